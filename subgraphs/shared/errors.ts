@@ -1,0 +1,77 @@
+/** The error catalogue: every code a client can meet, and the only two shapes in which it meets one. */
+import { GraphQLError } from 'graphql'
+
+/** The contract's codes with the HTTP status each belongs to (contract documents 1 to 3, "Errors"). */
+export const STATUS_OF = {
+  INVALID_ARGUMENT: 400,
+  OUT_OF_RANGE: 400,
+  UNAUTHORIZED: 401,
+  PERMISSION_DENIED: 403,
+  'CARRIER_BILLING.PHONE_NUMBER_REQUIRED': 403,
+  'CARRIER_BILLING.INVALID_TOKEN_CONTEXT': 403,
+  'CARRIER_BILLING.UNAUTHORIZED_AMOUNT': 403,
+  'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED': 403,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  SERVER_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+  REQUEST_TIMEOUT_EXCEEDED: 504,
+} as const
+
+export type ErrorCode = keyof typeof STATUS_OF
+
+/** What may stand beside a code: another HTTP status (405) and response headers (`Location`, `Retry-After`). */
+export interface ErrorDetails {
+  status?: number
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** A failure the contract foresees. Anything else that is thrown is a bug and answered as SERVER_ERROR. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, { status, headers, cause }: ErrorDetails = {}) {
+    super(message, { cause })
+    this.name = 'ServiceError'
+    this.code = code
+    this.status = status ?? STATUS_OF[code]
+    this.headers = headers ?? {}
+  }
+}
+
+/** 400 INVALID_ARGUMENT. The message starts with the path of the field it is about. */
+export const invalid = (message: string, details?: ErrorDetails) =>
+  new ServiceError('INVALID_ARGUMENT', message, details)
+
+/** 404 NOT_FOUND: absent, or another client's, which must look the same. */
+export const notFound = (what: string) => new ServiceError('NOT_FOUND', `${what} not found`)
+
+/** 503 SERVICE_UNAVAILABLE with the number of seconds after which another try makes sense. */
+export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 2) =>
+  new ServiceError('SERVICE_UNAVAILABLE', message, {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+    cause,
+  })
+
+const MASKED = new ServiceError('SERVER_ERROR', 'The request could not be served; quote x-correlator to support')
+
+/** The failure as the contract knows it; a bug is masked, so that no internals reach a client. */
+export const asServiceError = (error: unknown): ServiceError =>
+  error instanceof ServiceError ? error : MASKED
+
+/** The `ErrorInfo` envelope of REST (contract documents, "Errors"): all three fields, `status` as a string. */
+export const toRest = (error: ServiceError) => ({
+  code: error.code,
+  status: String(error.status),
+  message: error.message,
+})
+
+/** The same failure in the graph: `extensions.code` and `extensions.http.status`. */
+export const toGraphQL = (error: ServiceError): GraphQLError =>
+  new GraphQLError(error.message, {
+    extensions: { code: error.code, http: { status: error.status } },
+    originalError: error,
+  })
