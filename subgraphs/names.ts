@@ -1,0 +1,19 @@
+/** The only list of the services: add a line here, a folder beside this file and two documents in `schema/`. */
+
+export interface ServiceName {
+  /** The folder, the subgraph's name in the supergraph, and the stem of its documents in `schema/`. */
+  readonly name: string
+  /** Where it listens when it runs alone. */
+  readonly port: number
+  /** Whether it serves REST paths from `schema/<name>.openapi.yaml`. */
+  readonly rest: boolean
+}
+
+export const SERVICES: readonly ServiceName[] = [
+  { name: 'postpaid-billing', port: 4001, rest: true },
+  { name: 'prepaid', port: 4002, rest: true },
+  { name: 'messaging', port: 4003, rest: true },
+  { name: 'loyalty', port: 4004, rest: true },
+  { name: 'redemption', port: 4005, rest: true },
+  { name: 'activity', port: 4006, rest: false },
+]

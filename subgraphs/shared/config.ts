@@ -1,0 +1,137 @@
+/** The settings: read once from the environment, all faults reported together, each with its name. */
+
+/** Every setting the program knows; README, "Settings", says what each means. */
+export interface Config {
+  port: number
+  host: string
+  databaseUrl: string | undefined
+  dataDir: string
+  demo: boolean
+  timezone: string
+  countryCode: string
+  webhookAllow: string[]
+  requestTimeoutMs: number
+  maxInFlight: number
+  tokenLifetimeSeconds: number
+  auth: { issuer: string; audience: string; jwksUrl: string | undefined }
+  secretsKey: string | undefined
+  logLevel: string
+}
+
+/** Thrown at start with every fault found, one per line. */
+export class ConfigError extends Error {
+  constructor(faults: string[]) {
+    super(`The configuration has ${faults.length} fault(s):\n${faults.map(f => `  ${f}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+type Env = Record<string, string | undefined>
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+const isZone = (zone: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+const isUrl = (text: string, protocols: string[]) =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol)
+
+/** Reads typed values and collects what is wrong with them. */
+class Reader {
+  readonly faults: string[] = []
+  readonly env: Env
+
+  constructor(env: Env) {
+    this.env = env
+  }
+
+  text(name: string, fallback: string): string {
+    return this.env[name]?.trim() || fallback
+  }
+
+  optional(name: string): string | undefined {
+    return this.env[name]?.trim() || undefined
+  }
+
+  integer(name: string, fallback: number, min: number, max: number): number {
+    const text = this.optional(name)
+    if (text === undefined) return fallback
+    const value = Number(text)
+    this.expect(Number.isInteger(value) && value >= min && value <= max, name, `a whole number from ${min} to ${max}`)
+    return value
+  }
+
+  flag(name: string, fallback: boolean): boolean {
+    const text = this.optional(name)
+    this.expect(text === undefined || text === '0' || text === '1', name, '0 or 1')
+    return text === undefined ? fallback : text === '1'
+  }
+
+  expect(holds: boolean, name: string, what: string): void {
+    if (!holds) this.faults.push(`${name} must be ${what}, not ${JSON.stringify(this.env[name] ?? '')}`)
+  }
+}
+
+const readAuth = (read: Reader): Config['auth'] => {
+  const jwksUrl = read.optional('AUTH_JWKS_URL')
+  read.expect(jwksUrl === undefined || isUrl(jwksUrl, ['http:', 'https:']), 'AUTH_JWKS_URL', 'an http(s) address')
+  read.expect(!jwksUrl || Boolean(read.optional('AUTH_ISSUER')), 'AUTH_ISSUER', 'set when AUTH_JWKS_URL is set')
+  read.expect(!jwksUrl || Boolean(read.optional('AUTH_AUDIENCE')), 'AUTH_AUDIENCE', 'set when AUTH_JWKS_URL is set')
+  const issuer = read.text('AUTH_ISSUER', 'partner-graph')
+  return { issuer, audience: read.text('AUTH_AUDIENCE', 'partner-graph'), jwksUrl }
+}
+
+const readDatabase = (read: Reader) => {
+  const databaseUrl = read.optional('DATABASE_URL')
+  const secretsKey = read.optional('SECRETS_KEY')
+  const isPostgres = databaseUrl === undefined || isUrl(databaseUrl, ['postgres:', 'postgresql:'])
+  read.expect(isPostgres, 'DATABASE_URL', 'a postgresql:// address (unset for the embedded database)')
+  if (databaseUrl && !secretsKey) {
+    read.faults.push('SECRETS_KEY must be set with DATABASE_URL (make one with: openssl rand -base64 32)')
+  }
+  const bytes = secretsKey === undefined ? 32 : Buffer.from(secretsKey, 'base64').length
+  if (bytes !== 32) read.faults.push(`SECRETS_KEY must be 32 bytes in base64, not ${bytes} bytes`)
+  return { databaseUrl, secretsKey, dataDir: read.text('DATA_DIR', '.data') }
+}
+
+const readOperator = (read: Reader) => {
+  const timezone = read.text('OPERATOR_TIMEZONE', 'Asia/Muscat')
+  const countryCode = read.text('OPERATOR_COUNTRY_CODE', '968')
+  read.expect(isZone(timezone), 'OPERATOR_TIMEZONE', 'an IANA time zone such as Asia/Muscat')
+  read.expect(/^[1-9]\d{0,2}$/.test(countryCode), 'OPERATOR_COUNTRY_CODE', 'one to three digits such as 968')
+  return { timezone, countryCode }
+}
+
+const list = (text: string | undefined) =>
+  (text ?? '').split(',').map(part => part.trim()).filter(Boolean)
+
+/**
+ * Reads the configuration from the environment.
+ * @throws ConfigError naming every setting that is wrong.
+ */
+export function readConfig(env: Env = process.env): Config {
+  const read = new Reader(env)
+  const database = readDatabase(read)
+  const logLevel = read.text('LOG_LEVEL', 'info')
+  read.expect(LOG_LEVELS.includes(logLevel), 'LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)
+  const config: Config = {
+    ...database,
+    ...readOperator(read),
+    port: read.integer('PORT', 4000, 0, 65535),
+    host: read.text('HOST', '127.0.0.1'),
+    demo: read.flag('DEMO', database.databaseUrl === undefined),
+    webhookAllow: list(read.optional('WEBHOOK_ALLOW')),
+    requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),
+    maxInFlight: read.integer('MAX_IN_FLIGHT', 1_000, 1, 1_000_000),
+    tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS', 3_600, 1, 86_400),
+    auth: readAuth(read),
+    logLevel,
+  }
+  if (read.faults.length > 0) throw new ConfigError(read.faults)
+  return config
+}

@@ -1,0 +1,102 @@
+/** The database: PostgreSQL, or PGlite in this process, behind the one Prisma client. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { Prisma, PrismaClient } from '../../../prisma/generated/client.ts'
+import type { Config } from '../config.ts'
+import { lockFolder } from './lock.ts'
+import { applyMigrations, pendingMigrations } from './migrate.ts'
+import { loadTemplate } from './template.ts'
+
+export { Prisma, type PrismaClient }
+
+/** A client inside an interactive transaction. */
+export type Transaction = Prisma.TransactionClient
+
+/** An open database; `close` gives back everything it holds. */
+export interface Database {
+  readonly prisma: PrismaClient
+  readonly embedded: boolean
+  close(): Promise<void>
+}
+
+export const MEMORY = 'memory:'
+
+/** How long a connection may take: together with one retry inside the 2 s after which 503 is due. */
+const CONNECT_TIMEOUT_MS = 1_500
+const POOL_SIZE = 16
+const MAX_NAMED_STATEMENTS = 500
+
+/** Names the statements that occur again and again, so that PostgreSQL plans them once per connection. */
+const statementNames = () => {
+  const names = new Map<string, string>()
+  return ({ sql }: { sql: string }) => {
+    const known = names.get(sql)
+    if (known !== undefined || names.size >= MAX_NAMED_STATEMENTS) return known as string
+    const name = createHash('sha1').update(sql).digest('base64url')
+    names.set(sql, name)
+    return name
+  }
+}
+
+const postgresAdapter = (config: Config) =>
+  new PrismaPg(
+    {
+      connectionString: config.databaseUrl,
+      max: POOL_SIZE,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: config.requestTimeoutMs,
+      idle_in_transaction_session_timeout: config.requestTimeoutMs,
+      application_name: 'partner-graph',
+    },
+    { statementNameGenerator: statementNames(), onPoolError: () => undefined, onConnectionError: () => undefined },
+  )
+
+const openPostgres = async (config: Config): Promise<Database> => {
+  const prisma = new PrismaClient({ adapter: postgresAdapter(config) })
+  return { prisma, embedded: false, close: () => prisma.$disconnect() }
+}
+
+/** Made beside its place and renamed into it, so that a start that is killed leaves no half database behind. */
+const createFolder = async (dataDir: string) => {
+  const part = `${dataDir}.part`
+  rmSync(part, { recursive: true, force: true })
+  mkdirSync(dirname(dataDir), { recursive: true })
+  const pglite = await PGlite.create({ dataDir: part, loadDataDir: await loadTemplate() })
+  await pglite.close()
+  renameSync(part, dataDir)
+}
+
+const openPglite = async (dataDir: string) => {
+  if (dataDir === MEMORY) return PGlite.create({ loadDataDir: await loadTemplate() })
+  const folder = join(dataDir, 'pglite')
+  if (!existsSync(folder)) await createFolder(folder)
+  return PGlite.create(folder)
+}
+
+const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
+  const unlock = dataDir === MEMORY ? () => undefined : await lockFolder(dataDir)
+  const pglite = await openPglite(dataDir)
+  const adapter = new PrismaPGlite(pglite)
+  const prisma = new PrismaClient({ adapter })
+  if ((await pendingMigrations(prisma)).length > 0) await applyMigrations(adapter)
+  const close = async () => {
+    await prisma.$disconnect()
+    await pglite.close()
+    unlock()
+  }
+  return { prisma, embedded: true, close }
+}
+
+/**
+ * Opens the configured database. The embedded one is created and migrated on the way; PostgreSQL is left as it is.
+ * @throws InUseError when another process has the embedded database open.
+ */
+export const openDatabase = (config: Config): Promise<Database> =>
+  config.databaseUrl === undefined ? openEmbedded(config) : openPostgres(config)
+
+/** `npm run db:migrate`: creates or brings up to date the schema of the configured PostgreSQL. */
+export const migratePostgres = (config: Config): Promise<string[]> => applyMigrations(postgresAdapter(config))

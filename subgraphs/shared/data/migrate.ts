@@ -1,0 +1,80 @@
+/**
+ * Migrations: Prisma's own files, applied by Prisma's own schema engine in its WebAssembly build, which needs
+ * no native binary and works over the same driver adapters as the client.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
+import { SchemaEngine } from '@prisma/schema-engine-wasm'
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client.ts'
+
+type AdapterFactory = NonNullable<Prisma.PrismaClientOptions['adapter']>
+
+const ROOT = join(import.meta.dirname, '../../../prisma')
+const MIGRATIONS = join(ROOT, 'migrations')
+const SCHEMA = join(ROOT, 'schema')
+const EVERYTHING = { externalTables: [], externalEnums: [] }
+
+/** The names of the migrations this version of the program brings, oldest first. */
+export const migrationNames = (): string[] =>
+  readdirSync(MIGRATIONS, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(entry => entry.name)
+    .sort()
+
+const readMigration = (name: string) => ({
+  path: name,
+  migrationFile: {
+    path: 'migration.sql',
+    content: { tag: 'ok' as const, value: readFileSync(join(MIGRATIONS, name, 'migration.sql'), 'utf8') },
+  },
+})
+
+const migrationsList = () => ({
+  baseDir: MIGRATIONS,
+  lockfile: { path: 'migration_lock.toml', content: readFileSync(join(MIGRATIONS, 'migration_lock.toml'), 'utf8') },
+  shadowDbInitScript: '',
+  migrationDirectories: migrationNames().map(readMigration),
+})
+
+const schemaFiles = () =>
+  readdirSync(SCHEMA).map(name => ({ path: name, content: readFileSync(join(SCHEMA, name), 'utf8') }))
+
+const startEngine = (adapter: AdapterFactory): Promise<SchemaEngine> => {
+  const datamodels = schemaFiles().map(({ path, content }): [string, string] => [path, content])
+  const silent = () => undefined
+  return SchemaEngine.new({ datamodels }, silent, bindMigrationAwareSqlAdapterFactory(adapter as never))
+}
+
+/** Applies what is missing, in order; returns the names applied. Several processes at once take turns. */
+export async function applyMigrations(adapter: AdapterFactory): Promise<string[]> {
+  using engine = await startEngine(adapter)
+  const result = await engine.applyMigrations({ migrationsList: migrationsList(), filters: EVERYTHING })
+  return result.appliedMigrationNames
+}
+
+/** The SQL that leads from what the migrations give to what `prisma/schema` says; empty when they agree. */
+export async function diffMigrations(adapter: AdapterFactory): Promise<string> {
+  using engine = await startEngine(adapter)
+  const { stdout } = await engine.diff({
+    from: { tag: 'migrations', ...migrationsList() },
+    to: { tag: 'schemaDatamodel', files: schemaFiles() },
+    script: true,
+    exitCode: null,
+    shadowDatabaseUrl: null,
+    filters: EVERYTHING,
+  })
+  return stdout?.includes('empty migration') ? '' : (stdout ?? '')
+}
+
+/** The migrations that the database has not finished yet; all of them when it is empty. */
+export async function pendingMigrations(prisma: PrismaClient): Promise<string[]> {
+  const [table] = await prisma.$queryRaw<{ name: string | null }[]>`
+    SELECT to_regclass('public._prisma_migrations')::text AS name`
+  if (!table?.name) return migrationNames()
+  const done = await prisma.$queryRaw<{ name: string }[]>`
+    SELECT migration_name AS name FROM public._prisma_migrations
+    WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
+  const applied = new Set(done.map(({ name }) => name))
+  return migrationNames().filter(name => !applied.has(name))
+}
