@@ -1,0 +1,17 @@
+/** What every part of a running process shares. */
+import type { Access } from './access/access.ts'
+import type { ChargingSystem } from './charging/charging.ts'
+import type { Config } from './config.ts'
+import type { Database, PrismaClient } from './data/db.ts'
+import type { Directory } from './directory/directory.ts'
+import type { Logger } from './log.ts'
+
+export interface App {
+  readonly config: Config
+  readonly log: Logger
+  readonly database: Database
+  readonly db: PrismaClient
+  readonly access: Access
+  readonly directory: Directory
+  readonly charging: ChargingSystem
+}

@@ -1,0 +1,50 @@
+/** The arithmetic of the ledger: which balance an order moves, by how much, and whether it may. */
+import { Decimal } from '../values/decimal.ts'
+import type { ChargeOrder, ChargeResult } from './charging.ts'
+
+export interface Movement {
+  readonly transactionId: string
+  readonly kind: 'dues' | 'prepaid' | 'points'
+  readonly holder: string
+  /** ISO 4217; empty for points. Each currency has a balance of its own: the ledger exchanges none. */
+  readonly currency: string
+  readonly amount: Decimal
+}
+
+type BalanceName = Pick<Movement, 'kind' | 'holder' | 'currency'> | { kind: string; holder: string; currency: string }
+
+export const balanceKey = ({ kind, holder, currency }: BalanceName) => `${holder} ${kind} ${currency}`
+
+/** The movement an order asks for; an SMS moves nothing. */
+export function movementOf(order: ChargeOrder): Movement[] {
+  const { transactionId, operation, accountNumber, mobileNumber, currency, amount, points } = order
+  switch (operation) {
+    case 'payBill':
+      return [{ transactionId, kind: 'dues', holder: accountNumber!, currency: currency!, amount: amount!.negated() }]
+    case 'recharge':
+      return [{ transactionId, kind: 'prepaid', holder: mobileNumber!, currency: currency!, amount: amount! }]
+    case 'addPoints':
+      return [{ transactionId, kind: 'points', holder: mobileNumber!, currency: '', amount: points! }]
+    case 'redeemPoints':
+      return [{ transactionId, kind: 'points', holder: mobileNumber!, currency: '', amount: points!.negated() }]
+    case 'sendSms':
+      return []
+  }
+}
+
+/** Moves the balance unless points would fall below zero; dues may, which is a credit. */
+export function applyMovement(
+  order: ChargeOrder,
+  balances: Map<string, Decimal>,
+  applied: Movement[],
+): ChargeResult {
+  for (const movement of movementOf(order)) {
+    const balance = (balances.get(balanceKey(movement)) ?? new Decimal(0)).plus(movement.amount)
+    if (movement.kind === 'points' && balance.isNegative()) {
+      return { outcome: 'declined', reason: `The points of ${movement.holder} do not suffice` }
+    }
+    balances.set(balanceKey(movement), balance)
+    applied.push(movement)
+  }
+  return { outcome: 'done' }
+}

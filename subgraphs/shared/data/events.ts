@@ -1,0 +1,45 @@
+/** The event log: append-only, numbered densely in commit order, so that "all after n" never misses one. */
+import type { Transaction } from './db.ts'
+import { holdBook } from './book.ts'
+
+/** The event log is a book too: its writers take turns, and its numbers have no gaps. */
+export const EVENT_BOOK = 'event'
+
+/** An event as it is written (contract: "Events", `EventNotification.event`); `position` is given on append. */
+export interface NewEvent {
+  readonly eventid: string
+  readonly kind: string
+  readonly eventType: 'PAYMENT_COMPLETED' | 'PAYMENT_FAILED'
+  readonly eventTime: Date
+  readonly transactionId: string
+  readonly operationStatus: string
+  readonly status: 'succeeded' | 'failed'
+  readonly description: string
+  readonly clientCorrelatorId: string | null
+  readonly paymentDate: Date | null
+  readonly clientId: string
+  readonly accountNumber: string | null
+  readonly mobileNumber: string | null
+}
+
+/**
+ * Appends events in the caller's transaction, which commits them together with what happened. Call it last:
+ * the log is held from here to the commit.
+ */
+export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const head = await holdBook(tx, EVENT_BOOK)
+  const rows = events.map((event, index) => ({ ...event, position: `${head.position + BigInt(index) + 1n}` }))
+  await tx.$executeRaw`
+    WITH written AS (
+      INSERT INTO events.event (position, eventid, kind, event_type, event_time, transaction_id, operation_status,
+        status, description, client_correlator_id, payment_date, client_id, account_number, mobile_number)
+      SELECT position, eventid, kind, "eventType", "eventTime", "transactionId", "operationStatus", status, description,
+        "clientCorrelatorId", "paymentDate", "clientId", "accountNumber", "mobileNumber"
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (
+        position bigint, eventid uuid, kind text, "eventType" text, "eventTime" timestamptz, "transactionId" uuid,
+        "operationStatus" text, status text, description text, "clientCorrelatorId" text, "paymentDate" timestamptz,
+        "clientId" text, "accountNumber" text, "mobileNumber" text))
+    UPDATE books.book SET position = position + ${events.length}, written_at = ${head.now}::timestamptz
+    WHERE name = ${EVENT_BOOK} AND client_id = ''`
+}

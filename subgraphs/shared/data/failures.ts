@@ -1,0 +1,51 @@
+/** What a failure of the database means to a client: try again (503), took too long (504), or a bug. */
+import { ServiceError, unavailable } from '../errors.ts'
+
+/** Prisma's codes for "not reachable", "closed", "no connection free in time". */
+const UNREACHABLE = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017', 'P2024', 'P2037'])
+/** Prisma's code for an interactive transaction that ran out of time. */
+const TRANSACTION_EXPIRED = 'P2028'
+/** SQLSTATE classes: connection exception, insufficient resources, operator intervention (restart). */
+const UNREACHABLE_STATES = /^(08|53|57P|58)/
+const SOCKET_FAILURES = /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|not queryable/i
+const QUERY_CANCELED = '57014'
+const LOCK_TIMEOUT = '55P03'
+/** SQLSTATE classes that blame the values: data exception, integrity violation. */
+const REFUSED_STATES = /^2[23]/
+
+interface DatabaseFailure {
+  code?: string
+  message?: string
+  name?: string
+  meta?: { code?: string; driverAdapterError?: { cause?: { originalCode?: string; kind?: string; code?: string } } }
+  cause?: unknown
+}
+
+const stateOf = (error: DatabaseFailure): string | undefined => {
+  const cause = error.meta?.driverAdapterError?.cause
+  return cause?.originalCode ?? cause?.code ?? error.meta?.code
+}
+
+const isTimeout = (error: DatabaseFailure, state: string | undefined) =>
+  state === QUERY_CANCELED || state === LOCK_TIMEOUT || error.code === TRANSACTION_EXPIRED
+
+const isUnreachable = (error: DatabaseFailure, state: string | undefined): boolean =>
+  UNREACHABLE.has(error.code ?? '') ||
+  UNREACHABLE_STATES.test(state ?? '') ||
+  error.name === 'PrismaClientInitializationError' ||
+  SOCKET_FAILURES.test(error.message ?? '')
+
+/** Whether the values of a statement were refused, so that other statements may well succeed. */
+export const isRefusedInput = (error: unknown): boolean => REFUSED_STATES.test(stateOf(error as DatabaseFailure) ?? '')
+
+/** The contract's failure for a failure of the database; undefined when it is neither time nor reach. */
+export function fromDatabase(error: unknown): ServiceError | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const failure = error as DatabaseFailure
+  const state = stateOf(failure)
+  if (isTimeout(failure, state)) {
+    return new ServiceError('REQUEST_TIMEOUT_EXCEEDED', 'The request took too long and was rolled back', { cause: error })
+  }
+  if (isUnreachable(failure, state)) return unavailable('The database cannot be reached; try again shortly', error)
+  return undefined
+}

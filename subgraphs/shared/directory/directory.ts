@@ -1,0 +1,75 @@
+/** The directory: whose account and whose line a number is. Read by every service, written by the import alone. */
+import type { PrismaClient } from '../data/db.ts'
+
+export const LINE_KINDS = ['phone', 'fixedline', 'internetAccount'] as const
+
+export type LineKind = (typeof LINE_KINDS)[number]
+
+/** A customer account as the operator imported it; what the file did not say is null. */
+export interface AccountRecord {
+  readonly accountNumber: string
+  readonly customerName: string | null
+  readonly customerStatus: string | null
+  readonly customerType: number | null
+  readonly acctCategory: string | null
+  readonly collectionIndicator: string | null
+  readonly custAddr1: string | null
+  readonly custAddr2: string | null
+  readonly custAddr3: string | null
+}
+
+/** A line; the number of a phone or fixed line is digits with country code. */
+export interface LineRecord {
+  readonly kind: LineKind
+  readonly number: string
+  readonly accountNumber: string
+  readonly active: boolean
+}
+
+/** Reads the directory. The batch forms answer in maps by number, in which an unknown number is absent. */
+export interface Directory {
+  account(accountNumber: string): Promise<AccountRecord | undefined>
+  line(kind: LineKind, number: string): Promise<LineRecord | undefined>
+  accountsByNumber(accountNumbers: readonly string[]): Promise<Map<string, AccountRecord>>
+  /** Phone lines alone: a fixed line may have the same digits. */
+  linesByNumber(numbers: readonly string[]): Promise<Map<string, LineRecord>>
+  /** Every account asked for is in the map, in the order kind, number. */
+  linesOfAccounts(accountNumbers: readonly string[]): Promise<Map<string, LineRecord[]>>
+}
+
+// One text for one key or a thousand (`ANY` instead of `IN`), so that the database plans each statement once.
+const readAccounts = (prisma: PrismaClient, numbers: readonly string[]) =>
+  prisma.$queryRaw<AccountRecord[]>`
+    SELECT account_number AS "accountNumber", customer_name AS "customerName",
+      customer_status AS "customerStatus", customer_type AS "customerType", acct_category AS "acctCategory",
+      collection_indicator AS "collectionIndicator",
+      cust_addr1 AS "custAddr1", cust_addr2 AS "custAddr2", cust_addr3 AS "custAddr3"
+    FROM directory.account WHERE account_number = ANY(${numbers}::text[])`
+
+const readLines = (prisma: PrismaClient, kind: LineKind, numbers: readonly string[]) =>
+  prisma.$queryRaw<LineRecord[]>`
+    SELECT kind, number, account_number AS "accountNumber", active
+    FROM directory.line WHERE number = ANY(${numbers}::text[]) AND kind = ${kind}`
+
+const readLinesOf = (prisma: PrismaClient, accountNumbers: readonly string[]) =>
+  prisma.$queryRaw<LineRecord[]>`
+    SELECT kind, number, account_number AS "accountNumber", active
+    FROM directory.line WHERE account_number = ANY(${accountNumbers}::text[])
+    ORDER BY account_number, kind, number`
+
+const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) => {
+  const groups = new Map<string, LineRecord[]>(accountNumbers.map(number => [number, []]))
+  for (const line of lines) groups.get(line.accountNumber)?.push(line)
+  return groups
+}
+
+/** The directory in this database. */
+export const createDirectory = (prisma: PrismaClient): Directory => ({
+  account: async number => (await readAccounts(prisma, [number]))[0],
+  line: async (kind, number) => (await readLines(prisma, kind, [number]))[0],
+  accountsByNumber: async numbers =>
+    new Map((await readAccounts(prisma, numbers)).map(account => [account.accountNumber, account])),
+  linesByNumber: async numbers =>
+    new Map((await readLines(prisma, 'phone', numbers)).map(line => [line.number, line])),
+  linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(prisma, numbers)),
+})

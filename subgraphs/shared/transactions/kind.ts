@@ -1,0 +1,68 @@
+/** What sets one kind of transaction apart: its names, its states, and what its limits are counted by. */
+import { Prisma } from '../data/db.ts'
+
+/** The graph's common outcome of the services' different status words. */
+export type Outcome = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REVERSED'
+
+export interface TransactionKind {
+  /** The graph's `TransactionKind`, e.g. `PAYMENT`. */
+  readonly kind: string
+  /** The GraphQL type, e.g. `Payment`. */
+  readonly typename: string
+  /** The contract's id field, e.g. `paymentId`. */
+  readonly idField: string
+  /** The PostgreSQL schema and table, e.g. `postpaid.payment`; the table's name is the book's name too. */
+  readonly schema: string
+  readonly table: string
+  /** The REST collection, for `Location`; absent where a transaction cannot be retrieved by REST. */
+  readonly path?: string
+  /** The status that create answers with. */
+  readonly initial: string
+  /** Which status may follow which. A status without followers is final. */
+  readonly transitions: Readonly<Record<string, readonly string[]>>
+  /** What each status means to someone who does not know this service. */
+  readonly outcomes: Readonly<Record<string, Outcome>>
+  /** What the monthly limit of a client is counted by, and in which measure. */
+  readonly limit?: { readonly holder: 'accountNumber' | 'mobileNumber'; readonly measure: 'amount' | 'points' }
+}
+
+/** One transaction as it stands in its table. Phone numbers are digits with country code. */
+export interface TransactionRow<Body = unknown> {
+  id: string
+  position: bigint
+  clientId: string
+  clientPosition: bigint
+  createdAt: Date
+  clientCorrelatorId: string | null
+  referenceCode: string | null
+  status: string
+  completedAt: Date | null
+  reason: string | null
+  accountNumber: string | null
+  mobileNumber: string | null
+  currency: string | null
+  amount: Prisma.Decimal | null
+  points: Prisma.Decimal | null
+  body: Body
+  webhookUrl: string | null
+  webhookToken: string | null
+}
+
+/** The columns of every transaction table, under the names of `TransactionRow`. */
+export const COLUMNS = Prisma.raw(`
+  t.id, t.position, t.client_id AS "clientId", t.client_position AS "clientPosition", t.created_at AS "createdAt",
+  t.client_correlator_id AS "clientCorrelatorId", t.reference_code AS "referenceCode", t.status,
+  t.completed_at AS "completedAt", t.reason, t.account_number AS "accountNumber",
+  t.mobile_number AS "mobileNumber", t.currency, t.amount, t.points, t.body,
+  t.webhook_url AS "webhookUrl", t.webhook_token AS "webhookToken"`)
+
+/** The kind's table as SQL. Names come from the code alone, never from a request. */
+export const tableOf = ({ schema, table }: TransactionKind): Prisma.Sql => Prisma.raw(`"${schema}"."${table}"`)
+
+/** The statuses of a kind that mean one of the given outcomes. */
+export const statusesOf = ({ outcomes }: TransactionKind, wanted: readonly Outcome[]): string[] =>
+  Object.keys(outcomes).filter(status => wanted.includes(outcomes[status] as Outcome))
+
+/** Whether the kind's table of transitions lets `to` follow `from`. */
+export const mayFollow = ({ transitions }: TransactionKind, from: string, to: string): boolean =>
+  transitions[from]?.includes(to) ?? false

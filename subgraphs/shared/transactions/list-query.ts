@@ -1,0 +1,62 @@
+/** The query of a REST list (contract: list parameters; docs/decisions.md, "Lists"): every fault is OUT_OF_RANGE. */
+import { ServiceError } from '../errors.ts'
+import { parseIsoDate, startOfDay, startOfNextDay } from '../values/time.ts'
+
+/** What a list is asked for: the one transaction of a correlator, or a page. */
+export type ListQuery =
+  | { readonly clientCorrelatorId: string }
+  | { readonly start: number; readonly perPage: number; readonly from?: Date; readonly to?: Date }
+
+export type QueryText = Readonly<Record<string, string | string[] | undefined>>
+
+const DEFAULT_PER_PAGE = 50
+const MAX_PER_PAGE = 1000
+/** Far beyond any list, and small enough that page * perPage + seek stays exact. */
+const MAX_INDEX = 1e12
+
+const outOfRange = (message: string) => new ServiceError('OUT_OF_RANGE', message)
+
+const single = (query: QueryText, name: string): string | undefined => {
+  const value = query[name]
+  if (Array.isArray(value)) throw outOfRange(`${name} must be given once`)
+  return value
+}
+
+const integer = (query: QueryText, name: string, fallback: number, min: number, max: number): number => {
+  const text = single(query, name)
+  if (text === undefined) return fallback
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw outOfRange(`${name} must be a whole number from ${min} to ${max}`)
+}
+
+const date = (query: QueryText, name: string): string | undefined => {
+  const text = single(query, name)
+  if (text === undefined) return undefined
+  const day = parseIsoDate(text)
+  if (day === undefined) throw outOfRange(`${name} must be a date such as 2026-01-31`)
+  return day
+}
+
+const dates = (query: QueryText, timezone: string) => {
+  const from = date(query, 'fromDate')
+  const to = date(query, 'toDate')
+  if (from && to && from > to) throw outOfRange('fromDate must not be after toDate')
+  return { from: from && startOfDay(from, timezone), to: to && startOfNextDay(to, timezone) } as { from?: Date; to?: Date }
+}
+
+/**
+ * Reads the query parameters of a list.
+ * @throws ServiceError OUT_OF_RANGE naming the parameter; never when `clientCorrelatorId` is given, which makes
+ * every other parameter irrelevant.
+ */
+export function parseListQuery(query: QueryText, timezone: string): ListQuery {
+  const correlator = query['clientCorrelatorId']
+  if (correlator !== undefined) return { clientCorrelatorId: [correlator].flat()[0]! }
+  const perPage = integer(query, 'perPage', DEFAULT_PER_PAGE, 1, MAX_PER_PAGE)
+  const page = integer(query, 'page', 0, 0, MAX_INDEX)
+  const seek = integer(query, 'seek', 0, 0, MAX_INDEX)
+  const start = page * perPage + seek
+  if (start > Number.MAX_SAFE_INTEGER) throw outOfRange('page must be smaller')
+  return { start, perPage, ...dates(query, timezone) }
+}

@@ -1,0 +1,70 @@
+/**
+ * A page of a REST list by index. Entries are numbered densely in the order of creation, so the n-th of a list is
+ * the entry numbered n, the n-th since a day is that day's first number plus n, and totals are differences.
+ */
+import { Prisma, type PrismaClient } from '../data/db.ts'
+import { COLUMNS, tableOf, type TransactionKind, type TransactionRow } from './kind.ts'
+import type { ListQuery } from './list-query.ts'
+
+export interface Page {
+  readonly rows: TransactionRow[]
+  /** `X-Total-Count`: all that match. */
+  readonly total: number
+  /** `Content-Last-Key`: pass it as `seek` for the next page. */
+  readonly lastKey: number
+}
+
+/** Whose list: one client's entries have numbers of their own; everyone's have the book's. */
+interface Scope {
+  readonly clientId: string
+  readonly number: Prisma.Sql
+  readonly mine: Prisma.Sql
+}
+
+const scopeOf = (clientId: string | undefined): Scope =>
+  clientId === undefined
+    ? { clientId: '', number: Prisma.sql`position`, mine: Prisma.sql`TRUE` }
+    : { clientId, number: Prisma.sql`client_position`, mine: Prisma.sql`client_id = ${clientId}` }
+
+const byCorrelator = async (db: PrismaClient, kind: TransactionKind, { mine }: Scope, correlator: string) => {
+  const rows = await db.$queryRaw<TransactionRow[]>`
+    SELECT ${COLUMNS} FROM ${tableOf(kind)} t
+    WHERE ${mine} AND client_correlator_id = ${correlator} ORDER BY position`
+  return { rows, total: rows.length, lastKey: rows.length }
+}
+
+const endOfBook = (kind: TransactionKind, { clientId }: Scope) => Prisma.sql`
+  coalesce((SELECT position FROM books.book WHERE name = ${kind.table} AND client_id = ${clientId}), 0)`
+
+/** The number of the last entry created before an instant. */
+const lastBefore = (kind: TransactionKind, { number, mine }: Scope, instant: Date) => Prisma.sql`
+  coalesce((SELECT ${number} FROM ${tableOf(kind)} WHERE ${mine} AND created_at < ${instant}::timestamptz
+    ORDER BY created_at DESC, ${number} DESC LIMIT 1), 0)`
+
+type Bounded = TransactionRow & { first: bigint; last: bigint }
+
+/**
+ * Reads one page.
+ * @param clientId whose list it is; undefined for everyone's.
+ */
+export async function readPage(
+  db: PrismaClient,
+  kind: TransactionKind,
+  clientId: string | undefined,
+  query: ListQuery,
+): Promise<Page> {
+  const scope = scopeOf(clientId)
+  if ('clientCorrelatorId' in query) return byCorrelator(db, kind, scope, query.clientCorrelatorId)
+  const { start, perPage, from, to } = query
+  const rows = await db.$queryRaw<(Bounded | { id: null; first: bigint; last: bigint })[]>`
+    WITH bounds AS MATERIALIZED (
+      SELECT ${from ? lastBefore(kind, scope, from) : Prisma.sql`0::bigint`} AS first,
+        ${to ? lastBefore(kind, scope, to) : endOfBook(kind, scope)} AS last)
+    SELECT bounds.first, bounds.last, page.* FROM bounds LEFT JOIN LATERAL (
+      SELECT ${COLUMNS} FROM ${tableOf(kind)} t
+      WHERE ${scope.mine} AND t.${scope.number} > bounds.first + ${start} AND t.${scope.number} <= bounds.last
+      ORDER BY t.${scope.number} LIMIT ${perPage}) page ON TRUE`
+  const total = Math.max(0, Number(rows[0]!.last - rows[0]!.first))
+  const found = rows.filter((row): row is Bounded => row.id !== null)
+  return { rows: found, total, lastKey: start + found.length }
+}

@@ -1,0 +1,96 @@
+/** Money, percentages and loyalty points as they come in: the checks, and the exact value (contract 1 to 3). */
+import { data as published } from 'currency-codes'
+import { invalid } from '../errors.ts'
+import { Decimal, toDecimal } from './decimal.ts'
+
+const INTEGER_DIGITS = 12
+const POINT_DECIMALS = 2
+/** What a JSON number surely keeps (IEEE 754 double); more would be changed on the way to the client. */
+const SIGNIFICANT_DIGITS = 15
+
+/** On the ISO 4217 list without a minor unit ("N.A."): metals, bond units, funds, testing, none. Nobody pays in them. */
+const NOT_MONEY = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '))
+
+/** Changes to ISO 4217 after the package's edition of 2024-06-25: XCG replaced ANG (2025), EUR replaced BGN (2026). */
+const WITHDRAWN = new Set(['ANG', 'BGN'])
+const ADDED = [{ code: 'XCG', digits: 2 }]
+
+const isMoney = ({ code }: { code: string }) => !NOT_MONEY.has(code) && !WITHDRAWN.has(code)
+const DECIMALS_OF = new Map(
+  [...published.filter(isMoney), ...ADDED].map(({ code, digits }) => [code, digits]),
+)
+
+/** `currency` must be an active ISO 4217 code in upper case, else 400. */
+export const checkCurrency = (path: string, currency: string): void => {
+  if (!DECIMALS_OF.has(currency))
+    throw invalid(`${path} must be an active ISO 4217 currency code, such as OMR`)
+}
+
+/** How many decimals the currency has (OMR 3, USD 2, JPY 0). Not a currency: 400. */
+export const currencyDecimals = (code: string): number => {
+  checkCurrency('currency', code)
+  return DECIMALS_OF.get(code)!
+}
+
+const read = (path: string, value: number | string | Decimal): Decimal => {
+  try {
+    return toDecimal(value)
+  } catch {
+    throw invalid(`${path} must be a decimal number`)
+  }
+}
+
+const checkPositive = (path: string, value: Decimal) => {
+  if (value.lte(0)) throw invalid(`${path} must be greater than 0`)
+}
+
+const checkNotNegative = (path: string, value: Decimal) => {
+  if (value.lt(0)) throw invalid(`${path} must be at least 0`)
+}
+
+const atMost = (count: number, things: string) => `at most ${count} ${things}${count === 1 ? '' : 's'}`
+
+/** `of` names what the limit belongs to, for the message (` in OMR`). */
+const checkDigits = (path: string, value: Decimal, decimals: number, of = '') => {
+  if (value.abs().gte(new Decimal(10).pow(INTEGER_DIGITS)))
+    throw invalid(`${path} must have ${atMost(INTEGER_DIGITS, 'digit')} before the decimal point`)
+  if (value.decimalPlaces() > decimals) throw invalid(`${path} must have ${atMost(decimals, 'decimal')}${of}`)
+  if (value.precision() > SIGNIFICANT_DIGITS)
+    throw invalid(`${path} must have ${atMost(SIGNIFICANT_DIGITS, 'significant digit')}`)
+}
+
+/** An amount to pay, in units of `currency`: above 0, at most 12 integer digits and the currency's decimals, else 400. */
+export const checkAmount = (path: string, amount: number | string | Decimal, currency: string): Decimal => {
+  const value = read(path, amount)
+  checkPositive(path, value)
+  checkDigits(path, value, currencyDecimals(currency), ` in ${currency}`)
+  return value
+}
+
+/** An amount that only informs (`vatAmount`, `taxAmount`): as an amount to pay, but 0 is allowed. */
+export const checkInformational = (
+  path: string,
+  amount: number | string | Decimal,
+  currency: string,
+): Decimal => {
+  const value = read(path, amount)
+  checkNotNegative(path, value)
+  checkDigits(path, value, currencyDecimals(currency), ` in ${currency}`)
+  return value
+}
+
+/** A percentage (`fee`): 0 or more, at most 15 significant digits, else 400. */
+export const checkPercentage = (path: string, percentage: number | string | Decimal): Decimal => {
+  const value = read(path, percentage)
+  checkNotNegative(path, value)
+  checkDigits(path, value, SIGNIFICANT_DIGITS)
+  return value
+}
+
+/** Loyalty points: above 0, at most 2 decimals and 12 integer digits, else 400. */
+export const checkPoints = (path: string, points: number | string | Decimal): Decimal => {
+  const value = read(path, points)
+  checkPositive(path, value)
+  checkDigits(path, value, POINT_DECIMALS)
+  return value
+}

@@ -1,0 +1,104 @@
+/** Instants, and the days and months of a time zone: the operator's, in which lists filter and limits accumulate. */
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+/** Eleven years of days per zone; dates that clients make up must not fill the memory. */
+const DAYS_KEPT = 4096
+/** What PostgreSQL and a four-digit year can both hold. */
+const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+
+interface Zone {
+  format: Intl.DateTimeFormat
+  /** UTC day to the offset that holds all through it; undefined for a day on which it changes. */
+  offsets: Map<number, number | undefined>
+}
+
+const zones = new Map<string, Zone>()
+
+const open = (name: string): Zone => {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
+  const zone = { format, offsets: new Map() }
+  zones.set(name, zone)
+  return zone
+}
+
+/** Milliseconds east of UTC, in whole minutes, from the formatter's `GMT+04:00` (plain `GMT` for 0). */
+const readOffset = (format: Intl.DateTimeFormat, instant: number): number => {
+  const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(format.format(instant)) ?? []
+  const size = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE
+  return sign === '-' ? -size : size
+}
+
+const readDay = ({ format }: Zone, day: number): number | undefined => {
+  const first = readOffset(format, day * DAY)
+  return first === readOffset(format, (day + 1) * DAY) ? first : undefined
+}
+
+const offsetAt = (instant: number, name: string): number => {
+  const zone = zones.get(name) ?? open(name)
+  const day = Math.floor(instant / DAY)
+  if (!zone.offsets.has(day)) {
+    if (zone.offsets.size >= DAYS_KEPT) zone.offsets.clear()
+    zone.offsets.set(day, readDay(zone, day))
+  }
+  return zone.offsets.get(day) ?? readOffset(zone.format, instant)
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, '0')
+
+const showOffset = (offset: number) => {
+  const minutes = Math.abs(offset) / MINUTE
+  return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
+}
+
+/** ISO 8601 with milliseconds and the zone's numeric offset: `2026-11-20T10:15:00.123+04:00`. */
+export const formatOffset = (date: Date, zone: string): string => {
+  const offset = offsetAt(date.getTime(), zone)
+  return new Date(date.getTime() + offset).toISOString().slice(0, -1) + showOffset(offset)
+}
+
+/** The zone's calendar day at that instant, `YYYY-MM-DD`. */
+export const localDay = (date: Date, zone: string): string =>
+  new Date(date.getTime() + offsetAt(date.getTime(), zone)).toISOString().slice(0, 10)
+
+/** The first minute after `from` at which the zone's clock has changed; it has by `to`. */
+const changeBetween = (from: number, to: number, zone: string): number => {
+  if (to - from <= MINUTE) return to
+  const middle = from + Math.floor((to - from) / MINUTE / 2) * MINUTE
+  const changed = offsetAt(middle, zone) !== offsetAt(from, zone)
+  return changed ? changeBetween(from, middle, zone) : changeBetween(middle, to, zone)
+}
+
+/**
+ * The instant at which a zone's clock first shows `midnight` (a local time written as if it were UTC). Where it is
+ * skipped (Beirut in spring), the change of the clock starts the day; where it comes twice (Havana in autumn), the first.
+ */
+const firstShown = (midnight: number, zone: string): number => {
+  const [before, after] = [midnight - DAY, midnight + DAY]
+  const shown = [offsetAt(before, zone), offsetAt(after, zone)]
+    .filter(offset => offsetAt(midnight - offset, zone) === offset)
+    .map(offset => midnight - offset)
+  return shown.length > 0 ? Math.min(...shown) : changeBetween(before, after, zone)
+}
+
+const startAt = (midnight: number, zone: string) =>
+  new Date(Math.min(Math.max(firstShown(midnight, zone), EARLIEST), LATEST))
+
+/** The instant at which that day of the zone starts. `isoDate` is `YYYY-MM-DD`, as `parseIsoDate` returns it. */
+export const startOfDay = (isoDate: string, zone: string): Date => startAt(Date.parse(isoDate), zone)
+
+/** The instant at which the day after that one starts: the end, exclusive, of `isoDate`. */
+export const startOfNextDay = (isoDate: string, zone: string): Date =>
+  startAt(Date.parse(isoDate) + DAY, zone)
+
+/** The instant at which the zone's calendar month of `date` starts. */
+export const startOfMonth = (date: Date, zone: string): Date =>
+  startOfDay(`${localDay(date, zone).slice(0, 7)}-01`, zone)
+
+/** The text itself if it is a day of the calendar written `YYYY-MM-DD`, from year 0001; undefined otherwise. */
+export const parseIsoDate = (text: string): string | undefined => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return undefined
+  const instant = Date.parse(text)
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text) ? text : undefined
+}
