@@ -1,3 +1,4 @@
+/** Decimals keep every digit from the text to the JSON number. */
 import { describe, expect, it } from 'vitest'
 import { Decimal, toDecimal, toJsonNumber } from '../../subgraphs/shared/values/decimal.ts'
 import { seeded } from './random.ts'

@@ -1,3 +1,4 @@
+/** Identifiers: made in order, and recognised. */
 import { describe, expect, it } from 'vitest'
 import { isId, newId } from '../../subgraphs/shared/values/id.ts'
 

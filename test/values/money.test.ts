@@ -1,3 +1,4 @@
+/** Money, percentages and points: what is accepted, and what the refusal says. */
 import { describe, expect, it } from 'vitest'
 import * as money from '../../subgraphs/shared/values/money.ts'
 import { refusal } from './refusal.ts'

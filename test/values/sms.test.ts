@@ -1,3 +1,4 @@
+/** SMS parts, counted by hand and against the library. */
 import { SegmentedMessage } from 'sms-segments-calculator'
 import { describe, expect, it } from 'vitest'
 import { smsParts } from '../../subgraphs/shared/values/sms.ts'

@@ -1,3 +1,4 @@
+/** Days, months and offsets, above all where a clock changes. */
 import { describe, expect, it } from 'vitest'
 import * as time from '../../subgraphs/shared/values/time.ts'
 import { seeded } from './random.ts'

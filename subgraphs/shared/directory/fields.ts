@@ -4,8 +4,11 @@ import { LINE_KINDS } from './directory.ts'
 /** Why a value is refused; the caller knows where it stands. */
 export class Wrong extends Error {}
 
-/** Turns what stands in the file into what is stored, null for nothing; throws Wrong. */
-export type Rule = (value: unknown) => string | number | boolean | null
+/** What is stored; null for nothing. */
+export type Value = string | number | boolean | null
+
+/** Turns what stands in the file into what is stored; throws Wrong. */
+export type Rule = (value: unknown) => Value
 
 const MAX_TEXT = 256
 const MAX_NUMBER = 64

@@ -26,11 +26,15 @@ export type ImportResult = Pick<Totals, 'accounts' | 'lines' | 'balances'>
 
 const TRANSACTION = { maxWait: 10_000, timeout: 30 * 60_000 }
 
-/** Two imports take turns; the limits that guard requests do not fit a long transaction. */
-const prepare = async (tx: Transaction) => {
+/**
+ * Two imports take turns; the limits that guard requests do not fit a long transaction. Where balances are set,
+ * posting waits: it locks them in an order of its own, and the two would wait for each other.
+ */
+const prepare = async (tx: Transaction, { setBalances }: ImportOptions) => {
   await tx.$executeRaw`SELECT set_config('statement_timeout', '0', true),
     set_config('idle_in_transaction_session_timeout', '0', true)`
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('partner-graph directory import'))`
+  if (setBalances) await tx.$executeRaw`LOCK TABLE ledger.balance IN SHARE ROW EXCLUSIVE MODE`
 }
 
 const writeAll = async (tx: Transaction, batches: Batch[], options: ImportOptions) => {
@@ -39,7 +43,8 @@ const writeAll = async (tx: Transaction, batches: Batch[], options: ImportOption
   let done = 0
   for (const batch of batches) {
     await writeBatch(tx, batch, options.setBalances ?? false, totals)
-    options.onProgress?.({ step: 'writing', done: (done += batch.rows), total })
+    done += batch.rows
+    options.onProgress?.({ step: 'writing', done, total })
   }
   return { ...totals }
 }
@@ -58,7 +63,7 @@ export async function importDirectory(
   const tell = (done: number) => options.onProgress?.({ step: 'checking', done })
   const batches = await checkRows(rows, options.countryCode, tell)
   const result = await prisma.$transaction(async tx => {
-    await prepare(tx)
+    await prepare(tx, options)
     return writeAll(tx, batches, options)
   }, TRANSACTION)
   // The embedded database has no autovacuum that would notice that the tables have grown.

@@ -1,6 +1,5 @@
 /** Packs checked rows into batches: JSON text, the compact form in which they wait and travel to the database. */
-
-type Value = string | number | boolean | null
+import type { Value } from './fields.ts'
 
 /** What one round of statements writes; an account comes in the batch of its first line or an earlier one. */
 export interface Batch {
@@ -28,7 +27,7 @@ export class Packer {
     this.#endRow()
   }
 
-  addLine({ prepaidBalance, pointsBalance, ...line }: Record<string, unknown>): void {
+  addLine({ prepaidBalance, pointsBalance, ...line }: Record<string, Value>): void {
     this.#lines.push(line)
     this.#addBalance('prepaid', line.number, CURRENCY, prepaidBalance)
     this.#addBalance('points', line.number, '', pointsBalance)
@@ -41,8 +40,8 @@ export class Packer {
     return this.#batches
   }
 
-  #addBalance(kind: string, holder: unknown, currency: string, amount: unknown): void {
-    if (amount !== null) this.#balances.push({ kind, holder, currency, amount })
+  #addBalance(kind: string, holder: Value | undefined, currency: string, amount: Value | undefined): void {
+    if (amount != null) this.#balances.push({ kind, holder, currency, amount })
   }
 
   #endRow(): void {

@@ -1,0 +1,72 @@
+/** Access: who the clients are, how they get tokens, whose tokens are believed; all of it from one configuration. */
+import type { JSONWebKeySet } from 'jose'
+import type { Config } from '../config.ts'
+import type { PrismaClient } from '../data/db.ts'
+import { ServiceError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { type Authenticate, createAuthenticate } from './authenticate.ts'
+import { type Cipher, createCipher } from './cipher.ts'
+import { type ClientRecord, type Clients, createClients } from './clients.ts'
+import { createKeys, type Keys } from './keys.ts'
+import { loadSecretsKey } from './secrets-key.ts'
+import { createThrottle } from './throttle.ts'
+import { createIssue, createVerifier, type Verify } from './tokens.ts'
+import { trustBuiltIn, trustOutside } from './trust.ts'
+
+/** The built-in issuer of tokens. */
+export interface Issuer {
+  readonly authenticate: Authenticate
+  issue(client: ClientRecord): Promise<string>
+  /** The public keys that verify what it issues. */
+  jwks(): Promise<JSONWebKeySet>
+  readonly lifetimeSeconds: number
+}
+
+export interface Access {
+  readonly clients: Clients
+  readonly cipher: Cipher
+  readonly verify: Verify
+  /** Absent when an outside issuer is configured (`AUTH_JWKS_URL`). */
+  readonly issuer?: Issuer
+}
+
+export interface AccessParts {
+  config: Config
+  prisma: PrismaClient
+  log: Logger
+  /** Milliseconds since 1970; tests bring their own clock. */
+  now?: () => number
+}
+
+const createIssuer = ({ config, log, now }: AccessParts, clients: Clients, keys: Keys): Issuer => ({
+  authenticate: createAuthenticate({ clients, throttle: createThrottle(now), log }),
+  issue: createIssue(config, keys, now),
+  jwks: keys.publicJwks,
+  lifetimeSeconds: config.tokenLifetimeSeconds,
+})
+
+/** A wrong SECRETS_KEY stops the start; a database that is away does not, since it will be back. */
+const warmUp = ({ log }: AccessParts, keys: Keys) =>
+  keys.publicJwks().catch(error => {
+    if (!(error instanceof ServiceError)) throw error
+    log.warn({ err: error }, 'the signing keys will be read when the database is back')
+  })
+
+/**
+ * Everything about access on this database.
+ * @throws CipherError when the signing key in the database was encrypted with another SECRETS_KEY.
+ */
+export async function createAccess(parts: AccessParts): Promise<Access> {
+  const { config, prisma, now } = parts
+  const { auth, countryCode } = config
+  const cipher = createCipher(loadSecretsKey(config))
+  const clients = createClients(prisma, { countryCode, now })
+  if (auth.jwksUrl) {
+    const trust = trustOutside(auth, auth.jwksUrl)
+    return { clients, cipher, verify: createVerifier({ trust, clients, countryCode, now }) }
+  }
+  const keys = createKeys(prisma, cipher, now)
+  await warmUp(parts, keys)
+  const verify = createVerifier({ trust: trustBuiltIn(config, keys), clients, countryCode, now })
+  return { clients, cipher, verify, issuer: createIssuer(parts, clients, keys) }
+}

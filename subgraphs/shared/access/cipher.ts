@@ -1,0 +1,60 @@
+/** The cipher for what must come back as text: callback tokens and the signing key (AES-256-GCM). */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+/** Encrypts and authenticates text for keeping it in the database. */
+export interface Cipher {
+  encrypt(text: string): string
+  /** @throws CipherError when the text was made with another key, or was changed since. */
+  decrypt(text: string): string
+}
+
+/** Thrown for a wrong key or a changed text, which authenticated encryption cannot tell apart. */
+export class CipherError extends Error {
+  constructor(cause?: unknown) {
+    super(
+      'An encrypted value cannot be read: SECRETS_KEY is not the one it was made with, or it was altered',
+      { cause },
+    )
+    this.name = 'CipherError'
+  }
+}
+
+const ALGORITHM = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+/** Names the way of writing, so that another one can be told from it later. */
+const PREFIX = 'v1.'
+
+const seal = (key: Buffer, text: string) => {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+    Buffer.from(PREFIX),
+  )
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+const open = (key: Buffer, text: string) => {
+  const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(PREFIX))
+    .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
+  return Buffer.concat([opened, decipher.final()]).toString('utf8')
+}
+
+/** A cipher with this key of 32 bytes. Equal texts give different results, since each takes a new nonce. */
+export function createCipher(key: Buffer): Cipher {
+  if (key.length !== KEY_BYTES) throw new RangeError(`a key has ${KEY_BYTES} bytes, not ${key.length}`)
+  const decrypt = (text: string) => {
+    if (!text.startsWith(PREFIX)) throw new CipherError()
+    try {
+      return open(key, text)
+    } catch (cause) {
+      throw new CipherError(cause)
+    }
+  }
+  return { encrypt: text => seal(key, text), decrypt }
+}

@@ -1,0 +1,43 @@
+/** Finds a client's record for every request, without asking the database every time. */
+import type { Client } from '../../../prisma/generated/client.ts'
+import type { PrismaClient } from '../data/db.ts'
+import { unavailable } from '../errors.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { isClientId } from './client-input.ts'
+
+/** Short, so that disabling a client works at once. */
+const FRESH_MS = 2_000
+const MAX_KEPT = 10_000
+
+const read = async (prisma: PrismaClient, id: string) => {
+  try {
+    return (await prisma.client.findUnique({ where: { id } })) ?? undefined
+  } catch (error) {
+    throw unavailable('The clients cannot be read at the moment', error)
+  }
+}
+
+interface Reading {
+  readonly at: number
+  readonly record: Promise<Client | undefined>
+}
+
+/**
+ * Keeps readings for a moment; requests that come together share one. `forget` makes a change of this process
+ * visible at once. Database away: ServiceError SERVICE_UNAVAILABLE.
+ */
+export const createFinder = (prisma: PrismaClient, now: () => number) => {
+  const readings = new BoundedMap<string, Reading>(MAX_KEPT)
+  const start = (id: string) => {
+    const record = read(prisma, id)
+    readings.set(id, { at: now(), record })
+    record.catch(() => readings.delete(id))
+    return record
+  }
+  const find = async (id: string) => {
+    if (!isClientId(id)) return undefined
+    const reading = readings.get(id)
+    return reading && now() - reading.at < FRESH_MS ? reading.record : start(id)
+  }
+  return { find, forget: (id: string) => readings.delete(id) }
+}

@@ -1,0 +1,89 @@
+/** The clients of the interfaces: added, found, given a new secret, disabled. */
+import type { Client } from '../../../prisma/generated/client.ts'
+import { Prisma, type PrismaClient } from '../data/db.ts'
+import { invalid, notFound } from '../errors.ts'
+import { toDecimal } from '../values/decimal.ts'
+import { createFinder } from './client-finder.ts'
+import { checkNewClient, type NewClient } from './client-input.ts'
+import type { Limits, Role } from './principal.ts'
+import { hashSecret, newSecret } from './secrets.ts'
+
+export type ClientRecord = Client
+
+/** What the administrator hands over; the secret is shown this once. */
+export interface Credentials {
+  id: string
+  role: Role
+  secret: string
+}
+
+export interface Clients {
+  /** Wrong values, or an id that exists: ServiceError INVALID_ARGUMENT. */
+  add(client: NewClient): Promise<Credentials>
+  /** The record as it was within the last two seconds; undefined when there is none. Database away: SERVICE_UNAVAILABLE. */
+  find(id: string): Promise<ClientRecord | undefined>
+  /** All of them by id, without what belongs to their secrets. */
+  list(): Promise<Omit<ClientRecord, 'secretHash'>[]>
+  /** Gives a new secret; the old one ends within two seconds, its tokens when they expire. Unknown: NOT_FOUND. */
+  rotate(id: string): Promise<Credentials>
+  /** Refuses its secret and its tokens within two seconds. Unknown: NOT_FOUND. */
+  disable(id: string): Promise<void>
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined
+
+const create = (prisma: PrismaClient, data: Prisma.ClientCreateInput) =>
+  prisma.client.create({ data }).catch(error => {
+    throw codeOf(error) === 'P2002' ? invalid(`id must be new: there is a client ${data.id} already`) : error
+  })
+
+const update = (prisma: PrismaClient, id: string, data: Prisma.ClientUpdateInput) =>
+  prisma.client.update({ where: { id }, data }).catch(error => {
+    throw codeOf(error) === 'P2025' ? notFound(`Client ${id}`) : error
+  })
+
+export interface ClientsOptions {
+  /** With which national phone numbers are read (`OPERATOR_COUNTRY_CODE`). */
+  countryCode: string
+  now?: () => number
+}
+
+/** The clients in this database. */
+export function createClients(
+  prisma: PrismaClient,
+  { countryCode, now = Date.now }: ClientsOptions,
+): Clients {
+  const { find, forget } = createFinder(prisma, now)
+  const add = async (client: NewClient) => {
+    const checked = checkNewClient(client, countryCode)
+    const secret = client.secret ?? newSecret()
+    await create(prisma, { ...checked, secretHash: await hashSecret(secret) })
+    forget(client.id)
+    return { id: client.id, role: client.role, secret }
+  }
+  const rotate = async (id: string) => {
+    const secret = newSecret()
+    const { role } = await update(prisma, id, { secretHash: await hashSecret(secret) })
+    forget(id)
+    return { id, role: role as Role, secret }
+  }
+  const disable = async (id: string) => {
+    await update(prisma, id, { disabledAt: new Date(now()) })
+    forget(id)
+  }
+  const list = () => prisma.client.findMany({ omit: { secretHash: true }, orderBy: { id: 'asc' } })
+  return { add, find, list, rotate, disable }
+}
+
+const limit = (value: Prisma.Decimal | null) => (value === null ? undefined : toDecimal(value.toString()))
+
+/** The limits that a client's record sets. */
+export const limitsOf = (record: ClientRecord): Limits => ({
+  currencies: record.currencies,
+  maxAmount: limit(record.maxAmount),
+  monthlyAmount: limit(record.monthlyAmount),
+  maxPoints: limit(record.maxPoints),
+  monthlyPoints: limit(record.monthlyPoints),
+  dummyCards: record.dummyCards,
+})

@@ -1,0 +1,97 @@
+/** Access tokens: issued as JWTs (RFC 9068), verified by signature and claims, once per token. */
+import { randomUUID } from 'node:crypto'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import type { Config } from '../config.ts'
+import { showPhone } from '../values/phone.ts'
+import { bearerToken, invalidToken } from './bearer.ts'
+import { BoundedMap } from './bounded-map.ts'
+import { type Identity, identityOf, principalOf } from './claims.ts'
+import type { ClientRecord, Clients } from './clients.ts'
+import { type Keys, SIGNING_ALGORITHM } from './keys.ts'
+import type { Principal } from './principal.ts'
+import type { Trust } from './trust.ts'
+
+type Settings = Pick<Config, 'auth' | 'tokenLifetimeSeconds'>
+
+const claimsOf = ({ id, role, phoneNumber }: ClientRecord): JWTPayload => ({
+  client_id: id,
+  role,
+  ...(phoneNumber && { phone_number: showPhone(phoneNumber) }),
+})
+
+/** Makes the function that gives a client a token of `TOKEN_LIFETIME_SECONDS`. */
+export const createIssue =
+  ({ auth, tokenLifetimeSeconds }: Settings, keys: Keys, now: () => number = Date.now) =>
+  async (client: ClientRecord): Promise<string> => {
+    const { kid, key } = await keys.signingKey()
+    const issuedAt = Math.floor(now() / 1_000)
+    return new SignJWT(claimsOf(client))
+      .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: 'at+jwt', kid })
+      .setIssuer(auth.issuer)
+      .setAudience(auth.audience)
+      .setSubject(client.id)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + tokenLifetimeSeconds)
+      .setJti(randomUUID())
+      .sign(key)
+  }
+
+const MAX_KEPT = 10_000
+/** After which a token is verified anew, so that those of a withdrawn key end. */
+const FRESH_MS = 300_000
+
+const refusal = (error: unknown) => {
+  if (error instanceof errors.JWTExpired) return invalidToken('The access token has expired', error)
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return invalidToken(`The access token is not for this service: its ${error.claim} is not accepted`, error)
+  if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
+    return invalidToken('The access token is not signed with a key of its issuer', error)
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return invalidToken('The access token is signed with an algorithm that is not accepted', error)
+  return error instanceof errors.JOSEError ? invalidToken('The access token is malformed', error) : error
+}
+
+const check = ({ key, options }: Trust, token: string, now: number) =>
+  jwtVerify(token, key, { ...options, currentDate: new Date(now) }).catch(error => {
+    throw refusal(error)
+  })
+
+/** Verifies each token once: a signature costs a hundred times as much as finding it in a map. */
+const createIdentify = (trust: Trust, countryCode: string, now: () => number) => {
+  const known = new BoundedMap<string, { until: number; identity: Identity }>(MAX_KEPT)
+  const verify = async (token: string) => {
+    const { payload } = await check(trust, token, now())
+    const identity = identityOf(payload, countryCode)
+    known.set(token, { until: Math.min(identity.expiresAt.getTime(), now() + FRESH_MS), identity })
+    return identity
+  }
+  return async (token: string) => {
+    const found = known.get(token)
+    return found && found.until > now() ? found.identity : verify(token)
+  }
+}
+
+/**
+ * Who presents this `Authorization` value (`Bearer <token>`). Missing, malformed, expired, not signed by the
+ * issuer, not for this audience, or of a disabled client: ServiceError UNAUTHORIZED with `www-authenticate`
+ * (RFC 6750 §3). Keys or clients out of reach: SERVICE_UNAVAILABLE.
+ */
+export type Verify = (authorization: string | undefined) => Promise<Principal>
+
+export interface VerifierOptions {
+  trust: Trust
+  clients: Pick<Clients, 'find'>
+  countryCode: string
+  now?: () => number
+}
+
+/** Makes the verification; what a client may do is looked up each time, so that changes work at once. */
+export function createVerifier({ trust, clients, countryCode, now = Date.now }: VerifierOptions): Verify {
+  const identify = createIdentify(trust, countryCode, now)
+  return async authorization => {
+    const identity = await identify(bearerToken(authorization))
+    const record = await clients.find(identity.clientId)
+    if (!record && trust.knownClientsOnly) throw invalidToken('The client is not known')
+    return principalOf(identity, record)
+  }
+}

@@ -1,0 +1,28 @@
+/** `x-correlator`: the request's own id or a new one, on every response and in every log line. */
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { invalid } from '../errors.ts'
+
+export const CORRELATOR = 'x-correlator'
+
+/** docs/decisions.md, "Failures". */
+const WELL_FORMED = /^[A-Za-z0-9\-_:;./<>{}]{1,256}$/
+
+const headerOf = (headers: Record<string, unknown>): string | undefined => {
+  const value = headers[CORRELATOR]
+  return typeof value === 'string' && WELL_FORMED.test(value) ? value : undefined
+}
+
+/** The id of a request, from which Fastify makes `request.id`. */
+export const correlatorOf = (request: { headers: Record<string, unknown> }): string =>
+  headerOf(request.headers) ?? randomUUID()
+
+/** Puts the correlator on every response and refuses a malformed one. */
+export function registerCorrelator(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header(CORRELATOR, request.id)
+    if (request.headers[CORRELATOR] !== undefined && headerOf(request.headers) === undefined) {
+      throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
+    }
+  })
+}

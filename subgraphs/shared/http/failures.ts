@@ -1,0 +1,54 @@
+/** Whatever fails on a REST path leaves as the contract's ErrorInfo. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fromDatabase } from '../data/failures.ts'
+import { asServiceError, invalid, notFound, ServiceError, toRest } from '../errors.ts'
+
+/** Fastify's own refusals of a request, in the contract's words. */
+const REQUEST_FAULTS: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'the content-type must be application/json',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'the request body must not be larger than 1 MiB',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the request body does not have the length that content-length says',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'the request body must not be empty',
+  FST_ERR_BAD_URL: 'the path is not a valid URL path',
+  FST_ERR_MAX_PARAM_LENGTH: 'the path is too long',
+}
+
+const translate = (error: FastifyError | ServiceError): ServiceError => {
+  if (error instanceof ServiceError) return error
+  const fault = REQUEST_FAULTS[error.code]
+  return fault ? invalid(fault) : (fromDatabase(error) ?? asServiceError(error))
+}
+
+/** Lists know one code for every 400 (docs/decisions.md, "Lists"). */
+const forRoute = (error: ServiceError, request: FastifyRequest): ServiceError => {
+  const isList = (request.routeOptions.config as { isList?: boolean }).isList
+  return isList && error.status === 400 ? new ServiceError('OUT_OF_RANGE', error.message) : error
+}
+
+const log = (request: FastifyRequest, error: Error, answer: ServiceError) => {
+  if (answer.code === 'SERVER_ERROR') request.log.error({ err: error }, 'unexpected failure')
+  else if (answer.status >= 500) request.log.warn({ err: error }, answer.message)
+}
+
+/** Answers any failure with its status, headers and ErrorInfo. */
+export function answerFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const answer = forRoute(translate(error), request)
+  log(request, error, answer)
+  return reply.code(answer.status).headers(answer.headers).type('application/json').send(toRest(answer))
+}
+
+const methodsOf = (server: FastifyInstance, url: string) =>
+  (['GET', 'POST'] as const).filter(method => server.findRoute({ method, url }) !== null)
+
+/** 405 with `Allow` where the path exists under another method, else 404. */
+export function answerUnknown(server: FastifyInstance, paths: readonly RegExp[]) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const path = request.url.split('?', 1)[0]!
+    const allowed = paths.some(known => known.test(path)) ? methodsOf(server, path) : []
+    const answer =
+      allowed.length > 0
+        ? invalid(`${request.method} is not possible here`, { status: 405, headers: { allow: allowed.join(', ') } })
+        : notFound(`${request.method} ${path}`)
+    return reply.code(answer.status).headers(answer.headers).type('application/json').send(toRest(answer))
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The REST adapter that all services share: a contract document and its operations in, routes out. What happens
+ * to a request stands in `steps`, in the order in which it happens (docs/decisions.md, "order of checks").
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
+import type { App } from '../app.ts'
+import type { Caller } from '../caller.ts'
+import type { Principal } from '../access/principal.ts'
+import { ServiceError } from '../errors.ts'
+import { fillPhoneNumber } from '../access/phone-context.ts'
+import type { QueryText } from '../transactions/list-query.ts'
+import { type OpenApiDocument, type OperationContract, operationsOf, routable } from './contract.ts'
+import { withDeadline } from './deadline.ts'
+import { createValidation } from './validation.ts'
+
+export interface RestRequest {
+  readonly caller: Caller
+  readonly body: never
+  readonly params: Readonly<Record<string, string>>
+  readonly query: QueryText
+}
+
+export interface RestAnswer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string | number>>
+}
+
+/** A service's handlers by `operationId`. */
+export type Operations = Readonly<Record<string, (request: RestRequest) => Promise<RestAnswer>>>
+
+/** @throws Error naming every operation without a handler and every handler without an operation. */
+function checkComplete(title: string, contract: readonly OperationContract[], operations: Operations): void {
+  const declared = new Set(contract.map(({ operationId }) => operationId))
+  const faults = [
+    ...[...declared].filter(id => !(id in operations)).map(id => `operation ${id} has no handler`),
+    ...Object.keys(operations).filter(id => !declared.has(id)).map(id => `handler ${id} has no operation`),
+  ]
+  if (faults.length > 0) throw new Error(`${title}: ${faults.join('; ')}`)
+}
+
+const principals = new WeakMap<FastifyRequest, Principal>()
+
+const authenticate = (app: App) => async (request: FastifyRequest) => {
+  principals.set(request, await app.access.verify(request.headers.authorization))
+}
+
+const requireRole = ({ roles, operationId }: OperationContract) => async (request: FastifyRequest) => {
+  const { role } = principals.get(request)!
+  if (!roles.includes(role)) {
+    throw new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not call ${operationId}`)
+  }
+}
+
+const usePhoneContext = ({ phoneNumber }: OperationContract) => async (request: FastifyRequest) => {
+  if (phoneNumber) fillPhoneNumber(principals.get(request)!, request.body, phoneNumber)
+}
+
+const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest => ({
+  caller: { principal: principals.get(request)!, correlator: request.id, signal },
+  body: request.body as never,
+  params: request.params as Record<string, string>,
+  query: request.query as QueryText,
+})
+
+const handle = (app: App, operation: Operations[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = await withDeadline(app.config.requestTimeoutMs, signal => operation(toRequest(request, signal)))
+  return reply.code(answer.status).headers(answer.headers ?? {}).send(answer.body)
+}
+
+const steps = (app: App, contract: OperationContract, operation: Operations[string]) => ({
+  onRequest: [authenticate(app), requireRole(contract)],
+  preValidation: [usePhoneContext(contract)],
+  handler: handle(app, operation),
+  config: { isList: contract.isList },
+})
+
+/** Registers a service's REST paths. Stops the start when document and handlers do not match. */
+export async function registerRest(server: FastifyInstance, app: App, document: OpenApiDocument, operations: Operations) {
+  const contract = operationsOf(document)
+  checkComplete(document.info.title, contract, operations)
+  const byId = new Map(contract.map(operation => [operation.operationId, operation]))
+  const check = createValidation()
+  await server.register(async scope => {
+    scope.setValidatorCompiler(({ schema, httpPart }) => {
+      if (httpPart !== 'body') return () => true
+      const find = check(schema as object)
+      return body => ({ error: find(body) })
+    })
+    scope.setSchemaErrorFormatter(errors => errors[0] as unknown as Error)
+    await scope.register(fastifyOpenapiGlue, {
+      specification: routable(document),
+      operationResolver: id => steps(app, byId.get(id)!, operations[id]!) as never,
+    })
+  })
+}

@@ -1,0 +1,37 @@
+/** What a connection can be narrowed to, as conditions on the table. */
+import { Prisma } from '../data/db.ts'
+import { type Outcome, statusesOf, type TransactionKind } from './kind.ts'
+
+/** The graph's `TransactionFilter`; numbers are digits with country code, times are inclusive. */
+export interface TransactionFilter {
+  readonly mobileNumber?: string | null
+  readonly customerAccountNumber?: string | null
+  readonly clientCorrelatorId?: string | null
+  readonly referenceCode?: string | null
+  readonly outcomes?: readonly Outcome[] | null
+  readonly from?: Date | null
+  readonly to?: Date | null
+}
+
+interface Filtered {
+  readonly kind: TransactionKind
+  readonly clientId: string | undefined
+  readonly filter: TransactionFilter
+}
+
+/** Digits as the tables hold them: the graph's phone numbers carry a plus. */
+const digits = (number: string) => number.replace(/^\+/, '')
+
+/** The conditions, joined by AND: first who may see, then what is asked for. */
+export function conditionsOf({ kind, clientId, filter }: Filtered): Prisma.Sql {
+  const { mobileNumber, customerAccountNumber, clientCorrelatorId, referenceCode, outcomes, from, to } = filter
+  const conditions = [clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${clientId}`]
+  if (mobileNumber != null) conditions.push(Prisma.sql`t.mobile_number = ${digits(mobileNumber)}`)
+  if (customerAccountNumber != null) conditions.push(Prisma.sql`t.account_number = ${customerAccountNumber}`)
+  if (clientCorrelatorId != null) conditions.push(Prisma.sql`t.client_correlator_id = ${clientCorrelatorId}`)
+  if (referenceCode != null) conditions.push(Prisma.sql`t.reference_code = ${referenceCode}`)
+  if (outcomes != null) conditions.push(Prisma.sql`t.status = ANY (${statusesOf(kind, outcomes)}::text[])`)
+  if (from != null) conditions.push(Prisma.sql`t.created_at >= ${from}::timestamptz`)
+  if (to != null) conditions.push(Prisma.sql`t.created_at <= ${to}::timestamptz`)
+  return Prisma.join(conditions, ' AND ')
+}

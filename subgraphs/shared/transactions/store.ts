@@ -1,0 +1,56 @@
+/** A kind's transactions as a service uses them: post, list, find; who may see what is settled here. */
+import type { App } from '../app.ts'
+import { type Caller, visibleClient } from '../caller.ts'
+import { Prisma } from '../data/db.ts'
+import { notFound, ServiceError } from '../errors.ts'
+import { isId } from '../values/id.ts'
+import { createPoster } from './append.ts'
+import type { Draft } from './decide.ts'
+import { COLUMNS, tableOf, type TransactionKind, type TransactionRow } from './kind.ts'
+import { parseListQuery, type QueryText } from './list-query.ts'
+import { type Page, readPage } from './page.ts'
+
+export interface TransactionStore {
+  /** Posts a draft: when this resolves, it is committed. */
+  post(caller: Caller, draft: Draft): Promise<TransactionRow>
+  /** A page of what the caller may see (docs/decisions.md, "Lists"). */
+  list(caller: Caller, query: QueryText): Promise<Page>
+  /** @throws ServiceError NOT_FOUND when absent or another client's. */
+  get(caller: Caller, id: string): Promise<TransactionRow>
+  /** Those of the ids that the caller may see, in any sequence. */
+  findMany(caller: Caller, ids: readonly string[]): Promise<TransactionRow[]>
+}
+
+/** Posting is a partner's right; portal and analyst only read (docs/decisions.md, "Identity and access"). */
+export const requirePartner = ({ principal }: Caller): void => {
+  if (principal.role === 'partner') return
+  throw new ServiceError('PERMISSION_DENIED', `A client of role ${principal.role} may not post transactions`)
+}
+
+/** Opens the store of a kind; `onPosted` is called after each commit. */
+export function openStore(app: App, kind: TransactionKind, onPosted: () => void): TransactionStore {
+  const post = createPoster(app, kind)
+
+  const findMany = (caller: Caller, ids: readonly string[]) => {
+    const clientId = visibleClient(caller)
+    const mine = clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${clientId}`
+    return app.db.$queryRaw<TransactionRow[]>`
+      SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids.filter(isId)}::uuid[]) AND ${mine}`
+  }
+
+  return {
+    findMany,
+    async post(caller, draft) {
+      const row = await post(draft, caller.signal)
+      onPosted()
+      return row
+    },
+    list: async (caller, query) =>
+      readPage(app.db, kind, visibleClient(caller), parseListQuery(query, app.config.timezone)),
+    async get(caller, id) {
+      const [row] = isId(id) ? await findMany(caller, [id]) : []
+      if (!row) throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
+      return row
+    },
+  }
+}
