@@ -2,7 +2,8 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose'
 import type { Config } from '../config.ts'
 import { unavailable } from '../errors.ts'
-import { type Keys, SIGNING_ALGORITHM } from './keys.ts'
+import { SIGNING_ALGORITHM } from './key-table.ts'
+import type { Keys } from './keys.ts'
 
 export interface Trust {
   readonly key: JWTVerifyGetKey

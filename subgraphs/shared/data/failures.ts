@@ -1,5 +1,5 @@
 /** What a failure of the database means to a client: try again (503), took too long (504), or a bug. */
-import { ServiceError, unavailable } from '../errors.ts'
+import { invalid, ServiceError, unavailable } from '../errors.ts'
 
 /** Prisma's codes for "not reachable", "closed", "no connection free in time". */
 const UNREACHABLE = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017', 'P2024', 'P2037'])
@@ -10,8 +10,10 @@ const UNREACHABLE_STATES = /^(08|53|57P|58)/
 const SOCKET_FAILURES = /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|not queryable/i
 const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
+/** A text that PostgreSQL cannot hold: U+0000, half a surrogate pair, or too long for an index. */
+const UNFIT_TEXT = new Set(['22021', '22P05', '22P02', '54000'])
 /** SQLSTATE classes that blame the values: data exception, integrity violation. */
-const REFUSED_STATES = /^2[23]/
+const REFUSED_STATES = /^(2[23]|54)/
 
 interface DatabaseFailure {
   code?: string
@@ -47,5 +49,6 @@ export function fromDatabase(error: unknown): ServiceError | undefined {
     return new ServiceError('REQUEST_TIMEOUT_EXCEEDED', 'The request took too long and was rolled back', { cause: error })
   }
   if (isUnreachable(failure, state)) return unavailable('The database cannot be reached; try again shortly', error)
+  if (UNFIT_TEXT.has(state ?? '')) return invalid('a text of the request has characters that cannot be kept, or too many')
   return undefined
 }

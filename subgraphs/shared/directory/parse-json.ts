@@ -10,7 +10,7 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    throw new ImportError([`The file is not JSON: ${(error as Error).message}`])
+    throw new ImportError([`The file is not JSON: ${(error as Error).message.replaceAll(/\s+/g, ' ')}`])
   }
 }
 

@@ -1,0 +1,53 @@
+/** `directory import <file>`: customer accounts and their lines. */
+import type { Command } from 'commander'
+import { type ImportResult, importFile } from '../subgraphs/shared/directory/import.ts'
+import { AdministrationError } from './failures.ts'
+import { withDatabase } from './open.ts'
+import { printResult, table } from './output.ts'
+import { progressBar } from './progress.ts'
+
+interface Options {
+  json?: boolean
+  setBalances?: boolean
+}
+
+const DETAILS = `
+The file is JSON ({"accounts": [{…, "lines": [{…}]}]}) or CSV with a header and one row a line.
+All of it is imported or nothing; accounts and lines that it does not name stay as they are.`
+
+const describe = (result: ImportResult) => {
+  const rows = Object.entries(result).map(([name, counts]) => [
+    name,
+    ...[counts.added, counts.changed, counts.unchanged].map(String),
+  ])
+  return table(['', 'ADDED', 'CHANGED', 'UNCHANGED'], rows)
+}
+
+const unreadable = (file: string) => (error: unknown) => {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall === 'open' || syscall === 'read')
+    throw new AdministrationError(`${file} cannot be read: ${code}`)
+  throw error
+}
+
+const importCommand = async (file: string, { json, setBalances }: Options) => {
+  const result = await withDatabase(async ({ prisma }, { countryCode }) => {
+    using bar = progressBar()
+    const options = { countryCode, setBalances, onProgress: bar.show }
+    return await importFile(prisma, file, options).catch(unreadable(file))
+  })
+  printResult(json, result, () => describe(result))
+}
+
+/** Adds the group to the program. */
+export function addDirectoryCommands(program: Command): void {
+  program
+    .command('directory')
+    .description('customer accounts and their lines')
+    .command('import <file>')
+    .description('import accounts and lines from a .json or .csv file')
+    .addHelpText('after', DETAILS)
+    .option('--set-balances', 'also set balances that exist already; posting waits meanwhile')
+    .option('--json', 'print one line of JSON')
+    .action(importCommand)
+}

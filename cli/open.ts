@@ -1,0 +1,40 @@
+/** Opens the configured database for one administration command, and closes it after. */
+import { type Config, readConfig } from '../subgraphs/shared/config.ts'
+import { type Database, MEMORY, openDatabase } from '../subgraphs/shared/data/db.ts'
+import { pendingMigrations } from '../subgraphs/shared/data/migrate.ts'
+import { AdministrationError } from './failures.ts'
+
+const checkSchema = async ({ prisma, embedded }: Database) => {
+  const pending = embedded ? [] : await pendingMigrations(prisma)
+  if (pending.length === 0) return
+  throw new AdministrationError(
+    `The database lacks ${pending.length} migration(s) of this version; run \`npm run db:migrate\` first`,
+  )
+}
+
+/**
+ * Opens the database that the server would open.
+ * @throws InUseError when another process has the embedded one; AdministrationError when there is nothing to administer.
+ */
+export async function openForAdministration(config: Config): Promise<Database> {
+  if (config.databaseUrl === undefined && config.dataDir === MEMORY) {
+    throw new AdministrationError('DATA_DIR=memory: keeps nothing, so there is nothing to administer')
+  }
+  const database = await openDatabase(config)
+  await checkSchema(database).catch(async error => {
+    await database.close()
+    throw error
+  })
+  return database
+}
+
+/** Runs one command on the open database. */
+export async function withDatabase<T>(run: (database: Database, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig()
+  const database = await openForAdministration(config)
+  try {
+    return await run(database, config)
+  } finally {
+    await database.close()
+  }
+}

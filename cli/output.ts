@@ -1,0 +1,15 @@
+/** What commands print: one JSON line for programs, plain text for people. */
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** `--json`: the value on one line; else the text. */
+export const printResult = (json: boolean | undefined, value: unknown, text: () => string): void =>
+  print(json ? JSON.stringify(value) : text())
+
+/** Left-aligned columns, two spaces apart, under the headings. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows]
+  const widths = headings.map((_, column) => Math.max(...all.map(row => row[column]!.length)))
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')
+  return all.map(row => line(row).trimEnd()).join('\n')
+}

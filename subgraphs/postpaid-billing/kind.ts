@@ -1,0 +1,24 @@
+/** Payments among the kinds of transaction (contract document 1, "States and transitions"). */
+import type { TransactionKind } from '../shared/transactions/kind.ts'
+
+export const PAYMENT: TransactionKind = {
+  kind: 'PAYMENT',
+  typename: 'Payment',
+  idField: 'paymentId',
+  schema: 'postpaid',
+  table: 'payment',
+  path: '/postpaid-billing/v1/payments',
+  initial: 'processing',
+  transitions: {
+    processing: ['succeeded', 'denied', 'reserved', 'cancelled'],
+    reserved: ['succeeded', 'denied', 'cancelled'],
+  },
+  outcomes: {
+    processing: 'PENDING',
+    reserved: 'PENDING',
+    succeeded: 'COMPLETED',
+    denied: 'FAILED',
+    cancelled: 'CANCELLED',
+  },
+  limit: { holder: 'accountNumber', measure: 'amount' },
+}

@@ -1,0 +1,61 @@
+/** REST: each operation of `schema/postpaid-billing.openapi.yaml` as a call of the service. */
+import type { App } from '../shared/app.ts'
+import type { Caller } from '../shared/caller.ts'
+import { duesOf } from '../shared/charging/balances.ts'
+import type { AccountRecord } from '../shared/directory/directory.ts'
+import { invalid } from '../shared/errors.ts'
+import type { Operations } from '../shared/http/rest.ts'
+import { listAnswer, webhookEcho } from '../shared/http/answers.ts'
+import type { QueryText } from '../shared/transactions/list-query.ts'
+import { toJsonNumber } from '../shared/values/decimal.ts'
+import { formatOffset } from '../shared/values/time.ts'
+import type { Customer, Payment } from './rest.generated.ts'
+import type { CustomerQuery, PaymentRow, PaymentService } from './service.ts'
+
+const toPayment = (app: App, caller: Caller, row: PaymentRow): Payment => {
+  const time = (date: Date) => formatOffset(date, app.config.timezone)
+  return {
+    paymentId: row.id,
+    paymentTransaction: row.body,
+    transactionOperationStatus: row.status as Payment['transactionOperationStatus'],
+    paymentCreationDate: time(row.createdAt),
+    ...(row.status === 'succeeded' && row.completedAt && { paymentDate: time(row.completedAt) }),
+    ...webhookEcho(caller, row),
+  }
+}
+
+const toCustomer = async (app: App, account: AccountRecord): Promise<Customer> => {
+  const { accountNumber, ...fields } = account
+  const known = Object.entries(fields).filter(([, value]) => value !== null)
+  return {
+    ...Object.fromEntries(known),
+    customerAccountNumber: accountNumber,
+    totalDues: toJsonNumber(await duesOf(app.db, accountNumber)),
+  }
+}
+
+const PARAMETERS = ['phoneNumber', 'fixedlineNumber', 'internetAccount', 'customerAccountNumber'] as const
+
+/** Given once each; an empty one counts as absent. */
+const customerQuery = (query: QueryText): CustomerQuery => {
+  const repeated = PARAMETERS.find(name => Array.isArray(query[name]))
+  if (repeated) throw invalid(`${repeated} must be given once`)
+  return Object.fromEntries(PARAMETERS.flatMap(name => (query[name] ? [[name, query[name]]] : [])))
+}
+
+export const operations = (app: App, service: PaymentService): Operations => ({
+  createPayment: async ({ caller, body }) => {
+    const row = await service.createPayment(caller, body)
+    return { status: 201, body: toPayment(app, caller, row) }
+  },
+  listPayments: async ({ caller, query }) =>
+    listAnswer(await service.listPayments(caller, query), row => toPayment(app, caller, row as PaymentRow)),
+  getPayment: async ({ caller, params }) => {
+    const row = await service.getPayment(caller, params['paymentId']!)
+    return { status: 200, body: toPayment(app, caller, row) }
+  },
+  inquireCustomer: async ({ caller, query }) => {
+    const account = await service.inquireCustomer(caller, customerQuery(query))
+    return { status: 201, body: await toCustomer(app, account) }
+  },
+})

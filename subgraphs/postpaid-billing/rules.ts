@@ -1,0 +1,65 @@
+/** What may be posted against whom: the rules of a bill payment (contract document 1, docs/decisions.md). */
+import type { App } from '../shared/app.ts'
+import { phoneInContext } from '../shared/access/phone-context.ts'
+import type { Caller } from '../shared/caller.ts'
+import type { LineKind } from '../shared/directory/directory.ts'
+import type { Draft } from '../shared/transactions/decide.ts'
+import { checkMoney, keepMetaData, startDraft } from '../shared/transactions/draft.ts'
+import { parsePhone } from '../shared/values/phone.ts'
+import { foreignLine, unknownAccount } from './errors.ts'
+import type { CreateBillPayment, CustomerInfo, PaymentInfo } from './rest.generated.ts'
+
+const INFO = 'paymentTransaction.customerInfo'
+
+const checkLine = async (app: App, kind: LineKind, path: string, number: string, accountNumber: string) => {
+  const line = await app.directory.line(kind, number)
+  if (line?.accountNumber !== accountNumber) throw foreignLine(path)
+}
+
+/** Every line that the payment names must be one of its account's. */
+const checkLines = async (app: App, info: CustomerInfo, phoneNumber: string | undefined) => {
+  const { customerAccountNumber, fixedlineNumber, internetAccount } = info
+  if (phoneNumber) await checkLine(app, 'phone', `${INFO}.phoneNumber`, phoneNumber, customerAccountNumber)
+  if (fixedlineNumber) {
+    const digits = parsePhone(`${INFO}.fixedlineNumber`, fixedlineNumber, app.config.countryCode)
+    await checkLine(app, 'fixedline', `${INFO}.fixedlineNumber`, digits, customerAccountNumber)
+  }
+  if (internetAccount) {
+    await checkLine(app, 'internetAccount', `${INFO}.internetAccount`, internetAccount, customerAccountNumber)
+  }
+}
+
+const phoneOf = (app: App, { principal }: Caller, { phoneNumber }: CustomerInfo) => {
+  const named = phoneNumber === undefined
+    ? undefined
+    : parsePhone(`${INFO}.phoneNumber`, phoneNumber, app.config.countryCode)
+  return phoneInContext(principal, named)
+}
+
+/** Checks the money and returns what of the payment may be kept. */
+const keepPayment = (info: PaymentInfo, { principal: { limits } }: Caller) => {
+  const path = 'paymentTransaction.paymentInfo'
+  const money = checkMoney(`${path}.paymentInformation`, info.paymentInformation, limits)
+  info.amountDetails?.forEach((item, index) => checkMoney(`${path}.amountDetails[${index}]`, item, limits))
+  const { paymentMetaData } = info
+  if (!paymentMetaData) return { money, paymentInfo: info }
+  return {
+    money,
+    paymentInfo: { ...info, paymentMetaData: keepMetaData(`${path}.paymentMetaData`, paymentMetaData, limits) },
+  }
+}
+
+/**
+ * Checks a payment against everything but other payments (those are met under the book's lock).
+ * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
+ */
+export const draftPayment = async (app: App, caller: Caller, body: CreateBillPayment): Promise<Draft> => {
+  const { paymentTransaction: payment, webhook } = body
+  const mobileNumber = phoneOf(app, caller, payment.customerInfo)
+  const draft = startDraft(app, caller, 'paymentTransaction', { ...payment, webhook })
+  const { money, paymentInfo } = keepPayment(payment.paymentInfo, caller)
+  const accountNumber = payment.customerInfo.customerAccountNumber
+  if (!(await app.directory.account(accountNumber))) throw unknownAccount(`${INFO}.customerAccountNumber`)
+  await checkLines(app, payment.customerInfo, mobileNumber)
+  return { ...draft, ...money, accountNumber, mobileNumber, body: { ...payment, paymentInfo } }
+}

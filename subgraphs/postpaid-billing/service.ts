@@ -1,0 +1,100 @@
+/** Bill payments and the customer inquiry: what both doors call. */
+import type { App } from '../shared/app.ts'
+import { phoneInContext } from '../shared/access/phone-context.ts'
+import type { Caller } from '../shared/caller.ts'
+import type { AccountRecord } from '../shared/directory/directory.ts'
+import type { TransactionRow } from '../shared/transactions/kind.ts'
+import type { QueryText } from '../shared/transactions/list-query.ts'
+import type { Page } from '../shared/transactions/page.ts'
+import type { Settlement } from '../shared/transactions/settle.ts'
+import type { TransactionStore } from '../shared/transactions/store.ts'
+import { toDecimal } from '../shared/values/decimal.ts'
+import { parsePhone } from '../shared/values/phone.ts'
+import { differentAccounts, phoneNumberRequired, unknownLine } from './errors.ts'
+import { PAYMENT } from './kind.ts'
+import type { CreateBillPayment } from './rest.generated.ts'
+import { draftPayment } from './rules.ts'
+
+/** A payment as it stands in its table. */
+export type PaymentRow = TransactionRow<CreateBillPayment['paymentTransaction']>
+
+/** What both doors call. */
+export interface PaymentService {
+  /** Posts a payment; resolves when it is committed (contract: `POST /postpaid-billing/v1/payments`). */
+  createPayment(caller: Caller, body: CreateBillPayment): Promise<PaymentRow>
+  listPayments(caller: Caller, query: QueryText): Promise<Page>
+  getPayment(caller: Caller, paymentId: string): Promise<PaymentRow>
+  /** The customer inquiry (contract: `GET /postpaid-billing/v1/customers`). */
+  inquireCustomer(caller: Caller, query: CustomerQuery): Promise<AccountRecord>
+}
+
+/** How a payment is settled: the dues of its account fall by the amount. */
+export const settlement: Settlement = {
+  kind: PAYMENT,
+  order: row => ({
+    transactionId: row.id,
+    operation: 'payBill',
+    accountNumber: row.accountNumber!,
+    currency: row.currency!,
+    amount: toDecimal(String(row.amount)),
+  }),
+  statusFor: { done: 'succeeded', declined: 'denied', failed: 'denied', expired: 'denied' },
+  done: 'The payment was posted to the account',
+}
+
+/** The contract's four query parameters. */
+export interface CustomerQuery {
+  readonly phoneNumber?: string
+  readonly fixedlineNumber?: string
+  readonly internetAccount?: string
+  readonly customerAccountNumber?: string
+}
+
+/** The account number that each given parameter leads to; undefined where it leads nowhere. */
+const leads = (app: App, query: CustomerQuery): Record<string, Promise<string | undefined>> => {
+  const { phoneNumber, fixedlineNumber, internetAccount, customerAccountNumber } = query
+  const found: Record<string, Promise<string | undefined>> = {}
+  const account = async (line: ReturnType<App['directory']['line']>) => (await line)?.accountNumber
+  if (phoneNumber) found['phoneNumber'] = account(app.directory.line('phone', phoneNumber))
+  if (fixedlineNumber) found['fixedlineNumber'] = account(app.directory.line('fixedline', fixedlineNumber))
+  if (internetAccount) found['internetAccount'] = account(app.directory.line('internetAccount', internetAccount))
+  if (customerAccountNumber) {
+    found['customerAccountNumber'] = app.directory.account(customerAccountNumber).then(one => one?.accountNumber)
+  }
+  return found
+}
+
+/** Numbers as the directory has them; a bound phone number stands in for one that is not named. */
+const normalise = (app: App, { principal }: Caller, query: CustomerQuery): CustomerQuery => {
+  const digits = (name: 'phoneNumber' | 'fixedlineNumber') =>
+    query[name] ? parsePhone(name, query[name], app.config.countryCode) : undefined
+  const phoneNumber = phoneInContext(principal, digits('phoneNumber'))
+  return { ...query, phoneNumber, fixedlineNumber: digits('fixedlineNumber') }
+}
+
+/**
+ * Finds the customer.
+ * @throws ServiceError INVALID_ARGUMENT for an unknown number, or numbers of different accounts (404 is not
+ * declared there); CARRIER_BILLING.PHONE_NUMBER_REQUIRED when nothing is named and the token is not bound.
+ */
+async function inquireCustomer(app: App, caller: Caller, query: CustomerQuery): Promise<AccountRecord> {
+  const found = Object.entries(leads(app, normalise(app, caller, query)))
+  if (found.length === 0) throw phoneNumberRequired()
+  const accounts = new Set<string>()
+  for (const [name, lead] of found) {
+    const accountNumber = await lead
+    if (accountNumber === undefined) throw unknownLine(name)
+    accounts.add(accountNumber)
+  }
+  if (accounts.size > 1) throw differentAccounts()
+  return (await app.directory.account([...accounts][0]!))!
+}
+
+/** Bill payments in this process. */
+export const createPaymentService = (app: App, store: TransactionStore): PaymentService => ({
+  createPayment: async (caller, body) =>
+    (await store.post(caller, await draftPayment(app, caller, body))) as PaymentRow,
+  listPayments: store.list,
+  getPayment: async (caller, paymentId) => (await store.get(caller, paymentId)) as PaymentRow,
+  inquireCustomer: (caller, query) => inquireCustomer(app, caller, query),
+})

@@ -1,0 +1,37 @@
+/** Reading balances: what an account owes, what a number has in money and points. */
+import type { PrismaClient } from '../data/db.ts'
+import { Decimal, toDecimal } from '../values/decimal.ts'
+
+/** The currency of dues and prepaid balances (contract document 1: "total due amount in Omani Riyals"). */
+export const HOME_CURRENCY = 'OMR'
+
+/** A balance's name: `dues` of an account, `prepaid` and `points` of a number; points have no currency. */
+export interface BalanceKey {
+  readonly kind: 'dues' | 'prepaid' | 'points'
+  readonly holder: string
+  readonly currency: string
+}
+
+interface BalanceRow extends BalanceKey {
+  readonly amount: { toString(): string }
+}
+
+export const balanceText = ({ kind, holder, currency }: BalanceKey) => `${kind} ${currency} ${holder}`
+
+/** The balances in the keys' sequence; one that was never moved is zero. */
+export async function readBalances(db: PrismaClient, keys: readonly BalanceKey[]): Promise<Decimal[]> {
+  const rows = await db.$queryRaw<BalanceRow[]>`
+    SELECT kind, holder, currency, amount FROM ledger.balance WHERE holder = ANY (${keys.map(key => key.holder)}::text[])`
+  const amounts = new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
+  return keys.map(key => amounts.get(balanceText(key)) ?? new Decimal(0))
+}
+
+/** What the account owes; below zero it is a credit. */
+export const duesOf = async (db: PrismaClient, accountNumber: string): Promise<Decimal> =>
+  (await readBalances(db, [duesKey(accountNumber)]))[0]!
+
+export const duesKey = (accountNumber: string): BalanceKey => ({
+  kind: 'dues',
+  holder: accountNumber,
+  currency: HOME_CURRENCY,
+})

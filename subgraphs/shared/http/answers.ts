@@ -1,0 +1,16 @@
+/** The parts of an answer that all services give alike. */
+import type { Caller } from '../caller.ts'
+import type { TransactionRow } from '../transactions/kind.ts'
+import type { Page } from '../transactions/page.ts'
+import type { RestAnswer } from './rest.ts'
+
+/** 200 with the page and its two headers (contract: lists). */
+export const listAnswer = (page: Page, toBody: (row: TransactionRow) => unknown): RestAnswer => ({
+  status: 200,
+  body: page.rows.map(toBody),
+  headers: { 'content-last-key': page.lastKey, 'x-total-count': page.total },
+})
+
+/** The webhook as it is echoed: never with its token, and not to an analyst. */
+export const webhookEcho = ({ principal }: Caller, { webhookUrl }: TransactionRow) =>
+  webhookUrl === null || principal.role === 'analyst' ? {} : { webhook: { notificationUrl: webhookUrl } }

@@ -1,0 +1,80 @@
+/** The composition root of a subgraph: what a service's `index.ts` names is put together here. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type GraphQLSchema, parse } from 'graphql'
+import type { App } from './app.ts'
+import type { Caller } from './caller.ts'
+import { openBook } from './data/book.ts'
+import { createLoaders } from './graph/loaders.ts'
+import { scalars } from './graph/scalars.ts'
+import { type OpenApiDocument, readDocument } from './http/contract.ts'
+import type { Operations } from './http/rest.ts'
+import type { Settlement } from './transactions/settle.ts'
+import { type Settler, startSettler } from './transactions/settler.ts'
+import { openStore, type TransactionStore } from './transactions/store.ts'
+
+/** What a service is made of. `Service` is its own set of functions, which both doors call. */
+export interface SubgraphDefinition<Service> {
+  /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
+  readonly name: string
+  /** How its transactions are settled; absent for a subgraph that owns none. */
+  readonly settlement?: Settlement
+  service(app: App, store: TransactionStore): Service
+  operations?(app: App, service: Service): Operations
+  resolvers(app: App, service: Service): object
+  /** Where its documents are, when not in `schema/`. */
+  readonly documents?: string
+}
+
+/** A subgraph ready to be served, by REST and in the graph. */
+export interface Subgraph {
+  readonly name: string
+  readonly schema: GraphQLSchema
+  readonly document?: OpenApiDocument
+  readonly operations?: Operations
+  /** The context of one graph request. */
+  context(caller: Caller): object
+  /** Begins background work; call once. */
+  start(): Promise<void>
+  /** Finishes what is under way. */
+  stop(): Promise<void>
+}
+
+export type SubgraphFactory = (app: App) => Subgraph
+
+const SCHEMA_FOLDER = join(import.meta.dirname, '../../schema')
+
+const readSdl = (folder: string, name: string) => parse(readFileSync(join(folder, `${name}.graphql`), 'utf8'))
+
+/** The SDL of a subgraph: its own document and what all have in common. */
+export const typeDefsOf = (name: string, folder = SCHEMA_FOLDER) => {
+  const [common, own] = [readSdl(SCHEMA_FOLDER, 'common'), readSdl(folder, name)]
+  return { ...own, definitions: [...common.definitions, ...own.definitions] }
+}
+
+const noStore = undefined as unknown as TransactionStore
+
+/** Defines a subgraph: the result, given the process it runs in, is the running thing. */
+export const defineSubgraph =
+  <Service>(definition: SubgraphDefinition<Service>): SubgraphFactory =>
+  app => {
+    const { name, settlement, documents } = definition
+    let settler: Settler | undefined
+    const store = settlement ? openStore(app, settlement.kind, () => settler?.wake()) : noStore
+    const service = definition.service(app, store)
+    const resolvers = { ...scalars, ...definition.resolvers(app, service) }
+    return {
+      name,
+      schema: buildSubgraphSchema({ typeDefs: typeDefsOf(name, documents), resolvers: resolvers as never }),
+      document: definition.operations && readDocument(name, documents),
+      operations: definition.operations?.(app, service),
+      context: caller => ({ caller, loaders: createLoaders(app, store, caller) }),
+      async start() {
+        if (!settlement) return
+        await openBook(app.db, settlement.kind.table)
+        settler = startSettler(app, settlement)
+      },
+      stop: async () => settler?.stop(),
+    }
+  }

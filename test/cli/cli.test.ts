@@ -1,0 +1,188 @@
+/** The administration command line: results on standard output, one-line errors on standard error, exit codes. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lockFolder } from '../../subgraphs/shared/data/lock.ts'
+import { createCli } from './run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'partner-graph-cli-'))
+const dataDir = join(folder, 'data')
+const cli = createCli(dataDir)
+const DEMO = join(import.meta.dirname, '../../prisma/demo-directory.json')
+const SECRET = '[\\w-]{43}'
+
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+
+// Each command is a process that opens the database.
+describe('cli', { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    await cli('clients', 'add', '--id', 'shop', '--role', 'partner')
+  }, 60_000)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('CLI-01 adds a client and prints its secret, as text', async () => {
+    const { code, stdout, stderr } = await cli(
+      'clients',
+      'add',
+      '--id',
+      'desk',
+      '--role',
+      'portal',
+      '--name',
+      'The desk',
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(new RegExp(`^added desk \\(portal\\)\\nsecret: ${SECRET}\\n`))
+  })
+
+  it('CLI-02 adds a client with every option, as one JSON line; the list shows it without secrets', async () => {
+    const options =
+      '--phone 91000001 --currencies OMR,USD --max-amount 50.5 --monthly-limit 100 --max-points 10 --monthly-points 20.25'
+    const added = await cli(
+      'clients',
+      'add',
+      '--id',
+      'kiosk',
+      '--role',
+      'partner',
+      ...options.split(' '),
+      '--dummy-cards',
+      '--json',
+    )
+    expect(added.stdout).toMatch(new RegExp(`^{"id":"kiosk","role":"partner","secret":"${SECRET}"}\\n$`))
+    const { stdout } = await cli('clients', 'list', '--json')
+    const kiosk = JSON.parse(stdout).find(({ id }: { id: string }) => id === 'kiosk')
+    expect(kiosk).toMatchObject({
+      phoneNumber: '96891000001',
+      currencies: ['OMR', 'USD'],
+      maxAmount: '50.5',
+      monthlyAmount: '100',
+      maxPoints: '10',
+      monthlyPoints: '20.25',
+      dummyCards: true,
+    })
+    expect(stdout).not.toMatch(/secret/i)
+  })
+
+  it('CLI-03 gives a new secret, disables, and lists both as a table', async () => {
+    const rotated = await cli('clients', 'rotate', 'shop', '--json')
+    expect(rotated.stdout).toMatch(new RegExp(`^{"id":"shop","role":"partner","secret":"${SECRET}"}\\n$`))
+    expect(await cli('clients', 'disable', 'shop')).toEqual({
+      code: 0,
+      stdout: 'disabled shop\n',
+      stderr: '',
+    })
+    const { stdout } = await cli('clients', 'list')
+    expect(stdout).toMatch(/^ID +ROLE +NAME +PHONE +CURRENCIES +LIMITS +STATE\n/)
+    expect(stdout).toMatch(/^shop +partner +shop +- +OMR +- +disabled \d{4}-/m)
+  })
+
+  it.each([
+    [
+      'CLI-10 an id that exists',
+      'clients add --id shop --role partner',
+      'error: --id must be new: there is a client shop already\n',
+    ],
+    [
+      'CLI-11 an amount too fine',
+      'clients add --id a --role partner --max-amount 1.2345',
+      'error: --max-amount must have at most 3 decimals in OMR\n',
+    ],
+    [
+      'CLI-13 no phone number',
+      'clients add --id a --role partner --phone 12',
+      /^error: --phone must be a phone number/,
+    ],
+    ['CLI-15 an unknown client', 'clients rotate nobody', 'error: Client nobody not found\n'],
+    ['CLI-16 no such file', 'directory import nowhere.json', 'error: nowhere.json cannot be read: ENOENT\n'],
+    [
+      'CLI-17 a file of another kind',
+      'directory import nowhere.xml',
+      /nowhere\.xml must end with \.json or \.csv\n$/,
+    ],
+  ])('%s fails with 1', async (_, command, message) => {
+    const { code, stdout, stderr } = await cli(...command.split(' '))
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(message)
+  })
+
+  it.each([
+    ['CLI-20 an unknown option', 'clients list --all', "error: unknown option '--all'\n"],
+    ['CLI-21 an unknown command', 'clients remove a', /^error: unknown command 'remove'/],
+    [
+      'CLI-22 a missing option',
+      'clients add --id a',
+      "error: required option '--role <role>' not specified\n",
+    ],
+    [
+      'CLI-23 a role that is none',
+      'clients add --id a --role boss',
+      /^error: option '--role <role>' argument 'boss' is invalid/,
+    ],
+    ['CLI-24 a missing argument', 'directory import', "error: missing required argument 'file'\n"],
+  ])('%s is wrong usage, 2', async (_, command, message) => {
+    const { code, stdout, stderr } = await cli(...command.split(' '))
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(message)
+  })
+
+  it('CLI-30 imports a directory, quietly where there is no terminal', async () => {
+    const { code, stdout, stderr } = await cli('directory', 'import', DEMO, '--json')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line)),
+    ).toMatchObject([{ accounts: { added: 12 }, lines: { added: 17 } }])
+    expect((await cli('directory', 'import', DEMO)).stdout).toMatch(/^accounts +0 +0 +12$/m)
+  })
+
+  it('CLI-31 sets balances when told to', async () => {
+    const path = file('dues.csv', 'customerAccountNumber,totalDues\n900001,5\n')
+    await cli('directory', 'import', path)
+    writeFileSync(path, 'customerAccountNumber,totalDues\n900001,7\n')
+    const [kept, set] = [
+      await cli('directory', 'import', path, '--json'),
+      await cli('directory', 'import', path, '--json', '--set-balances'),
+    ]
+    expect(JSON.parse(kept.stdout).balances).toEqual({ added: 0, changed: 0, unchanged: 1 })
+    expect(JSON.parse(set.stdout).balances).toEqual({ added: 0, changed: 1, unchanged: 0 })
+  })
+
+  it('CLI-32 says which rows are wrong and why', async () => {
+    const path = file(
+      'faulty.csv',
+      'customerAccountNumber,lineKind,lineNumber\n1,phone,12\n,phone,91000001\n',
+    )
+    const { code, stdout, stderr } = await cli('directory', 'import', path, '--json')
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr.split('\n')).toEqual([
+      'error: Nothing was imported, the file has 2 fault(s):',
+      expect.stringMatching(/^ {2}line 2, lineNumber must be a phone number/),
+      '  line 3, customerAccountNumber is required',
+      '',
+    ])
+  })
+
+  it('CLI-40 a database in use says so', async () => {
+    const unlock = await lockFolder(dataDir)
+    const { code, stderr } = await cli('clients', 'list')
+    unlock()
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: The embedded database in .* is in use/),
+    ])
+  })
+
+  it('CLI-41 a database that keeps nothing is refused', async () => {
+    expect(await createCli('memory:')('clients', 'list')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^error: /),
+    })
+  })
+})
