@@ -1,10 +1,10 @@
 /** `npm run codegen`: types of the graph and of the REST bodies, made from the documents in `schema/`. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CodegenConfig, generate } from '@graphql-codegen/cli'
 import { compile } from 'json-schema-to-typescript'
 import { parse } from 'yaml'
-import { SERVICES } from './subgraphs/names.ts'
+import { SERVICES, type ServiceName } from './subgraphs/names.ts'
 
 const ROOT = import.meta.dirname
 const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */'
@@ -13,38 +13,66 @@ const ROW = '../shared/transactions/kind.ts#TransactionRow'
 const PAGE = '../shared/graph/connections.ts#CountedConnection'
 const CONNECTED = ['Payment', 'Recharge', 'Message', 'Reward', 'Redemption']
 
-/** What stands behind a type while it is resolved. */
-const mappers = {
-  ...Object.fromEntries(CONNECTED.flatMap(type => [[type, ROW], [`${type}Connection`, PAGE]])),
+/** What stands behind an entity while it is resolved. */
+const ENTITIES: Record<string, string> = {
+  ...Object.fromEntries(
+    CONNECTED.flatMap(type => [
+      [type, ROW],
+      [`${type}Connection`, PAGE],
+    ]),
+  ),
   Subscriber: '../shared/graph/parents.ts#SubscriberParent',
   Customer: '../shared/graph/parents.ts#CustomerParent',
+  Line: '../shared/directory/directory.ts#LineRecord',
 }
 
-const graphTypes = (name: string): CodegenConfig['generates'] => ({
-  [`subgraphs/${name}/graph.generated.ts`]: {
-    schema: [`schema/common.graphql`, `schema/${name}.graphql`],
+const readText = (file: string) => readFileSync(join(ROOT, 'schema', file), 'utf8')
+
+const readSchemas = (name: string): Record<string, unknown> =>
+  parse(readText(`${name}.openapi.yaml`)).components.schemas
+
+/** A group of the contract is resolved from the REST body that holds it; only types of the SDL can be mapped. */
+const mappersOf = ({ name, rest }: ServiceName) => {
+  const sdl = readText('common.graphql') + readText(`${name}.graphql`)
+  const groups = rest
+    ? Object.keys(readSchemas(name)).map(type => [type, `./rest.generated.ts#${type} as Rest${type}`])
+    : []
+  const all = Object.entries({ ...Object.fromEntries(groups), ...ENTITIES })
+  return Object.fromEntries(
+    all.filter(([type]) => new RegExp(`^type ${type}\\b`, 'm').test(sdl) && type !== 'Webhook'),
+  )
+}
+
+const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
+  [`subgraphs/${service.name}/graph.generated.ts`]: {
+    schema: ['schema/common.graphql', `schema/${service.name}.graphql`],
     plugins: [{ add: { content: NOTICE } }, 'typescript', 'typescript-resolvers'],
     config: {
       federation: true,
       useTypeImports: true,
       enumsAsTypes: true,
       contextType: '../shared/graph/loaders.ts#GraphContext',
-      mappers,
-      scalars: { DateTime: 'Date', PhoneNumber: 'string', Currency: 'string', Decimal: '../shared/values/decimal.ts#Decimal' },
+      mappers: mappersOf(service),
+      scalars: {
+        DateTime: 'Date',
+        PhoneNumber: 'string',
+        Currency: 'string',
+        Decimal: '../shared/values/decimal.ts#Decimal',
+      },
     },
   },
 })
 
 /** The component schemas as interfaces of the same names; references become names. */
 const restTypes = async (name: string) => {
-  const document = parse(readFileSync(join(ROOT, `schema/${name}.openapi.yaml`), 'utf8'))
-  const text = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/')
+  const text = JSON.stringify(readSchemas(name)).replaceAll('#/components/schemas/', '#/$defs/')
   const $defs = JSON.parse(text)
   const all = { title: 'Contract', type: 'object', $defs, properties: {}, additionalProperties: false }
   const content = await compile(all as never, 'Contract', {
     additionalProperties: false,
     bannerComment: NOTICE,
     unreachableDefinitions: true,
+    ignoreMinAndMaxItems: true,
     format: false,
   })
   return { filename: `subgraphs/${name}/rest.generated.ts`, content }
@@ -53,14 +81,25 @@ const restTypes = async (name: string) => {
 /** Every generated file with its content. */
 export async function generateAll(): Promise<{ filename: string; content: string }[]> {
   const graph = await generate(
-    { cwd: ROOT, errorsOnly: true, generates: Object.assign({}, ...SERVICES.map(({ name }) => graphTypes(name))) },
+    { cwd: ROOT, errorsOnly: true, silent: true, generates: Object.assign({}, ...SERVICES.map(graphTypes)) },
     false,
   )
   const rest = await Promise.all(SERVICES.filter(service => service.rest).map(({ name }) => restTypes(name)))
   return [...graph, ...rest]
 }
 
-if (import.meta.main) {
-  const { writeFileSync } = await import('node:fs')
-  for (const { filename, content } of await generateAll()) writeFileSync(join(ROOT, filename), content)
+const isCurrent = (filename: string, content: string) =>
+  existsSync(join(ROOT, filename)) && readFileSync(join(ROOT, filename), 'utf8') === content
+
+/** `--check` compares instead of writing, and fails where a file is not what the documents give. */
+async function main(check: boolean) {
+  const files = await generateAll()
+  const stale = files.filter(({ filename, content }) => !isCurrent(filename, content))
+  if (!check) for (const { filename, content } of stale) writeFileSync(join(ROOT, filename), content)
+  else if (stale.length > 0) {
+    console.error(`Run npm run codegen: out of date are ${stale.map(({ filename }) => filename).join(', ')}`)
+    process.exitCode = 1
+  }
 }
+
+if (import.meta.main) await main(process.argv.includes('--check'))

@@ -1,7 +1,9 @@
-/** `npm run db:diff`: the SQL for the next migration, from the migrations so far to `prisma/schema`. */
+/** `npm run db:diff`: the SQL of the next migration, from those there are to `prisma/schema`; `--check` wants none. */
 import { PGlite } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { diffMigrations } from '../subgraphs/shared/data/migrate.ts'
 
 await using pglite = new PGlite()
-console.log((await diffMigrations(new PrismaPGlite(pglite))) || '-- prisma/schema and prisma/migrations agree')
+const sql = await diffMigrations(new PrismaPGlite(pglite))
+console.log(sql || '-- prisma/schema and prisma/migrations agree')
+if (sql && process.argv.includes('--check')) process.exitCode = 1

@@ -4,11 +4,13 @@ import { invalid, ServiceError } from '../shared/errors.ts'
 export const unknownAccount = (path: string) =>
   invalid(`${path} is not an account of this operator; the customer inquiry tells the right one`)
 
-export const foreignLine = (path: string) => invalid(`${path} is not a line of the account that the payment is for`)
+export const foreignLine = (path: string) =>
+  invalid(`${path} is not a line of the account that the payment is for`)
 
 export const unknownLine = (path: string) => invalid(`${path} is not known to this operator`)
 
-export const differentAccounts = () => invalid('The given numbers belong to different accounts; ask for one at a time')
+export const differentAccounts = () =>
+  invalid('The given numbers belong to different accounts; ask for one at a time')
 
 export const phoneNumberRequired = () =>
   new ServiceError(

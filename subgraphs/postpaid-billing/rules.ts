@@ -1,6 +1,7 @@
 /** What may be posted against whom: the rules of a bill payment (contract document 1, docs/decisions.md). */
-import type { App } from '../shared/app.ts'
+
 import { phoneInContext } from '../shared/access/phone-context.ts'
+import type { App } from '../shared/app.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { LineKind } from '../shared/directory/directory.ts'
 import type { Draft } from '../shared/transactions/decide.ts'
@@ -30,9 +31,10 @@ const checkLines = async (app: App, info: CustomerInfo, phoneNumber: string | un
 }
 
 const phoneOf = (app: App, { principal }: Caller, { phoneNumber }: CustomerInfo) => {
-  const named = phoneNumber === undefined
-    ? undefined
-    : parsePhone(`${INFO}.phoneNumber`, phoneNumber, app.config.countryCode)
+  const named =
+    phoneNumber === undefined
+      ? undefined
+      : parsePhone(`${INFO}.phoneNumber`, phoneNumber, app.config.countryCode)
   return phoneInContext(principal, named)
 }
 
@@ -45,7 +47,10 @@ const keepPayment = (info: PaymentInfo, { principal: { limits } }: Caller) => {
   if (!paymentMetaData) return { money, paymentInfo: info }
   return {
     money,
-    paymentInfo: { ...info, paymentMetaData: keepMetaData(`${path}.paymentMetaData`, paymentMetaData, limits) },
+    paymentInfo: {
+      ...info,
+      paymentMetaData: keepMetaData(`${path}.paymentMetaData`, paymentMetaData, limits),
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 /** Bill payments and the customer inquiry: what both doors call. */
-import type { App } from '../shared/app.ts'
+
 import { phoneInContext } from '../shared/access/phone-context.ts'
+import type { App } from '../shared/app.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { AccountRecord } from '../shared/directory/directory.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
@@ -57,9 +58,12 @@ const leads = (app: App, query: CustomerQuery): Record<string, Promise<string | 
   const account = async (line: ReturnType<App['directory']['line']>) => (await line)?.accountNumber
   if (phoneNumber) found['phoneNumber'] = account(app.directory.line('phone', phoneNumber))
   if (fixedlineNumber) found['fixedlineNumber'] = account(app.directory.line('fixedline', fixedlineNumber))
-  if (internetAccount) found['internetAccount'] = account(app.directory.line('internetAccount', internetAccount))
+  if (internetAccount)
+    found['internetAccount'] = account(app.directory.line('internetAccount', internetAccount))
   if (customerAccountNumber) {
-    found['customerAccountNumber'] = app.directory.account(customerAccountNumber).then(one => one?.accountNumber)
+    found['customerAccountNumber'] = app.directory
+      .account(customerAccountNumber)
+      .then(one => one?.accountNumber)
   }
   return found
 }

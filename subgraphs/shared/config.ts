@@ -26,6 +26,11 @@ export class ConfigError extends Error {
   }
 }
 
+/** Libraries that would report home are told not to; they read the environment, so this is where it is said. */
+export const forbidTelemetry = (): void => {
+  process.env['APOLLO_TELEMETRY_DISABLED'] = '1'
+}
+
 type Env = Record<string, string | undefined>
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
@@ -62,7 +67,11 @@ class Reader {
     const text = this.optional(name)
     if (text === undefined) return fallback
     const value = Number(text)
-    this.expect(Number.isInteger(value) && value >= min && value <= max, name, `a whole number from ${min} to ${max}`)
+    this.expect(
+      Number.isInteger(value) && value >= min && value <= max,
+      name,
+      `a whole number from ${min} to ${max}`,
+    )
     return value
   }
 
@@ -79,9 +88,21 @@ class Reader {
 
 const readAuth = (read: Reader): Config['auth'] => {
   const jwksUrl = read.optional('AUTH_JWKS_URL')
-  read.expect(jwksUrl === undefined || isUrl(jwksUrl, ['http:', 'https:']), 'AUTH_JWKS_URL', 'an http(s) address')
-  read.expect(!jwksUrl || Boolean(read.optional('AUTH_ISSUER')), 'AUTH_ISSUER', 'set when AUTH_JWKS_URL is set')
-  read.expect(!jwksUrl || Boolean(read.optional('AUTH_AUDIENCE')), 'AUTH_AUDIENCE', 'set when AUTH_JWKS_URL is set')
+  read.expect(
+    jwksUrl === undefined || isUrl(jwksUrl, ['http:', 'https:']),
+    'AUTH_JWKS_URL',
+    'an http(s) address',
+  )
+  read.expect(
+    !jwksUrl || Boolean(read.optional('AUTH_ISSUER')),
+    'AUTH_ISSUER',
+    'set when AUTH_JWKS_URL is set',
+  )
+  read.expect(
+    !jwksUrl || Boolean(read.optional('AUTH_AUDIENCE')),
+    'AUTH_AUDIENCE',
+    'set when AUTH_JWKS_URL is set',
+  )
   const issuer = read.text('AUTH_ISSUER', 'partner-graph')
   return { issuer, audience: read.text('AUTH_AUDIENCE', 'partner-graph'), jwksUrl }
 }
@@ -108,7 +129,10 @@ const readOperator = (read: Reader) => {
 }
 
 const list = (text: string | undefined) =>
-  (text ?? '').split(',').map(part => part.trim()).filter(Boolean)
+  (text ?? '')
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
 
 /**
  * Reads the configuration from the environment.

@@ -56,7 +56,10 @@ export const unavailable = (message: string, cause?: unknown, retryAfterSeconds 
     cause,
   })
 
-const MASKED = new ServiceError('SERVER_ERROR', 'The request could not be served; quote x-correlator to support')
+const MASKED = new ServiceError(
+  'SERVER_ERROR',
+  'The request could not be served; quote x-correlator to support',
+)
 
 /** The failure as the contract knows it; a bug is masked, so that no internals reach a client. */
 export const asServiceError = (error: unknown): ServiceError =>

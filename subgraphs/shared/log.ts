@@ -4,9 +4,14 @@ import { pino } from 'pino'
 export type Logger = pino.Logger
 
 /** Where a secret could stand in something that is logged by mistake. */
-const SECRET_PATHS = ['cvv', 'cardNumber', 'notificationAuthToken', 'authorization', 'client_secret', 'secret'].flatMap(
-  name => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`],
-)
+const SECRET_PATHS = [
+  'cvv',
+  'cardNumber',
+  'notificationAuthToken',
+  'authorization',
+  'client_secret',
+  'secret',
+].flatMap(name => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`])
 
 /** A logger at the given level (`LOG_LEVEL`). */
 export const createLog = (level: string): Logger =>
@@ -14,5 +19,7 @@ export const createLog = (level: string): Logger =>
     level,
     base: undefined,
     redact: { paths: SECRET_PATHS, censor: '[redacted]' },
-    transport: process.stdout.isTTY ? { target: 'pino-pretty', options: { ignore: 'pid,hostname' } } : undefined,
+    transport: process.stdout.isTTY
+      ? { target: 'pino-pretty', options: { ignore: 'pid,hostname' } }
+      : undefined,
   })

@@ -37,6 +37,8 @@ export interface Subgraph {
   context(caller: Caller): object
   /** Begins background work; call once. */
   start(): Promise<void>
+  /** Resolves when nothing posted is left to settle. */
+  settled(): Promise<void>
   /** Finishes what is under way. */
   stop(): Promise<void>
 }
@@ -75,6 +77,7 @@ export const defineSubgraph =
         await openBook(app.db, settlement.kind.table)
         settler = startSettler(app, settlement)
       },
+      settled: async () => settler?.idle(),
       stop: async () => settler?.stop(),
     }
   }

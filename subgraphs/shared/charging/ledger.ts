@@ -1,9 +1,9 @@
 /** The embedded charging system: a ledger in the same database, one entry a transaction, balances in step. */
 import type { Transaction } from '../data/db.ts'
-import { Decimal, toDecimal } from '../values/decimal.ts'
-import { applyMovement, balanceKey, type Movement, movementOf } from './movement.ts'
+import { type Decimal, toDecimal } from '../values/decimal.ts'
 import type { ChargeOrder, ChargeResult, ChargingSystem } from './charging.ts'
 import { refusalOf, usableLines } from './lines.ts'
+import { applyMovement, balanceKey, type Movement, movementOf } from './movement.ts'
 
 const DONE: ChargeResult = { outcome: 'done' }
 
@@ -22,7 +22,11 @@ interface BalanceRow {
 
 /** Locks the balances in one order for all, so that two ledgers never wait for each other; opens missing ones. */
 const lockBalances = async (tx: Transaction, movements: Movement[]): Promise<Map<string, Decimal>> => {
-  const columns = [movements.map(m => m.kind), movements.map(m => m.holder), movements.map(m => m.currency)] as const
+  const columns = [
+    movements.map(m => m.kind),
+    movements.map(m => m.holder),
+    movements.map(m => m.currency),
+  ] as const
   await tx.$executeRaw`
     INSERT INTO ledger.balance (kind, holder, currency, amount)
     SELECT DISTINCT kind, holder, currency, 0
@@ -52,7 +56,10 @@ const writeMovements = async (tx: Transaction, applied: Movement[], balances: Ma
 }
 
 const post = async (tx: Transaction, orders: readonly ChargeOrder[]): Promise<ChargeResult[]> => {
-  const done = await appliedBefore(tx, orders.map(order => order.transactionId))
+  const done = await appliedBefore(
+    tx,
+    orders.map(order => order.transactionId),
+  )
   const lines = await usableLines(tx, orders)
   const refusals = orders.map(order => (done.has(order.transactionId) ? DONE : refusalOf(order, lines)))
   const movements = orders.flatMap((order, index) => (refusals[index] ? [] : movementOf(order)))

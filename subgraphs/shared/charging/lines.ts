@@ -11,8 +11,11 @@ export interface LineState {
 }
 
 /** The phone lines that the orders name. */
-export async function usableLines(tx: Transaction, orders: readonly ChargeOrder[]): Promise<Map<string, LineState>> {
-  const numbers = [...new Set(orders.flatMap(order => needsLine(order) ? [order.mobileNumber!] : []))]
+export async function usableLines(
+  tx: Transaction,
+  orders: readonly ChargeOrder[],
+): Promise<Map<string, LineState>> {
+  const numbers = [...new Set(orders.flatMap(order => (needsLine(order) ? [order.mobileNumber!] : [])))]
   if (numbers.length === 0) return new Map()
   const rows = await tx.$queryRaw<(LineState & { number: string })[]>(Prisma.sql`
     SELECT l.number, l.active, a.customer_type AS "customerType"
@@ -30,7 +33,8 @@ export function refusalOf(order: ChargeOrder, lines: Map<string, LineState>): Ch
   }
   if (!needsLine(order)) return undefined
   const line = lines.get(order.mobileNumber!)
-  if (!line?.active) return { outcome: 'failed', reason: `${order.mobileNumber} is not an active mobile number` }
+  if (!line?.active)
+    return { outcome: 'failed', reason: `${order.mobileNumber} is not an active mobile number` }
   if (order.operation === 'recharge' && line.customerType !== PREPAID_CUSTOMER_TYPE) {
     return { outcome: 'declined', reason: `${order.mobileNumber} is not a prepaid number` }
   }

@@ -11,7 +11,9 @@ export interface Movement {
   readonly amount: Decimal
 }
 
-type BalanceName = Pick<Movement, 'kind' | 'holder' | 'currency'> | { kind: string; holder: string; currency: string }
+type BalanceName =
+  | Pick<Movement, 'kind' | 'holder' | 'currency'>
+  | { kind: string; holder: string; currency: string }
 
 export const balanceKey = ({ kind, holder, currency }: BalanceName) => `${holder} ${kind} ${currency}`
 
@@ -20,13 +22,23 @@ export function movementOf(order: ChargeOrder): Movement[] {
   const { transactionId, operation, accountNumber, mobileNumber, currency, amount, points } = order
   switch (operation) {
     case 'payBill':
-      return [{ transactionId, kind: 'dues', holder: accountNumber!, currency: currency!, amount: amount!.negated() }]
+      return [
+        {
+          transactionId,
+          kind: 'dues',
+          holder: accountNumber!,
+          currency: currency!,
+          amount: amount!.negated(),
+        },
+      ]
     case 'recharge':
       return [{ transactionId, kind: 'prepaid', holder: mobileNumber!, currency: currency!, amount: amount! }]
     case 'addPoints':
       return [{ transactionId, kind: 'points', holder: mobileNumber!, currency: '', amount: points! }]
     case 'redeemPoints':
-      return [{ transactionId, kind: 'points', holder: mobileNumber!, currency: '', amount: points!.negated() }]
+      return [
+        { transactionId, kind: 'points', holder: mobileNumber!, currency: '', amount: points!.negated() },
+      ]
     case 'sendSms':
       return []
   }

@@ -30,7 +30,11 @@ export async function holdBook(tx: Transaction, name: string): Promise<BookHead>
 }
 
 /** How many entries of the book each of the clients has. */
-export async function clientPositions(tx: Transaction, name: string, clientIds: string[]): Promise<Map<string, bigint>> {
+export async function clientPositions(
+  tx: Transaction,
+  name: string,
+  clientIds: string[],
+): Promise<Map<string, bigint>> {
   const rows = await tx.$queryRaw<{ clientId: string; position: bigint }[]>`
     SELECT client_id AS "clientId", position FROM books.book
     WHERE name = ${name} AND client_id = ANY (${clientIds}::text[])`

@@ -52,7 +52,11 @@ const postgresAdapter = (config: Config) =>
       idle_in_transaction_session_timeout: config.requestTimeoutMs,
       application_name: 'partner-graph',
     },
-    { statementNameGenerator: statementNames(), onPoolError: () => undefined, onConnectionError: () => undefined },
+    {
+      statementNameGenerator: statementNames(),
+      onPoolError: () => undefined,
+      onConnectionError: () => undefined,
+    },
   )
 
 const openPostgres = async (config: Config): Promise<Database> => {

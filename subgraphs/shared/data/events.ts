@@ -1,6 +1,7 @@
 /** The event log: append-only, numbered densely in commit order, so that "all after n" never misses one. */
-import type { Transaction } from './db.ts'
+
 import { holdBook } from './book.ts'
+import type { Transaction } from './db.ts'
 
 /** The event log is a book too: its writers take turns, and its numbers have no gaps. */
 export const EVENT_BOOK = 'event'

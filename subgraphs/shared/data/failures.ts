@@ -2,12 +2,24 @@
 import { invalid, ServiceError, unavailable } from '../errors.ts'
 
 /** Prisma's codes for "not reachable", "closed", "no connection free in time". */
-const UNREACHABLE = new Set(['P1000', 'P1001', 'P1002', 'P1003', 'P1008', 'P1010', 'P1011', 'P1017', 'P2024', 'P2037'])
+const UNREACHABLE = new Set([
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1003',
+  'P1008',
+  'P1010',
+  'P1011',
+  'P1017',
+  'P2024',
+  'P2037',
+])
 /** Prisma's code for an interactive transaction that ran out of time. */
 const TRANSACTION_EXPIRED = 'P2028'
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention (restart). */
 const UNREACHABLE_STATES = /^(08|53|57P|58)/
-const SOCKET_FAILURES = /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|not queryable/i
+const SOCKET_FAILURES =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|not queryable/i
 const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
 /** A text that PostgreSQL cannot hold: U+0000, half a surrogate pair, or too long for an index. */
@@ -19,7 +31,10 @@ interface DatabaseFailure {
   code?: string
   message?: string
   name?: string
-  meta?: { code?: string; driverAdapterError?: { cause?: { originalCode?: string; kind?: string; code?: string } } }
+  meta?: {
+    code?: string
+    driverAdapterError?: { cause?: { originalCode?: string; kind?: string; code?: string } }
+  }
   cause?: unknown
 }
 
@@ -38,7 +53,8 @@ const isUnreachable = (error: DatabaseFailure, state: string | undefined): boole
   SOCKET_FAILURES.test(error.message ?? '')
 
 /** Whether the values of a statement were refused, so that other statements may well succeed. */
-export const isRefusedInput = (error: unknown): boolean => REFUSED_STATES.test(stateOf(error as DatabaseFailure) ?? '')
+export const isRefusedInput = (error: unknown): boolean =>
+  REFUSED_STATES.test(stateOf(error as DatabaseFailure) ?? '')
 
 /** The contract's failure for a failure of the database; undefined when it is neither time nor reach. */
 export function fromDatabase(error: unknown): ServiceError | undefined {
@@ -46,9 +62,13 @@ export function fromDatabase(error: unknown): ServiceError | undefined {
   const failure = error as DatabaseFailure
   const state = stateOf(failure)
   if (isTimeout(failure, state)) {
-    return new ServiceError('REQUEST_TIMEOUT_EXCEEDED', 'The request took too long and was rolled back', { cause: error })
+    return new ServiceError('REQUEST_TIMEOUT_EXCEEDED', 'The request took too long and was rolled back', {
+      cause: error,
+    })
   }
-  if (isUnreachable(failure, state)) return unavailable('The database cannot be reached; try again shortly', error)
-  if (UNFIT_TEXT.has(state ?? '')) return invalid('a text of the request has characters that cannot be kept, or too many')
+  if (isUnreachable(failure, state))
+    return unavailable('The database cannot be reached; try again shortly', error)
+  if (UNFIT_TEXT.has(state ?? ''))
+    return invalid('a text of the request has characters that cannot be kept, or too many')
   return undefined
 }

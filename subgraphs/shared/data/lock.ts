@@ -18,7 +18,9 @@ export class InUseError extends Error {
 
 const socketPath = (dir: string) => {
   const hash = createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 16)
-  return process.platform === 'win32' ? `\\\\.\\pipe\\partner-graph-${hash}` : join(tmpdir(), `partner-graph-${hash}.sock`)
+  return process.platform === 'win32'
+    ? `\\\\.\\pipe\\partner-graph-${hash}`
+    : join(tmpdir(), `partner-graph-${hash}.sock`)
 }
 
 const listen = (path: string): Promise<Server> =>

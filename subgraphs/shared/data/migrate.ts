@@ -32,7 +32,10 @@ const readMigration = (name: string) => ({
 
 const migrationsList = () => ({
   baseDir: MIGRATIONS,
-  lockfile: { path: 'migration_lock.toml', content: readFileSync(join(MIGRATIONS, 'migration_lock.toml'), 'utf8') },
+  lockfile: {
+    path: 'migration_lock.toml',
+    content: readFileSync(join(MIGRATIONS, 'migration_lock.toml'), 'utf8'),
+  },
   shadowDbInitScript: '',
   migrationDirectories: migrationNames().map(readMigration),
 })
@@ -61,7 +64,6 @@ export async function diffMigrations(adapter: AdapterFactory): Promise<string> {
     to: { tag: 'schemaDatamodel', files: schemaFiles() },
     script: true,
     exitCode: null,
-    shadowDatabaseUrl: null,
     filters: EVERYTHING,
   })
   return stdout?.includes('empty migration') ? '' : (stdout ?? '')

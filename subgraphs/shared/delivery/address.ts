@@ -13,5 +13,6 @@ export function checkWebhookAddress(path: string, address: string, config: Confi
   const url = new URL(address)
   if (url.username || url.password) throw invalid(`${path} must not contain credentials`)
   const secure = url.protocol === 'https:'
-  if (!secure && !(url.protocol === 'http:' && isAllowed(url, config))) throw invalid(`${path} must be an https address`)
+  if (!secure && !(url.protocol === 'http:' && isAllowed(url, config)))
+    throw invalid(`${path} must be an https address`)
 }

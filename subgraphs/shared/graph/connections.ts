@@ -17,7 +17,11 @@ export interface CountedConnection extends Connection {
   totalCount(): Promise<number>
 }
 
-const toQuery = (kind: TransactionKind, args: ConnectionArgs, { loaders }: GraphContext): ConnectionQuery => ({
+const toQuery = (
+  kind: TransactionKind,
+  args: ConnectionArgs,
+  { loaders }: GraphContext,
+): ConnectionQuery => ({
   kind,
   clientId: loaders.clientId,
   filter: args.filter ?? {},

@@ -10,7 +10,10 @@ import { toRestBody } from './input.ts'
 export type Door<Body> = (caller: Caller, input: unknown) => Body
 
 interface RequestBodies {
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: { $ref: string } }> } }>>
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, { schema: { $ref: string } }> } }>
+  >
 }
 
 /** A schema that refers to the document's components, self-contained for the validator. */
@@ -26,7 +29,10 @@ export function openDoor<Body>(document: OpenApiDocument, operationId: string): 
   const check = createValidation()(bodySchema(document, operation.path, operation.method))
   return ({ principal }, input) => {
     if (!operation.roles.includes(principal.role)) {
-      throw new ServiceError('PERMISSION_DENIED', `A client of role ${principal.role} may not call ${operationId}`)
+      throw new ServiceError(
+        'PERMISSION_DENIED',
+        `A client of role ${principal.role} may not call ${operationId}`,
+      )
     }
     const body = toRestBody(input)
     if (operation.phoneNumber) fillPhoneNumber(principal, body, operation.phoneNumber)

@@ -17,5 +17,7 @@ export function toRestBody(value: unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item, index) => toRestBody(item, `${path}[${index}]`))
   if (typeof value !== 'object' || value === null) return value
   const given = Object.entries(value).filter(([, field]) => field !== null && field !== undefined)
-  return Object.fromEntries(given.map(([name, field]) => [name, toRestBody(field, path ? `${path}.${name}` : name)]))
+  return Object.fromEntries(
+    given.map(([name, field]) => [name, toRestBody(field, path ? `${path}.${name}` : name)]),
+  )
 }

@@ -16,7 +16,8 @@ import type { TransactionStore } from '../transactions/store.ts'
 import type { Decimal } from '../values/decimal.ts'
 
 /** In the keys' sequence, null where there is none. */
-const inSequence = <T>(keys: readonly string[], found: Map<string, T>) => keys.map(key => found.get(key) ?? null)
+const inSequence = <T>(keys: readonly string[], found: Map<string, T>) =>
+  keys.map(key => found.get(key) ?? null)
 
 /** What every subgraph can look up. */
 export const createCommonLoaders = (app: App) => ({
@@ -30,9 +31,14 @@ export const createCommonLoaders = (app: App) => ({
     const found = await app.directory.linesOfAccounts(numbers)
     return numbers.map(number => found.get(number) ?? [])
   }),
-  balance: new DataLoader<BalanceKey, Decimal, string>(keys => readBalances(app.db, keys), { cacheKeyFn: balanceText }),
+  balance: new DataLoader<BalanceKey, Decimal, string>(keys => readBalances(app.db, keys), {
+    cacheKeyFn: balanceText,
+  }),
   partner: new DataLoader<string, { id: string; name: string }>(async ids => {
-    const rows = await app.db.client.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } })
+    const rows = await app.db.client.findMany({
+      where: { id: { in: [...ids] } },
+      select: { id: true, name: true },
+    })
     const names = new Map(rows.map(({ id, name }) => [id, name]))
     return ids.map(id => ({ id, name: names.get(id) || id }))
   }),
@@ -57,7 +63,11 @@ const grouped = <T>(read: ReadMany<T>) =>
       const results = new Map<HolderQuery, T>()
       for (const group of Map.groupBy(keys, withoutHolder).values()) {
         const { query, column } = group[0]!
-        const read_ = await read(query, column, group.map(key => key.holder))
+        const read_ = await read(
+          query,
+          column,
+          group.map(key => key.holder),
+        )
         group.forEach((key, index) => results.set(key, read_[index] as T))
       }
       return keys.map(key => results.get(key) as T)
@@ -71,7 +81,9 @@ export const createTransactionLoaders = (app: App, store: TransactionStore, call
     const rows = await store.findMany(caller, ids)
     return inSequence(ids, new Map(rows.map(row => [row.id, row])))
   }),
-  connection: grouped<Connection>((query, column, holders) => readConnections(app.db, query, column, holders)),
+  connection: grouped<Connection>((query, column, holders) =>
+    readConnections(app.db, query, column, holders),
+  ),
   count: grouped<number>((query, column, holders) => countConnections(app.db, query, column, holders)),
   clientId: visibleClient(caller),
 })

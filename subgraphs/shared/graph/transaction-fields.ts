@@ -1,6 +1,6 @@
 /** The fields of the `Transaction` interface, resolved alike for every kind. */
 import { ServiceError } from '../errors.ts'
-import { type TransactionKind, type TransactionRow } from '../transactions/kind.ts'
+import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
 import { showPhone } from '../values/phone.ts'
 import type { GraphContext } from './loaders.ts'
 

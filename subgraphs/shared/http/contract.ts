@@ -58,7 +58,9 @@ export const operationsOf = ({ paths }: OpenApiDocument): OperationContract[] =>
 const withoutDefaults = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withoutDefaults)
   if (typeof node !== 'object' || node === null) return node
-  const entries = Object.entries(node).filter(([name, value]) => name !== 'default' || typeof value === 'object')
+  const entries = Object.entries(node).filter(
+    ([name, value]) => name !== 'default' || typeof value === 'object',
+  )
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutDefaults(value)]))
 }
 

@@ -2,7 +2,10 @@
 import { ServiceError } from '../errors.ts'
 
 const expired = (ms: number) =>
-  new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The request took longer than ${ms} ms; what was not committed is undone`)
+  new ServiceError(
+    'REQUEST_TIMEOUT_EXCEEDED',
+    `The request took longer than ${ms} ms; what was not committed is undone`,
+  )
 
 /**
  * Runs `work` with a signal that is aborted when the time is up, and fails then, whatever `work` still does.

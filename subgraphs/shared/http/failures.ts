@@ -1,7 +1,7 @@
 /** Whatever fails on a REST path leaves as the contract's ErrorInfo. */
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { fromDatabase } from '../data/failures.ts'
-import { asServiceError, invalid, notFound, ServiceError, toRest } from '../errors.ts'
+import { asServiceError, invalid, ServiceError, toRest } from '../errors.ts'
 
 /** Fastify's own refusals of a request, in the contract's words. */
 const REQUEST_FAULTS: Record<string, string> = {
@@ -31,24 +31,12 @@ const log = (request: FastifyRequest, error: Error, answer: ServiceError) => {
 }
 
 /** Answers any failure with its status, headers and ErrorInfo. */
-export function answerFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerFailure(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const answer = forRoute(translate(error), request)
   log(request, error, answer)
   return reply.code(answer.status).headers(answer.headers).type('application/json').send(toRest(answer))
-}
-
-const methodsOf = (server: FastifyInstance, url: string) =>
-  (['GET', 'POST'] as const).filter(method => server.findRoute({ method, url }) !== null)
-
-/** 405 with `Allow` where the path exists under another method, else 404. */
-export function answerUnknown(server: FastifyInstance, paths: readonly RegExp[]) {
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const path = request.url.split('?', 1)[0]!
-    const allowed = paths.some(known => known.test(path)) ? methodsOf(server, path) : []
-    const answer =
-      allowed.length > 0
-        ? invalid(`${request.method} is not possible here`, { status: 405, headers: { allow: allowed.join(', ') } })
-        : notFound(`${request.method} ${path}`)
-    return reply.code(answer.status).headers(answer.headers).type('application/json').send(toRest(answer))
-  }
 }

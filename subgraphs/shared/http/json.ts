@@ -18,21 +18,24 @@ function refuseInexact(this: unknown, name: string, value: unknown, context?: { 
   return value
 }
 
-const parse = (text: string): unknown => {
-  const value = LONG_NUMBER.test(text) ? JSON.parse(text, refuseInexact as never) : JSON.parse(text)
-  return value
-}
+const parse = (text: string): unknown =>
+  LONG_NUMBER.test(text) ? JSON.parse(text, refuseInexact as never) : JSON.parse(text)
 
 const isSyntax = (error: unknown): error is SyntaxError => error instanceof SyntaxError
+
+type Done = (error: Error | null, body?: unknown) => void
+
+const read = (_request: unknown, text: string | Buffer, done: Done) => {
+  try {
+    done(null, text === '' ? undefined : parse(text as string))
+  } catch (error) {
+    done(isSyntax(error) ? invalid(`the request body is not JSON: ${error.message}`) : (error as Error))
+  }
+}
 
 /** Reads JSON bodies of `application/json` and `application/*+json`. */
 export function registerJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser(/^application\/(.+\+)?json/i, { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, text === '' ? undefined : parse(text as string))
-    } catch (error) {
-      done(isSyntax(error) ? invalid(`the request body is not JSON: ${error.message}`) : (error as Error))
-    }
-  })
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, read)
+  server.addContentTypeParser(/^application\/.+\+json/i, { parseAs: 'string' }, read)
 }

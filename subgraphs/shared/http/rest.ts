@@ -4,11 +4,11 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
+import { fillPhoneNumber } from '../access/phone-context.ts'
+import type { Principal } from '../access/principal.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../caller.ts'
-import type { Principal } from '../access/principal.ts'
 import { ServiceError } from '../errors.ts'
-import { fillPhoneNumber } from '../access/phone-context.ts'
 import type { QueryText } from '../transactions/list-query.ts'
 import { type OpenApiDocument, type OperationContract, operationsOf, routable } from './contract.ts'
 import { withDeadline } from './deadline.ts'
@@ -35,7 +35,9 @@ function checkComplete(title: string, contract: readonly OperationContract[], op
   const declared = new Set(contract.map(({ operationId }) => operationId))
   const faults = [
     ...[...declared].filter(id => !(id in operations)).map(id => `operation ${id} has no handler`),
-    ...Object.keys(operations).filter(id => !declared.has(id)).map(id => `handler ${id} has no operation`),
+    ...Object.keys(operations)
+      .filter(id => !declared.has(id))
+      .map(id => `handler ${id} has no operation`),
   ]
   if (faults.length > 0) throw new Error(`${title}: ${faults.join('; ')}`)
 }
@@ -46,16 +48,20 @@ const authenticate = (app: App) => async (request: FastifyRequest) => {
   principals.set(request, await app.access.verify(request.headers.authorization))
 }
 
-const requireRole = ({ roles, operationId }: OperationContract) => async (request: FastifyRequest) => {
-  const { role } = principals.get(request)!
-  if (!roles.includes(role)) {
-    throw new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not call ${operationId}`)
+const requireRole =
+  ({ roles, operationId }: OperationContract) =>
+  async (request: FastifyRequest) => {
+    const { role } = principals.get(request)!
+    if (!roles.includes(role)) {
+      throw new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not call ${operationId}`)
+    }
   }
-}
 
-const usePhoneContext = ({ phoneNumber }: OperationContract) => async (request: FastifyRequest) => {
-  if (phoneNumber) fillPhoneNumber(principals.get(request)!, request.body, phoneNumber)
-}
+const usePhoneContext =
+  ({ phoneNumber }: OperationContract) =>
+  async (request: FastifyRequest) => {
+    if (phoneNumber) fillPhoneNumber(principals.get(request)!, request.body, phoneNumber)
+  }
 
 const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest => ({
   caller: { principal: principals.get(request)!, correlator: request.id, signal },
@@ -64,10 +70,16 @@ const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest =>
   query: request.query as QueryText,
 })
 
-const handle = (app: App, operation: Operations[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const answer = await withDeadline(app.config.requestTimeoutMs, signal => operation(toRequest(request, signal)))
-  return reply.code(answer.status).headers(answer.headers ?? {}).send(answer.body)
-}
+const handle =
+  (app: App, operation: Operations[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = await withDeadline(app.config.requestTimeoutMs, signal =>
+      operation(toRequest(request, signal)),
+    )
+    return reply
+      .code(answer.status)
+      .headers(answer.headers ?? {})
+      .send(answer.body)
+  }
 
 const steps = (app: App, contract: OperationContract, operation: Operations[string]) => ({
   onRequest: [authenticate(app), requireRole(contract)],
@@ -77,7 +89,12 @@ const steps = (app: App, contract: OperationContract, operation: Operations[stri
 })
 
 /** Registers a service's REST paths. Stops the start when document and handlers do not match. */
-export async function registerRest(server: FastifyInstance, app: App, document: OpenApiDocument, operations: Operations) {
+export async function registerRest(
+  server: FastifyInstance,
+  app: App,
+  document: OpenApiDocument,
+  operations: Operations,
+) {
   const contract = operationsOf(document)
   checkComplete(document.info.title, contract, operations)
   const byId = new Map(contract.map(operation => [operation.operationId, operation]))

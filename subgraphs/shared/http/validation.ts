@@ -19,10 +19,18 @@ const toPath = (pointer: string): string =>
 
 const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
+/** What the validator says of a fault, as far as a sentence uses it. */
+interface Params {
+  type: string | string[]
+  allowedValues: unknown[]
+  limit: number
+  format: string
+}
+
 /** What to say for each JSON Schema keyword; the rest falls back to the validator's own words. */
-const SENTENCES: Record<string, (params: Record<string, never>) => string> = {
+const SENTENCES: Record<string, (params: Params) => string> = {
   type: ({ type }) => `must be of type ${[type].flat().join(' or ')}`,
-  enum: ({ allowedValues }) => `must be one of ${(allowedValues as unknown[]).join(', ')}`,
+  enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
   maxLength: ({ limit }) => `must not be longer than ${plural(limit, 'character')}`,
   minLength: ({ limit }) => `must have at least ${plural(limit, 'character')}`,
   minItems: ({ limit }) => `must have at least ${plural(limit, 'item')}`,
@@ -36,7 +44,7 @@ const EXAMPLES: Record<string, string> = { 'date-time': '2026-01-31T08:00:00.000
 const toSentence = ({ keyword, instancePath, params, message }: ErrorObject): string => {
   const path = toPath(instancePath)
   if (keyword === 'required') return `${path ? `${path}.` : ''}${params['missingProperty']} is required`
-  const sentence = SENTENCES[keyword]?.(params as Record<string, never>) ?? message
+  const sentence = SENTENCES[keyword]?.(params as Params) ?? message
   return `${path || 'the request body'} ${sentence}`
 }
 

@@ -1,20 +1,26 @@
 /** Posts drafts: under the book's lock, a batch is decided on, numbered, written and committed together. */
 import type { App } from '../app.ts'
-import { clientPositions, holdBook, type BookHead } from '../data/book.ts'
+import { type BookHead, clientPositions, holdBook } from '../data/book.ts'
 import type { Transaction } from '../data/db.ts'
 import { isRefusedInput } from '../data/failures.ts'
 import { ServiceError } from '../errors.ts'
 import { Batcher } from './batcher.ts'
-import { decide, type Draft } from './decide.ts'
+import { type Draft, decide } from './decide.ts'
 import { readFacts } from './facts.ts'
-import { tableOf, type TransactionKind, type TransactionRow } from './kind.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 
 /** A draft's fate: its row, or why it was refused. */
 export type Posted = TransactionRow | ServiceError
 
 const MAX_BATCH = 256
 
-const toRow = (kind: TransactionKind, draft: Draft, position: bigint, clientPosition: bigint, createdAt: Date) =>
+const toRow = (
+  kind: TransactionKind,
+  draft: Draft,
+  position: bigint,
+  clientPosition: bigint,
+  createdAt: Date,
+) =>
   ({
     id: draft.id,
     position,
@@ -37,7 +43,12 @@ const toRow = (kind: TransactionKind, draft: Draft, position: bigint, clientPosi
   }) as TransactionRow
 
 /** Numbers what is accepted, overall and per client, from where the book stands. */
-const number = (kind: TransactionKind, accepted: Draft[], head: BookHead, clients: Map<string, bigint>): TransactionRow[] =>
+const number = (
+  kind: TransactionKind,
+  accepted: Draft[],
+  head: BookHead,
+  clients: Map<string, bigint>,
+): TransactionRow[] =>
   accepted.map((draft, index) => {
     const clientPosition = (clients.get(draft.clientId) ?? 0n) + 1n
     clients.set(draft.clientId, clientPosition)
@@ -46,10 +57,18 @@ const number = (kind: TransactionKind, accepted: Draft[], head: BookHead, client
 
 /** JSON has no word for a bigint: it goes as text. Decimals and dates write themselves as text. */
 const toJson = (rows: readonly TransactionRow[]) =>
-  JSON.stringify(rows.map(row => ({ ...row, position: `${row.position}`, clientPosition: `${row.clientPosition}` })))
+  JSON.stringify(
+    rows.map(row => ({ ...row, position: `${row.position}`, clientPosition: `${row.clientPosition}` })),
+  )
 
 /** One statement writes the rows and moves the book on, for all clients and for each. */
-const write = (tx: Transaction, kind: TransactionKind, rows: TransactionRow[], head: BookHead, clients: Map<string, bigint>) => {
+const write = (
+  tx: Transaction,
+  kind: TransactionKind,
+  rows: TransactionRow[],
+  head: BookHead,
+  clients: Map<string, bigint>,
+) => {
   const books = [...clients, ['', head.position + BigInt(rows.length)] as const]
   return tx.$executeRaw`
     WITH written AS (
@@ -75,7 +94,8 @@ const decideAll = async (app: App, tx: Transaction, kind: TransactionKind, batch
   )
 }
 
-const timedOut = () => new ServiceError('REQUEST_TIMEOUT_EXCEEDED', 'The request took too long; nothing was posted')
+const timedOut = () =>
+  new ServiceError('REQUEST_TIMEOUT_EXCEEDED', 'The request took too long; nothing was posted')
 
 interface Batch {
   readonly drafts: Draft[]
@@ -108,7 +128,8 @@ const postBatch = async (app: App, kind: TransactionKind, batch: Batch): Promise
     if (batch.drafts.length === 1 || !isRefusedInput(error)) throw error
     const alone = batch.drafts.map((draft, i) => ({ drafts: [draft], signals: [batch.signals[i]!] }))
     const results: Posted[] = []
-    for (const one of alone) results.push(...(await postInTransaction(app, kind, one).catch(failure => [failure])))
+    for (const one of alone)
+      results.push(...(await postInTransaction(app, kind, one).catch(failure => [failure])))
     return results
   }
 }

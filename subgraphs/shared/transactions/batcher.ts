@@ -50,7 +50,10 @@ export class Batcher<T, R> {
     const batch = taken.filter(({ signal }) => !signal.aborted)
     if (batch.length === 0) return
     try {
-      const results = await this.#run(batch.map(({ item }) => item), batch.map(({ signal }) => signal))
+      const results = await this.#run(
+        batch.map(({ item }) => item),
+        batch.map(({ signal }) => signal),
+      )
       batch.forEach(({ resolve }, index) => resolve(results[index] as R))
     } catch (error) {
       for (const { reject } of batch) reject(error)

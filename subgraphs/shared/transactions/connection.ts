@@ -2,11 +2,12 @@
  * Relay connections over a transaction table, keyset-paged by number: page 10,000 costs what page 1 costs. One
  * statement reads the same slice for many holders, so that a list of lists does not grow the number of statements.
  */
-import { invalid } from '../errors.ts'
+
 import { Prisma, type PrismaClient } from '../data/db.ts'
+import { invalid } from '../errors.ts'
 import { fromCursor, toCursor } from './cursor.ts'
 import { conditionsOf, type TransactionFilter } from './filter.ts'
-import { COLUMNS, tableOf, type TransactionKind, type TransactionRow } from './kind.ts'
+import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 
 /** Whose transactions: an account's, a number's, or (neither) all that the caller may see. */
 export type HolderColumn = 'accountNumber' | 'mobileNumber'
@@ -154,7 +155,10 @@ export async function countConnections(
 }
 
 /** `totalCount` over all transactions that may be seen; without a filter the book knows it. */
-export async function countConnection(db: PrismaClient, query: Omit<ConnectionQuery, 'slice'>): Promise<number> {
+export async function countConnection(
+  db: PrismaClient,
+  query: Omit<ConnectionQuery, 'slice'>,
+): Promise<number> {
   const { kind, clientId, filter } = query
   const unfiltered = Object.values(filter).every(value => value == null)
   const [row] = unfiltered

@@ -4,7 +4,8 @@ import { invalid } from '../errors.ts'
 const PREFIX = 'n1:'
 
 /** The cursor of the entry with this number. */
-export const toCursor = (position: bigint): string => Buffer.from(`${PREFIX}${position}`).toString('base64url')
+export const toCursor = (position: bigint): string =>
+  Buffer.from(`${PREFIX}${position}`).toString('base64url')
 
 /**
  * The number in a cursor.

@@ -1,6 +1,7 @@
 /** Whether a draft may be posted, given what is posted already: a pure function, run while the book is held. */
-import { invalid, ServiceError } from '../errors.ts'
+
 import type { Limits } from '../access/principal.ts'
+import { invalid, ServiceError } from '../errors.ts'
 import { Decimal } from '../values/decimal.ts'
 import type { TransactionKind } from './kind.ts'
 
@@ -34,7 +35,8 @@ const key = (...parts: (string | undefined)[]) => JSON.stringify(parts)
 
 export const correlatorKey = (draft: Draft) => key(draft.clientId, draft.clientCorrelatorId)
 export const referenceKey = (draft: Draft) => key(draft.clientId, draft.referenceCode, draft.accountNumber)
-export const spentKey = (clientId: string, holder: string, currency: string) => key(clientId, holder, currency)
+export const spentKey = (clientId: string, holder: string, currency: string) =>
+  key(clientId, holder, currency)
 
 /** What counts against the client's limits: the amount, or the points. */
 export const measureOf = (kind: TransactionKind, draft: Draft): Decimal | undefined =>
@@ -82,7 +84,8 @@ const aboveMonthly = (kind: TransactionKind, draft: Draft, facts: Facts): Servic
 
 /** Only a draft without correlator is held against earlier references: with one, a repeat is already recognised. */
 const duplicate = (draft: Draft, facts: Facts): ServiceError | undefined => {
-  if (draft.clientCorrelatorId || !draft.accountNumber || !facts.references.has(referenceKey(draft))) return undefined
+  if (draft.clientCorrelatorId || !draft.accountNumber || !facts.references.has(referenceKey(draft)))
+    return undefined
   return new ServiceError(
     'ALREADY_EXISTS',
     `referenceCode ${draft.referenceCode} was already posted for account ${draft.accountNumber}; ` +

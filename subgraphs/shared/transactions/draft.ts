@@ -1,6 +1,7 @@
 /** What the requests of all kinds have in common, on their way to becoming a draft. */
-import type { App } from '../app.ts'
+
 import type { Limits } from '../access/principal.ts'
+import type { App } from '../app.ts'
 import type { Caller } from '../caller.ts'
 import { checkWebhookAddress } from '../delivery/address.ts'
 import { invalid } from '../errors.ts'
@@ -73,7 +74,11 @@ const checkAuthorised = (path: string, currency: string, { currencies }: Limits)
 }
 
 /** Checks an amount with its currency and its informational parts; returns it exact. */
-export function checkMoney(path: string, money: MoneyBody, limits: Limits): { amount: Decimal; currency: string } {
+export function checkMoney(
+  path: string,
+  money: MoneyBody,
+  limits: Limits,
+): { amount: Decimal; currency: string } {
   checkAuthorised(`${path}.currency`, money.currency, limits)
   const amount = checkAmount(`${path}.amount`, money.amount, money.currency)
   for (const name of ['vatAmount', 'taxAmount'] as const) {

@@ -1,9 +1,17 @@
 /** Reads what a batch of drafts can collide with; the caller holds the book, so what is read stays true. */
 import { Prisma, type Transaction } from '../data/db.ts'
-import { Decimal, toDecimal } from '../values/decimal.ts'
+import { type Decimal, toDecimal } from '../values/decimal.ts'
 import { startOfMonth } from '../values/time.ts'
-import { correlatorKey, type Draft, type Facts, measureOf, monthlyLimitOf, referenceKey, spentKey } from './decide.ts'
-import { statusesOf, tableOf, type TransactionKind } from './kind.ts'
+import {
+  correlatorKey,
+  type Draft,
+  type Facts,
+  measureOf,
+  monthlyLimitOf,
+  referenceKey,
+  spentKey,
+} from './decide.ts'
+import { statusesOf, type TransactionKind, tableOf } from './kind.ts'
 
 const readCorrelators = async (tx: Transaction, kind: TransactionKind, drafts: readonly Draft[]) => {
   const sent = drafts.filter(draft => draft.clientCorrelatorId !== undefined)
@@ -27,7 +35,10 @@ const readReferences = async (tx: Transaction, kind: TransactionKind, drafts: re
   return new Set(rows.map(row => referenceKey(row as unknown as Draft)))
 }
 
-const HOLDER_COLUMN = { accountNumber: Prisma.raw('account_number'), mobileNumber: Prisma.raw('mobile_number') }
+const HOLDER_COLUMN = {
+  accountNumber: Prisma.raw('account_number'),
+  mobileNumber: Prisma.raw('mobile_number'),
+}
 const MEASURE_COLUMN = { amount: Prisma.raw('amount'), points: Prisma.raw('points') }
 
 /** What this month's transactions of a client and holder add up to, per currency; what failed does not count. */
@@ -36,7 +47,9 @@ const readSpent = async (tx: Transaction, kind: TransactionKind, drafts: readonl
   if (!kind.limit || limited.length === 0) return new Map<string, Decimal>()
   const { holder, measure } = kind.limit
   const column = HOLDER_COLUMN[holder]
-  const rows = await tx.$queryRaw<{ clientId: string; holder: string; currency: string | null; sum: Prisma.Decimal }[]>`
+  const rows = await tx.$queryRaw<
+    { clientId: string; holder: string; currency: string | null; sum: Prisma.Decimal }[]
+  >`
     SELECT t.client_id AS "clientId", t.${column} AS holder, t.currency, sum(t.${MEASURE_COLUMN[measure]}) AS sum
     FROM (SELECT DISTINCT * FROM unnest(${limited.map(d => d.clientId)}::text[], ${limited.map(d => d[holder] ?? '')}::text[]))
       AS asked (client_id, holder)
@@ -45,7 +58,9 @@ const readSpent = async (tx: Transaction, kind: TransactionKind, drafts: readonl
       AND t.created_at >= ${month}
       AND t.status <> ALL (${statusesOf(kind, ['FAILED', 'CANCELLED', 'REVERSED'])}::text[])
     GROUP BY 1, 2, 3`
-  return new Map(rows.map(row => [spentKey(row.clientId, row.holder, row.currency ?? ''), toDecimal(String(row.sum))]))
+  return new Map(
+    rows.map(row => [spentKey(row.clientId, row.holder, row.currency ?? ''), toDecimal(String(row.sum))]),
+  )
 }
 
 /** Everything `decide` needs to know about the drafts; `now` says which month it is in the operator's time zone. */

@@ -24,7 +24,8 @@ const digits = (number: string) => number.replace(/^\+/, '')
 
 /** The conditions, joined by AND: first who may see, then what is asked for. */
 export function conditionsOf({ kind, clientId, filter }: Filtered): Prisma.Sql {
-  const { mobileNumber, customerAccountNumber, clientCorrelatorId, referenceCode, outcomes, from, to } = filter
+  const { mobileNumber, customerAccountNumber, clientCorrelatorId, referenceCode, outcomes, from, to } =
+    filter
   const conditions = [clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${clientId}`]
   if (mobileNumber != null) conditions.push(Prisma.sql`t.mobile_number = ${digits(mobileNumber)}`)
   if (customerAccountNumber != null) conditions.push(Prisma.sql`t.account_number = ${customerAccountNumber}`)

@@ -23,7 +23,10 @@ export interface TransactionKind {
   /** What each status means to someone who does not know this service. */
   readonly outcomes: Readonly<Record<string, Outcome>>
   /** What the monthly limit of a client is counted by, and in which measure. */
-  readonly limit?: { readonly holder: 'accountNumber' | 'mobileNumber'; readonly measure: 'amount' | 'points' }
+  readonly limit?: {
+    readonly holder: 'accountNumber' | 'mobileNumber'
+    readonly measure: 'amount' | 'points'
+  }
 }
 
 /** One transaction as it stands in its table. Phone numbers are digits with country code. */
@@ -57,7 +60,8 @@ export const COLUMNS = Prisma.raw(`
   t.webhook_url AS "webhookUrl", t.webhook_token AS "webhookToken"`)
 
 /** The kind's table as SQL. Names come from the code alone, never from a request. */
-export const tableOf = ({ schema, table }: TransactionKind): Prisma.Sql => Prisma.raw(`"${schema}"."${table}"`)
+export const tableOf = ({ schema, table }: TransactionKind): Prisma.Sql =>
+  Prisma.raw(`"${schema}"."${table}"`)
 
 /** The statuses of a kind that mean one of the given outcomes. */
 export const statusesOf = ({ outcomes }: TransactionKind, wanted: readonly Outcome[]): string[] =>

@@ -42,7 +42,10 @@ const dates = (query: QueryText, timezone: string) => {
   const from = date(query, 'fromDate')
   const to = date(query, 'toDate')
   if (from && to && from > to) throw outOfRange('fromDate must not be after toDate')
-  return { from: from && startOfDay(from, timezone), to: to && startOfNextDay(to, timezone) } as { from?: Date; to?: Date }
+  return { from: from && startOfDay(from, timezone), to: to && startOfNextDay(to, timezone) } as {
+    from?: Date
+    to?: Date
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
  * the entry numbered n, the n-th since a day is that day's first number plus n, and totals are differences.
  */
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { COLUMNS, tableOf, type TransactionKind, type TransactionRow } from './kind.ts'
+import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
 
 export interface Page {

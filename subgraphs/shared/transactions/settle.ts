@@ -5,10 +5,10 @@
  */
 import type { App } from '../app.ts'
 import type { ChargeOrder, ChargeResult } from '../charging/charging.ts'
-import { appendEvents, type NewEvent } from '../data/events.ts'
 import { Prisma, type Transaction } from '../data/db.ts'
+import { appendEvents, type NewEvent } from '../data/events.ts'
 import { newId } from '../values/id.ts'
-import { COLUMNS, mayFollow, tableOf, type TransactionKind, type TransactionRow } from './kind.ts'
+import { COLUMNS, mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 
 /** What a service adds to settling: the order it places, and the status each result means. */
 export interface Settlement {
@@ -36,9 +36,14 @@ const claim = (tx: Transaction, kind: TransactionKind, limit: number, aside: str
     WHERE t.status = ${Prisma.raw(`'${kind.initial}'`)} AND t.id <> ALL (${aside}::uuid[])
     ORDER BY t.position LIMIT ${limit} FOR UPDATE SKIP LOCKED`
 
-const conclude = ({ kind, statusFor, done }: Settlement, row: TransactionRow, result: ChargeResult): Settled => {
+const conclude = (
+  { kind, statusFor, done }: Settlement,
+  row: TransactionRow,
+  result: ChargeResult,
+): Settled => {
   const status = statusFor[result.outcome]
-  if (!mayFollow(kind, row.status, status)) throw new Error(`${kind.typename} ${row.status} may not become ${status}`)
+  if (!mayFollow(kind, row.status, status))
+    throw new Error(`${kind.typename} ${row.status} may not become ${status}`)
   const succeeded = result.outcome === 'done'
   return { row, status, succeeded, reason: succeeded ? done : result.reason }
 }
@@ -51,7 +56,11 @@ const writeStatuses = (tx: Transaction, kind: TransactionKind, settled: Settled[
     WHERE t.id = s.id`
 }
 
-const toEvent = ({ kind }: TransactionKind, { row, status, reason, succeeded }: Settled, now: Date): NewEvent => ({
+const toEvent = (
+  { kind }: TransactionKind,
+  { row, status, reason, succeeded }: Settled,
+  now: Date,
+): NewEvent => ({
   eventid: newId(),
   kind,
   eventType: succeeded ? 'PAYMENT_COMPLETED' : 'PAYMENT_FAILED',
@@ -68,7 +77,9 @@ const toEvent = ({ kind }: TransactionKind, { row, status, reason, succeeded }: 
 })
 
 const databaseClock = async (tx: Transaction): Promise<Date> => {
-  const [clock] = await tx.$queryRaw<{ now: Date }[]>`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`
+  const [clock] = await tx.$queryRaw<
+    { now: Date }[]
+  >`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`
   return clock!.now
 }
 
@@ -81,7 +92,10 @@ const settleBatch = (app: App, settlement: Settlement, limit: number, aside: str
     const settled = rows.map((row, index) => conclude(settlement, row, results[index]!))
     const now = await databaseClock(tx)
     await writeStatuses(tx, settlement.kind, settled, now)
-    await appendEvents(tx, settled.map(one => toEvent(settlement.kind, one, now)))
+    await appendEvents(
+      tx,
+      settled.map(one => toEvent(settlement.kind, one, now)),
+    )
     return rows.length
   })
 
@@ -104,7 +118,10 @@ const setAside = async (app: App, { kind }: Settlement, aside: string[], error: 
   const [row] = await app.db.$queryRaw<{ id: string }[]>`
     SELECT id FROM ${tableOf(kind)} WHERE status = ${Prisma.raw(`'${kind.initial}'`)} AND id <> ALL (${aside}::uuid[])
     ORDER BY position LIMIT 1`
-  app.log.error({ err: error, transactionId: row?.id, kind: kind.kind }, 'could not be settled; tried again later')
+  app.log.error(
+    { err: error, transactionId: row?.id, kind: kind.kind },
+    'could not be settled; tried again later',
+  )
   if (!row) throw error
   aside.push(row.id)
 }

@@ -1,12 +1,14 @@
 /** When settling happens: at once after a create, and every second for what another process left behind. */
 import type { App } from '../app.ts'
-import { settleAll, type Settlement } from './settle.ts'
+import { type Settlement, settleAll } from './settle.ts'
 
 const SWEEP_MS = 1_000
 
 export interface Settler {
   /** Something was posted. */
   wake(): void
+  /** Resolves when nothing is left to settle. */
+  idle(): Promise<void>
   /** Finishes what is under way and stops. */
   stop(): Promise<void>
 }
@@ -33,6 +35,10 @@ export function startSettler(app: App, settlement: Settlement): Settler {
   wake()
   return {
     wake,
+    async idle() {
+      wake()
+      await running
+    },
     async stop() {
       stopped = true
       clearInterval(sweep)

@@ -6,7 +6,7 @@ import { notFound, ServiceError } from '../errors.ts'
 import { isId } from '../values/id.ts'
 import { createPoster } from './append.ts'
 import type { Draft } from './decide.ts'
-import { COLUMNS, tableOf, type TransactionKind, type TransactionRow } from './kind.ts'
+import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import { parseListQuery, type QueryText } from './list-query.ts'
 import { type Page, readPage } from './page.ts'
 

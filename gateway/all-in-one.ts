@@ -1,0 +1,62 @@
+/** Everything in one process: the services' REST paths, the graph over them, and the token endpoint. */
+import type { FastifyInstance } from 'fastify'
+import { registerTokenEndpoint } from '../subgraphs/shared/access/token-endpoint.ts'
+import type { App } from '../subgraphs/shared/app.ts'
+import { registerRest } from '../subgraphs/shared/http/rest.ts'
+import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
+import { registerGraph } from './graph.ts'
+import { registerHealth } from './health.ts'
+import { createHttp } from './http.ts'
+import { createLocalSource } from './local-source.ts'
+import { registerMetrics } from './metrics.ts'
+import { loadServices } from './services.ts'
+import { readSupergraph } from './supergraph.ts'
+
+export interface RunningServer {
+  readonly http: FastifyInstance
+  readonly services: readonly Subgraph[]
+  /** Finishes what is in flight and closes everything but the database. */
+  stop(): Promise<void>
+}
+
+export interface Parts {
+  /** The services; those of `names.ts` unless others are given. */
+  readonly services?: readonly Subgraph[]
+  readonly supergraphSdl?: string
+}
+
+const registerGraphOf = (
+  http: FastifyInstance,
+  app: App,
+  services: readonly Subgraph[],
+  supergraphSdl: string,
+) => {
+  const sources = new Map(services.map(service => [service.name, createLocalSource(service, app.log)]))
+  return registerGraph(http, { app, supergraphSdl, source: name => sources.get(name)! })
+}
+
+const registerServices = async (http: FastifyInstance, app: App, services: readonly Subgraph[]) => {
+  for (const { document, operations } of services) {
+    if (document && operations) await registerRest(http, app, document, operations)
+  }
+}
+
+/** Puts everything together and starts the background work; does not listen yet. */
+export async function createAllInOne(app: App, parts: Parts = {}): Promise<RunningServer> {
+  const services = parts.services ?? (await loadServices(app))
+  const http = createHttp(app)
+  let stopping = false
+  registerMetrics(http)
+  registerHealth(http, app, () => stopping)
+  registerTokenEndpoint(http, app.access)
+  await registerServices(http, app, services)
+  const stopGraph = await registerGraphOf(http, app, services, parts.supergraphSdl ?? readSupergraph())
+  for (const service of services) await service.start()
+  const stop = async () => {
+    stopping = true
+    await http.close()
+    await stopGraph()
+    await Promise.all(services.map(service => service.stop()))
+  }
+  return { http, services, stop }
+}

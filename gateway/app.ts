@@ -1,0 +1,46 @@
+/** What a process shares, opened from its configuration and closed again. */
+
+import { seedDemo } from '../prisma/seed.ts'
+import { createAccess } from '../subgraphs/shared/access/access.ts'
+import type { App } from '../subgraphs/shared/app.ts'
+import { createLedger } from '../subgraphs/shared/charging/ledger.ts'
+import type { Config } from '../subgraphs/shared/config.ts'
+import { openBook } from '../subgraphs/shared/data/book.ts'
+import { type Database, openDatabase } from '../subgraphs/shared/data/db.ts'
+import { EVENT_BOOK } from '../subgraphs/shared/data/events.ts'
+import { pendingMigrations } from '../subgraphs/shared/data/migrate.ts'
+import { createDirectory } from '../subgraphs/shared/directory/directory.ts'
+import type { Logger } from '../subgraphs/shared/log.ts'
+
+/** @throws Error naming the command when the schema is not the one this version needs. */
+const requireSchema = async ({ prisma }: Database) => {
+  const pending = await pendingMigrations(prisma)
+  if (pending.length === 0) return
+  throw new Error(
+    `The database lacks ${pending.length} migration(s), the first is ${pending[0]}: run npm run db:migrate`,
+  )
+}
+
+/** Opens database and access; `app.database.close()` gives them back. */
+export async function openApp(config: Config, log: Logger): Promise<App> {
+  const database = await openDatabase(config)
+  try {
+    await requireSchema(database)
+    const { prisma } = database
+    await openBook(prisma, EVENT_BOOK)
+    await seedDemo(prisma, config)
+    const access = await createAccess({ config, prisma, log })
+    return {
+      config,
+      log,
+      database,
+      db: prisma,
+      access,
+      directory: createDirectory(prisma),
+      charging: createLedger(),
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

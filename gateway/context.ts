@@ -1,0 +1,41 @@
+/** What accompanies one operation through the gateway: who asks, until when, and each subgraph's own context. */
+import type { Principal } from '../subgraphs/shared/access/principal.ts'
+import type { Caller } from '../subgraphs/shared/caller.ts'
+import { ServiceError } from '../subgraphs/shared/errors.ts'
+import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
+
+export interface GatewayContext {
+  readonly caller: Caller
+  /** The same for all fetches of the operation, so that its DataLoaders are shared among them. */
+  forSubgraph(subgraph: Subgraph): object
+  /** Stops the clock of the operation. */
+  done(): void
+}
+
+export interface ContextParts {
+  readonly principal: Principal
+  readonly correlator: string
+  /** How long the operation may take, in milliseconds. */
+  readonly timeoutMs: number
+}
+
+/** The context of one operation; its signal is aborted when the time is up. */
+export function createContext({ principal, correlator, timeoutMs }: ContextParts): GatewayContext {
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort(
+      new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The request took longer than ${timeoutMs} ms`),
+    )
+  }, timeoutMs)
+  const caller: Caller = { principal, correlator, signal: controller.signal }
+  const contexts = new Map<Subgraph, object>()
+  return {
+    caller,
+    done: () => clearTimeout(timer),
+    forSubgraph(subgraph) {
+      const context = contexts.get(subgraph) ?? subgraph.context(caller)
+      contexts.set(subgraph, context)
+      return context
+    },
+  }
+}

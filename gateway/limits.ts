@@ -1,0 +1,18 @@
+/** How large an operation may be: what a portal never needs is refused before it is planned. */
+import type { ApolloServerOptions } from '@apollo/server'
+import { ApolloArmor } from '@escape.tech/graphql-armor'
+import type { GatewayContext } from './context.ts'
+
+const LIMITS = {
+  maxDepth: { n: 15 },
+  maxAliases: { n: 30 },
+  maxDirectives: { n: 50 },
+  maxTokens: { n: 2_000 },
+  costLimit: { maxCost: 20_000, objectCost: 2, scalarCost: 1, depthCostFactor: 1.3 },
+} as const
+
+/** GraphQL Armor's plugins and validation rules; its types are CommonJS's, hence the cast. */
+export const limits = () =>
+  new ApolloArmor(LIMITS).protect() as unknown as Required<
+    Pick<ApolloServerOptions<GatewayContext>, 'plugins' | 'validationRules'>
+  >

@@ -1,0 +1,54 @@
+/** Errors of the gateway itself in the catalogue's codes, and the HTTP status of answers that carry errors. */
+import type { ApolloServerPlugin } from '@apollo/server'
+import { unwrapResolverError } from '@apollo/server/errors'
+import type { GraphQLError, GraphQLFormattedError } from 'graphql'
+import { asServiceError, STATUS_OF } from '../subgraphs/shared/errors.ts'
+import type { Logger } from '../subgraphs/shared/log.ts'
+import type { GatewayContext } from './context.ts'
+
+/** Apollo Server's own codes for a request that cannot be executed. */
+const REQUEST_FAULTS = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'BAD_USER_INPUT',
+  'BAD_REQUEST',
+  'OPERATION_RESOLUTION_FAILURE',
+])
+
+/** Part of the persisted-query protocol, which clients speak by these codes. */
+const PROTOCOL_CODES = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED'])
+
+const withCode = (error: GraphQLFormattedError, message: string, code: string, status: number) => ({
+  message,
+  ...(error.locations && { locations: error.locations }),
+  ...(error.path && { path: error.path }),
+  extensions: { code, http: { status } },
+})
+
+const isCatalogued = (code: string): code is keyof typeof STATUS_OF => Object.hasOwn(STATUS_OF, code)
+
+/** Every error with a code of the catalogue; what is not foreseen is logged and masked. */
+export const formatError =
+  (log: Logger) =>
+  (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    const code = String(formatted.extensions?.['code'])
+    if (isCatalogued(code)) return withCode(formatted, formatted.message, code, STATUS_OF[code])
+    if (PROTOCOL_CODES.has(code)) return formatted
+    if (REQUEST_FAULTS.has(code)) return withCode(formatted, formatted.message, 'INVALID_ARGUMENT', 400)
+    const masked = asServiceError(unwrapResolverError(error))
+    log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
+    return withCode(formatted, masked.message, masked.code, masked.status)
+  }
+
+/** An operation that was executed is answered with 200, whatever became of its fields. */
+export const executedIsOk: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart({ contextValue }) {
+    return {
+      async willSendResponse({ response }) {
+        contextValue.done()
+        if (response.body.kind === 'single' && 'data' in response.body.singleResult)
+          response.http.status = undefined
+      },
+    }
+  },
+}

@@ -1,0 +1,65 @@
+/** Customers, subscribers and lines in the graph, as far as the directory knows them. */
+import { duesKey } from '../charging/balances.ts'
+import type { GraphContext, Loaders } from '../graph/loaders.ts'
+import { type CustomerParent, digitsOf, type SubscriberParent } from '../graph/parents.ts'
+import { showPhone } from '../values/phone.ts'
+import type { AccountRecord, LineRecord } from './directory.ts'
+
+/** The contract's customer types (contract document 1, "Customer"); a mobile number of any other is postpaid. */
+const KIND_OF_CUSTOMER_TYPE = { 9: 'POSTPAID', 11: 'FAX', 12: 'DATA', 14: 'PREPAID' } as const
+
+const LINE_TYPES = { phone: 'PHONE', fixedline: 'FIXEDLINE', internetAccount: 'INTERNET_ACCOUNT' } as const
+
+type CustomerType = keyof typeof KIND_OF_CUSTOMER_TYPE
+
+const toSubscriber = ({ number }: LineRecord): SubscriberParent => ({ mobileNumber: showPhone(number) })
+
+const ofAccount =
+  <Field extends keyof AccountRecord>(field: Field) =>
+  async (parent: CustomerParent, _: unknown, { loaders }: GraphContext) =>
+    (await loaders.account.load(parent.customerAccountNumber))?.[field] ?? null
+
+/** A subscriber is only ever made from a line that exists. */
+const lineOf = async (parent: SubscriberParent, loaders: Loaders): Promise<LineRecord> =>
+  (await loaders.line.load(digitsOf(parent)))!
+
+export const customerFields = {
+  __resolveReference: async (reference: CustomerParent, { loaders }: GraphContext) =>
+    (await loaders.account.load(reference.customerAccountNumber)) && reference,
+  customerName: ofAccount('customerName'),
+  customerStatus: ofAccount('customerStatus'),
+  customerType: ofAccount('customerType'),
+  acctCategory: ofAccount('acctCategory'),
+  collectionIndicator: ofAccount('collectionIndicator'),
+  custAddr1: ofAccount('custAddr1'),
+  custAddr2: ofAccount('custAddr2'),
+  custAddr3: ofAccount('custAddr3'),
+  totalDues: (parent: CustomerParent, _: unknown, { loaders }: GraphContext) =>
+    loaders.balance.load(duesKey(parent.customerAccountNumber)),
+  lines: (parent: CustomerParent, _: unknown, { loaders }: GraphContext) =>
+    loaders.linesOfAccount.load(parent.customerAccountNumber),
+  subscribers: async (parent: CustomerParent, _: unknown, { loaders }: GraphContext) => {
+    const lines = await loaders.linesOfAccount.load(parent.customerAccountNumber)
+    return lines.filter(({ kind }) => kind === 'phone').map(toSubscriber)
+  },
+}
+
+export const subscriberFields = {
+  __resolveReference: async (reference: SubscriberParent, { loaders }: GraphContext) =>
+    (await loaders.line.load(digitsOf(reference))) && reference,
+  active: async (parent: SubscriberParent, _: unknown, { loaders }: GraphContext) =>
+    (await lineOf(parent, loaders)).active,
+  kind: async (parent: SubscriberParent, _: unknown, { loaders }: GraphContext) => {
+    const account = await loaders.account.load((await lineOf(parent, loaders)).accountNumber)
+    return KIND_OF_CUSTOMER_TYPE[account?.customerType as CustomerType] ?? 'POSTPAID'
+  },
+  customer: async (parent: SubscriberParent, _: unknown, { loaders }: GraphContext) => ({
+    customerAccountNumber: (await lineOf(parent, loaders)).accountNumber,
+  }),
+}
+
+export const lineFields = {
+  type: ({ kind }: LineRecord) => LINE_TYPES[kind],
+  number: ({ kind, number }: LineRecord) => (kind === 'internetAccount' ? number : showPhone(number)),
+  subscriber: (line: LineRecord) => (line.kind === 'phone' ? toSubscriber(line) : null),
+}

@@ -1,0 +1,34 @@
+/** Paths nobody serves (404), and methods a path does not have (405), in the contract's envelope. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalid, notFound, toRest } from '../errors.ts'
+
+interface KnownPath {
+  readonly pattern: RegExp
+  readonly methods: Set<string>
+}
+
+const toPattern = (url: string) => {
+  const parts = url.split('/').map(part => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
+  return new RegExp(`^${parts.join('/')}$`)
+}
+
+/** Collects the routes as they are registered; call before them. */
+export function registerUnknown(server: FastifyInstance): void {
+  const known = new Map<string, KnownPath>()
+  server.addHook('onRoute', ({ url, method }) => {
+    const path = known.get(url) ?? { pattern: toPattern(url), methods: new Set() }
+    for (const one of [method].flat()) path.methods.add(one)
+    known.set(url, path)
+  })
+  const methodsOf = (path: string) =>
+    [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
+
+  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0]!
+    const allow = methodsOf(path).join(', ')
+    const answer = allow
+      ? invalid(`${request.method} is not possible here, but ${allow}`, { status: 405, headers: { allow } })
+      : notFound(`${request.method} ${path}`)
+    return reply.code(answer.status).headers(answer.headers).type('application/json').send(toRest(answer))
+  })
+}

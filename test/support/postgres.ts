@@ -1,0 +1,41 @@
+/** Scratch databases on the PostgreSQL of `TEST_DATABASE_URL`, one a test file, dropped at its end. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+export const TEMPLATE = 'partner_graph_template'
+export const SECRETS_KEY = randomBytes(32).toString('base64')
+
+const server = () => {
+  const url = process.env['TEST_DATABASE_URL']
+  if (!url) throw new Error('TEST_DATABASE_URL is not set')
+  return url
+}
+
+/** The address of a database on the server. */
+export const databaseUrl = (name: string): string => {
+  const url = new URL(server())
+  url.pathname = `/${name}`
+  return url.toString()
+}
+
+/** Runs something on the server's own database. */
+export async function withServer<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: server() })
+  await client.connect()
+  try {
+    return await run(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database of its own, migrated; `drop` takes it away. */
+export async function createScratch(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `partner_graph_${randomBytes(6).toString('hex')}`
+  await withServer(client => client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`))
+  return {
+    url: databaseUrl(name),
+    drop: () =>
+      withServer(client => client.query(`DROP DATABASE ${name} WITH (FORCE)`)).then(() => undefined),
+  }
+}

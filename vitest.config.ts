@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+
+const shared = { testTimeout: 30_000, hookTimeout: 60_000 }
+
+/** Tests of behaviour run on the embedded database, and on PostgreSQL too when `TEST_DATABASE_URL` names one. */
+const onDatabase = ['test/contract/**', 'test/service/**', 'test/federation/**', 'test/faults/**'].map(
+  dir => `${dir}/*.test.ts`,
+)
+
+const project = (name: string, include: string[], exclude: string[] = []) => ({
+  test: {
+    ...shared,
+    name,
+    include,
+    exclude,
+    env: { TEST_DATABASE: name },
+    globalSetup: 'test/support/global-setup.ts',
+  },
+})
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('embedded', ['test/**/*.test.ts']),
+      ...(process.env['TEST_DATABASE_URL'] ? [project('postgres', onDatabase)] : []),
+    ],
+  },
+})
