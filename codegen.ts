@@ -2,9 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CodegenConfig, generate } from '@graphql-codegen/cli'
+import { print } from 'graphql'
 import { compile } from 'json-schema-to-typescript'
 import { parse } from 'yaml'
 import { SERVICES, type ServiceName } from './subgraphs/names.ts'
+import { typeDefsOf } from './subgraphs/shared/subgraph.ts'
 
 const ROOT = import.meta.dirname
 const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */'
@@ -13,14 +15,16 @@ const ROW = '../shared/transactions/kind.ts#TransactionRow'
 const PAGE = '../shared/graph/connections.ts#CountedConnection'
 const CONNECTED = ['Payment', 'Recharge', 'Message', 'Reward', 'Redemption']
 
-/** What stands behind an entity while it is resolved. */
+/** What stands behind a transaction while its owner resolves it. */
+const TRANSACTIONS = Object.fromEntries(
+  CONNECTED.flatMap(type => [
+    [type, ROW],
+    [`${type}Connection`, PAGE],
+  ]),
+)
+
+/** What stands behind the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {
-  ...Object.fromEntries(
-    CONNECTED.flatMap(type => [
-      [type, ROW],
-      [`${type}Connection`, PAGE],
-    ]),
-  ),
   Subscriber: '../shared/graph/parents.ts#SubscriberParent',
   Customer: '../shared/graph/parents.ts#CustomerParent',
   Line: '../shared/directory/directory.ts#LineRecord',
@@ -33,11 +37,11 @@ const readSchemas = (name: string): Record<string, unknown> =>
 
 /** A group of the contract is resolved from the REST body that holds it; only types of the SDL can be mapped. */
 const mappersOf = ({ name, rest }: ServiceName) => {
-  const sdl = readText('common.graphql') + readText(`${name}.graphql`)
+  const sdl = print(typeDefsOf(name))
   const groups = rest
     ? Object.keys(readSchemas(name)).map(type => [type, `./rest.generated.ts#${type} as Rest${type}`])
     : []
-  const all = Object.entries({ ...Object.fromEntries(groups), ...ENTITIES })
+  const all = Object.entries({ ...Object.fromEntries(groups), ...(rest && TRANSACTIONS), ...ENTITIES })
   return Object.fromEntries(
     all.filter(([type]) => new RegExp(`^type ${type}\\b`, 'm').test(sdl) && type !== 'Webhook'),
   )
@@ -45,7 +49,7 @@ const mappersOf = ({ name, rest }: ServiceName) => {
 
 const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
   [`subgraphs/${service.name}/graph.generated.ts`]: {
-    schema: ['schema/common.graphql', `schema/${service.name}.graphql`],
+    schema: print(typeDefsOf(service.name)),
     plugins: [{ add: { content: NOTICE } }, 'typescript', 'typescript-resolvers'],
     config: {
       federation: true,

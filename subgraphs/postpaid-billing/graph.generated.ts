@@ -1,42 +1,33 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
-
-import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql'
-import type { LineRecord } from '../shared/directory/directory.ts'
-import type { CountedConnection } from '../shared/graph/connections.ts'
-import type { GraphContext } from '../shared/graph/loaders.ts'
-import type { CustomerParent, SubscriberParent } from '../shared/graph/parents.ts'
-import type { TransactionRow } from '../shared/transactions/kind.ts'
-import type { Decimal } from '../shared/values/decimal.ts'
-import type {
-  CreditCardDetails as RestCreditCardDetails,
-  CustomerInfo as RestCustomerInfo,
-  PaymentInfo as RestPaymentInfo,
-  PaymentInformation as RestPaymentInformation,
-  PaymentItem as RestPaymentItem,
-  PaymentMetaData as RestPaymentMetaData,
-  PaymentTransaction as RestPaymentTransaction,
-} from './rest.generated.ts'
-export type Maybe<T> = T | null
-export type InputMaybe<T> = Maybe<T>
-export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>
-export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> }
+import type { Decimal } from '../shared/values/decimal.ts';
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { PaymentTransaction as RestPaymentTransaction, CustomerInfo as RestCustomerInfo, PaymentInfo as RestPaymentInfo, PaymentInformation as RestPaymentInformation, PaymentItem as RestPaymentItem, PaymentMetaData as RestPaymentMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
+import type { TransactionRow } from '../shared/transactions/kind.ts';
+import type { CustomerParent, SubscriberParent } from '../shared/graph/parents.ts';
+import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { LineRecord } from '../shared/directory/directory.ts';
+import type { GraphContext } from '../shared/graph/loaders.ts';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
-  ID: { input: string; output: string }
-  String: { input: string; output: string }
-  Boolean: { input: boolean; output: boolean }
-  Int: { input: number; output: number }
-  Float: { input: number; output: number }
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
   /** An ISO 4217 currency code, e.g. `OMR`. */
-  Currency: { input: string; output: string }
+  Currency: { input: string; output: string; }
   /** An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). */
-  DateTime: { input: Date; output: Date }
+  DateTime: { input: Date; output: Date; }
   /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
-  Decimal: { input: Decimal; output: Decimal }
+  Decimal: { input: Decimal; output: Decimal; }
   /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
-  PhoneNumber: { input: string; output: string }
-  _FieldSet: { input: unknown; output: unknown }
-}
+  PhoneNumber: { input: string; output: string; }
+  _FieldSet: { input: unknown; output: unknown; }
+};
 
 /** Brands of cards. */
 export type CardType =
@@ -47,129 +38,130 @@ export type CardType =
   /** Mastercard. */
   | 'MasterCard'
   /** Visa. */
-  | 'Visa'
+  | 'Visa';
 
 /** A payment to post. */
 export type CreateBillPaymentInput = {
   /** The payment. */
-  paymentTransaction: PaymentTransactionInput
+  paymentTransaction: PaymentTransactionInput;
   /** Where to send its events. */
-  webhook?: InputMaybe<WebhookInput>
-}
+  webhook?: InputMaybe<WebhookInput>;
+};
 
 /** The card a customer paid with. The security code is never kept. */
 export type CreditCardDetails = {
-  __typename?: 'CreditCardDetails'
+  __typename?: 'CreditCardDetails';
   /** The authorization code of the card transaction. */
-  authorizationCode?: Maybe<Scalars['String']['output']>
+  authorizationCode?: Maybe<Scalars['String']['output']>;
   /** The name on the card. */
-  cardHolderName?: Maybe<Scalars['String']['output']>
+  cardHolderName?: Maybe<Scalars['String']['output']>;
   /** The card number, masked (`411111******1111`). */
-  cardNumber?: Maybe<Scalars['String']['output']>
+  cardNumber?: Maybe<Scalars['String']['output']>;
   /** Visa, MasterCard, AmericanExpress or Discover. */
-  cardType?: Maybe<CardType>
+  cardType?: Maybe<CardType>;
   /** Month of expiry, 1 to 12. */
-  expiryMonth?: Maybe<Scalars['Int']['output']>
+  expiryMonth?: Maybe<Scalars['Int']['output']>;
   /** Year of expiry. */
-  expiryYear?: Maybe<Scalars['Int']['output']>
-}
+  expiryYear?: Maybe<Scalars['Int']['output']>;
+};
 
 /** The card a customer paid with. */
 export type CreditCardDetailsInput = {
   /** The authorization code of the card transaction. */
-  authorizationCode: Scalars['String']['input']
+  authorizationCode: Scalars['String']['input'];
   /** The name on the card. */
-  cardHolderName?: InputMaybe<Scalars['String']['input']>
+  cardHolderName?: InputMaybe<Scalars['String']['input']>;
   /** The card number; kept masked. */
-  cardNumber?: InputMaybe<Scalars['String']['input']>
+  cardNumber?: InputMaybe<Scalars['String']['input']>;
   /** Visa, MasterCard, AmericanExpress or Discover. */
-  cardType?: InputMaybe<CardType>
+  cardType?: InputMaybe<CardType>;
   /** The card's security code; used for nothing and kept nowhere. */
-  cvv?: InputMaybe<Scalars['String']['input']>
+  cvv?: InputMaybe<Scalars['String']['input']>;
   /** Month of expiry, 1 to 12. */
-  expiryMonth?: InputMaybe<Scalars['Int']['input']>
+  expiryMonth?: InputMaybe<Scalars['Int']['input']>;
   /** Year of expiry. */
-  expiryYear?: InputMaybe<Scalars['Int']['input']>
-}
+  expiryYear?: InputMaybe<Scalars['Int']['input']>;
+};
 
 /** A customer account: the contract's customer, and what hangs on it. */
 export type Customer = {
-  __typename?: 'Customer'
+  __typename?: 'Customer';
   /** The account's category, e.g. `residential`. */
-  acctCategory?: Maybe<Scalars['String']['output']>
+  acctCategory?: Maybe<Scalars['String']['output']>;
   /** Whether the account is in collections. */
-  collectionIndicator?: Maybe<Scalars['String']['output']>
+  collectionIndicator?: Maybe<Scalars['String']['output']>;
   /** First line of the address. */
-  custAddr1?: Maybe<Scalars['String']['output']>
+  custAddr1?: Maybe<Scalars['String']['output']>;
   /** Second line of the address. */
-  custAddr2?: Maybe<Scalars['String']['output']>
+  custAddr2?: Maybe<Scalars['String']['output']>;
   /** Third line of the address. */
-  custAddr3?: Maybe<Scalars['String']['output']>
+  custAddr3?: Maybe<Scalars['String']['output']>;
   /** The account number, used to pay bills. */
-  customerAccountNumber: Scalars['String']['output']
+  customerAccountNumber: Scalars['String']['output'];
   /** The customer's name. */
-  customerName?: Maybe<Scalars['String']['output']>
+  customerName?: Maybe<Scalars['String']['output']>;
   /** The contract's status: ACTIVE, PENDING or NEW. */
-  customerStatus?: Maybe<Scalars['String']['output']>
+  customerStatus?: Maybe<Scalars['String']['output']>;
   /** 9 GSM postpaid, 11 GSM fax, 12 GSM data, 14 GSM prepaid, 200 and 203 PSTN. */
-  customerType?: Maybe<Scalars['Int']['output']>
+  customerType?: Maybe<Scalars['Int']['output']>;
   /** Phones, fixed lines and internet accounts. */
-  lines: Array<Line>
+  lines: Array<Line>;
   /** The payments of this account's bills, newest first. */
-  payments: PaymentConnection
+  payments: PaymentConnection;
   /** The mobile numbers among the lines. */
-  subscribers: Array<Subscriber>
+  subscribers: Array<Subscriber>;
   /** What the customer owes, in Omani Riyals; below zero it is a credit. */
-  totalDues: Scalars['Decimal']['output']
-}
+  totalDues: Scalars['Decimal']['output'];
+};
+
 
 /** A customer account: the contract's customer, and what hangs on it. */
 export type CustomerPaymentsArgs = {
-  after?: InputMaybe<Scalars['String']['input']>
-  before?: InputMaybe<Scalars['String']['input']>
-  filter?: InputMaybe<TransactionFilter>
-  first?: InputMaybe<Scalars['Int']['input']>
-  last?: InputMaybe<Scalars['Int']['input']>
-  orderBy?: InputMaybe<TransactionOrder>
-}
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TransactionFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
 
 /** Whose bill a payment is for. */
 export type CustomerInfo = {
-  __typename?: 'CustomerInfo'
+  __typename?: 'CustomerInfo';
   /** The account that the payment is posted against. */
-  customerAccountNumber: Scalars['String']['output']
+  customerAccountNumber: Scalars['String']['output'];
   /** The fixed line the bill is for. */
-  fixedlineNumber?: Maybe<Scalars['String']['output']>
+  fixedlineNumber?: Maybe<Scalars['String']['output']>;
   /** The internet account the bill is for. */
-  internetAccount?: Maybe<Scalars['String']['output']>
+  internetAccount?: Maybe<Scalars['String']['output']>;
   /** The postpaid phone number the bill is for. */
-  phoneNumber?: Maybe<Scalars['PhoneNumber']['output']>
-}
+  phoneNumber?: Maybe<Scalars['PhoneNumber']['output']>;
+};
 
 /** Whose bill a payment is for. */
 export type CustomerInfoInput = {
   /** The account to post against; the customer inquiry tells it. */
-  customerAccountNumber: Scalars['String']['input']
+  customerAccountNumber: Scalars['String']['input'];
   /** The fixed line the bill is for. */
-  fixedlineNumber?: InputMaybe<Scalars['String']['input']>
+  fixedlineNumber?: InputMaybe<Scalars['String']['input']>;
   /** The internet account the bill is for. */
-  internetAccount?: InputMaybe<Scalars['String']['input']>
+  internetAccount?: InputMaybe<Scalars['String']['input']>;
   /** The postpaid phone number the bill is for. */
-  phoneNumber?: InputMaybe<Scalars['String']['input']>
-}
+  phoneNumber?: InputMaybe<Scalars['String']['input']>;
+};
 
 /** A line of a customer account. */
 export type Line = {
-  __typename?: 'Line'
+  __typename?: 'Line';
   /** Whether it is in use. */
-  active: Scalars['Boolean']['output']
+  active: Scalars['Boolean']['output'];
   /** Its number: with a plus for phones and fixed lines, the name of an internet account. */
-  number: Scalars['String']['output']
+  number: Scalars['String']['output'];
   /** The subscriber, for a mobile number. */
-  subscriber?: Maybe<Subscriber>
+  subscriber?: Maybe<Subscriber>;
   /** Its technology. */
-  type: LineType
-}
+  type: LineType;
+};
 
 /** What a mobile number is used for. */
 export type LineKind =
@@ -180,7 +172,7 @@ export type LineKind =
   /** Billed at the end of the month. */
   | 'POSTPAID'
   /** Paid in advance. */
-  | 'PREPAID'
+  | 'PREPAID';
 
 /** The technologies of a line. */
 export type LineType =
@@ -189,26 +181,27 @@ export type LineType =
   /** An internet account. */
   | 'INTERNET_ACCOUNT'
   /** A mobile number. */
-  | 'PHONE'
+  | 'PHONE';
 
 /** An amount of money. */
 export type Money = {
-  __typename?: 'Money'
+  __typename?: 'Money';
   /** In which currency. */
-  currency: Scalars['Currency']['output']
+  currency: Scalars['Currency']['output'];
   /** How much, with no more decimals than the currency has. */
-  value: Scalars['Decimal']['output']
-}
+  value: Scalars['Decimal']['output'];
+};
 
 export type Mutation = {
-  __typename?: 'Mutation'
+  __typename?: 'Mutation';
   /** Posts a bill payment, as `POST /postpaid-billing/v1/payments`: same fields, same rules, same errors. */
-  createPayment?: Maybe<Payment>
-}
+  createPayment?: Maybe<Payment>;
+};
+
 
 export type MutationCreatePaymentArgs = {
-  input: CreateBillPaymentInput
-}
+  input: CreateBillPaymentInput;
+};
 
 /** What a transaction has come to, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
 export type Outcome =
@@ -221,222 +214,222 @@ export type Outcome =
   /** Accepted, not yet final. */
   | 'PENDING'
   /** Carried out, then taken back. */
-  | 'REVERSED'
+  | 'REVERSED';
 
 /** Where a page of a connection stands (Relay cursor connections). */
 export type PageInfo = {
-  __typename?: 'PageInfo'
+  __typename?: 'PageInfo';
   /** The last cursor of this page; pass it as `after` for the next one. */
-  endCursor?: Maybe<Scalars['String']['output']>
+  endCursor?: Maybe<Scalars['String']['output']>;
   /** Whether there are more after this page. */
-  hasNextPage: Scalars['Boolean']['output']
+  hasNextPage: Scalars['Boolean']['output'];
   /** Whether there are more before this page. */
-  hasPreviousPage: Scalars['Boolean']['output']
+  hasPreviousPage: Scalars['Boolean']['output'];
   /** The first cursor of this page. */
-  startCursor?: Maybe<Scalars['String']['output']>
-}
+  startCursor?: Maybe<Scalars['String']['output']>;
+};
 
 /** A client that posts transactions. */
 export type Partner = {
-  __typename?: 'Partner'
+  __typename?: 'Partner';
   /** The client id. */
-  id: Scalars['ID']['output']
+  id: Scalars['ID']['output'];
   /** The name it is known by; the id if it has none. */
-  name: Scalars['String']['output']
-}
+  name: Scalars['String']['output'];
+};
 
 /** A payment of a customer's bill. */
 export type Payment = Transaction & {
-  __typename?: 'Payment'
+  __typename?: 'Payment';
   /** The amount paid. */
-  amount?: Maybe<Money>
+  amount?: Maybe<Money>;
   /** The client's id of the request. */
-  clientCorrelatorId?: Maybe<Scalars['String']['output']>
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status. */
-  completedAt?: Maybe<Scalars['DateTime']['output']>
+  completedAt?: Maybe<Scalars['DateTime']['output']>;
   /** The same as `paymentCreationDate`. */
-  createdAt: Scalars['DateTime']['output']
+  createdAt: Scalars['DateTime']['output'];
   /** The account that the payment was posted against. */
-  customer?: Maybe<Customer>
+  customer?: Maybe<Customer>;
   /** The same as `paymentId`. */
-  id: Scalars['ID']['output']
+  id: Scalars['ID']['output'];
   /** PAYMENT. */
-  kind: TransactionKind
+  kind: TransactionKind;
   /** What it has come to. */
-  outcome: Outcome
+  outcome: Outcome;
   /** When the service stored it. */
-  paymentCreationDate: Scalars['DateTime']['output']
+  paymentCreationDate: Scalars['DateTime']['output'];
   /** When the payment was effectively performed. */
-  paymentDate?: Maybe<Scalars['DateTime']['output']>
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
   /** The id that the service assigned. */
-  paymentId: Scalars['ID']['output']
+  paymentId: Scalars['ID']['output'];
   /** The payment as it was posted. */
-  paymentTransaction: PaymentTransaction
+  paymentTransaction: PaymentTransaction;
   /** Always null: a payment moves no points. */
-  points?: Maybe<Scalars['Decimal']['output']>
+  points?: Maybe<Scalars['Decimal']['output']>;
   /** The client that posted it. */
-  postedBy?: Maybe<Partner>
+  postedBy?: Maybe<Partner>;
   /** The merchant's reference, for disputes. */
-  referenceCode?: Maybe<Scalars['String']['output']>
+  referenceCode?: Maybe<Scalars['String']['output']>;
   /** The mobile number whose bill was paid, when the payment names one. */
-  subscriber?: Maybe<Subscriber>
+  subscriber?: Maybe<Subscriber>;
   /** `processing`, `denied`, `reserved`, `succeeded` or `cancelled`. */
-  transactionOperationStatus: Scalars['String']['output']
+  transactionOperationStatus: Scalars['String']['output'];
   /** Where its events go. */
-  webhook?: Maybe<Webhook>
-}
+  webhook?: Maybe<Webhook>;
+};
 
 /** A page of payments. */
 export type PaymentConnection = {
-  __typename?: 'PaymentConnection'
+  __typename?: 'PaymentConnection';
   /** Payments with their cursors. */
-  edges: Array<PaymentEdge>
+  edges: Array<PaymentEdge>;
   /** The payments alone. */
-  nodes: Array<Payment>
+  nodes: Array<Payment>;
   /** Where this page stands. */
-  pageInfo: PageInfo
+  pageInfo: PageInfo;
   /** How many there are on all pages. */
-  totalCount: Scalars['Int']['output']
-}
+  totalCount: Scalars['Int']['output'];
+};
 
 /** A payment in a connection. */
 export type PaymentEdge = {
-  __typename?: 'PaymentEdge'
+  __typename?: 'PaymentEdge';
   /** Where it stands; pass it as `after` or `before`. */
-  cursor: Scalars['String']['output']
+  cursor: Scalars['String']['output'];
   /** The payment. */
-  node: Payment
-}
+  node: Payment;
+};
 
 /** What was paid and how. */
 export type PaymentInfo = {
-  __typename?: 'PaymentInfo'
+  __typename?: 'PaymentInfo';
   /** The amount item by item. */
-  amountDetails?: Maybe<Array<PaymentItem>>
+  amountDetails?: Maybe<Array<PaymentItem>>;
   /** The amount and its description. */
-  paymentInformation: PaymentInformation
+  paymentInformation: PaymentInformation;
   /** Merchant, channel and method. */
-  paymentMetaData?: Maybe<PaymentMetaData>
-}
+  paymentMetaData?: Maybe<PaymentMetaData>;
+};
 
 /** What is paid and how. */
 export type PaymentInfoInput = {
   /** The amount item by item; at least one when present. */
-  amountDetails?: InputMaybe<Array<PaymentInformationInput>>
+  amountDetails?: InputMaybe<Array<PaymentInformationInput>>;
   /** The amount and its description. */
-  paymentInformation: PaymentInformationInput
+  paymentInformation: PaymentInformationInput;
   /** Merchant, channel and method. */
-  paymentMetaData?: InputMaybe<PaymentMetaDataInput>
-}
+  paymentMetaData?: InputMaybe<PaymentMetaDataInput>;
+};
 
 /** An amount and its description. */
 export type PaymentInformation = {
-  __typename?: 'PaymentInformation'
+  __typename?: 'PaymentInformation';
   /** The amount paid. */
-  amount: Scalars['Decimal']['output']
+  amount: Scalars['Decimal']['output'];
   /** Its currency. */
-  currency: Scalars['Currency']['output']
+  currency: Scalars['Currency']['output'];
   /** Text for information and billing. */
-  description: Scalars['String']['output']
+  description: Scalars['String']['output'];
   /** Whether the amount includes tax. */
-  isTaxIncluded: Scalars['Boolean']['output']
+  isTaxIncluded: Scalars['Boolean']['output'];
   /** Whether the amount includes VAT. */
-  isVatIncluded: Scalars['Boolean']['output']
+  isVatIncluded: Scalars['Boolean']['output'];
   /** The tax charged by the merchant, for information. */
-  taxAmount?: Maybe<Scalars['Decimal']['output']>
+  taxAmount?: Maybe<Scalars['Decimal']['output']>;
   /** The VAT, for information. */
-  vatAmount?: Maybe<Scalars['Decimal']['output']>
-}
+  vatAmount?: Maybe<Scalars['Decimal']['output']>;
+};
 
 /** An amount and its description. */
 export type PaymentInformationInput = {
   /** The amount paid. */
-  amount: Scalars['Decimal']['input']
+  amount: Scalars['Decimal']['input'];
   /** ISO 4217 code. */
-  currency: Scalars['String']['input']
+  currency: Scalars['String']['input'];
   /** Text for information and billing. */
-  description: Scalars['String']['input']
+  description: Scalars['String']['input'];
   /** Whether the amount includes tax (default false). */
-  isTaxIncluded?: InputMaybe<Scalars['Boolean']['input']>
+  isTaxIncluded?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether the amount includes VAT (default false). */
-  isVatIncluded?: InputMaybe<Scalars['Boolean']['input']>
+  isVatIncluded?: InputMaybe<Scalars['Boolean']['input']>;
   /** The tax charged by the merchant, for information. */
-  taxAmount?: InputMaybe<Scalars['Decimal']['input']>
+  taxAmount?: InputMaybe<Scalars['Decimal']['input']>;
   /** The VAT, for information. */
-  vatAmount?: InputMaybe<Scalars['Decimal']['input']>
-}
+  vatAmount?: InputMaybe<Scalars['Decimal']['input']>;
+};
 
 /** One item of an amount. */
 export type PaymentItem = {
-  __typename?: 'PaymentItem'
+  __typename?: 'PaymentItem';
   /** The item's amount. */
-  amount: Scalars['Decimal']['output']
+  amount: Scalars['Decimal']['output'];
   /** Its currency. */
-  currency: Scalars['Currency']['output']
+  currency: Scalars['Currency']['output'];
   /** Text for information and billing. */
-  description: Scalars['String']['output']
+  description: Scalars['String']['output'];
   /** Whether the amount includes tax. */
-  isTaxIncluded: Scalars['Boolean']['output']
+  isTaxIncluded: Scalars['Boolean']['output'];
   /** Whether the amount includes VAT. */
-  isVatIncluded: Scalars['Boolean']['output']
+  isVatIncluded: Scalars['Boolean']['output'];
   /** The tax charged by the merchant, for information. */
-  taxAmount?: Maybe<Scalars['Decimal']['output']>
+  taxAmount?: Maybe<Scalars['Decimal']['output']>;
   /** The VAT, for information. */
-  vatAmount?: Maybe<Scalars['Decimal']['output']>
-}
+  vatAmount?: Maybe<Scalars['Decimal']['output']>;
+};
 
 /** Merchant, channel and method of a payment. */
 export type PaymentMetaData = {
-  __typename?: 'PaymentMetaData'
+  __typename?: 'PaymentMetaData';
   /** The channel, e.g. WAP, Web, SMS. */
-  channel?: Maybe<Scalars['String']['output']>
+  channel?: Maybe<Scalars['String']['output']>;
   /** The card, masked. */
-  creditCardDetails?: Maybe<CreditCardDetails>
+  creditCardDetails?: Maybe<CreditCardDetails>;
   /** The currency of the fee. */
-  currency?: Maybe<Scalars['Currency']['output']>
+  currency?: Maybe<Scalars['Currency']['output']>;
   /** Percentage of the amount that the requester receives. */
-  fee?: Maybe<Scalars['Decimal']['output']>
+  fee?: Maybe<Scalars['Decimal']['output']>;
   /** The invoice paid. */
-  invoiceNumber?: Maybe<Scalars['String']['output']>
+  invoiceNumber?: Maybe<Scalars['String']['output']>;
   /** The actual merchant's identifier. */
-  merchantIdentifier?: Maybe<Scalars['String']['output']>
+  merchantIdentifier?: Maybe<Scalars['String']['output']>;
   /** The actual merchant when an aggregator posts. */
-  merchantName?: Maybe<Scalars['String']['output']>
+  merchantName?: Maybe<Scalars['String']['output']>;
   /** How the customer paid. */
-  paymentMethod?: Maybe<PaymentMethod>
+  paymentMethod?: Maybe<PaymentMethod>;
   /** With `serviceId`, identifies the product. */
-  productId?: Maybe<Scalars['String']['output']>
+  productId?: Maybe<Scalars['String']['output']>;
   /** Category of service or product. */
-  purchaseCategoryCode?: Maybe<Scalars['String']['output']>
+  purchaseCategoryCode?: Maybe<Scalars['String']['output']>;
   /** The partner's service identifier. */
-  serviceId?: Maybe<Scalars['String']['output']>
-}
+  serviceId?: Maybe<Scalars['String']['output']>;
+};
 
 /** Merchant, channel and method of a payment. */
 export type PaymentMetaDataInput = {
   /** The channel, e.g. WAP, Web, SMS. */
-  channel?: InputMaybe<Scalars['String']['input']>
+  channel?: InputMaybe<Scalars['String']['input']>;
   /** The card, when paid by card. */
-  creditCardDetails?: InputMaybe<CreditCardDetailsInput>
+  creditCardDetails?: InputMaybe<CreditCardDetailsInput>;
   /** The currency of the fee. */
-  currency?: InputMaybe<Scalars['String']['input']>
+  currency?: InputMaybe<Scalars['String']['input']>;
   /** Percentage of the amount that the requester receives. */
-  fee?: InputMaybe<Scalars['Decimal']['input']>
+  fee?: InputMaybe<Scalars['Decimal']['input']>;
   /** The invoice paid. */
-  invoiceNumber?: InputMaybe<Scalars['String']['input']>
+  invoiceNumber?: InputMaybe<Scalars['String']['input']>;
   /** The actual merchant's identifier. */
-  merchantIdentifier?: InputMaybe<Scalars['String']['input']>
+  merchantIdentifier?: InputMaybe<Scalars['String']['input']>;
   /** The actual merchant when an aggregator posts. */
-  merchantName?: InputMaybe<Scalars['String']['input']>
+  merchantName?: InputMaybe<Scalars['String']['input']>;
   /** How the customer paid. */
-  paymentMethod?: InputMaybe<PaymentMethod>
+  paymentMethod?: InputMaybe<PaymentMethod>;
   /** With `serviceId`, identifies the product. */
-  productId?: InputMaybe<Scalars['String']['input']>
+  productId?: InputMaybe<Scalars['String']['input']>;
   /** Category of service or product. */
-  purchaseCategoryCode?: InputMaybe<Scalars['String']['input']>
+  purchaseCategoryCode?: InputMaybe<Scalars['String']['input']>;
   /** The partner's service identifier. */
-  serviceId?: InputMaybe<Scalars['String']['input']>
-}
+  serviceId?: InputMaybe<Scalars['String']['input']>;
+};
 
 /** How a customer paid. */
 export type PaymentMethod =
@@ -445,144 +438,149 @@ export type PaymentMethod =
   /** By credit card. */
   | 'credit_card'
   /** By debit card. */
-  | 'debit_card'
+  | 'debit_card';
 
 /** A payment as the client posted it. */
 export type PaymentTransaction = {
-  __typename?: 'PaymentTransaction'
+  __typename?: 'PaymentTransaction';
   /** Identifies the request; the same value again is refused. */
-  clientCorrelatorId?: Maybe<Scalars['String']['output']>
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** Whose bill was paid. */
-  customerInfo: CustomerInfo
+  customerInfo: CustomerInfo;
   /** What was paid and how. */
-  paymentInfo: PaymentInfo
+  paymentInfo: PaymentInfo;
   /** The merchant's reference, 1 to 20 characters. */
-  referenceCode: Scalars['String']['output']
-}
+  referenceCode: Scalars['String']['output'];
+};
 
 /** A payment to post: reference, customer and amount. */
 export type PaymentTransactionInput = {
   /** Identifies the request: the same value again is refused instead of paid twice. Should be present. */
-  clientCorrelatorId?: InputMaybe<Scalars['String']['input']>
+  clientCorrelatorId?: InputMaybe<Scalars['String']['input']>;
   /** Whose bill is paid. */
-  customerInfo: CustomerInfoInput
+  customerInfo: CustomerInfoInput;
   /** What is paid and how. */
-  paymentInfo: PaymentInfoInput
+  paymentInfo: PaymentInfoInput;
   /** Your reference, 1 to 20 characters. */
-  referenceCode: Scalars['String']['input']
-}
+  referenceCode: Scalars['String']['input'];
+};
 
 export type Query = {
-  __typename?: 'Query'
+  __typename?: 'Query';
   /**
    * The customer inquiry: the customer that all given parameters lead to. Without any, the phone number that the
    * token is bound to is used.
    */
-  customer?: Maybe<Customer>
+  customer?: Maybe<Customer>;
   /** The payment with this id; null when there is none that you may see. */
-  payment?: Maybe<Payment>
+  payment?: Maybe<Payment>;
   /** The payments you may see, newest first. */
-  payments: PaymentConnection
+  payments: PaymentConnection;
   /** The subscriber with this mobile number; null when it is not one of the operator's. */
-  subscriber?: Maybe<Subscriber>
-}
+  subscriber?: Maybe<Subscriber>;
+};
+
 
 export type QueryCustomerArgs = {
-  customerAccountNumber?: InputMaybe<Scalars['String']['input']>
-  fixedlineNumber?: InputMaybe<Scalars['String']['input']>
-  internetAccount?: InputMaybe<Scalars['String']['input']>
-  phoneNumber?: InputMaybe<Scalars['PhoneNumber']['input']>
-}
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  fixedlineNumber?: InputMaybe<Scalars['String']['input']>;
+  internetAccount?: InputMaybe<Scalars['String']['input']>;
+  phoneNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+};
+
 
 export type QueryPaymentArgs = {
-  paymentId: Scalars['ID']['input']
-}
+  paymentId: Scalars['ID']['input'];
+};
+
 
 export type QueryPaymentsArgs = {
-  after?: InputMaybe<Scalars['String']['input']>
-  before?: InputMaybe<Scalars['String']['input']>
-  filter?: InputMaybe<TransactionFilter>
-  first?: InputMaybe<Scalars['Int']['input']>
-  last?: InputMaybe<Scalars['Int']['input']>
-  orderBy?: InputMaybe<TransactionOrder>
-}
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TransactionFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
+
 
 export type QuerySubscriberArgs = {
-  mobileNumber: Scalars['PhoneNumber']['input']
-}
+  mobileNumber: Scalars['PhoneNumber']['input'];
+};
 
 /** A mobile number of the operator, and everything that hangs on it. */
 export type Subscriber = {
-  __typename?: 'Subscriber'
+  __typename?: 'Subscriber';
   /** Whether it is in use. */
-  active: Scalars['Boolean']['output']
+  active: Scalars['Boolean']['output'];
   /** Whose it is. */
-  customer?: Maybe<Customer>
+  customer?: Maybe<Customer>;
   /** What it is used for. */
-  kind: LineKind
+  kind: LineKind;
   /** The number. */
-  mobileNumber: Scalars['PhoneNumber']['output']
+  mobileNumber: Scalars['PhoneNumber']['output'];
   /** The payments of this number's bills, newest first. */
-  payments: PaymentConnection
-}
+  payments: PaymentConnection;
+};
+
 
 /** A mobile number of the operator, and everything that hangs on it. */
 export type SubscriberPaymentsArgs = {
-  after?: InputMaybe<Scalars['String']['input']>
-  before?: InputMaybe<Scalars['String']['input']>
-  filter?: InputMaybe<TransactionFilter>
-  first?: InputMaybe<Scalars['Int']['input']>
-  last?: InputMaybe<Scalars['Int']['input']>
-  orderBy?: InputMaybe<TransactionOrder>
-}
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TransactionFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
 
 /** A transaction of any kind. What only one kind has stands in its own type. */
 export type Transaction = {
   /** The money it moves, if it moves any. */
-  amount?: Maybe<Money>
+  amount?: Maybe<Money>;
   /** The client's id of the request, which makes a repeat recognisable. */
-  clientCorrelatorId?: Maybe<Scalars['String']['output']>
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status; null while it is pending. */
-  completedAt?: Maybe<Scalars['DateTime']['output']>
+  completedAt?: Maybe<Scalars['DateTime']['output']>;
   /** When it was created. */
-  createdAt: Scalars['DateTime']['output']
+  createdAt: Scalars['DateTime']['output'];
   /** The customer account it concerns. */
-  customer?: Maybe<Customer>
+  customer?: Maybe<Customer>;
   /** The contract's own id (`paymentId`, `rechargeId`, …). */
-  id: Scalars['ID']['output']
+  id: Scalars['ID']['output'];
   /** Which kind of transaction it is. */
-  kind: TransactionKind
+  kind: TransactionKind;
   /** What it has come to. */
-  outcome: Outcome
+  outcome: Outcome;
   /** The points it moves, if it moves any. */
-  points?: Maybe<Scalars['Decimal']['output']>
+  points?: Maybe<Scalars['Decimal']['output']>;
   /** The client that posted it. For portals and analysts; a partner sees only its own. */
-  postedBy?: Maybe<Partner>
+  postedBy?: Maybe<Partner>;
   /** The merchant's reference, for disputes. */
-  referenceCode?: Maybe<Scalars['String']['output']>
+  referenceCode?: Maybe<Scalars['String']['output']>;
   /** The mobile number it concerns, if it names one of the operator's. */
-  subscriber?: Maybe<Subscriber>
+  subscriber?: Maybe<Subscriber>;
   /** The status in the service's own words, as on REST. */
-  transactionOperationStatus: Scalars['String']['output']
-}
+  transactionOperationStatus: Scalars['String']['output'];
+};
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
 export type TransactionFilter = {
   /** Only the one with this correlator (per client). */
-  clientCorrelatorId?: InputMaybe<Scalars['String']['input']>
+  clientCorrelatorId?: InputMaybe<Scalars['String']['input']>;
   /** Only of this customer account. */
-  customerAccountNumber?: InputMaybe<Scalars['String']['input']>
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only those created at or after this instant. */
-  from?: InputMaybe<Scalars['DateTime']['input']>
+  from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
-  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only those with one of these outcomes. */
-  outcomes?: InputMaybe<Array<Outcome>>
+  outcomes?: InputMaybe<Array<Outcome>>;
   /** Only those with this reference. */
-  referenceCode?: InputMaybe<Scalars['String']['input']>
+  referenceCode?: InputMaybe<Scalars['String']['input']>;
   /** Only those created at or before this instant. */
-  to?: InputMaybe<Scalars['DateTime']['input']>
-}
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
 
 /** The five kinds of transaction. */
 export type TransactionKind =
@@ -595,551 +593,430 @@ export type TransactionKind =
   /** A redemption of loyalty points. */
   | 'REDEMPTION'
   /** A reward of loyalty points. */
-  | 'REWARD'
+  | 'REWARD';
 
 /** The order of a connection. */
 export type TransactionOrder =
   /** The newest first (the default). */
   | 'NEWEST_FIRST'
   /** The oldest first. */
-  | 'OLDEST_FIRST'
+  | 'OLDEST_FIRST';
 
 /** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
 export type Webhook = {
-  __typename?: 'Webhook'
+  __typename?: 'Webhook';
   /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
-  notificationUrl: Scalars['String']['output']
-}
+  notificationUrl: Scalars['String']['output'];
+};
 
 /** Where to send events of a transaction. */
 export type WebhookInput = {
   /** The bearer token for the callback; kept encrypted, never returned. */
-  notificationAuthToken?: InputMaybe<Scalars['String']['input']>
+  notificationAuthToken?: InputMaybe<Scalars['String']['input']>;
   /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
-  notificationUrl: Scalars['String']['input']
-}
+  notificationUrl: Scalars['String']['input'];
+};
 
-export type ResolverTypeWrapper<T> = Promise<T> | T
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
 
 export type ReferenceResolver<TResult, TReference, TContext> = (
-  reference: TReference,
-  context: TContext,
-  info: GraphQLResolveInfo,
-) => Promise<TResult> | TResult
+      reference: TReference,
+      context: TContext,
+      info: GraphQLResolveInfo
+    ) => Promise<TResult> | TResult;
 
-type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>
-type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>
-type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>
-export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> }
+      type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>;
+      type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>;
+      type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>;
+      export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> };
+    
 
 export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
-  resolve: ResolverFn<TResult, TParent, TContext, TArgs>
-}
-export type Resolver<
-  TResult,
-  TParent = Record<PropertyKey, never>,
-  TContext = Record<PropertyKey, never>,
-  TArgs = Record<PropertyKey, never>,
-> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
 
 export type ResolverFn<TResult, TParent, TContext, TArgs> = (
   parent: TParent,
   args: TArgs,
   context: TContext,
-  info: GraphQLResolveInfo,
-) => Promise<TResult> | TResult
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
 
 export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
   parent: TParent,
   args: TArgs,
   context: TContext,
-  info: GraphQLResolveInfo,
-) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
 
 export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
   parent: TParent,
   args: TArgs,
   context: TContext,
-  info: GraphQLResolveInfo,
-) => TResult | Promise<TResult>
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
 
 export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
-  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>
-  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
 }
 
 export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
-  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>
-  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
 }
 
 export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
   | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
-  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
 
-export type SubscriptionResolver<
-  TResult,
-  TKey extends string,
-  TParent = Record<PropertyKey, never>,
-  TContext = Record<PropertyKey, never>,
-  TArgs = Record<PropertyKey, never>,
-> =
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
   | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
-  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
 
-export type TypeResolveFn<
-  TTypes,
-  TParent = Record<PropertyKey, never>,
-  TContext = Record<PropertyKey, never>,
-> = (parent: TParent, context: TContext, info: GraphQLResolveInfo) => Maybe<TTypes> | Promise<Maybe<TTypes>>
-
-export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
-  obj: T,
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
   context: TContext,
-  info: GraphQLResolveInfo,
-) => boolean | Promise<boolean>
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
 
-export type NextResolverFn<T> = () => Promise<T>
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
 
-export type DirectiveResolverFn<
-  TResult = Record<PropertyKey, never>,
-  TParent = Record<PropertyKey, never>,
-  TContext = Record<PropertyKey, never>,
-  TArgs = Record<PropertyKey, never>,
-> = (
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
   next: NextResolverFn<TResult>,
   parent: TParent,
   args: TArgs,
   context: TContext,
-  info: GraphQLResolveInfo,
-) => TResult | Promise<TResult>
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
 
 /** Mapping of federation types */
 export type FederationTypes = {
-  Customer: Customer
-  Payment: Payment
-  Subscriber: Subscriber
-}
+  Customer: Customer;
+  Payment: Payment;
+  Subscriber: Subscriber;
+};
 
 /** Mapping of federation reference types */
 export type FederationReferenceTypes = {
-  Customer: { __typename: 'Customer' } & GraphQLRecursivePick<
-    FederationTypes['Customer'],
-    { customerAccountNumber: true }
-  >
-  Payment: { __typename: 'Payment' } & GraphQLRecursivePick<FederationTypes['Payment'], { paymentId: true }>
-  Subscriber: { __typename: 'Subscriber' } & GraphQLRecursivePick<
-    FederationTypes['Subscriber'],
-    { mobileNumber: true }
-  >
-}
+  Customer:
+    ( { __typename: 'Customer' }
+    & GraphQLRecursivePick<FederationTypes['Customer'], {"customerAccountNumber":true}> );
+  Payment:
+    ( { __typename: 'Payment' }
+    & GraphQLRecursivePick<FederationTypes['Payment'], {"paymentId":true}> );
+  Subscriber:
+    ( { __typename: 'Subscriber' }
+    & GraphQLRecursivePick<FederationTypes['Subscriber'], {"mobileNumber":true}> );
+};
+
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Transaction: TransactionRow
-}
+  Transaction: ( TransactionRow );
+};
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  CardType: CardType
-  CreateBillPaymentInput: CreateBillPaymentInput
-  CreditCardDetails: ResolverTypeWrapper<RestCreditCardDetails>
-  String: ResolverTypeWrapper<Scalars['String']['output']>
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>
-  CreditCardDetailsInput: CreditCardDetailsInput
-  Currency: ResolverTypeWrapper<Scalars['Currency']['output']>
-  Customer: ResolverTypeWrapper<CustomerParent>
-  CustomerInfo: ResolverTypeWrapper<RestCustomerInfo>
-  CustomerInfoInput: CustomerInfoInput
-  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>
-  Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>
-  Line: ResolverTypeWrapper<LineRecord>
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>
-  LineKind: LineKind
-  LineType: LineType
-  Money: ResolverTypeWrapper<Money>
-  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>
-  Outcome: Outcome
-  PageInfo: ResolverTypeWrapper<PageInfo>
-  Partner: ResolverTypeWrapper<Partner>
-  ID: ResolverTypeWrapper<Scalars['ID']['output']>
-  Payment: ResolverTypeWrapper<TransactionRow>
-  PaymentConnection: ResolverTypeWrapper<CountedConnection>
-  PaymentEdge: ResolverTypeWrapper<Omit<PaymentEdge, 'node'> & { node: ResolversTypes['Payment'] }>
-  PaymentInfo: ResolverTypeWrapper<RestPaymentInfo>
-  PaymentInfoInput: PaymentInfoInput
-  PaymentInformation: ResolverTypeWrapper<RestPaymentInformation>
-  PaymentInformationInput: PaymentInformationInput
-  PaymentItem: ResolverTypeWrapper<RestPaymentItem>
-  PaymentMetaData: ResolverTypeWrapper<RestPaymentMetaData>
-  PaymentMetaDataInput: PaymentMetaDataInput
-  PaymentMethod: PaymentMethod
-  PaymentTransaction: ResolverTypeWrapper<RestPaymentTransaction>
-  PaymentTransactionInput: PaymentTransactionInput
-  PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>
-  Query: ResolverTypeWrapper<Record<PropertyKey, never>>
-  Subscriber: ResolverTypeWrapper<SubscriberParent>
-  Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>
-  TransactionFilter: TransactionFilter
-  TransactionKind: TransactionKind
-  TransactionOrder: TransactionOrder
-  Webhook: ResolverTypeWrapper<Webhook>
-  WebhookInput: WebhookInput
-}
+  CardType: CardType;
+  CreateBillPaymentInput: CreateBillPaymentInput;
+  CreditCardDetails: ResolverTypeWrapper<RestCreditCardDetails>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  CreditCardDetailsInput: CreditCardDetailsInput;
+  Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
+  Customer: ResolverTypeWrapper<CustomerParent>;
+  CustomerInfo: ResolverTypeWrapper<RestCustomerInfo>;
+  CustomerInfoInput: CustomerInfoInput;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  Line: ResolverTypeWrapper<LineRecord>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  LineKind: LineKind;
+  LineType: LineType;
+  Money: ResolverTypeWrapper<Money>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Outcome: Outcome;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  Partner: ResolverTypeWrapper<Partner>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  Payment: ResolverTypeWrapper<TransactionRow>;
+  PaymentConnection: ResolverTypeWrapper<CountedConnection>;
+  PaymentEdge: ResolverTypeWrapper<Omit<PaymentEdge, 'node'> & { node: ResolversTypes['Payment'] }>;
+  PaymentInfo: ResolverTypeWrapper<RestPaymentInfo>;
+  PaymentInfoInput: PaymentInfoInput;
+  PaymentInformation: ResolverTypeWrapper<RestPaymentInformation>;
+  PaymentInformationInput: PaymentInformationInput;
+  PaymentItem: ResolverTypeWrapper<RestPaymentItem>;
+  PaymentMetaData: ResolverTypeWrapper<RestPaymentMetaData>;
+  PaymentMetaDataInput: PaymentMetaDataInput;
+  PaymentMethod: PaymentMethod;
+  PaymentTransaction: ResolverTypeWrapper<RestPaymentTransaction>;
+  PaymentTransactionInput: PaymentTransactionInput;
+  PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
+  TransactionFilter: TransactionFilter;
+  TransactionKind: TransactionKind;
+  TransactionOrder: TransactionOrder;
+  Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookInput: WebhookInput;
+};
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  CreateBillPaymentInput: CreateBillPaymentInput
-  CreditCardDetails: RestCreditCardDetails
-  String: Scalars['String']['output']
-  Int: Scalars['Int']['output']
-  CreditCardDetailsInput: CreditCardDetailsInput
-  Currency: Scalars['Currency']['output']
-  Customer: CustomerParent
-  CustomerInfo: RestCustomerInfo
-  CustomerInfoInput: CustomerInfoInput
-  DateTime: Scalars['DateTime']['output']
-  Decimal: Scalars['Decimal']['output']
-  Line: LineRecord
-  Boolean: Scalars['Boolean']['output']
-  Money: Money
-  Mutation: Record<PropertyKey, never>
-  PageInfo: PageInfo
-  Partner: Partner
-  ID: Scalars['ID']['output']
-  Payment: TransactionRow
-  PaymentConnection: CountedConnection
-  PaymentEdge: Omit<PaymentEdge, 'node'> & { node: ResolversParentTypes['Payment'] }
-  PaymentInfo: RestPaymentInfo
-  PaymentInfoInput: PaymentInfoInput
-  PaymentInformation: RestPaymentInformation
-  PaymentInformationInput: PaymentInformationInput
-  PaymentItem: RestPaymentItem
-  PaymentMetaData: RestPaymentMetaData
-  PaymentMetaDataInput: PaymentMetaDataInput
-  PaymentTransaction: RestPaymentTransaction
-  PaymentTransactionInput: PaymentTransactionInput
-  PhoneNumber: Scalars['PhoneNumber']['output']
-  Query: Record<PropertyKey, never>
-  Subscriber: SubscriberParent
-  Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction']
-  TransactionFilter: TransactionFilter
-  Webhook: Webhook
-  WebhookInput: WebhookInput
-}
+  CreateBillPaymentInput: CreateBillPaymentInput;
+  CreditCardDetails: RestCreditCardDetails;
+  String: Scalars['String']['output'];
+  Int: Scalars['Int']['output'];
+  CreditCardDetailsInput: CreditCardDetailsInput;
+  Currency: Scalars['Currency']['output'];
+  Customer: CustomerParent;
+  CustomerInfo: RestCustomerInfo;
+  CustomerInfoInput: CustomerInfoInput;
+  DateTime: Scalars['DateTime']['output'];
+  Decimal: Scalars['Decimal']['output'];
+  Line: LineRecord;
+  Boolean: Scalars['Boolean']['output'];
+  Money: Money;
+  Mutation: Record<PropertyKey, never>;
+  PageInfo: PageInfo;
+  Partner: Partner;
+  ID: Scalars['ID']['output'];
+  Payment: TransactionRow;
+  PaymentConnection: CountedConnection;
+  PaymentEdge: Omit<PaymentEdge, 'node'> & { node: ResolversParentTypes['Payment'] };
+  PaymentInfo: RestPaymentInfo;
+  PaymentInfoInput: PaymentInfoInput;
+  PaymentInformation: RestPaymentInformation;
+  PaymentInformationInput: PaymentInformationInput;
+  PaymentItem: RestPaymentItem;
+  PaymentMetaData: RestPaymentMetaData;
+  PaymentMetaDataInput: PaymentMetaDataInput;
+  PaymentTransaction: RestPaymentTransaction;
+  PaymentTransactionInput: PaymentTransactionInput;
+  PhoneNumber: Scalars['PhoneNumber']['output'];
+  Query: Record<PropertyKey, never>;
+  Subscriber: SubscriberParent;
+  Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
+  TransactionFilter: TransactionFilter;
+  Webhook: Webhook;
+  WebhookInput: WebhookInput;
+};
 
-export type CreditCardDetailsResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['CreditCardDetails'] = ResolversParentTypes['CreditCardDetails'],
-> = {
-  authorizationCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  cardHolderName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  cardNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  cardType?: Resolver<Maybe<ResolversTypes['CardType']>, ParentType, ContextType>
-  expiryMonth?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>
-  expiryYear?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>
-}
+export type CreditCardDetailsResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CreditCardDetails'] = ResolversParentTypes['CreditCardDetails']> = {
+  authorizationCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardHolderName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardType?: Resolver<Maybe<ResolversTypes['CardType']>, ParentType, ContextType>;
+  expiryMonth?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  expiryYear?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
 
 export interface CurrencyScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Currency'], any> {
-  name: 'Currency'
+  name: 'Currency';
 }
 
-export type CustomerResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Customer'] = ResolversParentTypes['Customer'],
-  FederationReferenceType extends FederationReferenceTypes['Customer'] = FederationReferenceTypes['Customer'],
-> = {
-  __resolveReference?: ReferenceResolver<
-    Maybe<ResolversTypes['Customer']> | FederationReferenceType,
-    FederationReferenceType,
-    ContextType
-  >
-  acctCategory?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  collectionIndicator?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  custAddr1?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  custAddr2?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  custAddr3?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  customerAccountNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-  customerName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  customerStatus?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  customerType?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>
-  lines?: Resolver<Array<ResolversTypes['Line']>, ParentType, ContextType>
-  payments?: Resolver<
-    ResolversTypes['PaymentConnection'],
-    ParentType,
-    ContextType,
-    Partial<CustomerPaymentsArgs>
-  >
-  subscribers?: Resolver<Array<ResolversTypes['Subscriber']>, ParentType, ContextType>
-  totalDues?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>
-}
+export type CustomerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Customer'] = ResolversParentTypes['Customer'], FederationReferenceType extends FederationReferenceTypes['Customer'] = FederationReferenceTypes['Customer']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Customer']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  acctCategory?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  collectionIndicator?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  custAddr1?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  custAddr2?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  custAddr3?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  customerAccountNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  customerName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  customerStatus?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  customerType?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  lines?: Resolver<Array<ResolversTypes['Line']>, ParentType, ContextType>;
+  payments?: Resolver<ResolversTypes['PaymentConnection'], ParentType, ContextType, Partial<CustomerPaymentsArgs>>;
+  subscribers?: Resolver<Array<ResolversTypes['Subscriber']>, ParentType, ContextType>;
+  totalDues?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
 
-export type CustomerInfoResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['CustomerInfo'] = ResolversParentTypes['CustomerInfo'],
-> = {
-  customerAccountNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-  fixedlineNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  internetAccount?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  phoneNumber?: Resolver<Maybe<ResolversTypes['PhoneNumber']>, ParentType, ContextType>
-}
+export type CustomerInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CustomerInfo'] = ResolversParentTypes['CustomerInfo']> = {
+  customerAccountNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  fixedlineNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  internetAccount?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  phoneNumber?: Resolver<Maybe<ResolversTypes['PhoneNumber']>, ParentType, ContextType>;
+};
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
-  name: 'DateTime'
+  name: 'DateTime';
 }
 
 export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Decimal'], any> {
-  name: 'Decimal'
+  name: 'Decimal';
 }
 
-export type LineResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Line'] = ResolversParentTypes['Line'],
-> = {
-  active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>
-  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-  subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>
-  type?: Resolver<ResolversTypes['LineType'], ParentType, ContextType>
-}
+export type LineResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Line'] = ResolversParentTypes['Line']> = {
+  active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['LineType'], ParentType, ContextType>;
+};
 
-export type MoneyResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money'],
-> = {
-  currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>
-  value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>
-}
+export type MoneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
+  currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
 
-export type MutationResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation'],
-> = {
-  createPayment?: Resolver<
-    Maybe<ResolversTypes['Payment']>,
-    ParentType,
-    ContextType,
-    RequireFields<MutationCreatePaymentArgs, 'input'>
-  >
-}
+export type MutationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  createPayment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType, RequireFields<MutationCreatePaymentArgs, 'input'>>;
+};
 
-export type PageInfoResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo'],
-> = {
-  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>
-  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>
-  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-}
+export type PageInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
 
-export type PartnerResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner'],
-> = {
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>
-  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-}
+export type PartnerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
 
-export type PaymentResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Payment'] = ResolversParentTypes['Payment'],
-  FederationReferenceType extends FederationReferenceTypes['Payment'] = FederationReferenceTypes['Payment'],
-> = {
-  __resolveReference?: ReferenceResolver<
-    Maybe<ResolversTypes['Payment']> | FederationReferenceType,
-    FederationReferenceType,
-    ContextType
-  >
-  amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>
-  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  completedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>
-  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>
-  customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>
-  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>
-  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>
-  outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>
-  paymentCreationDate?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>
-  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>
-  paymentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>
-  paymentTransaction?: Resolver<ResolversTypes['PaymentTransaction'], ParentType, ContextType>
-  points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>
-  postedBy?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>
-  referenceCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>
-  transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-  webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType>
-  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>
-}
+export type PaymentResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Payment'] = ResolversParentTypes['Payment'], FederationReferenceType extends FederationReferenceTypes['Payment'] = FederationReferenceTypes['Payment']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Payment']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  completedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
+  paymentCreationDate?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  paymentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  paymentTransaction?: Resolver<ResolversTypes['PaymentTransaction'], ParentType, ContextType>;
+  points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  postedBy?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  referenceCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
+  transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
 
-export type PaymentConnectionResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['PaymentConnection'] = ResolversParentTypes['PaymentConnection'],
-> = {
-  edges?: Resolver<Array<ResolversTypes['PaymentEdge']>, ParentType, ContextType>
-  nodes?: Resolver<Array<ResolversTypes['Payment']>, ParentType, ContextType>
-  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>
-  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>
-}
+export type PaymentConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentConnection'] = ResolversParentTypes['PaymentConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['PaymentEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Payment']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
 
-export type PaymentEdgeResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['PaymentEdge'] = ResolversParentTypes['PaymentEdge'],
-> = {
-  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-  node?: Resolver<ResolversTypes['Payment'], ParentType, ContextType>
-}
+export type PaymentEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentEdge'] = ResolversParentTypes['PaymentEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Payment'], ParentType, ContextType>;
+};
 
-export type PaymentInfoResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['PaymentInfo'] = ResolversParentTypes['PaymentInfo'],
-> = {
-  amountDetails?: Resolver<Maybe<Array<ResolversTypes['PaymentItem']>>, ParentType, ContextType>
-  paymentInformation?: Resolver<ResolversTypes['PaymentInformation'], ParentType, ContextType>
-  paymentMetaData?: Resolver<Maybe<ResolversTypes['PaymentMetaData']>, ParentType, ContextType>
-}
+export type PaymentInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentInfo'] = ResolversParentTypes['PaymentInfo']> = {
+  amountDetails?: Resolver<Maybe<Array<ResolversTypes['PaymentItem']>>, ParentType, ContextType>;
+  paymentInformation?: Resolver<ResolversTypes['PaymentInformation'], ParentType, ContextType>;
+  paymentMetaData?: Resolver<Maybe<ResolversTypes['PaymentMetaData']>, ParentType, ContextType>;
+};
 
-export type PaymentInformationResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['PaymentInformation'] = ResolversParentTypes['PaymentInformation'],
-> = {
-  amount?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>
-  currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>
-  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-  isTaxIncluded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>
-  isVatIncluded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>
-  taxAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>
-  vatAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>
-}
+export type PaymentInformationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentInformation'] = ResolversParentTypes['PaymentInformation']> = {
+  amount?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isTaxIncluded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isVatIncluded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  taxAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  vatAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+};
 
-export type PaymentItemResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['PaymentItem'] = ResolversParentTypes['PaymentItem'],
-> = {
-  amount?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>
-  currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>
-  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-  isTaxIncluded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>
-  isVatIncluded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>
-  taxAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>
-  vatAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>
-}
+export type PaymentItemResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentItem'] = ResolversParentTypes['PaymentItem']> = {
+  amount?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  isTaxIncluded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isVatIncluded?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  taxAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  vatAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+};
 
-export type PaymentMetaDataResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['PaymentMetaData'] = ResolversParentTypes['PaymentMetaData'],
-> = {
-  channel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  creditCardDetails?: Resolver<Maybe<ResolversTypes['CreditCardDetails']>, ParentType, ContextType>
-  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>
-  fee?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>
-  invoiceNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  merchantIdentifier?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  merchantName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  paymentMethod?: Resolver<Maybe<ResolversTypes['PaymentMethod']>, ParentType, ContextType>
-  productId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  purchaseCategoryCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  serviceId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-}
+export type PaymentMetaDataResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentMetaData'] = ResolversParentTypes['PaymentMetaData']> = {
+  channel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  creditCardDetails?: Resolver<Maybe<ResolversTypes['CreditCardDetails']>, ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  fee?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  invoiceNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  merchantIdentifier?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  merchantName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  paymentMethod?: Resolver<Maybe<ResolversTypes['PaymentMethod']>, ParentType, ContextType>;
+  productId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  purchaseCategoryCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  serviceId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
 
-export type PaymentTransactionResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['PaymentTransaction'] = ResolversParentTypes['PaymentTransaction'],
-> = {
-  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>
-  customerInfo?: Resolver<ResolversTypes['CustomerInfo'], ParentType, ContextType>
-  paymentInfo?: Resolver<ResolversTypes['PaymentInfo'], ParentType, ContextType>
-  referenceCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-}
+export type PaymentTransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentTransaction'] = ResolversParentTypes['PaymentTransaction']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  customerInfo?: Resolver<ResolversTypes['CustomerInfo'], ParentType, ContextType>;
+  paymentInfo?: Resolver<ResolversTypes['PaymentInfo'], ParentType, ContextType>;
+  referenceCode?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
 
 export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['PhoneNumber'], any> {
-  name: 'PhoneNumber'
+  name: 'PhoneNumber';
 }
 
-export type QueryResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query'],
-> = {
-  customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType, Partial<QueryCustomerArgs>>
-  payment?: Resolver<
-    Maybe<ResolversTypes['Payment']>,
-    ParentType,
-    ContextType,
-    RequireFields<QueryPaymentArgs, 'paymentId'>
-  >
-  payments?: Resolver<
-    ResolversTypes['PaymentConnection'],
-    ParentType,
-    ContextType,
-    Partial<QueryPaymentsArgs>
-  >
-  subscriber?: Resolver<
-    Maybe<ResolversTypes['Subscriber']>,
-    ParentType,
-    ContextType,
-    RequireFields<QuerySubscriberArgs, 'mobileNumber'>
-  >
-}
+export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType, Partial<QueryCustomerArgs>>;
+  payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType, RequireFields<QueryPaymentArgs, 'paymentId'>>;
+  payments?: Resolver<ResolversTypes['PaymentConnection'], ParentType, ContextType, Partial<QueryPaymentsArgs>>;
+  subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType, RequireFields<QuerySubscriberArgs, 'mobileNumber'>>;
+};
 
-export type SubscriberResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'],
-  FederationReferenceType extends
-    FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber'],
-> = {
-  __resolveReference?: ReferenceResolver<
-    Maybe<ResolversTypes['Subscriber']> | FederationReferenceType,
-    FederationReferenceType,
-    ContextType
-  >
-  active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>
-  customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>
-  kind?: Resolver<ResolversTypes['LineKind'], ParentType, ContextType>
-  mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>
-  payments?: Resolver<
-    ResolversTypes['PaymentConnection'],
-    ParentType,
-    ContextType,
-    Partial<SubscriberPaymentsArgs>
-  >
-}
+export type SubscriberResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'], FederationReferenceType extends FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Subscriber']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['LineKind'], ParentType, ContextType>;
+  mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
+  payments?: Resolver<ResolversTypes['PaymentConnection'], ParentType, ContextType, Partial<SubscriberPaymentsArgs>>;
+};
 
-export type TransactionResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction'],
-> = {
-  __resolveType: TypeResolveFn<'Payment', ParentType, ContextType>
-}
+export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
+  __resolveType: TypeResolveFn<'Payment', ParentType, ContextType>;
+};
 
-export type WebhookResolvers<
-  ContextType = GraphContext,
-  ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook'],
-> = {
-  notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>
-}
+export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
+  notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
 
 export type Resolvers<ContextType = GraphContext> = {
-  CreditCardDetails?: CreditCardDetailsResolvers<ContextType>
-  Currency?: GraphQLScalarType
-  Customer?: CustomerResolvers<ContextType>
-  CustomerInfo?: CustomerInfoResolvers<ContextType>
-  DateTime?: GraphQLScalarType
-  Decimal?: GraphQLScalarType
-  Line?: LineResolvers<ContextType>
-  Money?: MoneyResolvers<ContextType>
-  Mutation?: MutationResolvers<ContextType>
-  PageInfo?: PageInfoResolvers<ContextType>
-  Partner?: PartnerResolvers<ContextType>
-  Payment?: PaymentResolvers<ContextType>
-  PaymentConnection?: PaymentConnectionResolvers<ContextType>
-  PaymentEdge?: PaymentEdgeResolvers<ContextType>
-  PaymentInfo?: PaymentInfoResolvers<ContextType>
-  PaymentInformation?: PaymentInformationResolvers<ContextType>
-  PaymentItem?: PaymentItemResolvers<ContextType>
-  PaymentMetaData?: PaymentMetaDataResolvers<ContextType>
-  PaymentTransaction?: PaymentTransactionResolvers<ContextType>
-  PhoneNumber?: GraphQLScalarType
-  Query?: QueryResolvers<ContextType>
-  Subscriber?: SubscriberResolvers<ContextType>
-  Transaction?: TransactionResolvers<ContextType>
-  Webhook?: WebhookResolvers<ContextType>
-}
+  CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
+  Currency?: GraphQLScalarType;
+  Customer?: CustomerResolvers<ContextType>;
+  CustomerInfo?: CustomerInfoResolvers<ContextType>;
+  DateTime?: GraphQLScalarType;
+  Decimal?: GraphQLScalarType;
+  Line?: LineResolvers<ContextType>;
+  Money?: MoneyResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  Partner?: PartnerResolvers<ContextType>;
+  Payment?: PaymentResolvers<ContextType>;
+  PaymentConnection?: PaymentConnectionResolvers<ContextType>;
+  PaymentEdge?: PaymentEdgeResolvers<ContextType>;
+  PaymentInfo?: PaymentInfoResolvers<ContextType>;
+  PaymentInformation?: PaymentInformationResolvers<ContextType>;
+  PaymentItem?: PaymentItemResolvers<ContextType>;
+  PaymentMetaData?: PaymentMetaDataResolvers<ContextType>;
+  PaymentTransaction?: PaymentTransactionResolvers<ContextType>;
+  PhoneNumber?: GraphQLScalarType;
+  Query?: QueryResolvers<ContextType>;
+  Subscriber?: SubscriberResolvers<ContextType>;
+  Transaction?: TransactionResolvers<ContextType>;
+  Webhook?: WebhookResolvers<ContextType>;
+};
+

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import { type GraphQLSchema, parse } from 'graphql'
+import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse } from 'graphql'
 import type { App } from './app.ts'
 import type { Caller } from './caller.ts'
 import { openBook } from './data/book.ts'
@@ -49,10 +49,16 @@ const SCHEMA_FOLDER = join(import.meta.dirname, '../../schema')
 
 const readSdl = (folder: string, name: string) => parse(readFileSync(join(folder, `${name}.graphql`), 'utf8'))
 
-/** The SDL of a subgraph: its own document and what all have in common. */
-export const typeDefsOf = (name: string, folder = SCHEMA_FOLDER) => {
-  const [common, own] = [readSdl(SCHEMA_FOLDER, 'common'), readSdl(folder, name)]
-  return { ...own, definitions: [...common.definitions, ...own.definitions] }
+const nameOf = (definition: DefinitionNode) => ('name' in definition ? definition.name?.value : undefined)
+
+/** The SDL of a subgraph: its own document, and of what all have in common that which it does not define itself. */
+export const typeDefsOf = (name: string, folder = SCHEMA_FOLDER): DocumentNode => {
+  const own = readSdl(folder, name).definitions
+  const named = new Set(own.map(nameOf))
+  const common = readSdl(SCHEMA_FOLDER, 'common').definitions.filter(
+    one => !nameOf(one) || !named.has(nameOf(one)),
+  )
+  return { kind: Kind.DOCUMENT, definitions: [...common, ...own] }
 }
 
 const noStore = undefined as unknown as TransactionStore

@@ -377,3 +377,11 @@ CREATE INDEX "redemption_pending" ON "redemption"."redemption" ("position") WHER
 
 -- Points cannot be overdrawn, whatever the program does.
 ALTER TABLE "ledger"."balance" ADD CONSTRAINT "points_not_below_zero" CHECK ("kind" <> 'points' OR "amount" >= 0);
+
+-- Which kind a transaction is of, and whose, by its id alone.
+CREATE VIEW "events"."transaction" AS
+  SELECT "id", "client_id", 'PAYMENT' AS "kind" FROM "postpaid"."payment"
+  UNION ALL SELECT "id", "client_id", 'RECHARGE' FROM "prepaid"."recharge"
+  UNION ALL SELECT "id", "client_id", 'MESSAGE' FROM "messaging"."message"
+  UNION ALL SELECT "id", "client_id", 'REWARD' FROM "loyalty"."reward"
+  UNION ALL SELECT "id", "client_id", 'REDEMPTION' FROM "redemption"."redemption";

@@ -1,0 +1,510 @@
+/** Generated from schema/ by `npm run codegen`; do not edit. */
+import type { Decimal } from '../shared/values/decimal.ts';
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { GraphContext } from '../shared/graph/loaders.ts';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** An ISO 4217 currency code, e.g. `OMR`. */
+  Currency: { input: string; output: string; }
+  /** An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). */
+  DateTime: { input: Date; output: Date; }
+  /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
+  Decimal: { input: Decimal; output: Decimal; }
+  /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
+  PhoneNumber: { input: string; output: string; }
+  _FieldSet: { input: unknown; output: unknown; }
+};
+
+/** Brands of cards. */
+export type CardType =
+  /** American Express. */
+  | 'AmericanExpress'
+  /** Discover. */
+  | 'Discover'
+  /** Mastercard. */
+  | 'MasterCard'
+  /** Visa. */
+  | 'Visa';
+
+/** A client of the graph, as its token says. */
+export type Client = {
+  __typename?: 'Client';
+  /** The client id. */
+  id: Scalars['ID']['output'];
+  /** The name it is known by; the id if it has none. */
+  name: Scalars['String']['output'];
+  /** Its role. */
+  role: Role;
+};
+
+/** The card a customer paid with. The security code is never kept. */
+export type CreditCardDetails = {
+  __typename?: 'CreditCardDetails';
+  /** The authorization code of the card transaction. */
+  authorizationCode?: Maybe<Scalars['String']['output']>;
+  /** The name on the card. */
+  cardHolderName?: Maybe<Scalars['String']['output']>;
+  /** The card number, masked (`411111******1111`). */
+  cardNumber?: Maybe<Scalars['String']['output']>;
+  /** Visa, MasterCard, AmericanExpress or Discover. */
+  cardType?: Maybe<CardType>;
+  /** Month of expiry, 1 to 12. */
+  expiryMonth?: Maybe<Scalars['Int']['output']>;
+  /** Year of expiry. */
+  expiryYear?: Maybe<Scalars['Int']['output']>;
+};
+
+/** The card a customer paid with. */
+export type CreditCardDetailsInput = {
+  /** The authorization code of the card transaction. */
+  authorizationCode: Scalars['String']['input'];
+  /** The name on the card. */
+  cardHolderName?: InputMaybe<Scalars['String']['input']>;
+  /** The card number; kept masked. */
+  cardNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Visa, MasterCard, AmericanExpress or Discover. */
+  cardType?: InputMaybe<CardType>;
+  /** The card's security code; used for nothing and kept nowhere. */
+  cvv?: InputMaybe<Scalars['String']['input']>;
+  /** Month of expiry, 1 to 12. */
+  expiryMonth?: InputMaybe<Scalars['Int']['input']>;
+  /** Year of expiry. */
+  expiryYear?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A single SMS. */
+export type Message = Transaction & {
+  __typename?: 'Message';
+  /** The same as `otlTransactionId`. */
+  id: Scalars['ID']['output'];
+  /** Its id. */
+  otlTransactionId: Scalars['ID']['output'];
+};
+
+/** An amount of money. */
+export type Money = {
+  __typename?: 'Money';
+  /** In which currency. */
+  currency: Scalars['Currency']['output'];
+  /** How much, with no more decimals than the currency has. */
+  value: Scalars['Decimal']['output'];
+};
+
+/** What a transaction has come to, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
+export type Outcome =
+  /** Cancelled before it was carried out. */
+  | 'CANCELLED'
+  /** Carried out. */
+  | 'COMPLETED'
+  /** Refused or failed; `transactionOperationStatus` says which. */
+  | 'FAILED'
+  /** Accepted, not yet final. */
+  | 'PENDING'
+  /** Carried out, then taken back. */
+  | 'REVERSED';
+
+/** Where a page of a connection stands (Relay cursor connections). */
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  /** The last cursor of this page; pass it as `after` for the next one. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** Whether there are more after this page. */
+  hasNextPage: Scalars['Boolean']['output'];
+  /** Whether there are more before this page. */
+  hasPreviousPage: Scalars['Boolean']['output'];
+  /** The first cursor of this page. */
+  startCursor?: Maybe<Scalars['String']['output']>;
+};
+
+/** A client that posts transactions. */
+export type Partner = {
+  __typename?: 'Partner';
+  /** The client id. */
+  id: Scalars['ID']['output'];
+  /** The name it is known by; the id if it has none. */
+  name: Scalars['String']['output'];
+};
+
+/** A payment of a customer's bill. */
+export type Payment = Transaction & {
+  __typename?: 'Payment';
+  /** The same as `paymentId`. */
+  id: Scalars['ID']['output'];
+  /** Its id. */
+  paymentId: Scalars['ID']['output'];
+};
+
+/** How a customer paid. */
+export type PaymentMethod =
+  /** In cash. */
+  | 'cash'
+  /** By credit card. */
+  | 'credit_card'
+  /** By debit card. */
+  | 'debit_card';
+
+export type Query = {
+  __typename?: 'Query';
+  /** The client that asks. */
+  me: Client;
+  /** The transaction with this id, of whichever kind; null when there is none that you may see. */
+  transaction?: Maybe<Transaction>;
+};
+
+
+export type QueryTransactionArgs = {
+  id: Scalars['ID']['input'];
+};
+
+/** A recharge of a prepaid number. */
+export type Recharge = Transaction & {
+  __typename?: 'Recharge';
+  /** The same as `rechargeId`. */
+  id: Scalars['ID']['output'];
+  /** Its id. */
+  rechargeId: Scalars['ID']['output'];
+};
+
+/** A redemption of loyalty points. */
+export type Redemption = Transaction & {
+  __typename?: 'Redemption';
+  /** The same as `redemptionId`. */
+  id: Scalars['ID']['output'];
+  /** Its id. */
+  redemptionId: Scalars['ID']['output'];
+};
+
+/** A reward of loyalty points. */
+export type Reward = Transaction & {
+  __typename?: 'Reward';
+  /** The same as `rewardId`. */
+  id: Scalars['ID']['output'];
+  /** Its id. */
+  rewardId: Scalars['ID']['output'];
+};
+
+/** The roles of clients. */
+export type Role =
+  /** Reads everything, changes nothing, sees no webhook address. */
+  | 'analyst'
+  /** Posts transactions and sees its own. */
+  | 'partner'
+  /** Reads everything, and may redeliver webhooks. */
+  | 'portal';
+
+/** A transaction of any kind, resolved by the subgraph that owns it. */
+export type Transaction = {
+  /** The contract's own id. */
+  id: Scalars['ID']['output'];
+};
+
+/** What a connection of transactions is narrowed to; fields that are given must all hold. */
+export type TransactionFilter = {
+  /** Only the one with this correlator (per client). */
+  clientCorrelatorId?: InputMaybe<Scalars['String']['input']>;
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only those created at or after this instant. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only those with one of these outcomes. */
+  outcomes?: InputMaybe<Array<Outcome>>;
+  /** Only those with this reference. */
+  referenceCode?: InputMaybe<Scalars['String']['input']>;
+  /** Only those created at or before this instant. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** The five kinds of transaction. */
+export type TransactionKind =
+  /** A single SMS. */
+  | 'MESSAGE'
+  /** A postpaid bill payment. */
+  | 'PAYMENT'
+  /** A prepaid recharge. */
+  | 'RECHARGE'
+  /** A redemption of loyalty points. */
+  | 'REDEMPTION'
+  /** A reward of loyalty points. */
+  | 'REWARD';
+
+/** The order of a connection. */
+export type TransactionOrder =
+  /** The newest first (the default). */
+  | 'NEWEST_FIRST'
+  /** The oldest first. */
+  | 'OLDEST_FIRST';
+
+/** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
+export type Webhook = {
+  __typename?: 'Webhook';
+  /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
+  notificationUrl: Scalars['String']['output'];
+};
+
+/** Where to send events of a transaction. */
+export type WebhookInput = {
+  /** The bearer token for the callback; kept encrypted, never returned. */
+  notificationAuthToken?: InputMaybe<Scalars['String']['input']>;
+  /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
+  notificationUrl: Scalars['String']['input'];
+};
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+
+export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+
+
+
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Transaction:
+    | ( Message )
+    | ( Payment )
+    | ( Recharge )
+    | ( Redemption )
+    | ( Reward )
+  ;
+};
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  CardType: CardType;
+  Client: ResolverTypeWrapper<Client>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  CreditCardDetailsInput: CreditCardDetailsInput;
+  Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  Message: ResolverTypeWrapper<Message>;
+  Money: ResolverTypeWrapper<Money>;
+  Outcome: Outcome;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  Partner: ResolverTypeWrapper<Partner>;
+  Payment: ResolverTypeWrapper<Payment>;
+  PaymentMethod: PaymentMethod;
+  PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Recharge: ResolverTypeWrapper<Recharge>;
+  Redemption: ResolverTypeWrapper<Redemption>;
+  Reward: ResolverTypeWrapper<Reward>;
+  Role: Role;
+  Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
+  TransactionFilter: TransactionFilter;
+  TransactionKind: TransactionKind;
+  TransactionOrder: TransactionOrder;
+  Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookInput: WebhookInput;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  Client: Client;
+  ID: Scalars['ID']['output'];
+  String: Scalars['String']['output'];
+  CreditCardDetails: CreditCardDetails;
+  Int: Scalars['Int']['output'];
+  CreditCardDetailsInput: CreditCardDetailsInput;
+  Currency: Scalars['Currency']['output'];
+  DateTime: Scalars['DateTime']['output'];
+  Decimal: Scalars['Decimal']['output'];
+  Message: Message;
+  Money: Money;
+  PageInfo: PageInfo;
+  Boolean: Scalars['Boolean']['output'];
+  Partner: Partner;
+  Payment: Payment;
+  PhoneNumber: Scalars['PhoneNumber']['output'];
+  Query: Record<PropertyKey, never>;
+  Recharge: Recharge;
+  Redemption: Redemption;
+  Reward: Reward;
+  Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
+  TransactionFilter: TransactionFilter;
+  Webhook: Webhook;
+  WebhookInput: WebhookInput;
+};
+
+export type ClientResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Client'] = ResolversParentTypes['Client']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<ResolversTypes['Role'], ParentType, ContextType>;
+};
+
+export type CreditCardDetailsResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CreditCardDetails'] = ResolversParentTypes['CreditCardDetails']> = {
+  authorizationCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardHolderName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardType?: Resolver<Maybe<ResolversTypes['CardType']>, ParentType, ContextType>;
+  expiryMonth?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  expiryYear?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export interface CurrencyScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Currency'], any> {
+  name: 'Currency';
+}
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Decimal'], any> {
+  name: 'Decimal';
+}
+
+export type MessageResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Message'] = ResolversParentTypes['Message']> = {
+  otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MoneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
+  currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type PartnerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type PaymentResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Payment'] = ResolversParentTypes['Payment']> = {
+  paymentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['PhoneNumber'], any> {
+  name: 'PhoneNumber';
+}
+
+export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  me?: Resolver<ResolversTypes['Client'], ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<QueryTransactionArgs, 'id'>>;
+};
+
+export type RechargeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Recharge'] = ResolversParentTypes['Recharge']> = {
+  rechargeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RedemptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Redemption'] = ResolversParentTypes['Redemption']> = {
+  redemptionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RewardResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Reward'] = ResolversParentTypes['Reward']> = {
+  rewardId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
+  __resolveType: TypeResolveFn<'Message' | 'Payment' | 'Recharge' | 'Redemption' | 'Reward', ParentType, ContextType>;
+};
+
+export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
+  notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = GraphContext> = {
+  Client?: ClientResolvers<ContextType>;
+  CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
+  Currency?: GraphQLScalarType;
+  DateTime?: GraphQLScalarType;
+  Decimal?: GraphQLScalarType;
+  Message?: MessageResolvers<ContextType>;
+  Money?: MoneyResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  Partner?: PartnerResolvers<ContextType>;
+  Payment?: PaymentResolvers<ContextType>;
+  PhoneNumber?: GraphQLScalarType;
+  Query?: QueryResolvers<ContextType>;
+  Recharge?: RechargeResolvers<ContextType>;
+  Redemption?: RedemptionResolvers<ContextType>;
+  Reward?: RewardResolvers<ContextType>;
+  Transaction?: TransactionResolvers<ContextType>;
+  Webhook?: WebhookResolvers<ContextType>;
+};
+
