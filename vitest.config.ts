@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
 
 const shared = { testTimeout: 30_000, hookTimeout: 60_000 }
@@ -7,7 +8,11 @@ const onDatabase = ['test/contract/**', 'test/service/**', 'test/federation/**',
   dir => `${dir}/*.test.ts`,
 )
 
+/** Node resolves graphql to its CommonJS build, the bundler to its other one; two realms do not mix. */
+const alias = [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }]
+
 const project = (name: string, include: string[], exclude: string[] = []) => ({
+  resolve: { alias },
   test: {
     ...shared,
     name,

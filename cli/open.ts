@@ -1,4 +1,5 @@
 /** Opens the configured database for one administration command, and closes it after. */
+import { seedDemo } from '../prisma/seed.ts'
 import { type Config, readConfig } from '../subgraphs/shared/config.ts'
 import { type Database, MEMORY, openDatabase } from '../subgraphs/shared/data/db.ts'
 import { pendingMigrations } from '../subgraphs/shared/data/migrate.ts'
@@ -13,7 +14,7 @@ const checkSchema = async ({ prisma, embedded }: Database) => {
 }
 
 /**
- * Opens the database that the server would open.
+ * Opens the database that the server would open, with the demo data that the server would put into an empty one.
  * @throws InUseError when another process has the embedded one; AdministrationError when there is nothing to administer.
  */
 export async function openForAdministration(config: Config): Promise<Database> {
@@ -21,11 +22,14 @@ export async function openForAdministration(config: Config): Promise<Database> {
     throw new AdministrationError('DATA_DIR=memory: keeps nothing, so there is nothing to administer')
   }
   const database = await openDatabase(config)
-  await checkSchema(database).catch(async error => {
+  try {
+    await checkSchema(database)
+    await seedDemo(database.prisma, config)
+    return database
+  } catch (error) {
     await database.close()
     throw error
-  })
-  return database
+  }
 }
 
 /** Runs one command on the open database. */

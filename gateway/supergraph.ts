@@ -21,12 +21,15 @@ const toDocument = ({ name, port }: ServiceName): SubgraphDocument => ({
   typeDefs: typeDefsOf(name),
 })
 
+/** The documents of all subgraphs in `names.ts`. */
+export const subgraphDocuments = (): SubgraphDocument[] => SERVICES.map(toDocument)
+
 /**
  * Composes subgraphs into a supergraph.
  * @throws Error with every reason why they do not fit together.
  */
-export function compose(documents: SubgraphDocument[] = SERVICES.map(toDocument)): string {
-  const { errors, supergraphSdl } = composeServices(documents)
+export function compose(documents: readonly SubgraphDocument[] = subgraphDocuments()): string {
+  const { errors, supergraphSdl } = composeServices([...documents])
   if (errors)
     throw new Error(
       `The subgraphs do not compose:\n${errors.map(({ message }) => `  ${message}`).join('\n')}`,

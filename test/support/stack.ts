@@ -3,6 +3,7 @@ import { createAllInOne, type Parts, type RunningServer } from '../../gateway/al
 import { openApp } from '../../gateway/app.ts'
 import type { NewClient } from '../../subgraphs/shared/access/client-input.ts'
 import type { App } from '../../subgraphs/shared/app.ts'
+import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
 import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
 import { createLog } from '../../subgraphs/shared/log.ts'
 import { createScratch, SECRETS_KEY } from './postgres.ts'
@@ -20,7 +21,7 @@ export interface Stack extends AsyncDisposable {
 
 export interface StackOptions {
   readonly env?: Record<string, string>
-  readonly parts?: (app: App) => Parts
+  readonly parts?: (app: App) => Promise<Parts>
 }
 
 const openDatabase = async (): Promise<{ env: Record<string, string>; drop(): Promise<void> }> => {
@@ -37,12 +38,14 @@ const issue = async ({ access }: App, client: string | NewClient): Promise<strin
 }
 
 /** Starts everything; use with `await using`, or dispose in `afterAll`. */
-export async function startStack({ env, parts }: StackOptions = {}): Promise<Stack> {
+export async function startStack({ env, parts, charging, logLines }: StackOptions = {}): Promise<Stack> {
   forbidTelemetry()
   const database = await openDatabase()
-  const config = readConfig({ ...database.env, LOG_LEVEL: 'fatal', PORT: '0', ...env })
-  const app = await openApp(config, createLog(config.logLevel))
-  const server = await createAllInOne(app, parts?.(app))
+  const config = readConfig({ ...database.env, LOG_LEVEL: 'error', PORT: '0', ...env })
+  const log = createLog(config.logLevel, logLines && { write: line => void logLines.push(line) })
+  const opened = await openApp(config, log)
+  const app = charging ? { ...opened, charging } : opened
+  const server = await createAllInOne(app, await parts?.(app))
   const address = await server.http.listen({ port: 0, host: '127.0.0.1' })
   return {
     app,

@@ -1,0 +1,50 @@
+/** Audits with ids that stay: `<door>-<area>-<number> MUST …`, so that one can be named and found again. */
+import { describe, it } from 'vitest'
+import { DOORS, type Door } from './doors.ts'
+import type { ServiceFixture } from './fixtures/fixture.ts'
+
+/** A rule: its number in the area, what must or should be, and how it is found out. */
+export type Rule<Context extends unknown[]> = readonly [
+  number: string,
+  name: `${'MUST' | 'SHOULD'} ${string}`,
+  run: (...context: Context) => Promise<void>,
+]
+
+const checkUnique = (area: string, rules: readonly (readonly [string, ...unknown[]])[]) => {
+  const numbers = rules.map(([number]) => number)
+  const repeated = numbers.find((number, index) => numbers.indexOf(number) !== index)
+  if (repeated) throw new Error(`${area}-${repeated} is the id of two rules`)
+}
+
+/** Runs rules once. */
+export function audit(area: string, rules: readonly Rule<[]>[]): void {
+  checkUnique(area, rules)
+  for (const [number, name, run] of rules) it(`${area}-${number} ${name}`, () => run())
+}
+
+/** Runs rules for each service. */
+export function auditServices(
+  area: string,
+  fixtures: readonly ServiceFixture[],
+  rules: readonly Rule<[fixture: ServiceFixture]>[],
+): void {
+  checkUnique(area, rules)
+  describe.each(fixtures)('$name', fixture => {
+    for (const [number, name, run] of rules) it(`${area}-${number} ${name}`, () => run(fixture))
+  })
+}
+
+/** Runs rules for each service, at both doors. */
+export function auditDoors(
+  area: string,
+  fixtures: readonly ServiceFixture[],
+  rules: readonly Rule<[fixture: ServiceFixture, door: Door]>[],
+): void {
+  checkUnique(area, rules)
+  describe.each(fixtures)('$name', fixture => {
+    for (const door of DOORS) {
+      for (const [number, name, run] of rules)
+        it(`${door.id}-${area}-${number} ${name}`, () => run(fixture, door))
+    }
+  })
+}

@@ -1,0 +1,163 @@
+/** The OpenAPI documents as a judge of answers: status, headers and body must be what the document of the path says. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { parse } from 'yaml'
+import { SERVICES } from '../../subgraphs/names.ts'
+
+export type Json = Record<string, unknown>
+
+export interface DocumentedResponse {
+  readonly description: string
+  readonly headers?: Record<string, { required?: boolean; schema: Json }>
+  readonly content?: Record<string, { schema: Json }>
+}
+
+export interface DocumentedOperation {
+  readonly service: string
+  readonly method: string
+  readonly path: string
+  readonly operationId: string
+  readonly roles: readonly string[]
+  readonly body?: Json
+  readonly responses: Record<string, DocumentedResponse>
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+export const readOpenApi = (service: string): Json =>
+  parse(readFileSync(join(import.meta.dirname, '../../schema', `${service}.openapi.yaml`), 'utf8'))
+
+/** Follows `$ref` within a document. */
+export const resolveRef = (document: Json, node: unknown): Json => {
+  const ref = (node as Json | undefined)?.['$ref']
+  if (typeof ref !== 'string') return node as Json
+  const target = ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, name) => (at as Json)[name], document)
+  return resolveRef(document, target)
+}
+
+const contentSchema = (document: Json, node: unknown) =>
+  (resolveRef(document, node)?.['content'] as Record<string, { schema: Json }> | undefined)?.[
+    'application/json'
+  ]?.schema
+
+const responsesOf = (document: Json, responses: Json) =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, node]) => {
+      const response = resolveRef(document, node)
+      const headers = Object.entries((response['headers'] ?? {}) as Json).map(([name, header]) => [
+        name.toLowerCase(),
+        resolveRef(document, header),
+      ])
+      return [status, { ...response, headers: Object.fromEntries(headers) }]
+    }),
+  ) as unknown as Record<string, DocumentedResponse>
+
+/** The operations of a service's document. */
+export function documentedOperations(service: string): DocumentedOperation[] {
+  const document = readOpenApi(service)
+  return Object.entries(document['paths'] as Record<string, Json>).flatMap(([path, methods]) =>
+    METHODS.filter(method => methods[method]).map(method => {
+      const operation = methods[method] as Json
+      return {
+        service,
+        method: method.toUpperCase(),
+        path,
+        operationId: operation['operationId'] as string,
+        roles: operation['x-roles'] as string[],
+        body: contentSchema(document, operation['requestBody']),
+        responses: responsesOf(document, operation['responses'] as Json),
+      }
+    }),
+  )
+}
+
+/** Stricter than the document says aloud: nothing undeclared in an answer, and nothing that is write-only. */
+const closed = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(closed)
+  if (typeof node !== 'object' || node === null) return node
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closed(value)]))
+  const properties = copy['properties'] as Record<string, Json> | undefined
+  if (!properties) return copy
+  const readable = Object.entries(properties).filter(([, property]) => !property?.['writeOnly'])
+  return { ...copy, properties: Object.fromEntries(readable), additionalProperties: false }
+}
+
+const createAjv = () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  for (const { name, rest } of SERVICES) {
+    if (rest)
+      ajv.addSchema({ ...(closed({ components: readOpenApi(name)['components'] }) as object), $id: name })
+  }
+  return ajv
+}
+
+const ajv = createAjv()
+const operations = SERVICES.filter(({ rest }) => rest).flatMap(({ name }) => documentedOperations(name))
+const absolute = (service: string, node: unknown): unknown =>
+  JSON.parse(JSON.stringify(node).replaceAll('"#/', `"${service}#/`))
+
+const faultsOf = (schema: unknown, value: unknown, what: string): string[] =>
+  ajv.validate(schema as object, value)
+    ? []
+    : ajv.errors!.map(
+        error => `${what}${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
+      )
+
+const matches = (template: string, path: string) =>
+  new RegExp(`^${template.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path)
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+}
+
+/** Headers with a meaning of the contract: they may stand in an answer only where they are declared. */
+const CONTRACT_HEADERS = ['x-correlator', 'content-last-key', 'x-total-count', 'location', 'retry-after']
+
+const headerFaults = (service: string, declared: DocumentedResponse['headers'] = {}, headers: Headers) => [
+  ...CONTRACT_HEADERS.filter(name => headers.has(name) && !declared[name]).map(
+    name => `${name} is not declared`,
+  ),
+  ...Object.entries(declared).flatMap(([name, { required, schema }]) => {
+    const text = headers.get(name)
+    if (text === null) return required ? [`${name} is missing`] : []
+    const value = schema['type'] === 'integer' ? Number(text) : text
+    return faultsOf(absolute(service, schema), value, name)
+  }),
+]
+
+/** Each code of a status is explained where the status is declared. */
+const codeFaults = ({ description }: DocumentedResponse, { status, body }: Answer) => {
+  const { code, status: inBody } = body as { code: string; status: string }
+  return [
+    ...(description.includes(code) ? [] : [`${code} is not among what is said of ${status}`]),
+    ...(inBody === String(status) ? [] : [`status ${inBody} in the body of a ${status}`]),
+  ]
+}
+
+/** Where no operation stands (404, 405), the envelope is the same. */
+const unknownFaults = ({ body, headers }: Answer) => [
+  ...faultsOf({ $ref: `${SERVICES[0]!.name}#/components/schemas/ErrorInfo` }, body, 'body'),
+  ...(headers.has('x-correlator') ? [] : ['x-correlator is missing']),
+]
+
+/** What about an answer is not as the documents say. */
+export function faultsOfAnswer(method: string, path: string, answer: Answer): string[] {
+  const operation = operations.find(one => one.method === method && matches(one.path, path))
+  if (!operation) return unknownFaults(answer)
+  const response = operation.responses[String(answer.status)]
+  if (!response) return [`${operation.operationId} does not declare ${answer.status}`]
+  const schema = response.content?.['application/json']?.schema
+  return [
+    ...(schema ? faultsOf(absolute(operation.service, schema), answer.body, 'body') : []),
+    ...headerFaults(operation.service, response.headers, answer.headers),
+    ...(answer.status >= 400 ? codeFaults(response, answer) : []),
+  ]
+}
