@@ -1,19 +1,18 @@
 /** Before all tests: the embedded template exists, and PostgreSQL has a migrated database to copy. */
+import type { TestProject } from 'vitest/node'
 import { readConfig } from '../../subgraphs/shared/config.ts'
 import { migratePostgres } from '../../subgraphs/shared/data/db.ts'
 import { loadTemplate } from '../../subgraphs/shared/data/template.ts'
-import { databaseUrl, SECRETS_KEY, TEMPLATE, withServer } from './postgres.ts'
+import { databaseUrl, SECRETS_KEY, withServer } from './postgres.ts'
 
-export default async function setup({ config }: { config: { env: Record<string, unknown> } }) {
+export default async function setup(project: TestProject) {
   await loadTemplate()
-  if (config.env['TEST_DATABASE'] !== 'postgres') return
-  await withServer(async server => {
-    await server.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`)
-    await server.query(`CREATE DATABASE ${TEMPLATE}`)
-  })
-  await migratePostgres(readConfig({ DATABASE_URL: databaseUrl(TEMPLATE), SECRETS_KEY }))
-  return () =>
-    withServer(server => server.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`)).then(
-      () => undefined,
-    )
+  if (project.config.env['TEST_DATABASE'] !== 'postgres') return
+  const template = `partner_graph_template_${process.pid}`
+  await withServer(server => server.query(`CREATE DATABASE ${template}`))
+  await migratePostgres(readConfig({ DATABASE_URL: databaseUrl(template), SECRETS_KEY }))
+  project.provide('template', template)
+  return async () => {
+    await withServer(server => server.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`))
+  }
 }

@@ -1,8 +1,8 @@
 /** Scratch databases on the PostgreSQL of `TEST_DATABASE_URL`, one a test file, dropped at its end. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { inject } from 'vitest'
 
-export const TEMPLATE = 'partner_graph_template'
 export const SECRETS_KEY = randomBytes(32).toString('base64')
 
 const server = () => {
@@ -29,10 +29,17 @@ export async function withServer<T>(run: (client: pg.Client) => Promise<T>): Pro
   }
 }
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The migrated database that scratch databases are copies of; one a run, so that runs do not disturb each other. */
+    template: string
+  }
+}
+
 /** A database of its own, migrated; `drop` takes it away. */
 export async function createScratch(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `partner_graph_${randomBytes(6).toString('hex')}`
-  await withServer(client => client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`))
+  await withServer(client => client.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`))
   return {
     url: databaseUrl(name),
     drop: () =>

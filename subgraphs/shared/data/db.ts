@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { Prisma, PrismaClient } from '../../../prisma/generated/client.ts'
 import type { Config } from '../config.ts'
@@ -42,22 +43,21 @@ const statementNames = () => {
   }
 }
 
+const poolConfig = (config: Config): pg.PoolConfig => ({
+  connectionString: config.databaseUrl,
+  max: POOL_SIZE,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  statement_timeout: config.requestTimeoutMs,
+  idle_in_transaction_session_timeout: config.requestTimeoutMs,
+  application_name: 'partner-graph',
+})
+
 const postgresAdapter = (config: Config) =>
-  new PrismaPg(
-    {
-      connectionString: config.databaseUrl,
-      max: POOL_SIZE,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      statement_timeout: config.requestTimeoutMs,
-      idle_in_transaction_session_timeout: config.requestTimeoutMs,
-      application_name: 'partner-graph',
-    },
-    {
-      statementNameGenerator: statementNames(),
-      onPoolError: () => undefined,
-      onConnectionError: () => undefined,
-    },
-  )
+  new PrismaPg(poolConfig(config), {
+    statementNameGenerator: statementNames(),
+    onPoolError: () => undefined,
+    onConnectionError: () => undefined,
+  })
 
 const openPostgres = async (config: Config): Promise<Database> => {
   const prisma = new PrismaClient({ adapter: postgresAdapter(config) })
@@ -102,5 +102,18 @@ const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
 export const openDatabase = (config: Config): Promise<Database> =>
   config.databaseUrl === undefined ? openEmbedded(config) : openPostgres(config)
 
-/** `npm run db:migrate`: creates or brings up to date the schema of the configured PostgreSQL. */
-export const migratePostgres = (config: Config): Promise<string[]> => applyMigrations(postgresAdapter(config))
+/**
+ * `npm run db:migrate`: creates or brings up to date the schema of the configured PostgreSQL. A migration may take
+ * its time; its connections are closed, which the schema engine leaves to its caller.
+ */
+export async function migratePostgres(config: Config): Promise<string[]> {
+  const pool = new pg.Pool({
+    connectionString: config.databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
+  try {
+    return await applyMigrations(new PrismaPg(pool))
+  } finally {
+    await pool.end()
+  }
+}
