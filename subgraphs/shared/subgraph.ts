@@ -10,6 +10,7 @@ import { createLoaders } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
 import { type OpenApiDocument, readDocument } from './http/contract.ts'
 import type { Operations } from './http/rest.ts'
+import type { TransactionKind } from './transactions/kind.ts'
 import type { Settlement } from './transactions/settle.ts'
 import { type Settler, startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
@@ -31,6 +32,8 @@ export interface SubgraphDefinition<Service> {
 export interface Subgraph {
   readonly name: string
   readonly schema: GraphQLSchema
+  /** The transactions it owns, if any. */
+  readonly kind?: TransactionKind
   readonly document?: OpenApiDocument
   readonly operations?: Operations
   /** The context of one graph request. */
@@ -74,6 +77,7 @@ export const defineSubgraph =
     const resolvers = { ...scalars, ...definition.resolvers(app, service) }
     return {
       name,
+      kind: settlement?.kind,
       schema: buildSubgraphSchema({ typeDefs: typeDefsOf(name, documents), resolvers: resolvers as never }),
       document: definition.operations && readDocument(name, documents),
       operations: definition.operations?.(app, service),
