@@ -34,6 +34,27 @@ export type CardType =
   /** Visa. */
   | 'Visa';
 
+/** One further property, by name. */
+export type Characteristic = {
+  __typename?: 'Characteristic';
+  /** The name of the property. */
+  name: Scalars['String']['output'];
+  /** The value, as text. */
+  value: Scalars['String']['output'];
+  /** The data type of the value. */
+  valueType?: Maybe<Scalars['String']['output']>;
+};
+
+/** One further property, by name. */
+export type CharacteristicInput = {
+  /** The name of the property. */
+  name: Scalars['String']['input'];
+  /** The value, as text. */
+  value: Scalars['String']['input'];
+  /** The data type of the value. */
+  valueType?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A client of the graph, as its token says. */
 export type Client = {
   __typename?: 'Client';
@@ -78,6 +99,15 @@ export type CreditCardDetailsInput = {
   expiryMonth?: InputMaybe<Scalars['Int']['input']>;
   /** Year of expiry. */
   expiryYear?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** Whether something could be posted now, and why not. */
+export type Eligibility = {
+  __typename?: 'Eligibility';
+  /** Whether it could. */
+  eligible: Scalars['Boolean']['output'];
+  /** Why not; empty when it could. */
+  reasons: Array<Scalars['String']['output']>;
 };
 
 /** A single SMS. */
@@ -343,20 +373,23 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   CardType: CardType;
+  Characteristic: ResolverTypeWrapper<Characteristic>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  CharacteristicInput: CharacteristicInput;
   Client: ResolverTypeWrapper<Client>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
-  String: ResolverTypeWrapper<Scalars['String']['output']>;
   CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  Eligibility: ResolverTypeWrapper<Eligibility>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Message: ResolverTypeWrapper<Message>;
   Money: ResolverTypeWrapper<Money>;
   Outcome: Outcome;
   PageInfo: ResolverTypeWrapper<PageInfo>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Partner: ResolverTypeWrapper<Partner>;
   Payment: ResolverTypeWrapper<Payment>;
   PaymentMethod: PaymentMethod;
@@ -376,19 +409,22 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  Characteristic: Characteristic;
+  String: Scalars['String']['output'];
+  CharacteristicInput: CharacteristicInput;
   Client: Client;
   ID: Scalars['ID']['output'];
-  String: Scalars['String']['output'];
   CreditCardDetails: CreditCardDetails;
   Int: Scalars['Int']['output'];
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
+  Eligibility: Eligibility;
+  Boolean: Scalars['Boolean']['output'];
   Message: Message;
   Money: Money;
   PageInfo: PageInfo;
-  Boolean: Scalars['Boolean']['output'];
   Partner: Partner;
   Payment: Payment;
   PhoneNumber: Scalars['PhoneNumber']['output'];
@@ -400,6 +436,12 @@ export type ResolversParentTypes = {
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
   WebhookInput: WebhookInput;
+};
+
+export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  valueType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ClientResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Client'] = ResolversParentTypes['Client']> = {
@@ -428,6 +470,11 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Decimal'], any> {
   name: 'Decimal';
 }
+
+export type EligibilityResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Eligibility'] = ResolversParentTypes['Eligibility']> = {
+  eligible?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
 
 export type MessageResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Message'] = ResolversParentTypes['Message']> = {
   otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -489,11 +536,13 @@ export type WebhookResolvers<ContextType = GraphContext, ParentType extends Reso
 };
 
 export type Resolvers<ContextType = GraphContext> = {
+  Characteristic?: CharacteristicResolvers<ContextType>;
   Client?: ClientResolvers<ContextType>;
   CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
   Currency?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
+  Eligibility?: EligibilityResolvers<ContextType>;
   Message?: MessageResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
