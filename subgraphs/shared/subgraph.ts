@@ -6,6 +6,7 @@ import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse
 import type { App } from './app.ts'
 import type { Caller } from './caller.ts'
 import { openBook } from './data/book.ts'
+import { deliveryFields } from './graph/delivery-fields.ts'
 import { createLoaders } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
 import { type OpenApiDocument, readDocument } from './http/contract.ts'
@@ -74,7 +75,7 @@ export const defineSubgraph =
     let settler: Settler | undefined
     const store = settlement ? openStore(app, settlement.kind, () => settler?.wake()) : noStore
     const service = definition.service(app, store)
-    const resolvers = { ...scalars, ...definition.resolvers(app, service) }
+    const resolvers = { ...scalars, WebhookDelivery: deliveryFields, ...definition.resolvers(app, service) }
     return {
       name,
       kind: settlement?.kind,

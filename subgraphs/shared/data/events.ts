@@ -22,7 +22,7 @@ export interface NewEvent {
   readonly accountNumber: string | null
   readonly mobileNumber: string | null
   /** Where it is to be sent, if anywhere; the token is encrypted. */
-  readonly webhook: { deliveryId: string; url: string; origin: string; token: string | null } | null
+  readonly webhook?: { deliveryId: string; url: string; origin: string; token: string | null }
 }
 
 /**

@@ -61,7 +61,7 @@ const writeStatuses = (tx: Transaction, kind: TransactionKind, settled: Settled[
 const webhookOf = (
   { callsWebhook }: TransactionKind,
   { webhookUrl: url, webhookToken: token }: TransactionRow,
-) => (callsWebhook && url !== null ? { deliveryId: newId(), url, origin: originOf(url), token } : null)
+) => (callsWebhook && url !== null ? { deliveryId: newId(), url, origin: originOf(url), token } : undefined)
 
 const toEvent = (
   kind: TransactionKind,
