@@ -74,8 +74,11 @@ describe('what arrives', () => {
     const token = 'callback-token-7320'
     const id = await stage.pay({ notificationUrl: receiver.url, notificationAuthToken: token })
     await stage.sent()
-    const rows = await stage.stack.app.db.$queryRaw`SELECT * FROM events.delivery WHERE transaction_id = ${id}::uuid`
-    expect(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value))).not.toContain(token)
+    const rows = await stage.stack.app.db
+      .$queryRaw`SELECT * FROM events.delivery WHERE transaction_id = ${id}::uuid`
+    expect(
+      JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    ).not.toContain(token)
     await expect(
       stage.pay({ notificationUrl: receiver.url, notificationAuthToken: 'a\r\nb' }),
     ).rejects.toThrow('webhook.notificationAuthToken must be printable ASCII')
@@ -92,7 +95,10 @@ describe('what arrives', () => {
   it('HOOK-07 is signed after Standard Webhooks with each secret of the client', async () => {
     const { access } = stage.stack.app
     await access.clients.add({ id: 'signed', role: 'partner', dummyCards: true })
-    const secrets = [await access.webhookSecrets.rotate('signed'), await access.webhookSecrets.rotate('signed')]
+    const secrets = [
+      await access.webhookSecrets.rotate('signed'),
+      await access.webhookSecrets.rotate('signed'),
+    ]
     const id = await stage.pay({ notificationUrl: receiver.url }, 'signed')
     await stage.sent()
     const [{ headers, raw, body }] = arrived(id) as [Receiver['received'][number]]
@@ -105,7 +111,9 @@ describe('what arrives', () => {
     })
     expect(headers['webhook-signature']).toBe(signatures.join(' '))
     await access.webhookSecrets.finishRotation('signed')
-    expect((await stage.stack.app.db.client.findUnique({ where: { id: 'signed' } }))!.webhookSecrets).toHaveLength(1)
+    expect(
+      (await stage.stack.app.db.client.findUnique({ where: { id: 'signed' } }))!.webhookSecrets,
+    ).toHaveLength(1)
   })
 
   it('HOOK-08 a failed transaction tells the reason, without a paymentDate', async () => {
@@ -119,7 +127,11 @@ describe('what arrives', () => {
     const [one] = arrived(posted.redemptionId)
     expect(one!.body.event).toMatchObject({
       eventType: 'PAYMENT_FAILED',
-      eventDetail: { redemptionId: posted.redemptionId, status: 'failed', description: expect.stringMatching(/./) },
+      eventDetail: {
+        redemptionId: posted.redemptionId,
+        status: 'failed',
+        description: expect.stringMatching(/./),
+      },
     })
     expect(one!.body.event.eventDetail).not.toHaveProperty('paymentDate')
   })

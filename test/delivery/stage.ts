@@ -54,7 +54,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     async pay(webhook: object | undefined, client = 'demo-partner') {
       const token = await stack.token(client)
       const { paymentTransaction } = postpaidBilling.body()
-      const answer = await rest('POST', postpaidBilling.path, { token, body: { paymentTransaction, webhook } })
+      const answer = await rest('POST', postpaidBilling.path, {
+        token,
+        body: { paymentTransaction, webhook },
+      })
       if (answer.status !== 201) throw new Error(answer.text)
       return answer.body.paymentId as string
     },

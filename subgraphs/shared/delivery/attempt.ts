@@ -55,8 +55,9 @@ const isTlsFailure = (code: string) =>
 
 /** Why there was no answer; of errors not foreseen the code alone, since a message may name an address. */
 const reasonOf = (error: unknown): string => {
-  const { code = 'UNKNOWN', errors } = error as { code?: string; errors?: unknown[] }
+  const { code = 'UNKNOWN', errors, name } = error as { code?: string; errors?: unknown[]; name?: string }
   if (errors?.[0]) return reasonOf(errors[0])
+  if (name === 'HTTPParserError') return 'the answer is not HTTP'
   if (isTlsFailure(code)) return `no trusted connection could be made (${code})`
   return REASONS[code] ? `${REASONS[code]} (${code})` : `the attempt failed (${code})`
 }

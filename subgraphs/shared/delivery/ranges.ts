@@ -1,4 +1,5 @@
 /** Which IP addresses are public: the ranges to which no webhook goes (docs/decisions.md, "allowed addresses"). */
+import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -43,10 +44,13 @@ const REFUSED: readonly Range[] = [
 const innermost = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 
+/** In the one spelling that ipaddr.js reads without guessing: it takes `::8.8.8.8` for a mapped address. */
+const canonical = (ipv6: string): string => new URL(`http://[${ipv6}]`).hostname.slice(1, -1)
+
 /** Reads an address as DNS or a URL gives it; undefined for a name. */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1')
-  if (bare.includes(':')) return ipaddr.IPv6.isValid(bare) ? innermost(ipaddr.IPv6.parse(bare)) : undefined
+  if (isIPv6(bare)) return innermost(ipaddr.IPv6.parse(canonical(bare.replace(/%.*$/, ''))))
   return ipaddr.IPv4.isValidFourPartDecimal(bare) ? ipaddr.IPv4.parse(bare) : undefined
 }
 

@@ -43,6 +43,6 @@ export function waitAfter({ attempts, retryAfterMs = 0, random }: Failed): numbe
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * SECOND
-  const at = Date.parse(header)
+  const at = /^[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, at - now)
 }
