@@ -7,6 +7,7 @@ import {
   type DelivererOptions,
   startDeliverer,
 } from '../subgraphs/shared/delivery/deliverer.ts'
+import { freeAll } from '../subgraphs/shared/delivery/queue.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
 import { registerGraph } from './graph.ts'
@@ -50,9 +51,10 @@ const registerServices = async (http: FastifyInstance, app: App, services: reado
 }
 
 /** Sends the webhooks of these services, woken by their commits. */
-const startDelivery = (app: App, services: readonly Subgraph[], options?: Partial<DelivererOptions>) => {
+const startDelivery = async (app: App, services: readonly Subgraph[], options?: Partial<DelivererOptions>) => {
   const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
   const idFields = new Map(kinds.map(kind => [kind!.kind, kind!.idField]))
+  if (app.database.embedded) await freeAll(app.db)
   const deliverer = startDeliverer(app, { idFields, ...options })
   const unlisten = app.eventsWritten.listen(deliverer.wake)
   const stop = async () => {
@@ -73,7 +75,7 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   await registerServices(http, app, services)
   const stopGraph = await registerGraphOf(http, app, services, parts.supergraphSdl ?? readSupergraph())
   for (const service of services) await service.start()
-  const delivery = startDelivery(app, services, parts.delivery)
+  const delivery = await startDelivery(app, services, parts.delivery)
   const stop = async () => {
     stopping = true
     await http.close()

@@ -17,7 +17,7 @@ describe('isolation', () => {
   let receiver: Receiver
 
   beforeAll(async () => {
-    stage = await openStage({ timeLimitMs: 5_000 })
+    stage = await openStage({ timeLimitMs: 15_000 })
     receiver = await startReceiver()
   })
   afterAll(async () => {
@@ -29,13 +29,13 @@ describe('isolation', () => {
     const hung = await Promise.all(Array.from({ length: 4 }, startReceiver))
     for (const one of hung) one.answer = () => undefined
     await Promise.all(
-      hung.flatMap(one => Array.from({ length: 40 }, () => stage.pay({ notificationUrl: one.url }))),
+      hung.flatMap(one => Array.from({ length: 20 }, () => stage.pay({ notificationUrl: one.url }))),
     )
     await Promise.all(hung.map(one => one.count(16)))
     const started = Date.now()
     await stage.pay({ notificationUrl: receiver.url })
     await receiver.count(1)
-    expect(Date.now() - started).toBeLessThan(1_500)
+    expect(Date.now() - started).toBeLessThan(5_000)
     expect(hung.map(one => one.received.length)).toEqual([16, 16, 16, 16])
     for (const one of hung) await one[Symbol.asyncDispose]()
   })
@@ -106,8 +106,8 @@ describe('isolation', () => {
     const mine = async (ahead: number) =>
       (await claim(db, ROOM, ahead)).find(one => one.transactionId === transactionId)!
     const late = await mine(future)
-    expect(await mine(future + 29_000)).toBeUndefined()
-    const next = await mine(future + 31_000)
+    expect(await mine(future + 19_000)).toBeUndefined()
+    const next = await mine(future + 21_000)
     expect(next.id).toBe(late.id)
     const failed = { lastStatus: 500, lastError: null, waitMs: null, counts: true, status: 'DEAD' as const }
     expect(await note(db, [{ id: late.id, lease: late.lease, ...failed }], future)).toBe(0)

@@ -52,7 +52,7 @@ export interface Room {
 }
 
 /** Longer than an attempt and noting it can take. */
-const LEASE_MS = 30_000
+const LEASE_MS = 20_000
 
 /** The database's clock, which all processes share; tests put theirs ahead of it. */
 const clock = (aheadMs: number) => Prisma.sql`(clock_timestamp() + ${aheadMs}::float8 * interval '1 ms')`
@@ -99,6 +99,10 @@ export const claim = (db: PrismaClient, room: Room, aheadMs: number): Promise<Cl
     RETURNING d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, d.attempts, d.lease,
       d.transaction_id AS "transactionId", e.eventid, e.event_type AS "eventType", e.event_time AS "eventTime",
       e.status, e.description, e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate"`
+
+/** Frees what a killed process had under way. Only where no other process can be sending: on the embedded database. */
+export const freeAll = (db: PrismaClient): Promise<number> =>
+  db.$executeRaw`UPDATE events.delivery SET lease = NULL WHERE status = 'PENDING' AND lease IS NOT NULL`
 
 /**
  * Notes how attempts ended. Success holds whoever reports it; a failure only while the lease is still the sender's,
