@@ -1,5 +1,6 @@
 /** The directory: whose account and whose line a number is. Read by every service, written by the import alone. */
 import type { PrismaClient } from '../data/db.ts'
+import { together } from '../data/together.ts'
 
 export const LINE_KINDS = ['phone', 'fixedline', 'internetAccount'] as const
 
@@ -63,13 +64,27 @@ const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) 
   return groups
 }
 
+const accountsByNumber = async (prisma: PrismaClient, numbers: readonly string[]) =>
+  new Map((await readAccounts(prisma, numbers)).map(account => [account.accountNumber, account]))
+
+const linesByNumber = async (prisma: PrismaClient, kind: LineKind, numbers: readonly string[]) =>
+  new Map((await readLines(prisma, kind, numbers)).map(line => [line.number, line]))
+
+const createFindLine = (prisma: PrismaClient): Directory['line'] => {
+  const find = (kind: LineKind) => together(numbers => linesByNumber(prisma, kind, numbers))
+  const finders = {
+    phone: find('phone'),
+    fixedline: find('fixedline'),
+    internetAccount: find('internetAccount'),
+  }
+  return (kind, number) => finders[kind](number)
+}
+
 /** The directory in this database. */
 export const createDirectory = (prisma: PrismaClient): Directory => ({
-  account: async number => (await readAccounts(prisma, [number]))[0],
-  line: async (kind, number) => (await readLines(prisma, kind, [number]))[0],
-  accountsByNumber: async numbers =>
-    new Map((await readAccounts(prisma, numbers)).map(account => [account.accountNumber, account])),
-  linesByNumber: async numbers =>
-    new Map((await readLines(prisma, 'phone', numbers)).map(line => [line.number, line])),
+  account: together(numbers => accountsByNumber(prisma, numbers)),
+  line: createFindLine(prisma),
+  accountsByNumber: numbers => accountsByNumber(prisma, numbers),
+  linesByNumber: numbers => linesByNumber(prisma, 'phone', numbers),
   linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(prisma, numbers)),
 })
