@@ -8,7 +8,7 @@ import type { App } from '../subgraphs/shared/app.ts'
 import { fromDatabase } from '../subgraphs/shared/data/failures.ts'
 import { asServiceError, toGraphQL } from '../subgraphs/shared/errors.ts'
 import { createContext, type GatewayContext } from './context.ts'
-import { limits } from './limits.ts'
+import { limits, parseOptions } from './limits.ts'
 import { executedIsOk, formatError } from './wire-errors.ts'
 
 export interface GraphParts {
@@ -35,6 +35,7 @@ const createServer = (parts: GraphParts) => {
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
+    parseOptions,
     validationRules,
     plugins: [...plugins, ApolloServerPluginLandingPageDisabled(), executedIsOk],
     formatError: formatError(parts.app.log),
