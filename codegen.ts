@@ -25,6 +25,8 @@ const TRANSACTIONS = Object.fromEntries(
 
 /** What stands behind the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {
+  WebhookDelivery: '../shared/delivery/deliveries.ts#DeliveryRow',
+  WebhookDeliveryConnection: '../shared/delivery/list.ts#DeliveryConnection',
   Subscriber: '../shared/graph/parents.ts#SubscriberParent',
   Customer: '../shared/graph/parents.ts#CustomerParent',
   Line: '../shared/directory/directory.ts#LineRecord',

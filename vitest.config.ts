@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const shared = { testTimeout: 30_000, hookTimeout: 60_000 }
 
 /** Tests of behaviour run on the embedded database, and on PostgreSQL too when `TEST_DATABASE_URL` names one. */
-const onDatabase = ['test/contract/**', 'test/service/**', 'test/federation/**', 'test/faults/**'].map(
+const onDatabase = ['test/contract/**', 'test/service/**', 'test/federation/**', 'test/faults/**', 'test/delivery/**'].map(
   dir => `${dir}/*.test.ts`,
 )
 

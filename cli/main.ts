@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addClientCommands } from './clients.ts'
 import { addDirectoryCommands } from './directory.ts'
 import { failureText } from './failures.ts'
+import { addWebhookCommands } from './webhooks.ts'
 
 const SETTINGS = `
 It works on the database that the server uses: DATABASE_URL, or the embedded one in DATA_DIR (.data).
@@ -15,6 +16,7 @@ const createProgram = () => {
     .exitOverride()
   addClientCommands(program)
   addDirectoryCommands(program)
+  addWebhookCommands(program)
   return program
 }
 

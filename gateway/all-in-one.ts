@@ -2,6 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import { registerTokenEndpoint } from '../subgraphs/shared/access/token-endpoint.ts'
 import type { App } from '../subgraphs/shared/app.ts'
+import {
+  type Deliverer,
+  type DelivererOptions,
+  startDeliverer,
+} from '../subgraphs/shared/delivery/deliverer.ts'
+import { freeAll } from '../subgraphs/shared/delivery/queue.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
 import { registerGraph } from './graph.ts'
@@ -15,6 +21,7 @@ import { readSupergraph } from './supergraph.ts'
 export interface RunningServer {
   readonly http: FastifyInstance
   readonly services: readonly Subgraph[]
+  readonly deliverer: Deliverer
   /** Finishes what is in flight and closes everything but the database. */
   stop(): Promise<void>
 }
@@ -23,6 +30,8 @@ export interface Parts {
   /** The services; those of `names.ts` unless others are given. */
   readonly services?: readonly Subgraph[]
   readonly supergraphSdl?: string
+  /** How webhooks are sent, where it is to be otherwise. */
+  readonly delivery?: Partial<DelivererOptions>
 }
 
 const registerGraphOf = (
@@ -41,6 +50,20 @@ const registerServices = async (http: FastifyInstance, app: App, services: reado
   }
 }
 
+/** Sends the webhooks of these services, woken by their commits. */
+const startDelivery = async (app: App, services: readonly Subgraph[], options?: Partial<DelivererOptions>) => {
+  const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
+  const idFields = new Map(kinds.map(kind => [kind!.kind, kind!.idField]))
+  if (app.database.embedded) await freeAll(app.db)
+  const deliverer = startDeliverer(app, { idFields, ...options })
+  const unlisten = app.eventsWritten.listen(deliverer.wake)
+  const stop = async () => {
+    unlisten()
+    await deliverer.stop()
+  }
+  return { deliverer, stop }
+}
+
 /** Puts everything together and starts the background work; does not listen yet. */
 export async function createAllInOne(app: App, parts: Parts = {}): Promise<RunningServer> {
   const services = parts.services ?? (await loadServices(app))
@@ -52,11 +75,13 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   await registerServices(http, app, services)
   const stopGraph = await registerGraphOf(http, app, services, parts.supergraphSdl ?? readSupergraph())
   for (const service of services) await service.start()
+  const delivery = await startDelivery(app, services, parts.delivery)
   const stop = async () => {
     stopping = true
     await http.close()
     await stopGraph()
     await Promise.all(services.map(service => service.stop()))
+    await delivery.stop()
   }
-  return { http, services, stop }
+  return { http, services, deliverer: delivery.deliverer, stop }
 }

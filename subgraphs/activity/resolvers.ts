@@ -29,6 +29,10 @@ export const resolvers = (_: App, service: ActivityService): Resolvers => ({
       const kind = await service.kindOf(caller, id)
       return kind ? referTo(kind, id) : null
     },
+    webhookDeliveries: (_parent, args, { caller }) => service.webhookDeliveries(caller, args),
+  },
+  Mutation: {
+    redeliverWebhook: (_parent, { deliveryId }, { caller }) => service.redeliverWebhook(caller, deliveryId),
   },
   Transaction: { __resolveType: reference => reference.__typename! },
 })

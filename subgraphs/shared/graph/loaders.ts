@@ -3,6 +3,7 @@ import DataLoader from 'dataloader'
 import type { App } from '../app.ts'
 import { type Caller, visibleClient } from '../caller.ts'
 import { type BalanceKey, balanceText, readBalances } from '../charging/balances.ts'
+import { type DeliveryRow, deliveriesOf } from '../delivery/deliveries.ts'
 import type { AccountRecord, LineRecord } from '../directory/directory.ts'
 import type { ServiceError } from '../errors.ts'
 import {
@@ -36,6 +37,7 @@ export const createCommonLoaders = (app: App) => ({
   balance: new DataLoader<BalanceKey, Decimal, string>(keys => readBalances(app.db, keys), {
     cacheKeyFn: balanceText,
   }),
+  deliveries: new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.db, ids)),
   partner: new DataLoader<string, { id: string; name: string }>(async ids => {
     const rows = await app.db.client.findMany({
       where: { id: { in: [...ids] } },

@@ -73,7 +73,8 @@ type NumberField = 'position' | 'clientPosition'
 
 const NUMBER = { position: Prisma.raw('t.position'), clientPosition: Prisma.raw('t.client_position') }
 
-const bounds = ({ after, before, newestFirst }: Slice, field: NumberField): Prisma.Sql => {
+/** The slice's limits as conditions on a table called `t`. */
+export const bounds = ({ after, before, newestFirst }: Slice, field: NumberField): Prisma.Sql => {
   const [low, high] = newestFirst ? [before, after] : [after, before]
   const conditions = [Prisma.sql`TRUE`]
   if (low !== undefined) conditions.push(Prisma.sql`${NUMBER[field]} > ${low}`)
@@ -82,10 +83,15 @@ const bounds = ({ after, before, newestFirst }: Slice, field: NumberField): Pris
 }
 
 /** One more than asked for is read: its presence says that there is a further page. */
-const orderAndLimit = ({ newestFirst, backward, size }: Slice, field: NumberField) =>
+export const orderAndLimit = ({ newestFirst, backward, size }: Slice, field: NumberField) =>
   Prisma.sql`ORDER BY ${NUMBER[field]} ${Prisma.raw(newestFirst === backward ? 'ASC' : 'DESC')} LIMIT ${size + 1}`
 
-const toConnection = (slice: Slice, read: TransactionRow[], field: NumberField): Connection => {
+/** The slice from the rows that were read for it, one more than asked for. */
+export const toConnection = <Field extends NumberField, Row extends Record<Field, bigint>>(
+  slice: Slice,
+  read: Row[],
+  field: Field,
+): Connection<Row> => {
   const more = read.length > slice.size
   const rows = read.slice(0, slice.size)
   if (slice.backward) rows.reverse()
