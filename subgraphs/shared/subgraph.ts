@@ -14,6 +14,14 @@ import type { Settlement } from './transactions/settle.ts'
 import { type Settler, startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
 
+/** Background work of a subgraph beside settling. */
+export interface Worker {
+  /** Resolves when nothing that is committed by now is left to do. */
+  idle(): Promise<void>
+  /** Finishes what is under way and stops. */
+  stop(): Promise<void>
+}
+
 /** What a service is made of. `Service` is its own set of functions, which both doors call. */
 export interface SubgraphDefinition<Service> {
   /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
@@ -21,6 +29,8 @@ export interface SubgraphDefinition<Service> {
   /** How its transactions are settled; absent for a subgraph that owns none. */
   readonly settlement?: Settlement
   service(app: App, store: TransactionStore): Service
+  /** Begins background work of its own. */
+  startWorker?(app: App): Promise<Worker>
   operations?(app: App, service: Service): Operations
   resolvers(app: App, service: Service): object
   /** Where its documents are, when not in `schema/`. */
@@ -37,7 +47,7 @@ export interface Subgraph {
   context(caller: Caller): object
   /** Begins background work; call once. */
   start(): Promise<void>
-  /** Resolves when nothing posted is left to settle. */
+  /** Resolves when nothing posted is left to settle, or to follow. */
   settled(): Promise<void>
   /** Finishes what is under way. */
   stop(): Promise<void>
@@ -69,6 +79,7 @@ export const defineSubgraph =
   app => {
     const { name, settlement, documents } = definition
     let settler: Settler | undefined
+    let worker: Worker | undefined
     const store = settlement ? openStore(app, settlement.kind, () => settler?.wake()) : noStore
     const service = definition.service(app, store)
     const resolvers = { ...scalars, ...definition.resolvers(app, service) }
@@ -79,11 +90,18 @@ export const defineSubgraph =
       operations: definition.operations?.(app, service),
       context: caller => ({ caller, loaders: createLoaders(app, store, caller) }),
       async start() {
+        worker = await definition.startWorker?.(app)
         if (!settlement) return
         await openBook(app.db, settlement.kind.table)
         settler = startSettler(app, settlement)
       },
-      settled: async () => settler?.idle(),
-      stop: async () => settler?.stop(),
+      async settled() {
+        await settler?.idle()
+        await worker?.idle()
+      },
+      async stop() {
+        await settler?.stop()
+        await worker?.stop()
+      },
     }
   }

@@ -51,6 +51,7 @@ export function openStore(app: App, kind: TransactionKind, onPosted: () => void)
     async post(caller, draft) {
       const row = await post(draft, caller.signal)
       onPosted()
+      app.commits.emit()
       return row
     },
     list: async (caller, query) =>
