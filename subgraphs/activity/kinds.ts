@@ -102,7 +102,9 @@ export const OUTCOME_OF_STATUS: Readonly<Record<string, Outcome>> = {
   reversed: 'REVERSED',
 }
 
-const cases = Object.entries(OUTCOME_OF_STATUS).map(([status, outcome]) => `WHEN '${status}' THEN '${outcome}'`)
+const cases = Object.entries(OUTCOME_OF_STATUS).map(
+  ([status, outcome]) => `WHEN '${status}' THEN '${outcome}'`,
+)
 
 /** The outcome of a status column, as SQL. Both come from the code alone. */
 export const outcomeOf = (column: string): Prisma.Sql =>

@@ -4,8 +4,8 @@
  * matter whether an event is met before, with or after the creation it follows, or twice.
  */
 import { Prisma, type Transaction } from '../../shared/data/db.ts'
-import { SORTS_PER_KIND, SORTS_PER_MS } from '../timeline/sort.ts'
 import { type FollowedKind, outcomeOf } from '../kinds.ts'
+import { SORTS_PER_KIND, SORTS_PER_MS } from '../timeline/sort.ts'
 import { EMPTIED, type Emptied, removeEmptied, shareOf, UPSERTS } from './sums.ts'
 
 /** A part of a book: the entries numbered above `from`, up to `to`. */

@@ -58,7 +58,10 @@ const followOnce = async (tx: Transaction): Promise<void> => {
 }
 
 /** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call. */
-export async function followAll({ db, config: { requestTimeoutMs } }: Pick<App, 'db' | 'config'>): Promise<void> {
+export async function followAll({
+  db,
+  config: { requestTimeoutMs },
+}: Pick<App, 'db' | 'config'>): Promise<void> {
   while ((await logsAhead(db)).length > 0) {
     await db.$transaction(followOnce, { timeout: requestTimeoutMs, maxWait: requestTimeoutMs })
   }
