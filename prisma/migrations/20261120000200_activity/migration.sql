@@ -112,6 +112,6 @@ ALTER TABLE "activity"."holder_day" SET (fillfactor = 90);
 ALTER TABLE "activity"."client_day" SET (fillfactor = 70);
 ALTER TABLE "activity"."total_day" SET (fillfactor = 50);
 
--- Where the timeline stands; the server says at its start in which time zone its days are.
+-- Where the timeline stands. The server says at its start in which time zone its days are.
 INSERT INTO "activity"."progress" ("name", "timezone")
 VALUES ('payment', ''), ('recharge', ''), ('message', ''), ('reward', ''), ('redemption', ''), ('event', '');
