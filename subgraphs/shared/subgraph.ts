@@ -23,12 +23,12 @@ export interface Worker {
 }
 
 /** What a service is made of. `Service` is its own set of functions, which both doors call. */
-export interface SubgraphDefinition<Service> {
+export interface SubgraphDefinition<Service, Body> {
   /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
   readonly name: string
   /** How its transactions are settled; absent for a subgraph that owns none. */
-  readonly settlement?: Settlement
-  service(app: App, store: TransactionStore): Service
+  readonly settlement?: Settlement<Body>
+  service(app: App, store: TransactionStore<Body>): Service
   /** Begins background work of its own. */
   startWorker?(app: App): Promise<Worker>
   operations?(app: App, service: Service): Operations
@@ -71,16 +71,16 @@ export const typeDefsOf = (name: string, folder = SCHEMA_FOLDER): DocumentNode =
   return { kind: Kind.DOCUMENT, definitions: [...common, ...own] }
 }
 
-const noStore = undefined as unknown as TransactionStore
+const noStore = undefined as unknown as TransactionStore<never>
 
 /** Defines a subgraph: the result, given the process it runs in, is the running thing. */
 export const defineSubgraph =
-  <Service>(definition: SubgraphDefinition<Service>): SubgraphFactory =>
+  <Service, Body = unknown>(definition: SubgraphDefinition<Service, Body>): SubgraphFactory =>
   app => {
     const { name, settlement, documents } = definition
     let settler: Settler | undefined
     let worker: Worker | undefined
-    const store = settlement ? openStore(app, settlement.kind, () => settler?.wake()) : noStore
+    const store = settlement ? openStore<Body>(app, settlement.kind, () => settler?.wake()) : noStore
     const service = definition.service(app, store)
     const resolvers = { ...scalars, ...definition.resolvers(app, service) }
     return {

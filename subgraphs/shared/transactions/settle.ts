@@ -11,9 +11,9 @@ import { newId } from '../values/id.ts'
 import { COLUMNS, mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 
 /** What a service adds to settling: the order it places, and the status each result means. */
-export interface Settlement {
+export interface Settlement<Body = never> {
   readonly kind: TransactionKind
-  order(row: TransactionRow): ChargeOrder
+  order(row: TransactionRow<Body>): ChargeOrder
   /** The final status for what became of the order. */
   readonly statusFor: Readonly<Record<ChargeResult['outcome'], string>>
   /** One sentence for whom it may concern when the order was carried out. */
@@ -31,7 +31,7 @@ interface Settled {
 
 /** Rows that another settler is working on are passed over, as are those set aside after a failure. */
 const claim = (tx: Transaction, kind: TransactionKind, limit: number, aside: string[]) =>
-  tx.$queryRaw<TransactionRow[]>`
+  tx.$queryRaw<TransactionRow<never>[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t
     WHERE t.status = ${Prisma.raw(`'${kind.initial}'`)} AND t.id <> ALL (${aside}::uuid[])
     ORDER BY t.position LIMIT ${limit} FOR UPDATE SKIP LOCKED`

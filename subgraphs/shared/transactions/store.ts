@@ -12,15 +12,15 @@ import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './k
 import { parseListQuery, type QueryText } from './list-query.ts'
 import { type Page, readPage } from './page.ts'
 
-export interface TransactionStore {
+export interface TransactionStore<Body = unknown> {
   /** Posts a draft: when this resolves, it is committed. */
-  post(caller: Caller, draft: Draft): Promise<TransactionRow>
+  post(caller: Caller, draft: Draft): Promise<TransactionRow<Body>>
   /** A page of what the caller may see (docs/decisions.md, "Lists"). */
-  list(caller: Caller, query: QueryText): Promise<Page>
+  list(caller: Caller, query: QueryText): Promise<Page<Body>>
   /** @throws ServiceError NOT_FOUND when absent or another client's. */
-  get(caller: Caller, id: string): Promise<TransactionRow>
+  get(caller: Caller, id: string): Promise<TransactionRow<Body>>
   /** Those of the ids that the caller may see, in any sequence. */
-  findMany(caller: Caller, ids: readonly string[]): Promise<TransactionRow[]>
+  findMany(caller: Caller, ids: readonly string[]): Promise<TransactionRow<Body>[]>
   /** For each, the limits of its client that it would exceed if it were posted now. */
   beyondLimits(drafts: readonly Measured[]): Promise<ServiceError[][]>
 }
@@ -31,14 +31,18 @@ export const requirePartner = ({ principal }: Caller): void => {
   throw new ServiceError('PERMISSION_DENIED', `A client of role ${principal.role} may not post transactions`)
 }
 
-/** Opens the store of a kind; `onPosted` is called after each commit. */
-export function openStore(app: App, kind: TransactionKind, onPosted: () => void): TransactionStore {
+/** Opens the store of a kind, whose rows hold bodies of type `Body`; `onPosted` is called after each commit. */
+export function openStore<Body>(
+  app: App,
+  kind: TransactionKind,
+  onPosted: () => void,
+): TransactionStore<Body> {
   const post = createPoster(app, kind)
 
   const findMany = (caller: Caller, ids: readonly string[]) => {
     const clientId = visibleClient(caller)
     const mine = clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${clientId}`
-    return app.db.$queryRaw<TransactionRow[]>`
+    return app.db.$queryRaw<TransactionRow<Body>[]>`
       SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids.filter(isId)}::uuid[]) AND ${mine}`
   }
 
@@ -52,10 +56,10 @@ export function openStore(app: App, kind: TransactionKind, onPosted: () => void)
       const row = await post(draft, caller.signal)
       onPosted()
       app.commits.emit()
-      return row
+      return row as TransactionRow<Body>
     },
     list: async (caller, query) =>
-      readPage(app.db, kind, visibleClient(caller), parseListQuery(query, app.config.timezone)),
+      readPage<Body>(app.db, kind, visibleClient(caller), parseListQuery(query, app.config.timezone)),
     async get(caller, id) {
       const [row] = isId(id) ? await findMany(caller, [id]) : []
       if (!row) throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
