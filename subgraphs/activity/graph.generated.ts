@@ -164,6 +164,7 @@ export type CustomerSummaryArgs = {
   by?: SummaryPeriod;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
+  postedBy?: InputMaybe<Scalars['String']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -278,6 +279,7 @@ export type QuerySummaryArgs = {
   by?: SummaryPeriod;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
+  postedBy?: InputMaybe<Scalars['String']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -349,6 +351,7 @@ export type SubscriberSummaryArgs = {
   by?: SummaryPeriod;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
+  postedBy?: InputMaybe<Scalars['String']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 

@@ -34,6 +34,7 @@ export interface SummaryArgs {
   readonly to?: Date | null
   readonly by: SummaryQuery['by']
   readonly groupBy?: readonly SummaryGroup[] | null
+  readonly postedBy?: string | null
 }
 
 export interface ActivityService {
@@ -56,9 +57,10 @@ const timelineQuery = ({ caller }: GraphContext, { filter, ...slice }: TimelineA
 const summaryQuery = (
   { config: { timezone } }: App,
   { caller }: GraphContext,
-  { from, to, by, groupBy }: SummaryArgs,
+  { from, to, by, groupBy, postedBy }: SummaryArgs,
 ): SummaryQuery => ({
   clientId: visibleClient(caller),
+  postedBy: postedBy ?? undefined,
   span: spanOf(from, to, timezone),
   by,
   groupBy: [...new Set(groupBy ?? [])],

@@ -155,6 +155,18 @@ describe.each([
     }
   })
 
+  it('ACT-09 sums of what one client posted are its own, to whoever asks', async () => {
+    for (const [, wrap, isIn] of SCOPES) {
+      const query = (by: string) =>
+        `{ ${wrap(`summary(postedBy: "${by}", groupBy: [KIND, CHANNEL]) { ${SUMMARY_FIELDS} }`)} }`
+      const mine = history.filter(row => isIn(row) && row.clientId === 'act-shop')
+      const wanted = sorted(summarise(mine, ['KIND', 'CHANNEL'], 'MONTH', zone))
+      expect(sorted(inner(await ask('analyst')(query('act-shop'))).summary)).toEqual(wanted)
+      expect(sorted(inner(await ask('act-shop')(query('act-shop'))).summary)).toEqual(wanted)
+      expect(inner(await ask('act-bank')(query('act-shop'))).summary).toEqual([])
+    }
+  })
+
   const beginsWord = (word: string) => (row: Written) =>
     `${row.text} ${row.merchant} ${row.channel} R ${row.position} ${row.accountNumber} ${row.mobileNumber}`
       .toLowerCase()

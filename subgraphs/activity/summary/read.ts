@@ -8,6 +8,8 @@ import type { Span } from './span.ts'
 export interface SummaryQuery {
   /** The only client whose transactions may be seen; undefined for all. */
   readonly clientId: string | undefined
+  /** Only what this client posted. */
+  readonly postedBy: string | undefined
   readonly span: Span
   readonly by: 'DAY' | 'WEEK' | 'MONTH'
   readonly groupBy: readonly SummaryGroup[]
@@ -26,8 +28,12 @@ const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
 
 const UNIT = { DAY: Prisma.raw(`'day'`), WEEK: Prisma.raw(`'week'`), MONTH: Prisma.raw(`'month'`) }
 
-const isMine = (alias: string, clientId: string | undefined) =>
-  clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`${Prisma.raw(alias)}.client_id = ${clientId}`
+/** Who may see, and who is asked for; both must hold. */
+const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) => {
+  const clients = [clientId, postedBy].filter(client => client !== undefined)
+  const conditions = clients.map(client => Prisma.sql`${Prisma.raw(alias)}.client_id = ${client}`)
+  return Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
+}
 
 const isWithin = (alias: string, { firstDay, lastDay }: Span) =>
   Prisma.sql`${Prisma.raw(alias)}.day BETWEEN ${firstDay}::date AND ${lastDay}::date`
@@ -49,10 +55,11 @@ const holderScope = (column: HolderColumn, holders: readonly string[]): Scope =>
 }
 
 /** Every client's sums are read through the clients there are: the index begins with them. */
-const everyoneScope = ({ groupBy, span, clientId }: SummaryQuery): Scope => {
+const everyoneScope = (query: SummaryQuery): Scope => {
+  const { groupBy, span } = query
   const inDetail = groupBy.includes('CHANNEL') || groupBy.includes('MERCHANT')
   const clients = Prisma.sql`SELECT DISTINCT c.client_id FROM activity.total_day c
-    WHERE ${isWithin('c', span)} AND ${isMine('c', clientId)}`
+    WHERE ${isWithin('c', span)} AND ${isMine('c', query)}`
   return {
     holder: () => Prisma.sql`''`,
     sums: inDetail
@@ -62,17 +69,17 @@ const everyoneScope = ({ groupBy, span, clientId }: SummaryQuery): Scope => {
   }
 }
 
-const wholeDays = ({ sums, holder }: Scope, { span, clientId }: SummaryQuery) => Prisma.sql`
+const wholeDays = ({ sums, holder }: Scope, query: SummaryQuery) => Prisma.sql`
   SELECT ${holder('s')} AS holder, s.day, s.client_id, s.kind, s.outcome, s.channel, s.merchant, s.currency,
     s.entries, s.amount, s.points
-  FROM ${sums} AND ${isWithin('s', span)} AND ${isMine('s', clientId)}`
+  FROM ${sums} AND ${isWithin('s', query.span)} AND ${isMine('s', query)}`
 
-const partsOfDays = ({ entries, holder }: Scope, { span, clientId, timezone }: SummaryQuery) =>
-  span.parts.map(
+const partsOfDays = ({ entries, holder }: Scope, query: SummaryQuery) =>
+  query.span.parts.map(
     ({ from, until }) => Prisma.sql`
-    SELECT ${holder('e')} AS holder, (e.occurred_at AT TIME ZONE ${timezone})::date, e.client_id, e.kind, e.outcome,
+    SELECT ${holder('e')} AS holder, (e.occurred_at AT TIME ZONE ${query.timezone})::date, e.client_id, e.kind, e.outcome,
       e.channel, e.merchant, coalesce(e.currency, ''), 1, coalesce(e.amount, 0), coalesce(e.points, 0)
-    FROM activity.entry e WHERE ${entries} AND ${isMine('e', clientId)}
+    FROM activity.entry e WHERE ${entries} AND ${isMine('e', query)}
       AND e.sort >= ${sortAt(from)}::bigint AND e.sort < ${sortAt(until)}::bigint`,
   )
 
