@@ -81,7 +81,7 @@ CREATE TABLE "activity"."progress" (
 );
 
 -- CreateIndex
-CREATE UNIQUE INDEX "entry_sort" ON "activity"."entry"("sort");
+CREATE INDEX "entry_sort" ON "activity"."entry"("sort");
 
 -- CreateIndex
 CREATE INDEX "entry_client" ON "activity"."entry"("client_id", "sort");

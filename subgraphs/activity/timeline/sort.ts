@@ -3,7 +3,10 @@
  * kind's book. It says the time (so a span of time is a range of it), it is unique, and a rebuild gives it again.
  */
 
-/** A book would have to take more than these in one millisecond for two entries to meet. */
+/**
+ * A book would have to take more than these in one millisecond for two entries to have the same number. Then nothing
+ * fails, but one of them may be missed at the edge of a page.
+ */
 export const SORTS_PER_KIND = 65_536
 export const SORTS_PER_MS = 8 * SORTS_PER_KIND
 
