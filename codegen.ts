@@ -30,6 +30,9 @@ const ENTITIES: Record<string, string> = {
   Subscriber: '../shared/graph/parents.ts#SubscriberParent',
   Customer: '../shared/graph/parents.ts#CustomerParent',
   Line: '../shared/directory/directory.ts#LineRecord',
+  TimelineConnection: './timeline/read.ts#TimelinePage',
+  TimelineEntry: './timeline/read.ts#TimelineRow',
+  ActivitySummary: './summary/rows.ts#SummaryRow',
 }
 
 const readText = (file: string) => readFileSync(join(ROOT, 'schema', file), 'utf8')

@@ -51,7 +51,11 @@ const registerServices = async (http: FastifyInstance, app: App, services: reado
 }
 
 /** Sends the webhooks of these services, woken by their commits. */
-const startDelivery = async (app: App, services: readonly Subgraph[], options?: Partial<DelivererOptions>) => {
+const startDelivery = async (
+  app: App,
+  services: readonly Subgraph[],
+  options?: Partial<DelivererOptions>,
+) => {
   const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
   const idFields = new Map(kinds.map(kind => [kind!.kind, kind!.idField]))
   if (app.database.embedded) await freeAll(app.db)

@@ -39,6 +39,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       access,
       directory: createDirectory(prisma),
       charging: createLedger(),
+      posted: createSignal(),
       eventsWritten: createSignal(),
     }
   } catch (error) {

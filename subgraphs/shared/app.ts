@@ -15,6 +15,8 @@ export interface App {
   readonly access: Access
   readonly directory: Directory
   readonly charging: ChargingSystem
+  /** Given after each commit of this process that posted something. */
+  readonly posted: Signal
   /** Given after each commit of this process that brought events. */
   readonly eventsWritten: Signal
 }

@@ -37,7 +37,7 @@ const holdBookOf = async ({ table }: ServiceFixture) => {
         held.resolve()
         await done.promise
       },
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     )
     .catch(held.reject)
   await held.promise

@@ -72,7 +72,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     address,
     token: (client = 'demo-partner') => issue(app, client),
     settled: async () => {
-      await Promise.all(server.services.map(service => service.settled()))
+      // Once for what was posted, once for what follows it.
+      for (let round = 0; round < 2; round++)
+        await Promise.all(server.services.map(service => service.settled()))
     },
     async [Symbol.asyncDispose]() {
       await server.stop()

@@ -64,27 +64,43 @@ const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) 
   return groups
 }
 
-const accountsByNumber = async (prisma: PrismaClient, numbers: readonly string[]) =>
-  new Map((await readAccounts(prisma, numbers)).map(account => [account.accountNumber, account]))
+const findAccount = (prisma: PrismaClient): Directory['account'] =>
+  together(async numbers => {
+    const found = await readAccounts(prisma, numbers)
+    const accounts = new Map(found.map(account => [account.accountNumber, account]))
+    return numbers.map(number => accounts.get(number))
+  })
 
-const linesByNumber = async (prisma: PrismaClient, kind: LineKind, numbers: readonly string[]) =>
-  new Map((await readLines(prisma, kind, numbers)).map(line => [line.number, line]))
+const findLineOf = (prisma: PrismaClient, kind: LineKind) =>
+  together(async (numbers: readonly string[]) => {
+    const lines = new Map((await readLines(prisma, kind, numbers)).map(line => [line.number, line]))
+    return numbers.map(number => lines.get(number))
+  })
 
-const createFindLine = (prisma: PrismaClient): Directory['line'] => {
-  const find = (kind: LineKind) => together(numbers => linesByNumber(prisma, kind, numbers))
-  const finders = {
-    phone: find('phone'),
-    fixedline: find('fixedline'),
-    internetAccount: find('internetAccount'),
-  }
-  return (kind, number) => finders[kind](number)
+const findLine = (prisma: PrismaClient): Directory['line'] => {
+  const [phone, fixedline, internetAccount] = LINE_KINDS.map(kind => findLineOf(prisma, kind))
+  const finders = { phone, fixedline, internetAccount }
+  return (kind, number) => finders[kind]!(number)
+}
+
+/** Those of the keys that are found. */
+const findMany = async <Value>(
+  keys: readonly string[],
+  find: (key: string) => Promise<Value | undefined>,
+) => {
+  const values = await Promise.all(keys.map(find))
+  return new Map(keys.flatMap((key, index) => (values[index] ? [[key, values[index]] as const] : [])))
 }
 
 /** The directory in this database. */
-export const createDirectory = (prisma: PrismaClient): Directory => ({
-  account: together(numbers => accountsByNumber(prisma, numbers)),
-  line: createFindLine(prisma),
-  accountsByNumber: numbers => accountsByNumber(prisma, numbers),
-  linesByNumber: numbers => linesByNumber(prisma, 'phone', numbers),
-  linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(prisma, numbers)),
-})
+export const createDirectory = (prisma: PrismaClient): Directory => {
+  const account = findAccount(prisma)
+  const line = findLine(prisma)
+  return {
+    account,
+    line,
+    accountsByNumber: numbers => findMany(numbers, account),
+    linesByNumber: numbers => findMany(numbers, number => line('phone', number)),
+    linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(prisma, numbers)),
+  }
+}

@@ -54,9 +54,9 @@ export function openStore<Body>(
   }
 
   /** For all callers together; what each may see of it is `get`'s to say. */
-  const find = together(async ids => {
-    const rows = await readMany(ids, Prisma.sql`TRUE`)
-    return new Map(rows.map(row => [row.id, row]))
+  const find = together(async (ids: readonly string[]) => {
+    const rows = new Map((await readMany(ids, Prisma.sql`TRUE`)).map(row => [row.id, row]))
+    return ids.map(id => rows.get(id))
   })
 
   return {
@@ -68,6 +68,7 @@ export function openStore<Body>(
     async post(caller, draft) {
       const row = await post(draft, caller.signal)
       onPosted()
+      app.posted.emit()
       return row as TransactionRow<Body>
     },
     list: async (caller, query) =>
