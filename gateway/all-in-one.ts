@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerTokenEndpoint } from '../subgraphs/shared/access/token-endpoint.ts'
 import type { App } from '../subgraphs/shared/app.ts'
+import { startRetention } from '../subgraphs/shared/delivery/retention.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
 import { registerGraph } from './graph.ts'
@@ -10,6 +11,7 @@ import { createHttp } from './http.ts'
 import { createLocalSource } from './local-source.ts'
 import { registerMetrics } from './metrics.ts'
 import { loadServices } from './services.ts'
+import { createLocalEventSource } from './subscriptions/local-source.ts'
 import { readSupergraph } from './supergraph.ts'
 
 export interface RunningServer {
@@ -32,7 +34,13 @@ const registerGraphOf = (
   supergraphSdl: string,
 ) => {
   const sources = new Map(services.map(service => [service.name, createLocalSource(service, app.log)]))
-  return registerGraph(http, { app, supergraphSdl, source: name => sources.get(name)! })
+  const events = new Map(services.map(service => [service.name, createLocalEventSource(service, app.log)]))
+  return registerGraph(http, {
+    app,
+    supergraphSdl,
+    source: name => sources.get(name)!,
+    eventSource: name => events.get(name)!,
+  })
 }
 
 const registerServices = async (http: FastifyInstance, app: App, services: readonly Subgraph[]) => {
@@ -50,12 +58,15 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   registerHealth(http, app, () => stopping)
   registerTokenEndpoint(http, app.access)
   await registerServices(http, app, services)
-  const stopGraph = await registerGraphOf(http, app, services, parts.supergraphSdl ?? readSupergraph())
+  const graph = await registerGraphOf(http, app, services, parts.supergraphSdl ?? readSupergraph())
   for (const service of services) await service.start()
+  const stopRetention = startRetention(app)
   const stop = async () => {
     stopping = true
+    await graph.stopStreams()
     await http.close()
-    await stopGraph()
+    await graph.stop()
+    await stopRetention()
     await Promise.all(services.map(service => service.stop()))
   }
   return { http, services, stop }

@@ -9,6 +9,7 @@ import { openBook } from '../subgraphs/shared/data/book.ts'
 import { type Database, openDatabase } from '../subgraphs/shared/data/db.ts'
 import { EVENT_BOOK } from '../subgraphs/shared/data/events.ts'
 import { pendingMigrations } from '../subgraphs/shared/data/migrate.ts'
+import { createFeed } from '../subgraphs/shared/delivery/feed.ts'
 import { createDirectory } from '../subgraphs/shared/directory/directory.ts'
 import type { Logger } from '../subgraphs/shared/log.ts'
 
@@ -38,6 +39,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       access,
       directory: createDirectory(prisma),
       charging: createLedger(),
+      feed: createFeed({ db: prisma, log, config }),
     }
   } catch (error) {
     await database.close()

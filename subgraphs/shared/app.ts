@@ -3,6 +3,7 @@ import type { Access } from './access/access.ts'
 import type { ChargingSystem } from './charging/charging.ts'
 import type { Config } from './config.ts'
 import type { Database, PrismaClient } from './data/db.ts'
+import type { EventFeed } from './delivery/feed.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Logger } from './log.ts'
 
@@ -14,4 +15,6 @@ export interface App {
   readonly access: Access
   readonly directory: Directory
   readonly charging: ChargingSystem
+  /** The event log as it grows. */
+  readonly feed: EventFeed
 }

@@ -105,7 +105,9 @@ export async function settleAll(app: App, settlement: Settlement): Promise<void>
   let limit = MAX_BATCH
   for (;;) {
     try {
-      if ((await settleBatch(app, settlement, limit, aside)) < limit) return
+      const settled = await settleBatch(app, settlement, limit, aside)
+      if (settled > 0) app.feed.wake()
+      if (settled < limit) return
     } catch (error) {
       if (limit === 1) await setAside(app, settlement, aside, error)
       limit = 1
