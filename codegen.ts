@@ -24,11 +24,12 @@ const TRANSACTIONS = Object.fromEntries(
 )
 
 /** What stands behind an event, and behind its detail. */
-const EVENTS = Object.fromEntries(
-  [...CONNECTED, 'Transaction'].flatMap(type =>
+const EVENTS = Object.fromEntries([
+  ['TransactionEventConnection', '../shared/delivery/event-connection.ts#EventConnection'],
+  ...[...CONNECTED, 'Transaction'].flatMap(type =>
     [`${type}Event`, `${type}EventDetail`].map(name => [name, '../shared/delivery/event.ts#EventRow']),
   ),
-)
+])
 
 /** What stands behind the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {

@@ -1,6 +1,7 @@
 /** The unified graph: Apollo Gateway over the subgraphs, served by Apollo Server at `/graphql`. */
 import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../subgraphs/shared/app.ts'
@@ -43,7 +44,7 @@ const createServer = (parts: GraphParts) => {
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     validationRules,
-    plugins: [...plugins, takeSubscriptions, executedIsOk],
+    plugins: [...plugins, ApolloServerPluginLandingPageDisabled(), takeSubscriptions, executedIsOk],
     formatError: formatError(parts.app.log),
     logger: parts.app.log,
   })

@@ -1,10 +1,12 @@
 /** The demo: clients, directory and some history, put into an empty database by whoever opens it first. */
 import { join } from 'node:path'
 import type { Role } from '../subgraphs/shared/access/principal.ts'
-import { hashSecret } from '../subgraphs/shared/access/secrets.ts'
+import { hashSecret, newSecret } from '../subgraphs/shared/access/secrets.ts'
 import type { Config } from '../subgraphs/shared/config.ts'
 import type { PrismaClient } from '../subgraphs/shared/data/db.ts'
 import { importFile } from '../subgraphs/shared/directory/import.ts'
+import { HISTORY_CLIENT } from './demo-entries.ts'
+import { writeHistory } from './demo-history.ts'
 
 const DIRECTORY = join(import.meta.dirname, 'demo-directory.json')
 
@@ -24,9 +26,21 @@ const toRow = async ({ id, name, role }: (typeof CLIENTS)[number]) => ({
   dummyCards: true,
 })
 
+/** It posted the history, and posts no more. */
+const historyClient = async (now: Date) => ({
+  id: HISTORY_CLIENT,
+  name: 'Muscat Kiosks',
+  role: 'partner',
+  secretHash: await hashSecret(newSecret()),
+  currencies: ['OMR'],
+  disabledAt: now,
+})
+
 /** The clients come last and together: a start that is killed on the way finds no client, and begins again. */
 export async function seedDemo(prisma: PrismaClient, config: Config): Promise<void> {
   if (!config.demo || (await prisma.client.count()) > 0) return
   await importFile(prisma, DIRECTORY, { countryCode: config.countryCode })
-  await prisma.client.createMany({ data: await Promise.all(CLIENTS.map(toRow)) })
+  const now = new Date()
+  if ((await prisma.payment.count()) === 0) await writeHistory(prisma, now)
+  await prisma.client.createMany({ data: await Promise.all([...CLIENTS.map(toRow), historyClient(now)]) })
 }

@@ -11,9 +11,9 @@ export interface ServiceName {
 
 export const SERVICES: readonly ServiceName[] = [
   { name: 'postpaid-billing', port: 4001, rest: true },
-  // { name: 'prepaid', port: 4002, rest: true },
-  // { name: 'messaging', port: 4003, rest: true },
-  // { name: 'loyalty', port: 4004, rest: true },
-  // { name: 'redemption', port: 4005, rest: true },
-  // { name: 'activity', port: 4006, rest: false },
+  { name: 'prepaid', port: 4002, rest: true },
+  { name: 'messaging', port: 4003, rest: true },
+  { name: 'loyalty', port: 4004, rest: true },
+  { name: 'redemption', port: 4005, rest: true },
+  { name: 'activity', port: 4006, rest: false },
 ]

@@ -1,9 +1,12 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { EventConnection } from '../shared/delivery/event-connection.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
@@ -33,6 +36,27 @@ export type CardType =
   | 'MasterCard'
   /** Visa. */
   | 'Visa';
+
+/** One further property, by name. */
+export type Characteristic = {
+  __typename?: 'Characteristic';
+  /** The name of the property. */
+  name: Scalars['String']['output'];
+  /** The value, as text. */
+  value: Scalars['String']['output'];
+  /** The data type of the value. */
+  valueType?: Maybe<Scalars['String']['output']>;
+};
+
+/** One further property, by name. */
+export type CharacteristicInput = {
+  /** The name of the property. */
+  name: Scalars['String']['input'];
+  /** The value, as text. */
+  value: Scalars['String']['input'];
+  /** The data type of the value. */
+  valueType?: InputMaybe<Scalars['String']['input']>;
+};
 
 /** A client of the graph, as its token says. */
 export type Client = {
@@ -79,6 +103,43 @@ export type CreditCardDetailsInput = {
   /** Year of expiry. */
   expiryYear?: InputMaybe<Scalars['Int']['input']>;
 };
+
+/** Whether something could be posted now, and why not. */
+export type Eligibility = {
+  __typename?: 'Eligibility';
+  /** Whether it could. */
+  eligible: Scalars['Boolean']['output'];
+  /** Why not; empty when it could. */
+  reasons: Array<Scalars['String']['output']>;
+};
+
+/** What events are narrowed to; fields that are given must all hold. */
+export type EventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of the transaction with this id, of whichever kind. */
+  id?: InputMaybe<Scalars['ID']['input']>;
+  /** Only of these kinds. */
+  kinds?: InputMaybe<Array<TransactionKind>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+};
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
 
 /** A single SMS. */
 export type Message = Transaction & {
@@ -153,10 +214,22 @@ export type PaymentMethod =
 
 export type Query = {
   __typename?: 'Query';
+  /** The events you may see, newest first: what happened, and the cursors from which subscriptions can resume. */
+  events: TransactionEventConnection;
   /** The client that asks. */
   me: Client;
   /** The transaction with this id, of whichever kind; null when there is none that you may see. */
   transaction?: Maybe<Transaction>;
+};
+
+
+export type QueryEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<EventFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
 };
 
 
@@ -200,10 +273,65 @@ export type Role =
   /** Reads everything, and may redeliver webhooks. */
   | 'portal';
 
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Transactions of any kind that reach a final status, as they do; of those you may see. */
+  transactionEvents: TransactionEvent;
+};
+
+
+export type SubscriptionTransactionEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<EventFilter>;
+};
+
 /** A transaction of any kind, resolved by the subgraph that owns it. */
 export type Transaction = {
   /** The contract's own id. */
   id: Scalars['ID']['output'];
+};
+
+/** A transaction of some kind reached a final status. */
+export type TransactionEvent = {
+  __typename?: 'TransactionEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. The same in every subscription. */
+  cursor: Scalars['String']['output'];
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** Of which kind the transaction is. */
+  kind: TransactionKind;
+  /** Whether it succeeded. */
+  status: EventStatus;
+  /** The transaction itself, as it is now. */
+  transaction?: Maybe<Transaction>;
+};
+
+/** A page of events. */
+export type TransactionEventConnection = {
+  __typename?: 'TransactionEventConnection';
+  /** Events with their cursors. */
+  edges: Array<TransactionEventEdge>;
+  /** The events alone. */
+  nodes: Array<TransactionEvent>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** An event in a connection. */
+export type TransactionEventEdge = {
+  __typename?: 'TransactionEventEdge';
+  /** Where it stands in the event log. */
+  cursor: Scalars['String']['output'];
+  /** The event. */
+  node: TransactionEvent;
 };
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
@@ -343,20 +471,26 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   CardType: CardType;
+  Characteristic: ResolverTypeWrapper<Characteristic>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  CharacteristicInput: CharacteristicInput;
   Client: ResolverTypeWrapper<Client>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
-  String: ResolverTypeWrapper<Scalars['String']['output']>;
   CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  Eligibility: ResolverTypeWrapper<Eligibility>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventFilter: EventFilter;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Message: ResolverTypeWrapper<Message>;
   Money: ResolverTypeWrapper<Money>;
   Outcome: Outcome;
   PageInfo: ResolverTypeWrapper<PageInfo>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   Partner: ResolverTypeWrapper<Partner>;
   Payment: ResolverTypeWrapper<Payment>;
   PaymentMethod: PaymentMethod;
@@ -366,7 +500,11 @@ export type ResolversTypes = {
   Redemption: ResolverTypeWrapper<Redemption>;
   Reward: ResolverTypeWrapper<Reward>;
   Role: Role;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
+  TransactionEvent: ResolverTypeWrapper<EventRow>;
+  TransactionEventConnection: ResolverTypeWrapper<EventConnection>;
+  TransactionEventEdge: ResolverTypeWrapper<Omit<TransactionEventEdge, 'node'> & { node: ResolversTypes['TransactionEvent'] }>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
@@ -376,19 +514,23 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  Characteristic: Characteristic;
+  String: Scalars['String']['output'];
+  CharacteristicInput: CharacteristicInput;
   Client: Client;
   ID: Scalars['ID']['output'];
-  String: Scalars['String']['output'];
   CreditCardDetails: CreditCardDetails;
   Int: Scalars['Int']['output'];
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
+  Eligibility: Eligibility;
+  Boolean: Scalars['Boolean']['output'];
+  EventFilter: EventFilter;
   Message: Message;
   Money: Money;
   PageInfo: PageInfo;
-  Boolean: Scalars['Boolean']['output'];
   Partner: Partner;
   Payment: Payment;
   PhoneNumber: Scalars['PhoneNumber']['output'];
@@ -396,10 +538,20 @@ export type ResolversParentTypes = {
   Recharge: Recharge;
   Redemption: Redemption;
   Reward: Reward;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
+  TransactionEvent: EventRow;
+  TransactionEventConnection: EventConnection;
+  TransactionEventEdge: Omit<TransactionEventEdge, 'node'> & { node: ResolversParentTypes['TransactionEvent'] };
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
   WebhookInput: WebhookInput;
+};
+
+export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  valueType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type ClientResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Client'] = ResolversParentTypes['Client']> = {
@@ -428,6 +580,11 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Decimal'], any> {
   name: 'Decimal';
 }
+
+export type EligibilityResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Eligibility'] = ResolversParentTypes['Eligibility']> = {
+  eligible?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
 
 export type MessageResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Message'] = ResolversParentTypes['Message']> = {
   otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -461,6 +618,7 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  events?: Resolver<ResolversTypes['TransactionEventConnection'], ParentType, ContextType, Partial<QueryEventsArgs>>;
   me?: Resolver<ResolversTypes['Client'], ParentType, ContextType>;
   transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<QueryTransactionArgs, 'id'>>;
 };
@@ -480,8 +638,35 @@ export type RewardResolvers<ContextType = GraphContext, ParentType extends Resol
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  transactionEvents?: SubscriptionResolver<ResolversTypes['TransactionEvent'], "transactionEvents", ParentType, ContextType, Partial<SubscriptionTransactionEventsArgs>>;
+};
+
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Message' | 'Payment' | 'Recharge' | 'Redemption' | 'Reward', ParentType, ContextType>;
+};
+
+export type TransactionEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TransactionEvent'] = ResolversParentTypes['TransactionEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType>;
+};
+
+export type TransactionEventConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TransactionEventConnection'] = ResolversParentTypes['TransactionEventConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['TransactionEventEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['TransactionEvent']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type TransactionEventEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TransactionEventEdge'] = ResolversParentTypes['TransactionEventEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['TransactionEvent'], ParentType, ContextType>;
 };
 
 export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
@@ -489,11 +674,13 @@ export type WebhookResolvers<ContextType = GraphContext, ParentType extends Reso
 };
 
 export type Resolvers<ContextType = GraphContext> = {
+  Characteristic?: CharacteristicResolvers<ContextType>;
   Client?: ClientResolvers<ContextType>;
   CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
   Currency?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
+  Eligibility?: EligibilityResolvers<ContextType>;
   Message?: MessageResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
@@ -504,7 +691,11 @@ export type Resolvers<ContextType = GraphContext> = {
   Recharge?: RechargeResolvers<ContextType>;
   Redemption?: RedemptionResolvers<ContextType>;
   Reward?: RewardResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
+  TransactionEvent?: TransactionEventResolvers<ContextType>;
+  TransactionEventConnection?: TransactionEventConnectionResolvers<ContextType>;
+  TransactionEventEdge?: TransactionEventEdgeResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
 };
 

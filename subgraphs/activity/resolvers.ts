@@ -1,5 +1,7 @@
 /** The graph: each field of `schema/activity.graphql` as a call of the service. */
 import type { App } from '../shared/app.ts'
+import type { EventRow } from '../shared/delivery/event.ts'
+import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
 import type { Resolvers } from './graph.generated.ts'
 import type { ActivityService } from './service.ts'
 
@@ -18,7 +20,7 @@ const referTo = (kind: string, id: string) => {
   return { __typename: type, [key]: id } as never
 }
 
-export const resolvers = (_: App, service: ActivityService): Resolvers => ({
+export const resolvers = (app: App, service: ActivityService): Resolvers => ({
   Query: {
     me: (_parent, _args, { caller: { principal } }) => ({
       id: principal.clientId,
@@ -29,6 +31,12 @@ export const resolvers = (_: App, service: ActivityService): Resolvers => ({
       const kind = await service.kindOf(caller, id)
       return kind ? referTo(kind, id) : null
     },
+    events: (_parent, args, { caller }) => service.events(caller, args),
+  },
+  Subscription: { transactionEvents: eventSubscription(app, 'id') },
+  TransactionEvent: {
+    ...eventFields,
+    transaction: ({ kind, transactionId }: EventRow) => referTo(kind, transactionId),
   },
   Transaction: { __resolveType: reference => reference.__typename! },
 })

@@ -41,6 +41,27 @@ export type CardType =
   /** Visa. */
   | 'Visa';
 
+/** One further property, by name. */
+export type Characteristic = {
+  __typename?: 'Characteristic';
+  /** The name of the property. */
+  name: Scalars['String']['output'];
+  /** The value, as text. */
+  value: Scalars['String']['output'];
+  /** The data type of the value. */
+  valueType?: Maybe<Scalars['String']['output']>;
+};
+
+/** One further property, by name. */
+export type CharacteristicInput = {
+  /** The name of the property. */
+  name: Scalars['String']['input'];
+  /** The value, as text. */
+  value: Scalars['String']['input'];
+  /** The data type of the value. */
+  valueType?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A payment to post. */
 export type CreateBillPaymentInput = {
   /** The payment. */
@@ -149,6 +170,15 @@ export type CustomerInfoInput = {
   internetAccount?: InputMaybe<Scalars['String']['input']>;
   /** The postpaid phone number the bill is for. */
   phoneNumber?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Whether something could be posted now, and why not. */
+export type Eligibility = {
+  __typename?: 'Eligibility';
+  /** Whether it could. */
+  eligible: Scalars['Boolean']['output'];
+  /** Why not; empty when it could. */
+  reasons: Array<Scalars['String']['output']>;
 };
 
 /** Whether what an event is about succeeded, in the contract's words. */
@@ -795,9 +825,11 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
   CardType: CardType;
+  Characteristic: ResolverTypeWrapper<Characteristic>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  CharacteristicInput: CharacteristicInput;
   CreateBillPaymentInput: CreateBillPaymentInput;
   CreditCardDetails: ResolverTypeWrapper<RestCreditCardDetails>;
-  String: ResolverTypeWrapper<Scalars['String']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
@@ -806,10 +838,11 @@ export type ResolversTypes = {
   CustomerInfoInput: CustomerInfoInput;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  Eligibility: ResolverTypeWrapper<Eligibility>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   EventStatus: EventStatus;
   EventType: EventType;
   Line: ResolverTypeWrapper<LineRecord>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   LineKind: LineKind;
   LineType: LineType;
   Money: ResolverTypeWrapper<Money>;
@@ -848,9 +881,11 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  Characteristic: Characteristic;
+  String: Scalars['String']['output'];
+  CharacteristicInput: CharacteristicInput;
   CreateBillPaymentInput: CreateBillPaymentInput;
   CreditCardDetails: RestCreditCardDetails;
-  String: Scalars['String']['output'];
   Int: Scalars['Int']['output'];
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
@@ -859,8 +894,9 @@ export type ResolversParentTypes = {
   CustomerInfoInput: CustomerInfoInput;
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
-  Line: LineRecord;
+  Eligibility: Eligibility;
   Boolean: Scalars['Boolean']['output'];
+  Line: LineRecord;
   Money: Money;
   Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
@@ -889,6 +925,12 @@ export type ResolversParentTypes = {
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
   WebhookInput: WebhookInput;
+};
+
+export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  valueType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type CreditCardDetailsResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CreditCardDetails'] = ResolversParentTypes['CreditCardDetails']> = {
@@ -935,6 +977,11 @@ export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Decimal'], any> {
   name: 'Decimal';
 }
+
+export type EligibilityResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Eligibility'] = ResolversParentTypes['Eligibility']> = {
+  eligible?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
 
 export type LineResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Line'] = ResolversParentTypes['Line']> = {
   active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -1096,12 +1143,14 @@ export type WebhookResolvers<ContextType = GraphContext, ParentType extends Reso
 };
 
 export type Resolvers<ContextType = GraphContext> = {
+  Characteristic?: CharacteristicResolvers<ContextType>;
   CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
   Currency?: GraphQLScalarType;
   Customer?: CustomerResolvers<ContextType>;
   CustomerInfo?: CustomerInfoResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
+  Eligibility?: EligibilityResolvers<ContextType>;
   Line?: LineResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;

@@ -13,13 +13,16 @@ const SECRET_PATHS = [
   'secret',
 ].flatMap(name => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`])
 
-/** A logger at the given level (`LOG_LEVEL`). */
-export const createLog = (level: string): Logger =>
-  pino({
-    level,
-    base: undefined,
-    redact: { paths: SECRET_PATHS, censor: '[redacted]' },
-    transport: process.stdout.isTTY
-      ? { target: 'pino-pretty', options: { ignore: 'pid,hostname' } }
-      : undefined,
-  })
+const optionsOf = (level: string) => ({
+  level,
+  base: undefined,
+  redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+})
+
+const PRETTY = { target: 'pino-pretty', options: { ignore: 'pid,hostname' } }
+
+/** A logger at the given level (`LOG_LEVEL`), writing to standard output unless another destination is given. */
+export const createLog = (level: string, destination?: pino.DestinationStream): Logger =>
+  destination
+    ? pino(optionsOf(level), destination)
+    : pino({ ...optionsOf(level), transport: process.stdout.isTTY ? PRETTY : undefined })

@@ -365,6 +365,18 @@ CREATE UNIQUE INDEX "redemption_client_position" ON "redemption"."redemption"("c
 -- CreateIndex
 CREATE UNIQUE INDEX "redemption_client_correlator" ON "redemption"."redemption"("client_id", "client_correlator_id");
 
+-- CreateIndex
+CREATE INDEX "reward_account" ON "loyalty"."reward"("account_number", "position");
+
+-- CreateIndex
+CREATE INDEX "message_account" ON "messaging"."message"("account_number", "position");
+
+-- CreateIndex
+CREATE INDEX "recharge_account" ON "prepaid"."recharge"("account_number", "position");
+
+-- CreateIndex
+CREATE INDEX "redemption_account" ON "redemption"."redemption"("account_number", "position");
+
 -- AddForeignKey
 ALTER TABLE "directory"."line" ADD CONSTRAINT "line_account_number_fkey" FOREIGN KEY ("account_number") REFERENCES "directory"."account"("account_number") ON DELETE RESTRICT ON UPDATE CASCADE;
 

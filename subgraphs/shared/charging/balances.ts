@@ -30,6 +30,20 @@ export async function readBalances(db: PrismaClient, keys: readonly BalanceKey[]
 export const duesOf = async (db: PrismaClient, accountNumber: string): Promise<Decimal> =>
   (await readBalances(db, [duesKey(accountNumber)]))[0]!
 
+/** A prepaid number's main balance. */
+export const prepaidKey = (mobileNumber: string): BalanceKey => ({
+  kind: 'prepaid',
+  holder: mobileNumber,
+  currency: HOME_CURRENCY,
+})
+
+/** A number's loyalty points. */
+export const pointsKey = (mobileNumber: string): BalanceKey => ({
+  kind: 'points',
+  holder: mobileNumber,
+  currency: '',
+})
+
 export const duesKey = (accountNumber: string): BalanceKey => ({
   kind: 'dues',
   holder: accountNumber,

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { type Caller, visibleClient } from '../caller.ts'
 import { type BalanceKey, balanceText, readBalances } from '../charging/balances.ts'
 import type { AccountRecord, LineRecord } from '../directory/directory.ts'
+import type { ServiceError } from '../errors.ts'
 import {
   type Connection,
   type ConnectionQuery,
@@ -11,6 +12,7 @@ import {
   type HolderColumn,
   readConnections,
 } from '../transactions/connection.ts'
+import type { Measured } from '../transactions/decide.ts'
 import type { TransactionRow } from '../transactions/kind.ts'
 import type { TransactionStore } from '../transactions/store.ts'
 import type { Decimal } from '../values/decimal.ts'
@@ -85,6 +87,9 @@ export const createTransactionLoaders = (app: App, store: TransactionStore, call
     readConnections(app.db, query, column, holders),
   ),
   count: grouped<number>((query, column, holders) => countConnections(app.db, query, column, holders)),
+  beyondLimits: new DataLoader<Measured, ServiceError[]>(drafts => store.beyondLimits(drafts), {
+    cache: false,
+  }),
   clientId: visibleClient(caller),
 })
 

@@ -1,7 +1,8 @@
 /** Whatever fails on a REST path leaves as the contract's ErrorInfo. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { fromDatabase } from '../data/failures.ts'
-import { asServiceError, invalid, ServiceError, toRest } from '../errors.ts'
+import { asServiceError, invalid, notFound, ServiceError, toRest } from '../errors.ts'
+import { CORRELATOR } from './correlator.ts'
 
 /** Fastify's own refusals of a request, in the contract's words. */
 const REQUEST_FAULTS: Record<string, string> = {
@@ -9,12 +10,14 @@ const REQUEST_FAULTS: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'the request body must not be larger than 1 MiB',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the request body does not have the length that content-length says',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'the request body must not be empty',
-  FST_ERR_BAD_URL: 'the path is not a valid URL path',
-  FST_ERR_MAX_PARAM_LENGTH: 'the path is too long',
 }
+
+/** Paths that cannot name anything: nothing is there (reading by id declares 404, not 400). */
+const PATH_FAULTS = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
 
 const translate = (error: FastifyError | ServiceError): ServiceError => {
   if (error instanceof ServiceError) return error
+  if (PATH_FAULTS.has(error.code)) return notFound('What the path names was')
   const fault = REQUEST_FAULTS[error.code]
   return fault ? invalid(fault) : (fromDatabase(error) ?? asServiceError(error))
 }
@@ -30,7 +33,7 @@ const log = (request: FastifyRequest, error: Error, answer: ServiceError) => {
   else if (answer.status >= 500) request.log.warn({ err: error }, answer.message)
 }
 
-/** Answers any failure with its status, headers and ErrorInfo. */
+/** Answers any failure with its status, headers and ErrorInfo; a path that cannot be read never met the correlator's hook. */
 export function answerFailure(
   error: FastifyError,
   request: FastifyRequest,
@@ -38,5 +41,9 @@ export function answerFailure(
 ): FastifyReply {
   const answer = forRoute(translate(error), request)
   log(request, error, answer)
-  return reply.code(answer.status).headers(answer.headers).type('application/json').send(toRest(answer))
+  return reply
+    .code(answer.status)
+    .headers({ [CORRELATOR]: request.id, ...answer.headers })
+    .type('application/json')
+    .send(toRest(answer))
 }

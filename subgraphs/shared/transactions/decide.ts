@@ -24,12 +24,20 @@ export interface Draft {
   readonly webhookToken?: string
 }
 
+/** As much of a draft as its client's limits are held against. */
+export type Measured = Pick<
+  Draft,
+  'clientId' | 'limits' | 'accountNumber' | 'mobileNumber' | 'currency' | 'amount' | 'points'
+>
+
 /** What is already posted, as far as a batch of drafts can collide with it. Keys are made by the functions below. */
 export interface Facts {
   readonly correlators: Map<string, string>
   readonly references: Set<string>
   readonly spent: Map<string, Decimal>
 }
+
+type Spent = Pick<Facts, 'spent'>
 
 const key = (...parts: (string | undefined)[]) => JSON.stringify(parts)
 
@@ -39,17 +47,17 @@ export const spentKey = (clientId: string, holder: string, currency: string) =>
   key(clientId, holder, currency)
 
 /** What counts against the client's limits: the amount, or the points. */
-export const measureOf = (kind: TransactionKind, draft: Draft): Decimal | undefined =>
+export const measureOf = (kind: TransactionKind, draft: Measured): Decimal | undefined =>
   kind.limit && draft[kind.limit.measure]
 
 /** The monthly limit that applies to the draft, if its client has one. */
-export const monthlyLimitOf = (kind: TransactionKind, { limits }: Draft): Decimal | undefined =>
+export const monthlyLimitOf = (kind: TransactionKind, { limits }: Measured): Decimal | undefined =>
   kind.limit && (kind.limit.measure === 'amount' ? limits.monthlyAmount : limits.monthlyPoints)
 
-const maximumOf = (kind: TransactionKind, { limits }: Draft): Decimal | undefined =>
+const maximumOf = (kind: TransactionKind, { limits }: Measured): Decimal | undefined =>
   kind.limit && (kind.limit.measure === 'amount' ? limits.maxAmount : limits.maxPoints)
 
-const draftSpentKey = (kind: TransactionKind, draft: Draft) =>
+const draftSpentKey = (kind: TransactionKind, draft: Measured) =>
   spentKey(draft.clientId, draft[kind.limit!.holder] ?? '', draft.currency ?? '')
 
 const repeated = (kind: TransactionKind, draft: Draft, facts: Facts): ServiceError | undefined => {
@@ -62,7 +70,7 @@ const repeated = (kind: TransactionKind, draft: Draft, facts: Facts): ServiceErr
   )
 }
 
-const aboveMaximum = (kind: TransactionKind, draft: Draft): ServiceError | undefined => {
+const aboveMaximum = (kind: TransactionKind, draft: Measured): ServiceError | undefined => {
   const maximum = maximumOf(kind, draft)
   if (!maximum || !measureOf(kind, draft)?.gt(maximum)) return undefined
   return new ServiceError(
@@ -71,7 +79,7 @@ const aboveMaximum = (kind: TransactionKind, draft: Draft): ServiceError | undef
   )
 }
 
-const aboveMonthly = (kind: TransactionKind, draft: Draft, facts: Facts): ServiceError | undefined => {
+const aboveMonthly = (kind: TransactionKind, draft: Measured, facts: Spent): ServiceError | undefined => {
   const limit = monthlyLimitOf(kind, draft)
   if (!limit) return undefined
   const spent = facts.spent.get(draftSpentKey(kind, draft)) ?? new Decimal(0)
@@ -81,6 +89,10 @@ const aboveMonthly = (kind: TransactionKind, draft: Draft, facts: Facts): Servic
     `${spent} of this month's ${limit} ${draft.currency ?? 'points'} for ${draft[kind.limit!.holder]} are used`,
   )
 }
+
+/** Every limit that the draft would exceed, without its being noted: for those who only ask. */
+export const beyondLimits = (kind: TransactionKind, draft: Measured, facts: Spent): ServiceError[] =>
+  [aboveMaximum(kind, draft), aboveMonthly(kind, draft, facts)].filter(refusal => refusal !== undefined)
 
 /** Only a draft without correlator is held against earlier references: with one, a repeat is already recognised. */
 const duplicate = (draft: Draft, facts: Facts): ServiceError | undefined => {

@@ -6,6 +6,7 @@ import {
   correlatorKey,
   type Draft,
   type Facts,
+  type Measured,
   measureOf,
   monthlyLimitOf,
   referenceKey,
@@ -42,9 +43,14 @@ const HOLDER_COLUMN = {
 const MEASURE_COLUMN = { amount: Prisma.raw('amount'), points: Prisma.raw('points') }
 
 /** What this month's transactions of a client and holder add up to, per currency; what failed does not count. */
-const readSpent = async (tx: Transaction, kind: TransactionKind, drafts: readonly Draft[], month: Date) => {
+export async function readSpent(
+  tx: Transaction,
+  kind: TransactionKind,
+  drafts: readonly Measured[],
+  month: Date,
+): Promise<Map<string, Decimal>> {
   const limited = drafts.filter(draft => monthlyLimitOf(kind, draft) && measureOf(kind, draft))
-  if (!kind.limit || limited.length === 0) return new Map<string, Decimal>()
+  if (!kind.limit || limited.length === 0) return new Map()
   const { holder, measure } = kind.limit
   const column = HOLDER_COLUMN[holder]
   const rows = await tx.$queryRaw<

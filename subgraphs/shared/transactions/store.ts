@@ -4,8 +4,10 @@ import { type Caller, visibleClient } from '../caller.ts'
 import { Prisma } from '../data/db.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { isId } from '../values/id.ts'
+import { startOfMonth } from '../values/time.ts'
 import { createPoster } from './append.ts'
-import type { Draft } from './decide.ts'
+import { beyondLimits, type Draft, type Measured } from './decide.ts'
+import { readSpent } from './facts.ts'
 import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import { parseListQuery, type QueryText } from './list-query.ts'
 import { type Page, readPage } from './page.ts'
@@ -19,6 +21,8 @@ export interface TransactionStore {
   get(caller: Caller, id: string): Promise<TransactionRow>
   /** Those of the ids that the caller may see, in any sequence. */
   findMany(caller: Caller, ids: readonly string[]): Promise<TransactionRow[]>
+  /** For each, the limits of its client that it would exceed if it were posted now. */
+  beyondLimits(drafts: readonly Measured[]): Promise<ServiceError[][]>
 }
 
 /** Posting is a partner's right; portal and analyst only read (docs/decisions.md, "Identity and access"). */
@@ -40,6 +44,10 @@ export function openStore(app: App, kind: TransactionKind, onPosted: () => void)
 
   return {
     findMany,
+    async beyondLimits(drafts) {
+      const spent = await readSpent(app.db, kind, drafts, startOfMonth(new Date(), app.config.timezone))
+      return drafts.map(draft => beyondLimits(kind, draft, { spent }))
+    },
     async post(caller, draft) {
       const row = await post(draft, caller.signal)
       onPosted()

@@ -52,14 +52,19 @@ const isNational = (text: string, countryCode: string) =>
 /**
  * Digits with country code and without `+` (`96891000001`). A number of a national length and without `+` is read
  * with `countryCode`, the operator's. Possible by length is enough: whether the line exists is the directory's to say.
- * Not a possible number: 400.
+ * Undefined where it is not a possible number.
  */
+export const findPhone = (text: string, countryCode: string): string | undefined => {
+  if (!WRITTEN.test(text)) return undefined
+  const digits = isNational(text, countryCode) ? countryCode + text : text.replace('+', '')
+  return international(digits)?.number.slice(1)
+}
+
+/** As `findPhone`; not a possible number: 400. */
 export const parsePhone = (path: string, text: string, countryCode: string): string => {
-  const phone = WRITTEN.test(text)
-    ? international(isNational(text, countryCode) ? countryCode + text : text.replace('+', ''))
-    : undefined
-  if (!phone) throw invalid(`${path} must be a phone number: digits with country code, such as +96891000001`)
-  return phone.number.slice(1)
+  const digits = findPhone(text, countryCode)
+  if (!digits) throw invalid(`${path} must be a phone number: digits with country code, such as +96891000001`)
+  return digits
 }
 
 /** As the graph shows it: `+96891000001`. */

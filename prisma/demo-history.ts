@@ -1,0 +1,71 @@
+/** Some months of history for the demo, so that lists, timelines and sums show something to who only wants to look. */
+import { openBook } from '../subgraphs/shared/data/book.ts'
+import type { PrismaClient, Transaction } from '../subgraphs/shared/data/db.ts'
+import { appendEvents, EVENT_BOOK, type NewEvent } from '../subgraphs/shared/data/events.ts'
+import { type TransactionKind, tableOf } from '../subgraphs/shared/transactions/kind.ts'
+import { newId } from '../subgraphs/shared/values/id.ts'
+import { type DemoEntry, HISTORY_CLIENT, historyOf } from './demo-entries.ts'
+
+const isCompleted = ({ outcomes }: TransactionKind, { status }: DemoEntry) => outcomes[status] === 'COMPLETED'
+
+const toRow = (entry: DemoEntry, index: number) => ({
+  ...entry,
+  position: index + 1,
+  clientId: HISTORY_CLIENT,
+})
+
+const writeRows = (tx: Transaction, kind: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
+  INSERT INTO ${tableOf(kind)} (id, position, client_id, client_position, created_at, client_correlator_id,
+    reference_code, status, completed_at, reason, account_number, mobile_number, currency, amount, points, body)
+  SELECT id, position, "clientId", position, "createdAt", "clientCorrelatorId", "referenceCode", status, "completedAt",
+    reason, "accountNumber", "mobileNumber", currency, amount, points, body
+  FROM jsonb_to_recordset(${JSON.stringify(entries.map(toRow))}::jsonb) AS r (
+    id uuid, position bigint, "clientId" text, "createdAt" timestamptz, "clientCorrelatorId" text,
+    "referenceCode" text, status text, "completedAt" timestamptz, reason text, "accountNumber" text,
+    "mobileNumber" text, currency text, amount numeric, points numeric, body jsonb)`
+
+const writeBooks = (tx: Transaction, { table }: TransactionKind, entries: DemoEntry[]) =>
+  tx.book.createMany({
+    data: ['', HISTORY_CLIENT].map(clientId => ({
+      name: table,
+      clientId,
+      position: BigInt(entries.length),
+      writtenAt: entries.at(-1)!.createdAt,
+    })),
+  })
+
+const toEvent = (kind: TransactionKind, entry: DemoEntry): NewEvent => {
+  const completed = isCompleted(kind, entry)
+  return {
+    eventid: newId(entry.completedAt),
+    kind: kind.kind,
+    eventType: completed ? 'PAYMENT_COMPLETED' : 'PAYMENT_FAILED',
+    eventTime: entry.completedAt,
+    transactionId: entry.id,
+    operationStatus: entry.status,
+    status: completed ? 'succeeded' : 'failed',
+    description: entry.reason,
+    clientCorrelatorId: entry.clientCorrelatorId,
+    paymentDate: completed ? entry.completedAt : null,
+    clientId: HISTORY_CLIENT,
+    accountNumber: entry.accountNumber,
+    mobileNumber: entry.mobileNumber,
+  }
+}
+
+/**
+ * Writes the history, all or nothing, up to `now`. It moves no balance: those of the directory are today's.
+ */
+export async function writeHistory(prisma: PrismaClient, now: Date): Promise<void> {
+  await openBook(prisma, EVENT_BOOK)
+  await prisma.$transaction(async tx => {
+    const events: NewEvent[] = []
+    for (const [kind, entries] of historyOf(now)) {
+      await writeRows(tx, kind, entries)
+      await writeBooks(tx, kind, entries)
+      events.push(...entries.map(entry => toEvent(kind, entry)))
+    }
+    events.sort((a, b) => a.eventTime.getTime() - b.eventTime.getTime())
+    await appendEvents(tx, events)
+  })
+}

@@ -1,0 +1,918 @@
+/** Generated from schema/ by `npm run codegen`; do not edit. */
+import type { Decimal } from '../shared/values/decimal.ts';
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { RewardTransaction as RestRewardTransaction, RewardInformation as RestRewardInformation, RewardMetaData as RestRewardMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
+import type { TransactionRow } from '../shared/transactions/kind.ts';
+import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
+import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
+import type { GraphContext } from '../shared/graph/loaders.ts';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** An ISO 4217 currency code, e.g. `OMR`. */
+  Currency: { input: string; output: string; }
+  /** An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). */
+  DateTime: { input: Date; output: Date; }
+  /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
+  Decimal: { input: Decimal; output: Decimal; }
+  /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
+  PhoneNumber: { input: string; output: string; }
+  _FieldSet: { input: unknown; output: unknown; }
+};
+
+/** Brands of cards. */
+export type CardType =
+  /** American Express. */
+  | 'AmericanExpress'
+  /** Discover. */
+  | 'Discover'
+  /** Mastercard. */
+  | 'MasterCard'
+  /** Visa. */
+  | 'Visa';
+
+/** One further property, by name. */
+export type Characteristic = {
+  __typename?: 'Characteristic';
+  /** The name of the property. */
+  name: Scalars['String']['output'];
+  /** The value, as text. */
+  value: Scalars['String']['output'];
+  /** The data type of the value. */
+  valueType?: Maybe<Scalars['String']['output']>;
+};
+
+/** One further property, by name. */
+export type CharacteristicInput = {
+  /** The name of the property. */
+  name: Scalars['String']['input'];
+  /** The value, as text. */
+  value: Scalars['String']['input'];
+  /** The data type of the value. */
+  valueType?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A reward to post. */
+export type CreateRewardInput = {
+  /** The reward. */
+  rewardTransaction: RewardTransactionInput;
+  /** Where to send its events. */
+  webhook?: InputMaybe<WebhookInput>;
+};
+
+/** The card a customer paid with. The security code is never kept. */
+export type CreditCardDetails = {
+  __typename?: 'CreditCardDetails';
+  /** The authorization code of the card transaction. */
+  authorizationCode?: Maybe<Scalars['String']['output']>;
+  /** The name on the card. */
+  cardHolderName?: Maybe<Scalars['String']['output']>;
+  /** The card number, masked (`411111******1111`). */
+  cardNumber?: Maybe<Scalars['String']['output']>;
+  /** Visa, MasterCard, AmericanExpress or Discover. */
+  cardType?: Maybe<CardType>;
+  /** Month of expiry, 1 to 12. */
+  expiryMonth?: Maybe<Scalars['Int']['output']>;
+  /** Year of expiry. */
+  expiryYear?: Maybe<Scalars['Int']['output']>;
+};
+
+/** The card a customer paid with. */
+export type CreditCardDetailsInput = {
+  /** The authorization code of the card transaction. */
+  authorizationCode: Scalars['String']['input'];
+  /** The name on the card. */
+  cardHolderName?: InputMaybe<Scalars['String']['input']>;
+  /** The card number; kept masked. */
+  cardNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Visa, MasterCard, AmericanExpress or Discover. */
+  cardType?: InputMaybe<CardType>;
+  /** The card's security code; used for nothing and kept nowhere. */
+  cvv?: InputMaybe<Scalars['String']['input']>;
+  /** Month of expiry, 1 to 12. */
+  expiryMonth?: InputMaybe<Scalars['Int']['input']>;
+  /** Year of expiry. */
+  expiryYear?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** The customer account behind a mobile number. */
+export type Customer = {
+  __typename?: 'Customer';
+  /** The account number. */
+  customerAccountNumber: Scalars['String']['output'];
+};
+
+/** Whether something could be posted now, and why not. */
+export type Eligibility = {
+  __typename?: 'Eligibility';
+  /** Whether it could. */
+  eligible: Scalars['Boolean']['output'];
+  /** Why not; empty when it could. */
+  reasons: Array<Scalars['String']['output']>;
+};
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
+
+/** An amount of money. */
+export type Money = {
+  __typename?: 'Money';
+  /** In which currency. */
+  currency: Scalars['Currency']['output'];
+  /** How much, with no more decimals than the currency has. */
+  value: Scalars['Decimal']['output'];
+};
+
+export type Mutation = {
+  __typename?: 'Mutation';
+  /** Adds points to a mobile number, as `POST /loyalty/v1/reward-points`: same fields, same rules, same errors. */
+  createReward?: Maybe<Reward>;
+};
+
+
+export type MutationCreateRewardArgs = {
+  input: CreateRewardInput;
+};
+
+/** What a transaction has come to, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
+export type Outcome =
+  /** Cancelled before it was carried out. */
+  | 'CANCELLED'
+  /** Carried out. */
+  | 'COMPLETED'
+  /** Refused or failed; `transactionOperationStatus` says which. */
+  | 'FAILED'
+  /** Accepted, not yet final. */
+  | 'PENDING'
+  /** Carried out, then taken back. */
+  | 'REVERSED';
+
+/** Where a page of a connection stands (Relay cursor connections). */
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  /** The last cursor of this page; pass it as `after` for the next one. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** Whether there are more after this page. */
+  hasNextPage: Scalars['Boolean']['output'];
+  /** Whether there are more before this page. */
+  hasPreviousPage: Scalars['Boolean']['output'];
+  /** The first cursor of this page. */
+  startCursor?: Maybe<Scalars['String']['output']>;
+};
+
+/** A client that posts transactions. */
+export type Partner = {
+  __typename?: 'Partner';
+  /** The client id. */
+  id: Scalars['ID']['output'];
+  /** The name it is known by; the id if it has none. */
+  name: Scalars['String']['output'];
+};
+
+/** How a customer paid. */
+export type PaymentMethod =
+  /** In cash. */
+  | 'cash'
+  /** By credit card. */
+  | 'credit_card'
+  /** By debit card. */
+  | 'debit_card';
+
+export type Query = {
+  __typename?: 'Query';
+  /** The reward with this id; null when there is none that you may see. */
+  reward?: Maybe<Reward>;
+  /** The rewards you may see, newest first. */
+  rewards: RewardConnection;
+};
+
+
+export type QueryRewardArgs = {
+  rewardId: Scalars['ID']['input'];
+};
+
+
+export type QueryRewardsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TransactionFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
+
+/** Points that were credited to a mobile number. */
+export type Reward = Transaction & {
+  __typename?: 'Reward';
+  /** Always null: a reward moves no money. */
+  amount?: Maybe<Money>;
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** When it reached its final status. */
+  completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The same as `rewardCreationDate`. */
+  createdAt: Scalars['DateTime']['output'];
+  /** The account of that number when it was posted. */
+  customer?: Maybe<Customer>;
+  /** The same as `rewardId`. */
+  id: Scalars['ID']['output'];
+  /** REWARD. */
+  kind: TransactionKind;
+  /** What it has come to. */
+  outcome: Outcome;
+  /** The points added. */
+  points?: Maybe<Scalars['Decimal']['output']>;
+  /** The client that posted it. */
+  postedBy?: Maybe<Partner>;
+  /** The merchant's reference. */
+  referenceCode?: Maybe<Scalars['String']['output']>;
+  /** When the service stored it. */
+  rewardCreationDate: Scalars['DateTime']['output'];
+  /** When the reward was effectively performed; null until it succeeds. */
+  rewardDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id that the service assigned. */
+  rewardId: Scalars['ID']['output'];
+  /** The reward as it was posted. */
+  rewardTransaction: RewardTransaction;
+  /** The mobile number that it is for. */
+  subscriber?: Maybe<Subscriber>;
+  /** `processing`, `pending`, `success`, `failed`, `cancelled`, `invalid`, `expired`, `declined` or `reversed`. */
+  transactionOperationStatus: Scalars['String']['output'];
+  /** Where its events go. */
+  webhook?: Maybe<Webhook>;
+};
+
+/** A page of rewards. */
+export type RewardConnection = {
+  __typename?: 'RewardConnection';
+  /** Rewards with their cursors. */
+  edges: Array<RewardEdge>;
+  /** The rewards alone. */
+  nodes: Array<Reward>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** A reward in a connection. */
+export type RewardEdge = {
+  __typename?: 'RewardEdge';
+  /** Where it stands; pass it as `after` or `before`. */
+  cursor: Scalars['String']['output'];
+  /** The reward. */
+  node: Reward;
+};
+
+/** A reward reached a final status: field by field what its webhook gets. */
+export type RewardEvent = {
+  __typename?: 'RewardEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: RewardEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The reward itself, as it is now. */
+  reward?: Maybe<Reward>;
+};
+
+/** What an event of a reward is about. */
+export type RewardEventDetail = {
+  __typename?: 'RewardEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the reward. */
+  rewardId: Scalars['ID']['output'];
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of rewards are narrowed to; fields that are given must all hold. */
+export type RewardEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this reward. */
+  rewardId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** The points of a reward, and what they are for. */
+export type RewardInformation = {
+  __typename?: 'RewardInformation';
+  /** Further properties. */
+  characteristicList?: Maybe<Array<Characteristic>>;
+  /** What they are for. */
+  description?: Maybe<Scalars['String']['output']>;
+  /** The points added. */
+  rewardPoints: Scalars['Decimal']['output'];
+};
+
+/** The points of a reward, and what they are for. */
+export type RewardInformationInput = {
+  /** Further properties. */
+  characteristicList?: InputMaybe<Array<CharacteristicInput>>;
+  /** What they are for. */
+  description?: InputMaybe<Scalars['String']['input']>;
+  /** The points to add: greater than 0, at most 2 decimals. */
+  rewardPoints: Scalars['Decimal']['input'];
+};
+
+/** Merchant, channel and product of a reward. */
+export type RewardMetaData = {
+  __typename?: 'RewardMetaData';
+  /** The channel, e.g. WAP, Web, SMS. */
+  channel?: Maybe<Scalars['String']['output']>;
+  /** Further properties. */
+  characteristicList?: Maybe<Array<Characteristic>>;
+  /** The actual merchant's identifier. */
+  merchantIdentifier?: Maybe<Scalars['String']['output']>;
+  /** The actual merchant when an aggregator posts. */
+  merchantName?: Maybe<Scalars['String']['output']>;
+  /** With `serviceId`, identifies the product. */
+  productId?: Maybe<Scalars['String']['output']>;
+  /** The partner's service identifier. */
+  serviceId?: Maybe<Scalars['String']['output']>;
+};
+
+/** Merchant, channel and product of a reward. */
+export type RewardMetaDataInput = {
+  /** The channel, e.g. WAP, Web, SMS. */
+  channel?: InputMaybe<Scalars['String']['input']>;
+  /** Further properties. */
+  characteristicList?: InputMaybe<Array<CharacteristicInput>>;
+  /** The actual merchant's identifier. */
+  merchantIdentifier?: InputMaybe<Scalars['String']['input']>;
+  /** The actual merchant when an aggregator posts. */
+  merchantName?: InputMaybe<Scalars['String']['input']>;
+  /** With `serviceId`, identifies the product. */
+  productId?: InputMaybe<Scalars['String']['input']>;
+  /** The partner's service identifier. */
+  serviceId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A reward as the client posted it. */
+export type RewardTransaction = {
+  __typename?: 'RewardTransaction';
+  /** Identifies the request; the same value again is refused. */
+  clientCorrelatorId: Scalars['String']['output'];
+  /** The number whose points rise. */
+  mobileNumber: Scalars['PhoneNumber']['output'];
+  /** The merchant's reference. */
+  referenceCode?: Maybe<Scalars['String']['output']>;
+  /** The points, and what they are for. */
+  rewardInformation?: Maybe<RewardInformation>;
+  /** Merchant, channel and product. */
+  rewardMetaData?: Maybe<RewardMetaData>;
+};
+
+/** A reward to post: number, reference and points. */
+export type RewardTransactionInput = {
+  /** Identifies the request: the same value again is refused instead of applied twice. */
+  clientCorrelatorId: Scalars['String']['input'];
+  /** An active mobile number of the operator; may be left out when your token is bound to one. */
+  mobileNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Your reference. */
+  referenceCode?: InputMaybe<Scalars['String']['input']>;
+  /** The points, and what they are for; without it there is nothing to post. */
+  rewardInformation?: InputMaybe<RewardInformationInput>;
+  /** Merchant, channel and product. */
+  rewardMetaData?: InputMaybe<RewardMetaDataInput>;
+};
+
+/** A mobile number of the operator, with its loyalty points. */
+export type Subscriber = {
+  __typename?: 'Subscriber';
+  /** The number. */
+  mobileNumber: Scalars['PhoneNumber']['output'];
+  /** The loyalty points it has. */
+  pointsBalance?: Maybe<Scalars['Decimal']['output']>;
+  /** Whether you could reward this number with so many points now: line, points, and your own limits. */
+  rewardEligibility: Eligibility;
+  /** The rewards of this number, newest first. */
+  rewards: RewardConnection;
+};
+
+
+/** A mobile number of the operator, with its loyalty points. */
+export type SubscriberRewardEligibilityArgs = {
+  points: Scalars['Decimal']['input'];
+};
+
+
+/** A mobile number of the operator, with its loyalty points. */
+export type SubscriberRewardsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TransactionFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
+
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Rewards that reach a final status, as they do; of those you may see. */
+  rewardEvents: RewardEvent;
+};
+
+
+export type SubscriptionRewardEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RewardEventFilter>;
+};
+
+/** A transaction of any kind. What only one kind has stands in its own type. */
+export type Transaction = {
+  /** The money it moves, if it moves any. */
+  amount?: Maybe<Money>;
+  /** The client's id of the request, which makes a repeat recognisable. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** When it reached its final status; null while it is pending. */
+  completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When it was created. */
+  createdAt: Scalars['DateTime']['output'];
+  /** The customer account it concerns. */
+  customer?: Maybe<Customer>;
+  /** The contract's own id (`paymentId`, `rechargeId`, …). */
+  id: Scalars['ID']['output'];
+  /** Which kind of transaction it is. */
+  kind: TransactionKind;
+  /** What it has come to. */
+  outcome: Outcome;
+  /** The points it moves, if it moves any. */
+  points?: Maybe<Scalars['Decimal']['output']>;
+  /** The client that posted it. For portals and analysts; a partner sees only its own. */
+  postedBy?: Maybe<Partner>;
+  /** The merchant's reference, for disputes. */
+  referenceCode?: Maybe<Scalars['String']['output']>;
+  /** The mobile number it concerns, if it names one of the operator's. */
+  subscriber?: Maybe<Subscriber>;
+  /** The status in the service's own words, as on REST. */
+  transactionOperationStatus: Scalars['String']['output'];
+};
+
+/** What a connection of transactions is narrowed to; fields that are given must all hold. */
+export type TransactionFilter = {
+  /** Only the one with this correlator (per client). */
+  clientCorrelatorId?: InputMaybe<Scalars['String']['input']>;
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only those created at or after this instant. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only those with one of these outcomes. */
+  outcomes?: InputMaybe<Array<Outcome>>;
+  /** Only those with this reference. */
+  referenceCode?: InputMaybe<Scalars['String']['input']>;
+  /** Only those created at or before this instant. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** The five kinds of transaction. */
+export type TransactionKind =
+  /** A single SMS. */
+  | 'MESSAGE'
+  /** A postpaid bill payment. */
+  | 'PAYMENT'
+  /** A prepaid recharge. */
+  | 'RECHARGE'
+  /** A redemption of loyalty points. */
+  | 'REDEMPTION'
+  /** A reward of loyalty points. */
+  | 'REWARD';
+
+/** The order of a connection. */
+export type TransactionOrder =
+  /** The newest first (the default). */
+  | 'NEWEST_FIRST'
+  /** The oldest first. */
+  | 'OLDEST_FIRST';
+
+/** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
+export type Webhook = {
+  __typename?: 'Webhook';
+  /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
+  notificationUrl: Scalars['String']['output'];
+};
+
+/** Where to send events of a transaction. */
+export type WebhookInput = {
+  /** The bearer token for the callback; kept encrypted, never returned. */
+  notificationAuthToken?: InputMaybe<Scalars['String']['input']>;
+  /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
+  notificationUrl: Scalars['String']['input'];
+};
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+export type ReferenceResolver<TResult, TReference, TContext> = (
+      reference: TReference,
+      context: TContext,
+      info: GraphQLResolveInfo
+    ) => Promise<TResult> | TResult;
+
+      type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>;
+      type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>;
+      type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>;
+      export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> };
+    
+
+export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+/** Mapping of federation types */
+export type FederationTypes = {
+  Reward: Reward;
+  Subscriber: Subscriber;
+};
+
+/** Mapping of federation reference types */
+export type FederationReferenceTypes = {
+  Reward:
+    ( { __typename: 'Reward' }
+    & GraphQLRecursivePick<FederationTypes['Reward'], {"rewardId":true}> );
+  Subscriber:
+    ( { __typename: 'Subscriber' }
+    & GraphQLRecursivePick<FederationTypes['Subscriber'], {"mobileNumber":true}> );
+};
+
+
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Transaction: ( TransactionRow );
+};
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  CardType: CardType;
+  Characteristic: ResolverTypeWrapper<RestCharacteristic>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  CharacteristicInput: CharacteristicInput;
+  CreateRewardInput: CreateRewardInput;
+  CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  CreditCardDetailsInput: CreditCardDetailsInput;
+  Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
+  Customer: ResolverTypeWrapper<CustomerParent>;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  Eligibility: ResolverTypeWrapper<Eligibility>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventStatus: EventStatus;
+  EventType: EventType;
+  Money: ResolverTypeWrapper<Money>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Outcome: Outcome;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  Partner: ResolverTypeWrapper<Partner>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  PaymentMethod: PaymentMethod;
+  PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Reward: ResolverTypeWrapper<TransactionRow>;
+  RewardConnection: ResolverTypeWrapper<CountedConnection>;
+  RewardEdge: ResolverTypeWrapper<Omit<RewardEdge, 'node'> & { node: ResolversTypes['Reward'] }>;
+  RewardEvent: ResolverTypeWrapper<EventRow>;
+  RewardEventDetail: ResolverTypeWrapper<EventRow>;
+  RewardEventFilter: RewardEventFilter;
+  RewardInformation: ResolverTypeWrapper<RestRewardInformation>;
+  RewardInformationInput: RewardInformationInput;
+  RewardMetaData: ResolverTypeWrapper<RestRewardMetaData>;
+  RewardMetaDataInput: RewardMetaDataInput;
+  RewardTransaction: ResolverTypeWrapper<RestRewardTransaction>;
+  RewardTransactionInput: RewardTransactionInput;
+  Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
+  TransactionFilter: TransactionFilter;
+  TransactionKind: TransactionKind;
+  TransactionOrder: TransactionOrder;
+  Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookInput: WebhookInput;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  Characteristic: RestCharacteristic;
+  String: Scalars['String']['output'];
+  CharacteristicInput: CharacteristicInput;
+  CreateRewardInput: CreateRewardInput;
+  CreditCardDetails: CreditCardDetails;
+  Int: Scalars['Int']['output'];
+  CreditCardDetailsInput: CreditCardDetailsInput;
+  Currency: Scalars['Currency']['output'];
+  Customer: CustomerParent;
+  DateTime: Scalars['DateTime']['output'];
+  Decimal: Scalars['Decimal']['output'];
+  Eligibility: Eligibility;
+  Boolean: Scalars['Boolean']['output'];
+  Money: Money;
+  Mutation: Record<PropertyKey, never>;
+  PageInfo: PageInfo;
+  Partner: Partner;
+  ID: Scalars['ID']['output'];
+  PhoneNumber: Scalars['PhoneNumber']['output'];
+  Query: Record<PropertyKey, never>;
+  Reward: TransactionRow;
+  RewardConnection: CountedConnection;
+  RewardEdge: Omit<RewardEdge, 'node'> & { node: ResolversParentTypes['Reward'] };
+  RewardEvent: EventRow;
+  RewardEventDetail: EventRow;
+  RewardEventFilter: RewardEventFilter;
+  RewardInformation: RestRewardInformation;
+  RewardInformationInput: RewardInformationInput;
+  RewardMetaData: RestRewardMetaData;
+  RewardMetaDataInput: RewardMetaDataInput;
+  RewardTransaction: RestRewardTransaction;
+  RewardTransactionInput: RewardTransactionInput;
+  Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
+  Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
+  TransactionFilter: TransactionFilter;
+  Webhook: Webhook;
+  WebhookInput: WebhookInput;
+};
+
+export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  valueType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type CreditCardDetailsResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CreditCardDetails'] = ResolversParentTypes['CreditCardDetails']> = {
+  authorizationCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardHolderName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardType?: Resolver<Maybe<ResolversTypes['CardType']>, ParentType, ContextType>;
+  expiryMonth?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  expiryYear?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export interface CurrencyScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Currency'], any> {
+  name: 'Currency';
+}
+
+export type CustomerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Customer'] = ResolversParentTypes['Customer']> = {
+  customerAccountNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Decimal'], any> {
+  name: 'Decimal';
+}
+
+export type EligibilityResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Eligibility'] = ResolversParentTypes['Eligibility']> = {
+  eligible?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MoneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
+  currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  createReward?: Resolver<Maybe<ResolversTypes['Reward']>, ParentType, ContextType, RequireFields<MutationCreateRewardArgs, 'input'>>;
+};
+
+export type PageInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type PartnerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['PhoneNumber'], any> {
+  name: 'PhoneNumber';
+}
+
+export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  reward?: Resolver<Maybe<ResolversTypes['Reward']>, ParentType, ContextType, RequireFields<QueryRewardArgs, 'rewardId'>>;
+  rewards?: Resolver<ResolversTypes['RewardConnection'], ParentType, ContextType, Partial<QueryRewardsArgs>>;
+};
+
+export type RewardResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Reward'] = ResolversParentTypes['Reward'], FederationReferenceType extends FederationReferenceTypes['Reward'] = FederationReferenceTypes['Reward']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Reward']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  completedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
+  points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  postedBy?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  referenceCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  rewardCreationDate?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  rewardDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  rewardTransaction?: Resolver<ResolversTypes['RewardTransaction'], ParentType, ContextType>;
+  subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
+  transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RewardConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardConnection'] = ResolversParentTypes['RewardConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['RewardEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Reward']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type RewardEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardEdge'] = ResolversParentTypes['RewardEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Reward'], ParentType, ContextType>;
+};
+
+export type RewardEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardEvent'] = ResolversParentTypes['RewardEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['RewardEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  reward?: Resolver<Maybe<ResolversTypes['Reward']>, ParentType, ContextType>;
+};
+
+export type RewardEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardEventDetail'] = ResolversParentTypes['RewardEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+};
+
+export type RewardInformationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardInformation'] = ResolversParentTypes['RewardInformation']> = {
+  characteristicList?: Resolver<Maybe<Array<ResolversTypes['Characteristic']>>, ParentType, ContextType>;
+  description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  rewardPoints?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
+
+export type RewardMetaDataResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardMetaData'] = ResolversParentTypes['RewardMetaData']> = {
+  channel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  characteristicList?: Resolver<Maybe<Array<ResolversTypes['Characteristic']>>, ParentType, ContextType>;
+  merchantIdentifier?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  merchantName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  productId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  serviceId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type RewardTransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardTransaction'] = ResolversParentTypes['RewardTransaction']> = {
+  clientCorrelatorId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
+  referenceCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  rewardInformation?: Resolver<Maybe<ResolversTypes['RewardInformation']>, ParentType, ContextType>;
+  rewardMetaData?: Resolver<Maybe<ResolversTypes['RewardMetaData']>, ParentType, ContextType>;
+};
+
+export type SubscriberResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'], FederationReferenceType extends FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Subscriber']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
+  pointsBalance?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  rewardEligibility?: Resolver<ResolversTypes['Eligibility'], ParentType, ContextType, RequireFields<SubscriberRewardEligibilityArgs, 'points'>>;
+  rewards?: Resolver<ResolversTypes['RewardConnection'], ParentType, ContextType, Partial<SubscriberRewardsArgs>>;
+};
+
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  rewardEvents?: SubscriptionResolver<ResolversTypes['RewardEvent'], "rewardEvents", ParentType, ContextType, Partial<SubscriptionRewardEventsArgs>>;
+};
+
+export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
+  __resolveType: TypeResolveFn<'Reward', ParentType, ContextType>;
+};
+
+export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
+  notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = GraphContext> = {
+  Characteristic?: CharacteristicResolvers<ContextType>;
+  CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
+  Currency?: GraphQLScalarType;
+  Customer?: CustomerResolvers<ContextType>;
+  DateTime?: GraphQLScalarType;
+  Decimal?: GraphQLScalarType;
+  Eligibility?: EligibilityResolvers<ContextType>;
+  Money?: MoneyResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  Partner?: PartnerResolvers<ContextType>;
+  PhoneNumber?: GraphQLScalarType;
+  Query?: QueryResolvers<ContextType>;
+  Reward?: RewardResolvers<ContextType>;
+  RewardConnection?: RewardConnectionResolvers<ContextType>;
+  RewardEdge?: RewardEdgeResolvers<ContextType>;
+  RewardEvent?: RewardEventResolvers<ContextType>;
+  RewardEventDetail?: RewardEventDetailResolvers<ContextType>;
+  RewardInformation?: RewardInformationResolvers<ContextType>;
+  RewardMetaData?: RewardMetaDataResolvers<ContextType>;
+  RewardTransaction?: RewardTransactionResolvers<ContextType>;
+  Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
+  Transaction?: TransactionResolvers<ContextType>;
+  Webhook?: WebhookResolvers<ContextType>;
+};
+

@@ -1,0 +1,13 @@
+/** Loyalty reward points (contract document 3, part A). */
+import { defineSubgraph } from '../shared/subgraph.ts'
+import { operations } from './operations.ts'
+import { resolvers } from './resolvers.ts'
+import { createRewardService, settlement } from './service.ts'
+
+export default defineSubgraph({
+  name: 'loyalty',
+  settlement,
+  service: createRewardService,
+  operations,
+  resolvers,
+})

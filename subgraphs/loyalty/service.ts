@@ -1,0 +1,44 @@
+/** Rewards of loyalty points: what both doors call. */
+import type { App } from '../shared/app.ts'
+import type { Caller } from '../shared/caller.ts'
+import type { TransactionRow } from '../shared/transactions/kind.ts'
+import type { QueryText } from '../shared/transactions/list-query.ts'
+import type { Page } from '../shared/transactions/page.ts'
+import type { Settlement } from '../shared/transactions/settle.ts'
+import type { TransactionStore } from '../shared/transactions/store.ts'
+import { toDecimal } from '../shared/values/decimal.ts'
+import { REWARD } from './kind.ts'
+import type { CreateReward, RewardTransaction } from './rest.generated.ts'
+import { draftReward } from './rules.ts'
+
+/** A reward as it stands in its table. */
+export type RewardRow = TransactionRow<RewardTransaction>
+
+/** What both doors call. */
+export interface RewardService {
+  /** Posts a reward; resolves when it is committed (contract: `POST /loyalty/v1/reward-points`). */
+  createReward(caller: Caller, body: CreateReward): Promise<RewardRow>
+  listRewards(caller: Caller, query: QueryText): Promise<Page>
+  getReward(caller: Caller, rewardId: string): Promise<RewardRow>
+}
+
+/** How a reward is settled: the points of its number rise by what the reward names. */
+export const settlement: Settlement = {
+  kind: REWARD,
+  order: row => ({
+    transactionId: row.id,
+    operation: 'addPoints',
+    mobileNumber: row.mobileNumber!,
+    points: toDecimal(String(row.points)),
+  }),
+  statusFor: { done: 'success', declined: 'failed', failed: 'failed', expired: 'failed' },
+  done: 'The points were added to the number',
+}
+
+/** Rewards in this process. */
+export const createRewardService = (app: App, store: TransactionStore): RewardService => ({
+  createReward: async (caller, body) =>
+    (await store.post(caller, await draftReward(app, caller, body))) as RewardRow,
+  listRewards: store.list,
+  getReward: async (caller, rewardId) => (await store.get(caller, rewardId)) as RewardRow,
+})

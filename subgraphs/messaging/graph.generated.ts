@@ -1,0 +1,896 @@
+/** Generated from schema/ by `npm run codegen`; do not edit. */
+import type { Decimal } from '../shared/values/decimal.ts';
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { TransactionRow } from '../shared/transactions/kind.ts';
+import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
+import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
+import type { GraphContext } from '../shared/graph/loaders.ts';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** An ISO 4217 currency code, e.g. `OMR`. */
+  Currency: { input: string; output: string; }
+  /** An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). */
+  DateTime: { input: Date; output: Date; }
+  /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
+  Decimal: { input: Decimal; output: Decimal; }
+  /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
+  PhoneNumber: { input: string; output: string; }
+  _FieldSet: { input: unknown; output: unknown; }
+};
+
+/** Brands of cards. */
+export type CardType =
+  /** American Express. */
+  | 'AmericanExpress'
+  /** Discover. */
+  | 'Discover'
+  /** Mastercard. */
+  | 'MasterCard'
+  /** Visa. */
+  | 'Visa';
+
+/** One further property, by name. */
+export type Characteristic = {
+  __typename?: 'Characteristic';
+  /** The name of the property. */
+  name: Scalars['String']['output'];
+  /** The value, as text. */
+  value: Scalars['String']['output'];
+  /** The data type of the value. */
+  valueType?: Maybe<Scalars['String']['output']>;
+};
+
+/** One further property, by name. */
+export type CharacteristicInput = {
+  /** The name of the property. */
+  name: Scalars['String']['input'];
+  /** The value, as text. */
+  value: Scalars['String']['input'];
+  /** The data type of the value. */
+  valueType?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** An SMS to send. */
+export type CreateSendSingleSmsInput = {
+  /** Identifies the request, 1 to 20 characters: the same value again is refused instead of sent twice. */
+  clientCorrelatorId: Scalars['String']['input'];
+  /** Ask for a delivery report (default false). Not implemented yet, so it has no effect. */
+  enableDeliveryReport?: InputMaybe<Scalars['Boolean']['input']>;
+  /** After this time delivery is no longer attempted; not in the past. Without it: 24 hours after sending. */
+  expiryTime?: InputMaybe<Scalars['DateTime']['input']>;
+  /** True to show the text on the screen at once (default false). */
+  flashMessage?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Ignored: the service makes its own id. */
+  messageId?: InputMaybe<Scalars['String']['input']>;
+  /** 1 to 10, 1 is the most urgent (default 10). It may be ignored. */
+  priority?: InputMaybe<Scalars['Int']['input']>;
+  /** 3 to 11 digits with country code and without plus, or a short code. */
+  recipient: Scalars['String']['input'];
+  /** The short code or name that the recipient sees, 1 to 11 characters. */
+  sender: Scalars['String']['input'];
+  /** The text, 1 to 1000 characters. */
+  smsText: Scalars['String']['input'];
+  /** Where delivery reports are to be sent one day; it is not called yet. */
+  webhook?: InputMaybe<WebhookInput>;
+};
+
+/** The card a customer paid with. The security code is never kept. */
+export type CreditCardDetails = {
+  __typename?: 'CreditCardDetails';
+  /** The authorization code of the card transaction. */
+  authorizationCode?: Maybe<Scalars['String']['output']>;
+  /** The name on the card. */
+  cardHolderName?: Maybe<Scalars['String']['output']>;
+  /** The card number, masked (`411111******1111`). */
+  cardNumber?: Maybe<Scalars['String']['output']>;
+  /** Visa, MasterCard, AmericanExpress or Discover. */
+  cardType?: Maybe<CardType>;
+  /** Month of expiry, 1 to 12. */
+  expiryMonth?: Maybe<Scalars['Int']['output']>;
+  /** Year of expiry. */
+  expiryYear?: Maybe<Scalars['Int']['output']>;
+};
+
+/** The card a customer paid with. */
+export type CreditCardDetailsInput = {
+  /** The authorization code of the card transaction. */
+  authorizationCode: Scalars['String']['input'];
+  /** The name on the card. */
+  cardHolderName?: InputMaybe<Scalars['String']['input']>;
+  /** The card number; kept masked. */
+  cardNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Visa, MasterCard, AmericanExpress or Discover. */
+  cardType?: InputMaybe<CardType>;
+  /** The card's security code; used for nothing and kept nowhere. */
+  cvv?: InputMaybe<Scalars['String']['input']>;
+  /** Month of expiry, 1 to 12. */
+  expiryMonth?: InputMaybe<Scalars['Int']['input']>;
+  /** Year of expiry. */
+  expiryYear?: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** The customer account that a mobile number belongs to. */
+export type Customer = {
+  __typename?: 'Customer';
+  /** The account number. */
+  customerAccountNumber: Scalars['String']['output'];
+};
+
+/** Whether something could be posted now, and why not. */
+export type Eligibility = {
+  __typename?: 'Eligibility';
+  /** Whether it could. */
+  eligible: Scalars['Boolean']['output'];
+  /** Why not; empty when it could. */
+  reasons: Array<Scalars['String']['output']>;
+};
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
+
+/** A single SMS. */
+export type Message = Transaction & {
+  __typename?: 'Message';
+  /** Always null: a message moves no money. */
+  amount?: Maybe<Money>;
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** When it reached its final status. */
+  completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When the service accepted it. */
+  createdAt: Scalars['DateTime']['output'];
+  /** The account of the recipient, when it is one of the operator's numbers. */
+  customer?: Maybe<Customer>;
+  /** Whether a delivery report was asked for; not implemented yet. */
+  enableDeliveryReport: Scalars['Boolean']['output'];
+  /** After this time delivery is not attempted any more: 24 hours after sending unless posted otherwise. */
+  expiryTime: Scalars['DateTime']['output'];
+  /** Whether the text is shown on the screen at once. */
+  flashMessage: Scalars['Boolean']['output'];
+  /** The same as `otlTransactionId`. */
+  id: Scalars['ID']['output'];
+  /** MESSAGE. */
+  kind: TransactionKind;
+  /** The id that the service assigned. */
+  otlTransactionId: Scalars['ID']['output'];
+  /** What it has come to. */
+  outcome: Outcome;
+  /** Always null: a message moves no points. */
+  points?: Maybe<Scalars['Decimal']['output']>;
+  /** The client that posted it. */
+  postedBy?: Maybe<Partner>;
+  /** 1 to 10, 1 is the most urgent. */
+  priority: Scalars['Int']['output'];
+  /** Whom it is sent to, as posted: a phone number in digits, or a short code. */
+  recipient: Scalars['String']['output'];
+  /** Always null: a message has no reference. */
+  referenceCode?: Maybe<Scalars['String']['output']>;
+  /** The short code or name that the recipient sees. */
+  sender: Scalars['String']['output'];
+  /** How many messages the request held: 1. */
+  smsCount: Scalars['Int']['output'];
+  /** In how many parts the text travels; each may cost one credit. */
+  smsParts: Scalars['Int']['output'];
+  /** The text. */
+  smsText: Scalars['String']['output'];
+  /** The recipient, when it is one of the operator's numbers. */
+  subscriber?: Maybe<Subscriber>;
+  /** `accepted`, `sent`, `expired`, `failed` or `error`. */
+  transactionOperationStatus: Scalars['String']['output'];
+  /** Where delivery reports are to be sent one day; it is not called yet. */
+  webhook?: Maybe<Webhook>;
+};
+
+/** A page of messages. */
+export type MessageConnection = {
+  __typename?: 'MessageConnection';
+  /** Messages with their cursors. */
+  edges: Array<MessageEdge>;
+  /** The messages alone. */
+  nodes: Array<Message>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** A message in a connection. */
+export type MessageEdge = {
+  __typename?: 'MessageEdge';
+  /** Where it stands; pass it as `after` or `before`. */
+  cursor: Scalars['String']['output'];
+  /** The message. */
+  node: Message;
+};
+
+/** A message reached a final status: field by field what its webhook gets. */
+export type MessageEvent = {
+  __typename?: 'MessageEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: MessageEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The message itself, as it is now. */
+  message?: Maybe<Message>;
+};
+
+/** What an event of a message is about. */
+export type MessageEventDetail = {
+  __typename?: 'MessageEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** The id of the message. */
+  otlTransactionId: Scalars['ID']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of messages are narrowed to; fields that are given must all hold. */
+export type MessageEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this message. */
+  otlTransactionId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** An amount of money. */
+export type Money = {
+  __typename?: 'Money';
+  /** In which currency. */
+  currency: Scalars['Currency']['output'];
+  /** How much, with no more decimals than the currency has. */
+  value: Scalars['Decimal']['output'];
+};
+
+export type Mutation = {
+  __typename?: 'Mutation';
+  /** Sends one SMS, as `POST /v1/unified-messaging/send-single`: same fields, same rules, same errors. */
+  sendSms?: Maybe<Message>;
+  /**
+   * Sends one text to many recipients: each gets a message of its own, accepted or refused alone, and a result in the
+   * place of the recipient. A fault in what all share (sender, text, times, webhook) refuses the whole batch, and
+   * nothing is sent. After a lost answer send the same batch again: what was accepted is then refused by its
+   * `clientCorrelatorId`, with its id in the error's message, and only the rest is sent.
+   */
+  sendSmsBatch: Array<SendSmsResult>;
+};
+
+
+export type MutationSendSmsArgs = {
+  input: CreateSendSingleSmsInput;
+};
+
+
+export type MutationSendSmsBatchArgs = {
+  input: SendSmsBatchInput;
+};
+
+/** What a transaction has come to, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
+export type Outcome =
+  /** Cancelled before it was carried out. */
+  | 'CANCELLED'
+  /** Carried out. */
+  | 'COMPLETED'
+  /** Refused or failed; `transactionOperationStatus` says which. */
+  | 'FAILED'
+  /** Accepted, not yet final. */
+  | 'PENDING'
+  /** Carried out, then taken back. */
+  | 'REVERSED';
+
+/** Where a page of a connection stands (Relay cursor connections). */
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  /** The last cursor of this page; pass it as `after` for the next one. */
+  endCursor?: Maybe<Scalars['String']['output']>;
+  /** Whether there are more after this page. */
+  hasNextPage: Scalars['Boolean']['output'];
+  /** Whether there are more before this page. */
+  hasPreviousPage: Scalars['Boolean']['output'];
+  /** The first cursor of this page. */
+  startCursor?: Maybe<Scalars['String']['output']>;
+};
+
+/** A client that posts transactions. */
+export type Partner = {
+  __typename?: 'Partner';
+  /** The client id. */
+  id: Scalars['ID']['output'];
+  /** The name it is known by; the id if it has none. */
+  name: Scalars['String']['output'];
+};
+
+/** How a customer paid. */
+export type PaymentMethod =
+  /** In cash. */
+  | 'cash'
+  /** By credit card. */
+  | 'credit_card'
+  /** By debit card. */
+  | 'debit_card';
+
+export type Query = {
+  __typename?: 'Query';
+  /** The transaction information of a message: where it stands, and all it was sent with; null when there is none that you may see. */
+  message?: Maybe<Message>;
+  /** The messages you may see, newest first. */
+  messages: MessageConnection;
+};
+
+
+export type QueryMessageArgs = {
+  otlTransactionId: Scalars['ID']['input'];
+};
+
+
+export type QueryMessagesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TransactionFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
+
+/** One text to send to many recipients. */
+export type SendSmsBatchInput = {
+  /**
+   * Identifies the batch. The n-th recipient's message gets the `clientCorrelatorId` `<this>-<n>`, counted from 1
+   * (`promo-17-1`, `promo-17-2`, …). The longest of these must not be longer than 20 characters: 18 remain for a batch
+   * of up to 9 recipients, 15 for one of 1000.
+   */
+  clientCorrelatorId: Scalars['String']['input'];
+  /** Ask for a delivery report (default false). Not implemented yet, so it has no effect. */
+  enableDeliveryReport?: InputMaybe<Scalars['Boolean']['input']>;
+  /** After this time delivery is no longer attempted; not in the past. Without it: 24 hours after sending. */
+  expiryTime?: InputMaybe<Scalars['DateTime']['input']>;
+  /** True to show the text on the screen at once (default false). */
+  flashMessage?: InputMaybe<Scalars['Boolean']['input']>;
+  /** 1 to 10, 1 is the most urgent (default 10). It may be ignored. */
+  priority?: InputMaybe<Scalars['Int']['input']>;
+  /** 1 to 1000 recipients, each as in `sendSms`. One that repeats an earlier one gets an error instead of a second message. */
+  recipients: Array<Scalars['String']['input']>;
+  /** The short code or name that the recipients see, 1 to 11 characters. */
+  sender: Scalars['String']['input'];
+  /** The text, 1 to 1000 characters. */
+  smsText: Scalars['String']['input'];
+  /** Where delivery reports are to be sent one day; it is not called yet. */
+  webhook?: InputMaybe<WebhookInput>;
+};
+
+/** Why a recipient of a batch was refused. */
+export type SendSmsError = {
+  __typename?: 'SendSmsError';
+  /** The code, as in `extensions.code` of an error. */
+  code: Scalars['String']['output'];
+  /** What went wrong, for a person to read. */
+  message: Scalars['String']['output'];
+};
+
+/** What became of one recipient of a batch: a message, or an error. */
+export type SendSmsResult = {
+  __typename?: 'SendSmsResult';
+  /** Why it was refused; null when it was accepted. */
+  error?: Maybe<SendSmsError>;
+  /** The message; null when it was refused. */
+  message?: Maybe<Message>;
+  /** The recipient as posted. */
+  recipient: Scalars['String']['output'];
+};
+
+/** A mobile number of the operator, and the messages sent to it. */
+export type Subscriber = {
+  __typename?: 'Subscriber';
+  /** The messages sent to this number, newest first. */
+  messages: MessageConnection;
+  /** The number. */
+  mobileNumber: Scalars['PhoneNumber']['output'];
+};
+
+
+/** A mobile number of the operator, and the messages sent to it. */
+export type SubscriberMessagesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TransactionFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
+
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Messages that reach a final status, as they do; of those you may see. */
+  messageEvents: MessageEvent;
+};
+
+
+export type SubscriptionMessageEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<MessageEventFilter>;
+};
+
+/** A transaction of any kind. What only one kind has stands in its own type. */
+export type Transaction = {
+  /** The money it moves, if it moves any. */
+  amount?: Maybe<Money>;
+  /** The client's id of the request, which makes a repeat recognisable. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** When it reached its final status; null while it is pending. */
+  completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** When it was created. */
+  createdAt: Scalars['DateTime']['output'];
+  /** The customer account it concerns. */
+  customer?: Maybe<Customer>;
+  /** The contract's own id (`paymentId`, `rechargeId`, …). */
+  id: Scalars['ID']['output'];
+  /** Which kind of transaction it is. */
+  kind: TransactionKind;
+  /** What it has come to. */
+  outcome: Outcome;
+  /** The points it moves, if it moves any. */
+  points?: Maybe<Scalars['Decimal']['output']>;
+  /** The client that posted it. For portals and analysts; a partner sees only its own. */
+  postedBy?: Maybe<Partner>;
+  /** The merchant's reference, for disputes. */
+  referenceCode?: Maybe<Scalars['String']['output']>;
+  /** The mobile number it concerns, if it names one of the operator's. */
+  subscriber?: Maybe<Subscriber>;
+  /** The status in the service's own words, as on REST. */
+  transactionOperationStatus: Scalars['String']['output'];
+};
+
+/** What a connection of transactions is narrowed to; fields that are given must all hold. */
+export type TransactionFilter = {
+  /** Only the one with this correlator (per client). */
+  clientCorrelatorId?: InputMaybe<Scalars['String']['input']>;
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only those created at or after this instant. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only those with one of these outcomes. */
+  outcomes?: InputMaybe<Array<Outcome>>;
+  /** Only those with this reference. */
+  referenceCode?: InputMaybe<Scalars['String']['input']>;
+  /** Only those created at or before this instant. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** The five kinds of transaction. */
+export type TransactionKind =
+  /** A single SMS. */
+  | 'MESSAGE'
+  /** A postpaid bill payment. */
+  | 'PAYMENT'
+  /** A prepaid recharge. */
+  | 'RECHARGE'
+  /** A redemption of loyalty points. */
+  | 'REDEMPTION'
+  /** A reward of loyalty points. */
+  | 'REWARD';
+
+/** The order of a connection. */
+export type TransactionOrder =
+  /** The newest first (the default). */
+  | 'NEWEST_FIRST'
+  /** The oldest first. */
+  | 'OLDEST_FIRST';
+
+/** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
+export type Webhook = {
+  __typename?: 'Webhook';
+  /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
+  notificationUrl: Scalars['String']['output'];
+};
+
+/** Where to send events of a transaction. */
+export type WebhookInput = {
+  /** The bearer token for the callback; kept encrypted, never returned. */
+  notificationAuthToken?: InputMaybe<Scalars['String']['input']>;
+  /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
+  notificationUrl: Scalars['String']['input'];
+};
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+export type ReferenceResolver<TResult, TReference, TContext> = (
+      reference: TReference,
+      context: TContext,
+      info: GraphQLResolveInfo
+    ) => Promise<TResult> | TResult;
+
+      type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>;
+      type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>;
+      type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>;
+      export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> };
+    
+
+export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+/** Mapping of federation types */
+export type FederationTypes = {
+  Message: Message;
+  Subscriber: Subscriber;
+};
+
+/** Mapping of federation reference types */
+export type FederationReferenceTypes = {
+  Message:
+    ( { __typename: 'Message' }
+    & GraphQLRecursivePick<FederationTypes['Message'], {"otlTransactionId":true}> );
+  Subscriber:
+    ( { __typename: 'Subscriber' }
+    & GraphQLRecursivePick<FederationTypes['Subscriber'], {"mobileNumber":true}> );
+};
+
+
+/** Mapping of interface types */
+export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
+  Transaction: ( TransactionRow );
+};
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  CardType: CardType;
+  Characteristic: ResolverTypeWrapper<Characteristic>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  CharacteristicInput: CharacteristicInput;
+  CreateSendSingleSmsInput: CreateSendSingleSmsInput;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
+  CreditCardDetailsInput: CreditCardDetailsInput;
+  Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
+  Customer: ResolverTypeWrapper<CustomerParent>;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
+  Eligibility: ResolverTypeWrapper<Eligibility>;
+  EventStatus: EventStatus;
+  EventType: EventType;
+  Message: ResolverTypeWrapper<TransactionRow>;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  MessageConnection: ResolverTypeWrapper<CountedConnection>;
+  MessageEdge: ResolverTypeWrapper<Omit<MessageEdge, 'node'> & { node: ResolversTypes['Message'] }>;
+  MessageEvent: ResolverTypeWrapper<EventRow>;
+  MessageEventDetail: ResolverTypeWrapper<EventRow>;
+  MessageEventFilter: MessageEventFilter;
+  Money: ResolverTypeWrapper<Money>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Outcome: Outcome;
+  PageInfo: ResolverTypeWrapper<PageInfo>;
+  Partner: ResolverTypeWrapper<Partner>;
+  PaymentMethod: PaymentMethod;
+  PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  SendSmsBatchInput: SendSmsBatchInput;
+  SendSmsError: ResolverTypeWrapper<SendSmsError>;
+  SendSmsResult: ResolverTypeWrapper<Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversTypes['Message']> }>;
+  Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
+  TransactionFilter: TransactionFilter;
+  TransactionKind: TransactionKind;
+  TransactionOrder: TransactionOrder;
+  Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookInput: WebhookInput;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  Characteristic: Characteristic;
+  String: Scalars['String']['output'];
+  CharacteristicInput: CharacteristicInput;
+  CreateSendSingleSmsInput: CreateSendSingleSmsInput;
+  Boolean: Scalars['Boolean']['output'];
+  Int: Scalars['Int']['output'];
+  CreditCardDetails: CreditCardDetails;
+  CreditCardDetailsInput: CreditCardDetailsInput;
+  Currency: Scalars['Currency']['output'];
+  Customer: CustomerParent;
+  DateTime: Scalars['DateTime']['output'];
+  Decimal: Scalars['Decimal']['output'];
+  Eligibility: Eligibility;
+  Message: TransactionRow;
+  ID: Scalars['ID']['output'];
+  MessageConnection: CountedConnection;
+  MessageEdge: Omit<MessageEdge, 'node'> & { node: ResolversParentTypes['Message'] };
+  MessageEvent: EventRow;
+  MessageEventDetail: EventRow;
+  MessageEventFilter: MessageEventFilter;
+  Money: Money;
+  Mutation: Record<PropertyKey, never>;
+  PageInfo: PageInfo;
+  Partner: Partner;
+  PhoneNumber: Scalars['PhoneNumber']['output'];
+  Query: Record<PropertyKey, never>;
+  SendSmsBatchInput: SendSmsBatchInput;
+  SendSmsError: SendSmsError;
+  SendSmsResult: Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversParentTypes['Message']> };
+  Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
+  Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
+  TransactionFilter: TransactionFilter;
+  Webhook: Webhook;
+  WebhookInput: WebhookInput;
+};
+
+export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  valueType?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type CreditCardDetailsResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CreditCardDetails'] = ResolversParentTypes['CreditCardDetails']> = {
+  authorizationCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardHolderName?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardNumber?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  cardType?: Resolver<Maybe<ResolversTypes['CardType']>, ParentType, ContextType>;
+  expiryMonth?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  expiryYear?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export interface CurrencyScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Currency'], any> {
+  name: 'Currency';
+}
+
+export type CustomerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Customer'] = ResolversParentTypes['Customer']> = {
+  customerAccountNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export interface DecimalScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Decimal'], any> {
+  name: 'Decimal';
+}
+
+export type EligibilityResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Eligibility'] = ResolversParentTypes['Eligibility']> = {
+  eligible?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type MessageResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Message'] = ResolversParentTypes['Message'], FederationReferenceType extends FederationReferenceTypes['Message'] = FederationReferenceTypes['Message']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Message']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  completedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
+  enableDeliveryReport?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  expiryTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  flashMessage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
+  points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  postedBy?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  priority?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  recipient?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  referenceCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sender?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  smsCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  smsParts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  smsText?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
+  transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MessageConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MessageConnection'] = ResolversParentTypes['MessageConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['MessageEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Message']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type MessageEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MessageEdge'] = ResolversParentTypes['MessageEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Message'], ParentType, ContextType>;
+};
+
+export type MessageEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MessageEvent'] = ResolversParentTypes['MessageEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['MessageEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType>;
+};
+
+export type MessageEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MessageEventDetail'] = ResolversParentTypes['MessageEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+};
+
+export type MoneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
+  currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
+  value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  sendSms?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType, RequireFields<MutationSendSmsArgs, 'input'>>;
+  sendSmsBatch?: Resolver<Array<ResolversTypes['SendSmsResult']>, ParentType, ContextType, RequireFields<MutationSendSmsBatchArgs, 'input'>>;
+};
+
+export type PageInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type PartnerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner']> = {
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['PhoneNumber'], any> {
+  name: 'PhoneNumber';
+}
+
+export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType, RequireFields<QueryMessageArgs, 'otlTransactionId'>>;
+  messages?: Resolver<ResolversTypes['MessageConnection'], ParentType, ContextType, Partial<QueryMessagesArgs>>;
+};
+
+export type SendSmsErrorResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SendSmsError'] = ResolversParentTypes['SendSmsError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type SendSmsResultResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SendSmsResult'] = ResolversParentTypes['SendSmsResult']> = {
+  error?: Resolver<Maybe<ResolversTypes['SendSmsError']>, ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType>;
+  recipient?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type SubscriberResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'], FederationReferenceType extends FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Subscriber']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  messages?: Resolver<ResolversTypes['MessageConnection'], ParentType, ContextType, Partial<SubscriberMessagesArgs>>;
+  mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
+};
+
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  messageEvents?: SubscriptionResolver<ResolversTypes['MessageEvent'], "messageEvents", ParentType, ContextType, Partial<SubscriptionMessageEventsArgs>>;
+};
+
+export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
+  __resolveType: TypeResolveFn<'Message', ParentType, ContextType>;
+};
+
+export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
+  notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = GraphContext> = {
+  Characteristic?: CharacteristicResolvers<ContextType>;
+  CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
+  Currency?: GraphQLScalarType;
+  Customer?: CustomerResolvers<ContextType>;
+  DateTime?: GraphQLScalarType;
+  Decimal?: GraphQLScalarType;
+  Eligibility?: EligibilityResolvers<ContextType>;
+  Message?: MessageResolvers<ContextType>;
+  MessageConnection?: MessageConnectionResolvers<ContextType>;
+  MessageEdge?: MessageEdgeResolvers<ContextType>;
+  MessageEvent?: MessageEventResolvers<ContextType>;
+  MessageEventDetail?: MessageEventDetailResolvers<ContextType>;
+  Money?: MoneyResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  Partner?: PartnerResolvers<ContextType>;
+  PhoneNumber?: GraphQLScalarType;
+  Query?: QueryResolvers<ContextType>;
+  SendSmsError?: SendSmsErrorResolvers<ContextType>;
+  SendSmsResult?: SendSmsResultResolvers<ContextType>;
+  Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
+  Transaction?: TransactionResolvers<ContextType>;
+  Webhook?: WebhookResolvers<ContextType>;
+};
+

@@ -1,0 +1,13 @@
+/** Unified messaging, single SMS (contract document 2, part B). */
+import { defineSubgraph } from '../shared/subgraph.ts'
+import { operations } from './operations.ts'
+import { resolvers } from './resolvers.ts'
+import { createMessageService, settlement } from './service.ts'
+
+export default defineSubgraph({
+  name: 'messaging',
+  settlement,
+  service: createMessageService,
+  operations,
+  resolvers,
+})

@@ -1,0 +1,21 @@
+/** Messages among the kinds of transaction (contract document 2, part B, "States and transitions"). */
+import type { TransactionKind } from '../shared/transactions/kind.ts'
+
+export const MESSAGE: TransactionKind = {
+  kind: 'MESSAGE',
+  typename: 'Message',
+  idField: 'otlTransactionId',
+  schema: 'messaging',
+  table: 'message',
+  initial: 'accepted',
+  transitions: {
+    accepted: ['sent', 'expired', 'failed', 'error'],
+  },
+  outcomes: {
+    accepted: 'PENDING',
+    sent: 'COMPLETED',
+    expired: 'FAILED',
+    failed: 'FAILED',
+    error: 'FAILED',
+  },
+}

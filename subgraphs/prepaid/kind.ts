@@ -1,0 +1,22 @@
+/** Recharges among the kinds of transaction (contract document 2, part A, "Recharge"). */
+import type { TransactionKind } from '../shared/transactions/kind.ts'
+
+export const RECHARGE: TransactionKind = {
+  kind: 'RECHARGE',
+  typename: 'Recharge',
+  idField: 'rechargeId',
+  schema: 'prepaid',
+  table: 'recharge',
+  path: '/prepaid/v1/recharges',
+  initial: 'processing',
+  transitions: {
+    processing: ['succeeded', 'denied', 'failed'],
+  },
+  outcomes: {
+    processing: 'PENDING',
+    succeeded: 'COMPLETED',
+    denied: 'FAILED',
+    failed: 'FAILED',
+  },
+  limit: { holder: 'mobileNumber', measure: 'amount' },
+}

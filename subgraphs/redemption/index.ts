@@ -1,0 +1,13 @@
+/** Points redemption (contract document 3, part B). */
+import { defineSubgraph } from '../shared/subgraph.ts'
+import { operations } from './operations.ts'
+import { resolvers } from './resolvers.ts'
+import { createRedemptionService, settlement } from './service.ts'
+
+export default defineSubgraph({
+  name: 'redemption',
+  settlement,
+  service: createRedemptionService,
+  operations,
+  resolvers,
+})

@@ -1,0 +1,44 @@
+/** Redemptions of loyalty points: what both doors call. */
+import type { App } from '../shared/app.ts'
+import type { Caller } from '../shared/caller.ts'
+import type { TransactionRow } from '../shared/transactions/kind.ts'
+import type { QueryText } from '../shared/transactions/list-query.ts'
+import type { Page } from '../shared/transactions/page.ts'
+import type { Settlement } from '../shared/transactions/settle.ts'
+import type { TransactionStore } from '../shared/transactions/store.ts'
+import { toDecimal } from '../shared/values/decimal.ts'
+import { REDEMPTION } from './kind.ts'
+import type { CreateRedemption, RedemptionTransaction } from './rest.generated.ts'
+import { draftRedemption } from './rules.ts'
+
+/** A redemption as it stands in its table. */
+export type RedemptionRow = TransactionRow<RedemptionTransaction>
+
+/** What both doors call. */
+export interface RedemptionService {
+  /** Posts a redemption; resolves when it is committed (contract: `POST /loyaltyredemption/v1/redemptions`). */
+  createRedemption(caller: Caller, body: CreateRedemption): Promise<RedemptionRow>
+  listRedemptions(caller: Caller, query: QueryText): Promise<Page>
+  getRedemption(caller: Caller, redemptionId: string): Promise<RedemptionRow>
+}
+
+/** How a redemption is settled: the points of its number fall by what the redemption names, if they suffice. */
+export const settlement: Settlement = {
+  kind: REDEMPTION,
+  order: row => ({
+    transactionId: row.id,
+    operation: 'redeemPoints',
+    mobileNumber: row.mobileNumber!,
+    points: toDecimal(String(row.points)),
+  }),
+  statusFor: { done: 'success', declined: 'declined', failed: 'declined', expired: 'declined' },
+  done: 'The points were redeemed from the number',
+}
+
+/** Redemptions in this process. */
+export const createRedemptionService = (app: App, store: TransactionStore): RedemptionService => ({
+  createRedemption: async (caller, body) =>
+    (await store.post(caller, await draftRedemption(app, caller, body))) as RedemptionRow,
+  listRedemptions: store.list,
+  getRedemption: async (caller, redemptionId) => (await store.get(caller, redemptionId)) as RedemptionRow,
+})

@@ -1,0 +1,58 @@
+/** Whether something could be posted now, and why not: the checks of posting, made without posting. */
+import { phoneInContext } from '../access/phone-context.ts'
+import type { LineRecord } from '../directory/directory.ts'
+import { ServiceError } from '../errors.ts'
+import type { Measured } from '../transactions/decide.ts'
+import type { GraphContext } from './loaders.ts'
+import { digitsOf, type SubscriberParent } from './parents.ts'
+
+/** A check that throws what posting would answer; the line is null when the number is not the operator's. */
+export type EligibilityCheck = (line: LineRecord | null) => unknown
+
+/** What would be posted, and what posting would check beside the client's limits. */
+export interface EligibilityQuestion extends Pick<Measured, 'amount' | 'currency' | 'points'> {
+  readonly checks: readonly EligibilityCheck[]
+}
+
+/** The graph's `Eligibility`. */
+export interface EligibilityAnswer {
+  readonly eligible: boolean
+  readonly reasons: string[]
+}
+
+/** What a check would refuse, in its words. */
+const reasonOf = async (check: EligibilityCheck, line: LineRecord | null): Promise<string[]> => {
+  try {
+    await check(line)
+    return []
+  } catch (error) {
+    if (error instanceof ServiceError) return [error.message]
+    throw error
+  }
+}
+
+/** Only partners post, so only theirs are limits. */
+const beyondLimits = async (
+  mobileNumber: string,
+  { checks: _, ...measure }: EligibilityQuestion,
+  { caller: { principal }, loaders }: GraphContext,
+): Promise<string[]> => {
+  if (principal.role !== 'partner') return []
+  const { clientId, limits } = principal
+  const refusals = await loaders.beyondLimits.load({ clientId, limits, mobileNumber, ...measure })
+  return refusals.map(({ message }) => message)
+}
+
+/** The answer of an eligibility field: every reason at once, so that nobody has to ask again after each. */
+export async function eligibilityOf(
+  subscriber: SubscriberParent,
+  question: EligibilityQuestion,
+  context: GraphContext,
+): Promise<EligibilityAnswer> {
+  const digits = digitsOf(subscriber)
+  const line = await context.loaders.line.load(digits)
+  const inContext = () => phoneInContext(context.caller.principal, digits)
+  const found = await Promise.all([inContext, ...question.checks].map(check => reasonOf(check, line)))
+  const reasons = [...found.flat(), ...(await beyondLimits(digits, question, context))]
+  return { eligible: reasons.length === 0, reasons }
+}
