@@ -11,6 +11,8 @@ import { EventStream } from './event-stream.ts'
 import { readBounds, readEvents } from './read-events.ts'
 
 export interface EventFeed {
+  /** How many listen. */
+  readonly subscribers: number
   /** Events were committed. */
   wake(): void
   /**
@@ -41,6 +43,10 @@ class Follower implements EventFeed {
 
   constructor(parts: FeedParts) {
     this.#parts = parts
+  }
+
+  get subscribers(): number {
+    return this.#streams.size
   }
 
   async subscribe(filter: EventFilter, after?: bigint): Promise<EventStream> {
