@@ -20,11 +20,17 @@ const REQUEST_FAULTS = new Set([
 /** Part of the persisted-query protocol, which clients speak by these codes. */
 const PROTOCOL_CODES = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED'])
 
+/** Where to resume after a subscription that had to end. */
+const cursorOf = ({ extensions }: GraphQLFormattedError) => {
+  const cursor = extensions?.['cursor']
+  return typeof cursor === 'string' ? { cursor } : {}
+}
+
 const withCode = (error: GraphQLFormattedError, message: string, code: string, status: number) => ({
   message,
   ...(error.locations && { locations: error.locations }),
   ...(error.path && { path: error.path }),
-  extensions: { code, http: { status } },
+  extensions: { ...cursorOf(error), code, http: { status } },
 })
 
 const isCatalogued = (code: string): code is keyof typeof STATUS_OF => Object.hasOwn(STATUS_OF, code)

@@ -1,6 +1,8 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { EventConnection } from '../shared/delivery/event-connection.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
 import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { DeliveryConnection } from '../shared/delivery/list.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
@@ -190,6 +192,34 @@ export type Eligibility = {
   reasons: Array<Scalars['String']['output']>;
 };
 
+/** What events are narrowed to; fields that are given must all hold. */
+export type EventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of the transaction with this id, of whichever kind. */
+  id?: InputMaybe<Scalars['ID']['input']>;
+  /** Only of these kinds. */
+  kinds?: InputMaybe<Array<TransactionKind>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+};
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
+
 /** A single SMS. */
 export type Message = Transaction & {
   __typename?: 'Message';
@@ -274,6 +304,8 @@ export type PaymentMethod =
 
 export type Query = {
   __typename?: 'Query';
+  /** The events you may see, newest first: what happened, and the cursors from which subscriptions can resume. */
+  events: TransactionEventConnection;
   /** The client that asks. */
   me: Client;
   /**
@@ -287,6 +319,16 @@ export type Query = {
   transaction?: Maybe<Transaction>;
   /** Events on their way to webhooks, as far as you may see them, newest first. */
   webhookDeliveries: WebhookDeliveryConnection;
+};
+
+
+export type QueryEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<EventFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
 };
 
 
@@ -391,6 +433,18 @@ export type SubscriberTimelineArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Transactions of any kind that reach a final status, as they do; of those you may see. */
+  transactionEvents: TransactionEvent;
+};
+
+
+export type SubscriptionTransactionEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<EventFilter>;
+};
+
 /** What a summary can tell apart. */
 export type SummaryGroup =
   /** The channel that the client named, as it wrote it (cut at 100 characters). */
@@ -481,6 +535,49 @@ export type TimelineFilter = {
 export type Transaction = {
   /** The contract's own id. */
   id: Scalars['ID']['output'];
+};
+
+/** A transaction of some kind reached a final status. */
+export type TransactionEvent = {
+  __typename?: 'TransactionEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. The same in every subscription. */
+  cursor: Scalars['String']['output'];
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** Of which kind the transaction is. */
+  kind: TransactionKind;
+  /** Whether it succeeded. */
+  status: EventStatus;
+  /** The transaction itself, as it is now. */
+  transaction?: Maybe<Transaction>;
+};
+
+/** A page of events. */
+export type TransactionEventConnection = {
+  __typename?: 'TransactionEventConnection';
+  /** Events with their cursors. */
+  edges: Array<TransactionEventEdge>;
+  /** The events alone. */
+  nodes: Array<TransactionEvent>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** An event in a connection. */
+export type TransactionEventEdge = {
+  __typename?: 'TransactionEventEdge';
+  /** Where it stands in the event log. */
+  cursor: Scalars['String']['output'];
+  /** The event. */
+  node: TransactionEvent;
 };
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
@@ -737,6 +834,9 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventFilter: EventFilter;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Message: ResolverTypeWrapper<Message>;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -752,6 +852,7 @@ export type ResolversTypes = {
   Reward: ResolverTypeWrapper<Reward>;
   Role: Role;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   SummaryGroup: SummaryGroup;
   SummaryPeriod: SummaryPeriod;
   TimelineConnection: ResolverTypeWrapper<TimelinePage>;
@@ -759,6 +860,9 @@ export type ResolversTypes = {
   TimelineEntry: ResolverTypeWrapper<TimelineRow>;
   TimelineFilter: TimelineFilter;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
+  TransactionEvent: ResolverTypeWrapper<EventRow>;
+  TransactionEventConnection: ResolverTypeWrapper<EventConnection>;
+  TransactionEventEdge: ResolverTypeWrapper<Omit<TransactionEventEdge, 'node'> & { node: ResolversTypes['TransactionEvent'] }>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
@@ -789,6 +893,7 @@ export type ResolversParentTypes = {
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
   Boolean: Scalars['Boolean']['output'];
+  EventFilter: EventFilter;
   Message: Message;
   Money: Money;
   Mutation: Record<PropertyKey, never>;
@@ -801,11 +906,15 @@ export type ResolversParentTypes = {
   Redemption: Redemption;
   Reward: Reward;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   TimelineConnection: TimelinePage;
   TimelineEdge: Omit<TimelineEdge, 'node'> & { node: ResolversParentTypes['TimelineEntry'] };
   TimelineEntry: TimelineRow;
   TimelineFilter: TimelineFilter;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
+  TransactionEvent: EventRow;
+  TransactionEventConnection: EventConnection;
+  TransactionEventEdge: Omit<TransactionEventEdge, 'node'> & { node: ResolversParentTypes['TransactionEvent'] };
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
   WebhookDelivery: DeliveryRow;
@@ -913,6 +1022,7 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  events?: Resolver<ResolversTypes['TransactionEventConnection'], ParentType, ContextType, Partial<QueryEventsArgs>>;
   me?: Resolver<ResolversTypes['Client'], ParentType, ContextType>;
   summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<QuerySummaryArgs, 'by'>>;
   timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<QueryTimelineArgs>>;
@@ -942,6 +1052,10 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<SubscriberTimelineArgs>>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  transactionEvents?: SubscriptionResolver<ResolversTypes['TransactionEvent'], "transactionEvents", ParentType, ContextType, Partial<SubscriptionTransactionEventsArgs>>;
+};
+
 export type TimelineConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TimelineConnection'] = ResolversParentTypes['TimelineConnection']> = {
   edges?: Resolver<Array<ResolversTypes['TimelineEdge']>, ParentType, ContextType>;
   nodes?: Resolver<Array<ResolversTypes['TimelineEntry']>, ParentType, ContextType>;
@@ -966,6 +1080,29 @@ export type TimelineEntryResolvers<ContextType = GraphContext, ParentType extend
 
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Message' | 'Payment' | 'Recharge' | 'Redemption' | 'Reward', ParentType, ContextType>;
+};
+
+export type TransactionEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TransactionEvent'] = ResolversParentTypes['TransactionEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType>;
+};
+
+export type TransactionEventConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TransactionEventConnection'] = ResolversParentTypes['TransactionEventConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['TransactionEventEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['TransactionEvent']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type TransactionEventEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TransactionEventEdge'] = ResolversParentTypes['TransactionEventEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['TransactionEvent'], ParentType, ContextType>;
 };
 
 export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
@@ -1021,10 +1158,14 @@ export type Resolvers<ContextType = GraphContext> = {
   Redemption?: RedemptionResolvers<ContextType>;
   Reward?: RewardResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   TimelineConnection?: TimelineConnectionResolvers<ContextType>;
   TimelineEdge?: TimelineEdgeResolvers<ContextType>;
   TimelineEntry?: TimelineEntryResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
+  TransactionEvent?: TransactionEventResolvers<ContextType>;
+  TransactionEventConnection?: TransactionEventConnectionResolvers<ContextType>;
+  TransactionEventEdge?: TransactionEventEdgeResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   WebhookDeliveryConnection?: WebhookDeliveryConnectionResolvers<ContextType>;

@@ -1,4 +1,4 @@
-/** What spans the services: a transaction found by its id alone, webhooks, timelines, and summaries. */
+/** What spans the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
 import type { App } from '../shared/app.ts'
 import { type Caller, visibleClient } from '../shared/caller.ts'
 import { Prisma } from '../shared/data/db.ts'
@@ -8,6 +8,12 @@ import {
   requirePortal,
   visibleDeliveries,
 } from '../shared/delivery/deliveries.ts'
+import {
+  type EventArgs,
+  type EventConnection,
+  readEventConnection,
+} from '../shared/delivery/event-connection.ts'
+import { eventFilterFor } from '../shared/delivery/event-query.ts'
 import { type DeliveryArgs, type DeliveryConnection, listDeliveries } from '../shared/delivery/list.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import { type SliceArgs, sliceOf } from '../shared/transactions/slice.ts'
@@ -47,6 +53,8 @@ export interface SummaryArgs {
 export interface ActivityService {
   /** The kind of the transaction with this id; undefined when there is none that the caller may see. */
   kindOf(caller: Caller, id: string): Promise<string | undefined>
+  /** A page of the events that the caller may see. */
+  events(caller: Caller, args: EventArgs): Promise<EventConnection>
   /** The deliveries that the caller may see. */
   webhookDeliveries(caller: Caller, args: DeliveryArgs): Promise<DeliveryConnection>
   /** Sends a webhook again; only a portal may. */
@@ -89,6 +97,7 @@ export const createActivityService = (app: App): ActivityService => {
         SELECT kind FROM events.transaction WHERE id = ${id}::uuid AND ${mine}`
       return row?.kind
     },
+    events: (caller, args) => readEventConnection(app.db, eventFilterFor(caller, 'id', args.filter), args),
     webhookDeliveries: (caller, args) => listDeliveries(app.db, args, visibleDeliveries(caller)),
     async redeliverWebhook(caller, deliveryId) {
       requirePortal(caller)
