@@ -24,7 +24,7 @@ interface Sink {
 /** Collects what a client's `subscribe` gives. */
 export function collect(subscribe: (sink: Sink) => () => void): Incoming {
   const arrived: Result[] = []
-  let wake = () => undefined as undefined
+  let wake: () => void = () => undefined as undefined
   const { promise: ended, resolve: end } = Promise.withResolvers<unknown>()
   let over = false
   const finish = (error?: unknown) => {
