@@ -23,6 +23,14 @@ const TRANSACTIONS = Object.fromEntries(
   ]),
 )
 
+/** What stands behind an event, and behind its detail. */
+const EVENTS = Object.fromEntries([
+  ['TransactionEventConnection', '../shared/delivery/event-connection.ts#EventConnection'],
+  ...[...CONNECTED, 'Transaction'].flatMap(type =>
+    [`${type}Event`, `${type}EventDetail`].map(name => [name, '../shared/delivery/event.ts#EventRow']),
+  ),
+])
+
 /** What stands behind the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {
   WebhookDelivery: '../shared/delivery/deliveries.ts#DeliveryRow',
@@ -30,6 +38,9 @@ const ENTITIES: Record<string, string> = {
   Subscriber: '../shared/graph/parents.ts#SubscriberParent',
   Customer: '../shared/graph/parents.ts#CustomerParent',
   Line: '../shared/directory/directory.ts#LineRecord',
+  TimelineConnection: './timeline/read.ts#TimelinePage',
+  TimelineEntry: './timeline/read.ts#TimelineRow',
+  ActivitySummary: './summary/rows.ts#SummaryRow',
 }
 
 const readText = (file: string) => readFileSync(join(ROOT, 'schema', file), 'utf8')
@@ -43,7 +54,12 @@ const mappersOf = ({ name, rest }: ServiceName) => {
   const groups = rest
     ? Object.keys(readSchemas(name)).map(type => [type, `./rest.generated.ts#${type} as Rest${type}`])
     : []
-  const all = Object.entries({ ...Object.fromEntries(groups), ...(rest && TRANSACTIONS), ...ENTITIES })
+  const all = Object.entries({
+    ...Object.fromEntries(groups),
+    ...(rest && TRANSACTIONS),
+    ...EVENTS,
+    ...ENTITIES,
+  })
   return Object.fromEntries(
     all.filter(([type]) => new RegExp(`^type ${type}\\b`, 'm').test(sdl) && type !== 'Webhook'),
   )

@@ -1,5 +1,6 @@
 /** The administration command line: `npm run cli -- <command>`. Exit code 1 for a failure, 2 for wrong usage. */
 import { Command, CommanderError } from 'commander'
+import { addActivityCommands } from './activity.ts'
 import { addClientCommands } from './clients.ts'
 import { addDirectoryCommands } from './directory.ts'
 import { failureText } from './failures.ts'
@@ -17,6 +18,7 @@ const createProgram = () => {
   addClientCommands(program)
   addDirectoryCommands(program)
   addWebhookCommands(program)
+  addActivityCommands(program)
   return program
 }
 

@@ -8,6 +8,7 @@ import {
   startDeliverer,
 } from '../subgraphs/shared/delivery/deliverer.ts'
 import { freeAll } from '../subgraphs/shared/delivery/queue.ts'
+import { startRetention } from '../subgraphs/shared/delivery/retention.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
 import { registerGraph } from './graph.ts'
@@ -16,6 +17,7 @@ import { createHttp } from './http.ts'
 import { createLocalSource } from './local-source.ts'
 import { registerMetrics } from './metrics.ts'
 import { loadServices } from './services.ts'
+import { createLocalEventSource } from './subscriptions/local-source.ts'
 import { readSupergraph } from './supergraph.ts'
 
 export interface RunningServer {
@@ -41,7 +43,13 @@ const registerGraphOf = (
   supergraphSdl: string,
 ) => {
   const sources = new Map(services.map(service => [service.name, createLocalSource(service, app.log)]))
-  return registerGraph(http, { app, supergraphSdl, source: name => sources.get(name)! })
+  const events = new Map(services.map(service => [service.name, createLocalEventSource(service, app.log)]))
+  return registerGraph(http, {
+    app,
+    supergraphSdl,
+    source: name => sources.get(name)!,
+    eventSource: name => events.get(name)!,
+  })
 }
 
 const registerServices = async (http: FastifyInstance, app: App, services: readonly Subgraph[]) => {
@@ -51,7 +59,11 @@ const registerServices = async (http: FastifyInstance, app: App, services: reado
 }
 
 /** Sends the webhooks of these services, woken by their commits. */
-const startDelivery = async (app: App, services: readonly Subgraph[], options?: Partial<DelivererOptions>) => {
+const startDelivery = async (
+  app: App,
+  services: readonly Subgraph[],
+  options?: Partial<DelivererOptions>,
+) => {
   const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
   const idFields = new Map(kinds.map(kind => [kind!.kind, kind!.idField]))
   if (app.database.embedded) await freeAll(app.db)
@@ -73,13 +85,16 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   registerHealth(http, app, () => stopping)
   registerTokenEndpoint(http, app.access)
   await registerServices(http, app, services)
-  const stopGraph = await registerGraphOf(http, app, services, parts.supergraphSdl ?? readSupergraph())
+  const graph = await registerGraphOf(http, app, services, parts.supergraphSdl ?? readSupergraph())
   for (const service of services) await service.start()
   const delivery = await startDelivery(app, services, parts.delivery)
+  const stopRetention = startRetention(app)
   const stop = async () => {
     stopping = true
+    await graph.stopStreams()
     await http.close()
-    await stopGraph()
+    await graph.stop()
+    await stopRetention()
     await Promise.all(services.map(service => service.stop()))
     await delivery.stop()
   }

@@ -4,6 +4,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { RewardTransaction as RestRewardTransaction, RewardInformation as RestRewardInformation, RewardMetaData as RestRewardMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
 import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
@@ -119,6 +120,20 @@ export type Eligibility = {
   /** Why not; empty when it could. */
   reasons: Array<Scalars['String']['output']>;
 };
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
 
 /** An amount of money. */
 export type Money = {
@@ -272,6 +287,50 @@ export type RewardEdge = {
   node: Reward;
 };
 
+/** A reward reached a final status: field by field what its webhook gets. */
+export type RewardEvent = {
+  __typename?: 'RewardEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: RewardEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The reward itself, as it is now. */
+  reward?: Maybe<Reward>;
+};
+
+/** What an event of a reward is about. */
+export type RewardEventDetail = {
+  __typename?: 'RewardEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the reward. */
+  rewardId: Scalars['ID']['output'];
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of rewards are narrowed to; fields that are given must all hold. */
+export type RewardEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this reward. */
+  rewardId?: InputMaybe<Scalars['ID']['input']>;
+};
+
 /** The points of a reward, and what they are for. */
 export type RewardInformation = {
   __typename?: 'RewardInformation';
@@ -383,6 +442,18 @@ export type SubscriberRewardsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
+};
+
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Rewards that reach a final status, as they do; of those you may see. */
+  rewardEvents: RewardEvent;
+};
+
+
+export type SubscriptionRewardEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RewardEventFilter>;
 };
 
 /** A transaction of any kind. What only one kind has stands in its own type. */
@@ -624,6 +695,8 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
@@ -636,6 +709,9 @@ export type ResolversTypes = {
   Reward: ResolverTypeWrapper<TransactionRow>;
   RewardConnection: ResolverTypeWrapper<CountedConnection>;
   RewardEdge: ResolverTypeWrapper<Omit<RewardEdge, 'node'> & { node: ResolversTypes['Reward'] }>;
+  RewardEvent: ResolverTypeWrapper<EventRow>;
+  RewardEventDetail: ResolverTypeWrapper<EventRow>;
+  RewardEventFilter: RewardEventFilter;
   RewardInformation: ResolverTypeWrapper<RestRewardInformation>;
   RewardInformationInput: RewardInformationInput;
   RewardMetaData: ResolverTypeWrapper<RestRewardMetaData>;
@@ -643,6 +719,7 @@ export type ResolversTypes = {
   RewardTransaction: ResolverTypeWrapper<RestRewardTransaction>;
   RewardTransactionInput: RewardTransactionInput;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
@@ -678,6 +755,9 @@ export type ResolversParentTypes = {
   Reward: TransactionRow;
   RewardConnection: CountedConnection;
   RewardEdge: Omit<RewardEdge, 'node'> & { node: ResolversParentTypes['Reward'] };
+  RewardEvent: EventRow;
+  RewardEventDetail: EventRow;
+  RewardEventFilter: RewardEventFilter;
   RewardInformation: RestRewardInformation;
   RewardInformationInput: RewardInformationInput;
   RewardMetaData: RestRewardMetaData;
@@ -685,6 +765,7 @@ export type ResolversParentTypes = {
   RewardTransaction: RestRewardTransaction;
   RewardTransactionInput: RewardTransactionInput;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
@@ -794,6 +875,23 @@ export type RewardEdgeResolvers<ContextType = GraphContext, ParentType extends R
   node?: Resolver<ResolversTypes['Reward'], ParentType, ContextType>;
 };
 
+export type RewardEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardEvent'] = ResolversParentTypes['RewardEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['RewardEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  reward?: Resolver<Maybe<ResolversTypes['Reward']>, ParentType, ContextType>;
+};
+
+export type RewardEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardEventDetail'] = ResolversParentTypes['RewardEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+};
+
 export type RewardInformationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardInformation'] = ResolversParentTypes['RewardInformation']> = {
   characteristicList?: Resolver<Maybe<Array<ResolversTypes['Characteristic']>>, ParentType, ContextType>;
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -823,6 +921,10 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   pointsBalance?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   rewardEligibility?: Resolver<ResolversTypes['Eligibility'], ParentType, ContextType, RequireFields<SubscriberRewardEligibilityArgs, 'points'>>;
   rewards?: Resolver<ResolversTypes['RewardConnection'], ParentType, ContextType, Partial<SubscriberRewardsArgs>>;
+};
+
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  rewardEvents?: SubscriptionResolver<ResolversTypes['RewardEvent'], "rewardEvents", ParentType, ContextType, Partial<SubscriptionRewardEventsArgs>>;
 };
 
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
@@ -865,10 +967,13 @@ export type Resolvers<ContextType = GraphContext> = {
   Reward?: RewardResolvers<ContextType>;
   RewardConnection?: RewardConnectionResolvers<ContextType>;
   RewardEdge?: RewardEdgeResolvers<ContextType>;
+  RewardEvent?: RewardEventResolvers<ContextType>;
+  RewardEventDetail?: RewardEventDetailResolvers<ContextType>;
   RewardInformation?: RewardInformationResolvers<ContextType>;
   RewardMetaData?: RewardMetaDataResolvers<ContextType>;
   RewardTransaction?: RewardTransactionResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;

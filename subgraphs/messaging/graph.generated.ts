@@ -3,6 +3,7 @@ import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
 import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
@@ -135,6 +136,20 @@ export type Eligibility = {
   reasons: Array<Scalars['String']['output']>;
 };
 
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
+
 /** A single SMS. */
 export type Message = Transaction & {
   __typename?: 'Message';
@@ -210,6 +225,50 @@ export type MessageEdge = {
   cursor: Scalars['String']['output'];
   /** The message. */
   node: Message;
+};
+
+/** A message reached a final status: field by field what its webhook gets. */
+export type MessageEvent = {
+  __typename?: 'MessageEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: MessageEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The message itself, as it is now. */
+  message?: Maybe<Message>;
+};
+
+/** What an event of a message is about. */
+export type MessageEventDetail = {
+  __typename?: 'MessageEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** The id of the message. */
+  otlTransactionId: Scalars['ID']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of messages are narrowed to; fields that are given must all hold. */
+export type MessageEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this message. */
+  otlTransactionId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** An amount of money. */
@@ -375,6 +434,18 @@ export type SubscriberMessagesArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
+};
+
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Messages that reach a final status, as they do; of those you may see. */
+  messageEvents: MessageEvent;
+};
+
+
+export type SubscriptionMessageEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<MessageEventFilter>;
 };
 
 /** A transaction of any kind. What only one kind has stands in its own type. */
@@ -616,10 +687,15 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Message: ResolverTypeWrapper<TransactionRow>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   MessageConnection: ResolverTypeWrapper<CountedConnection>;
   MessageEdge: ResolverTypeWrapper<Omit<MessageEdge, 'node'> & { node: ResolversTypes['Message'] }>;
+  MessageEvent: ResolverTypeWrapper<EventRow>;
+  MessageEventDetail: ResolverTypeWrapper<EventRow>;
+  MessageEventFilter: MessageEventFilter;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
@@ -632,6 +708,7 @@ export type ResolversTypes = {
   SendSmsError: ResolverTypeWrapper<SendSmsError>;
   SendSmsResult: ResolverTypeWrapper<Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversTypes['Message']> }>;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
@@ -661,6 +738,9 @@ export type ResolversParentTypes = {
   ID: Scalars['ID']['output'];
   MessageConnection: CountedConnection;
   MessageEdge: Omit<MessageEdge, 'node'> & { node: ResolversParentTypes['Message'] };
+  MessageEvent: EventRow;
+  MessageEventDetail: EventRow;
+  MessageEventFilter: MessageEventFilter;
   Money: Money;
   Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
@@ -671,6 +751,7 @@ export type ResolversParentTypes = {
   SendSmsError: SendSmsError;
   SendSmsResult: Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversParentTypes['Message']> };
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
@@ -756,6 +837,23 @@ export type MessageEdgeResolvers<ContextType = GraphContext, ParentType extends 
   node?: Resolver<ResolversTypes['Message'], ParentType, ContextType>;
 };
 
+export type MessageEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MessageEvent'] = ResolversParentTypes['MessageEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['MessageEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType>;
+};
+
+export type MessageEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MessageEventDetail'] = ResolversParentTypes['MessageEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+};
+
 export type MoneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
   currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
@@ -804,6 +902,10 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  messageEvents?: SubscriptionResolver<ResolversTypes['MessageEvent'], "messageEvents", ParentType, ContextType, Partial<SubscriptionMessageEventsArgs>>;
+};
+
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Message', ParentType, ContextType>;
 };
@@ -838,6 +940,8 @@ export type Resolvers<ContextType = GraphContext> = {
   Message?: MessageResolvers<ContextType>;
   MessageConnection?: MessageConnectionResolvers<ContextType>;
   MessageEdge?: MessageEdgeResolvers<ContextType>;
+  MessageEvent?: MessageEventResolvers<ContextType>;
+  MessageEventDetail?: MessageEventDetailResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
@@ -847,6 +951,7 @@ export type Resolvers<ContextType = GraphContext> = {
   SendSmsError?: SendSmsErrorResolvers<ContextType>;
   SendSmsResult?: SendSmsResultResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;

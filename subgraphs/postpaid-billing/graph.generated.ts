@@ -5,6 +5,7 @@ import type { PaymentTransaction as RestPaymentTransaction, CustomerInfo as Rest
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CustomerParent, SubscriberParent } from '../shared/graph/parents.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
 import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { LineRecord } from '../shared/directory/directory.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
@@ -181,6 +182,20 @@ export type Eligibility = {
   reasons: Array<Scalars['String']['output']>;
 };
 
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
+
 /** A line of a customer account. */
 export type Line = {
   __typename?: 'Line';
@@ -332,6 +347,50 @@ export type PaymentEdge = {
   cursor: Scalars['String']['output'];
   /** The payment. */
   node: Payment;
+};
+
+/** A payment reached a final status: field by field what its webhook gets. */
+export type PaymentEvent = {
+  __typename?: 'PaymentEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: PaymentEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The payment itself, as it is now. */
+  payment?: Maybe<Payment>;
+};
+
+/** What an event of a payment is about. */
+export type PaymentEventDetail = {
+  __typename?: 'PaymentEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the payment. */
+  paymentId: Scalars['ID']['output'];
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of payments are narrowed to; fields that are given must all hold. */
+export type PaymentEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this payment. */
+  paymentId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** What was paid and how. */
@@ -565,6 +624,18 @@ export type SubscriberPaymentsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
+};
+
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Payments that reach a final status, as they do; of those you may see. */
+  paymentEvents: PaymentEvent;
+};
+
+
+export type SubscriptionPaymentEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<PaymentEventFilter>;
 };
 
 /** A transaction of any kind. What only one kind has stands in its own type. */
@@ -812,6 +883,8 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Line: ResolverTypeWrapper<LineRecord>;
   LineKind: LineKind;
   LineType: LineType;
@@ -824,6 +897,9 @@ export type ResolversTypes = {
   Payment: ResolverTypeWrapper<TransactionRow>;
   PaymentConnection: ResolverTypeWrapper<CountedConnection>;
   PaymentEdge: ResolverTypeWrapper<Omit<PaymentEdge, 'node'> & { node: ResolversTypes['Payment'] }>;
+  PaymentEvent: ResolverTypeWrapper<EventRow>;
+  PaymentEventDetail: ResolverTypeWrapper<EventRow>;
+  PaymentEventFilter: PaymentEventFilter;
   PaymentInfo: ResolverTypeWrapper<RestPaymentInfo>;
   PaymentInfoInput: PaymentInfoInput;
   PaymentInformation: ResolverTypeWrapper<RestPaymentInformation>;
@@ -837,6 +913,7 @@ export type ResolversTypes = {
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
@@ -873,6 +950,9 @@ export type ResolversParentTypes = {
   Payment: TransactionRow;
   PaymentConnection: CountedConnection;
   PaymentEdge: Omit<PaymentEdge, 'node'> & { node: ResolversParentTypes['Payment'] };
+  PaymentEvent: EventRow;
+  PaymentEventDetail: EventRow;
+  PaymentEventFilter: PaymentEventFilter;
   PaymentInfo: RestPaymentInfo;
   PaymentInfoInput: PaymentInfoInput;
   PaymentInformation: RestPaymentInformation;
@@ -885,6 +965,7 @@ export type ResolversParentTypes = {
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
@@ -1012,6 +1093,23 @@ export type PaymentEdgeResolvers<ContextType = GraphContext, ParentType extends 
   node?: Resolver<ResolversTypes['Payment'], ParentType, ContextType>;
 };
 
+export type PaymentEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentEvent'] = ResolversParentTypes['PaymentEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['PaymentEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType>;
+};
+
+export type PaymentEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentEventDetail'] = ResolversParentTypes['PaymentEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  paymentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+};
+
 export type PaymentInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentInfo'] = ResolversParentTypes['PaymentInfo']> = {
   amountDetails?: Resolver<Maybe<Array<ResolversTypes['PaymentItem']>>, ParentType, ContextType>;
   paymentInformation?: Resolver<ResolversTypes['PaymentInformation'], ParentType, ContextType>;
@@ -1079,6 +1177,10 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   payments?: Resolver<ResolversTypes['PaymentConnection'], ParentType, ContextType, Partial<SubscriberPaymentsArgs>>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  paymentEvents?: SubscriptionResolver<ResolversTypes['PaymentEvent'], "paymentEvents", ParentType, ContextType, Partial<SubscriptionPaymentEventsArgs>>;
+};
+
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Payment', ParentType, ContextType>;
 };
@@ -1119,6 +1221,8 @@ export type Resolvers<ContextType = GraphContext> = {
   Payment?: PaymentResolvers<ContextType>;
   PaymentConnection?: PaymentConnectionResolvers<ContextType>;
   PaymentEdge?: PaymentEdgeResolvers<ContextType>;
+  PaymentEvent?: PaymentEventResolvers<ContextType>;
+  PaymentEventDetail?: PaymentEventDetailResolvers<ContextType>;
   PaymentInfo?: PaymentInfoResolvers<ContextType>;
   PaymentInformation?: PaymentInformationResolvers<ContextType>;
   PaymentItem?: PaymentItemResolvers<ContextType>;
@@ -1127,6 +1231,7 @@ export type Resolvers<ContextType = GraphContext> = {
   PhoneNumber?: GraphQLScalarType;
   Query?: QueryResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;

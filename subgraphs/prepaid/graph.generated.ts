@@ -4,6 +4,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { RechargeTransaction as RestRechargeTransaction, RechargeInfo as RestRechargeInfo, RechargeInformation as RestRechargeInformation, RechargeItem as RestRechargeItem, RechargeMetaData as RestRechargeMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
 import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
@@ -119,6 +120,20 @@ export type Eligibility = {
   /** Why not; empty when it could. */
   reasons: Array<Scalars['String']['output']>;
 };
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
 
 /** An amount of money. */
 export type Money = {
@@ -270,6 +285,50 @@ export type RechargeEdge = {
   cursor: Scalars['String']['output'];
   /** The recharge. */
   node: Recharge;
+};
+
+/** A recharge reached a final status: field by field what its webhook gets. */
+export type RechargeEvent = {
+  __typename?: 'RechargeEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: RechargeEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The recharge itself, as it is now. */
+  recharge?: Maybe<Recharge>;
+};
+
+/** What an event of a recharge is about. */
+export type RechargeEventDetail = {
+  __typename?: 'RechargeEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the recharge. */
+  rechargeId: Scalars['ID']['output'];
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of recharges are narrowed to; fields that are given must all hold. */
+export type RechargeEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this recharge. */
+  rechargeId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** What was recharged and how. The amount stands in `rechargeInformation`, whichever of REST's two forms it was posted in. */
@@ -480,6 +539,18 @@ export type SubscriberRechargesArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
+};
+
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Recharges that reach a final status, as they do; of those you may see. */
+  rechargeEvents: RechargeEvent;
+};
+
+
+export type SubscriptionRechargeEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RechargeEventFilter>;
 };
 
 /** A transaction of any kind. What only one kind has stands in its own type. */
@@ -721,6 +792,8 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
@@ -733,6 +806,9 @@ export type ResolversTypes = {
   Recharge: ResolverTypeWrapper<TransactionRow>;
   RechargeConnection: ResolverTypeWrapper<CountedConnection>;
   RechargeEdge: ResolverTypeWrapper<Omit<RechargeEdge, 'node'> & { node: ResolversTypes['Recharge'] }>;
+  RechargeEvent: ResolverTypeWrapper<EventRow>;
+  RechargeEventDetail: ResolverTypeWrapper<EventRow>;
+  RechargeEventFilter: RechargeEventFilter;
   RechargeInfo: ResolverTypeWrapper<RestRechargeInfo>;
   RechargeInfoInput: RechargeInfoInput;
   RechargeInformation: ResolverTypeWrapper<RestRechargeInformation>;
@@ -744,6 +820,7 @@ export type ResolversTypes = {
   RechargeTransaction: ResolverTypeWrapper<RestRechargeTransaction>;
   RechargeTransactionInput: RechargeTransactionInput;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
@@ -779,6 +856,9 @@ export type ResolversParentTypes = {
   Recharge: TransactionRow;
   RechargeConnection: CountedConnection;
   RechargeEdge: Omit<RechargeEdge, 'node'> & { node: ResolversParentTypes['Recharge'] };
+  RechargeEvent: EventRow;
+  RechargeEventDetail: EventRow;
+  RechargeEventFilter: RechargeEventFilter;
   RechargeInfo: RestRechargeInfo;
   RechargeInfoInput: RechargeInfoInput;
   RechargeInformation: RestRechargeInformation;
@@ -790,6 +870,7 @@ export type ResolversParentTypes = {
   RechargeTransaction: RestRechargeTransaction;
   RechargeTransactionInput: RechargeTransactionInput;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
@@ -899,6 +980,23 @@ export type RechargeEdgeResolvers<ContextType = GraphContext, ParentType extends
   node?: Resolver<ResolversTypes['Recharge'], ParentType, ContextType>;
 };
 
+export type RechargeEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RechargeEvent'] = ResolversParentTypes['RechargeEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['RechargeEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  recharge?: Resolver<Maybe<ResolversTypes['Recharge']>, ParentType, ContextType>;
+};
+
+export type RechargeEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RechargeEventDetail'] = ResolversParentTypes['RechargeEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  rechargeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+};
+
 export type RechargeInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RechargeInfo'] = ResolversParentTypes['RechargeInfo']> = {
   amountDetails?: Resolver<Maybe<Array<ResolversTypes['RechargeItem']>>, ParentType, ContextType>;
   rechargeInformation?: Resolver<ResolversTypes['RechargeInformation'], ParentType, ContextType>;
@@ -954,6 +1052,10 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   recharges?: Resolver<ResolversTypes['RechargeConnection'], ParentType, ContextType, Partial<SubscriberRechargesArgs>>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  rechargeEvents?: SubscriptionResolver<ResolversTypes['RechargeEvent'], "rechargeEvents", ParentType, ContextType, Partial<SubscriptionRechargeEventsArgs>>;
+};
+
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Recharge', ParentType, ContextType>;
 };
@@ -994,12 +1096,15 @@ export type Resolvers<ContextType = GraphContext> = {
   Recharge?: RechargeResolvers<ContextType>;
   RechargeConnection?: RechargeConnectionResolvers<ContextType>;
   RechargeEdge?: RechargeEdgeResolvers<ContextType>;
+  RechargeEvent?: RechargeEventResolvers<ContextType>;
+  RechargeEventDetail?: RechargeEventDetailResolvers<ContextType>;
   RechargeInfo?: RechargeInfoResolvers<ContextType>;
   RechargeInformation?: RechargeInformationResolvers<ContextType>;
   RechargeItem?: RechargeItemResolvers<ContextType>;
   RechargeMetaData?: RechargeMetaDataResolvers<ContextType>;
   RechargeTransaction?: RechargeTransactionResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;

@@ -4,6 +4,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { RedemptionTransaction as RestRedemptionTransaction, RedemptionInformation as RestRedemptionInformation, RedemptionMetaData as RestRedemptionMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
 import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
@@ -119,6 +120,20 @@ export type Eligibility = {
   /** Why not; empty when it could. */
   reasons: Array<Scalars['String']['output']>;
 };
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
 
 /** An amount of money. */
 export type Money = {
@@ -270,6 +285,50 @@ export type RedemptionEdge = {
   node: Redemption;
 };
 
+/** A redemption reached a final status: field by field what its webhook gets. */
+export type RedemptionEvent = {
+  __typename?: 'RedemptionEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: RedemptionEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The redemption itself, as it is now. */
+  redemption?: Maybe<Redemption>;
+};
+
+/** What an event of a redemption is about. */
+export type RedemptionEventDetail = {
+  __typename?: 'RedemptionEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the redemption. */
+  redemptionId: Scalars['ID']['output'];
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of redemptions are narrowed to; fields that are given must all hold. */
+export type RedemptionEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this redemption. */
+  redemptionId?: InputMaybe<Scalars['ID']['input']>;
+};
+
 /** The points of a redemption, and what they are for. */
 export type RedemptionInformation = {
   __typename?: 'RedemptionInformation';
@@ -371,6 +430,18 @@ export type SubscriberRedemptionsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
+};
+
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Redemptions that reach a final status, as they do; of those you may see. */
+  redemptionEvents: RedemptionEvent;
+};
+
+
+export type SubscriptionRedemptionEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RedemptionEventFilter>;
 };
 
 /** A transaction of any kind. What only one kind has stands in its own type. */
@@ -612,6 +683,8 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
@@ -624,6 +697,9 @@ export type ResolversTypes = {
   Redemption: ResolverTypeWrapper<TransactionRow>;
   RedemptionConnection: ResolverTypeWrapper<CountedConnection>;
   RedemptionEdge: ResolverTypeWrapper<Omit<RedemptionEdge, 'node'> & { node: ResolversTypes['Redemption'] }>;
+  RedemptionEvent: ResolverTypeWrapper<EventRow>;
+  RedemptionEventDetail: ResolverTypeWrapper<EventRow>;
+  RedemptionEventFilter: RedemptionEventFilter;
   RedemptionInformation: ResolverTypeWrapper<RestRedemptionInformation>;
   RedemptionInformationInput: RedemptionInformationInput;
   RedemptionMetaData: ResolverTypeWrapper<RestRedemptionMetaData>;
@@ -631,6 +707,7 @@ export type ResolversTypes = {
   RedemptionTransaction: ResolverTypeWrapper<RestRedemptionTransaction>;
   RedemptionTransactionInput: RedemptionTransactionInput;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
@@ -666,6 +743,9 @@ export type ResolversParentTypes = {
   Redemption: TransactionRow;
   RedemptionConnection: CountedConnection;
   RedemptionEdge: Omit<RedemptionEdge, 'node'> & { node: ResolversParentTypes['Redemption'] };
+  RedemptionEvent: EventRow;
+  RedemptionEventDetail: EventRow;
+  RedemptionEventFilter: RedemptionEventFilter;
   RedemptionInformation: RestRedemptionInformation;
   RedemptionInformationInput: RedemptionInformationInput;
   RedemptionMetaData: RestRedemptionMetaData;
@@ -673,6 +753,7 @@ export type ResolversParentTypes = {
   RedemptionTransaction: RestRedemptionTransaction;
   RedemptionTransactionInput: RedemptionTransactionInput;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
@@ -781,6 +862,23 @@ export type RedemptionEdgeResolvers<ContextType = GraphContext, ParentType exten
   node?: Resolver<ResolversTypes['Redemption'], ParentType, ContextType>;
 };
 
+export type RedemptionEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RedemptionEvent'] = ResolversParentTypes['RedemptionEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['RedemptionEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  redemption?: Resolver<Maybe<ResolversTypes['Redemption']>, ParentType, ContextType>;
+};
+
+export type RedemptionEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RedemptionEventDetail'] = ResolversParentTypes['RedemptionEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  redemptionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+};
+
 export type RedemptionInformationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RedemptionInformation'] = ResolversParentTypes['RedemptionInformation']> = {
   characteristicList?: Resolver<Maybe<Array<ResolversTypes['Characteristic']>>, ParentType, ContextType>;
   description?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -808,6 +906,10 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Subscriber']> | FederationReferenceType, FederationReferenceType, ContextType>;
   mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
   redemptions?: Resolver<ResolversTypes['RedemptionConnection'], ParentType, ContextType, Partial<SubscriberRedemptionsArgs>>;
+};
+
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  redemptionEvents?: SubscriptionResolver<ResolversTypes['RedemptionEvent'], "redemptionEvents", ParentType, ContextType, Partial<SubscriptionRedemptionEventsArgs>>;
 };
 
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
@@ -850,10 +952,13 @@ export type Resolvers<ContextType = GraphContext> = {
   Redemption?: RedemptionResolvers<ContextType>;
   RedemptionConnection?: RedemptionConnectionResolvers<ContextType>;
   RedemptionEdge?: RedemptionEdgeResolvers<ContextType>;
+  RedemptionEvent?: RedemptionEventResolvers<ContextType>;
+  RedemptionEventDetail?: RedemptionEventDetailResolvers<ContextType>;
   RedemptionInformation?: RedemptionInformationResolvers<ContextType>;
   RedemptionMetaData?: RedemptionMetaDataResolvers<ContextType>;
   RedemptionTransaction?: RedemptionTransactionResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;

@@ -13,6 +13,9 @@ export interface Config {
   webhookAllow: AllowList
   requestTimeoutMs: number
   maxInFlight: number
+  maxStreams: number
+  subscriptionBuffer: number
+  eventRetentionDays: number
   tokenLifetimeSeconds: number
   auth: { issuer: string; audience: string; jwksUrl: string | undefined }
   secretsKey: string | undefined
@@ -163,6 +166,9 @@ export function readConfig(env: Env = process.env): Config {
     webhookAllow: readAllowed(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),
     maxInFlight: read.integer('MAX_IN_FLIGHT', 1_000, 1, 1_000_000),
+    maxStreams: read.integer('MAX_STREAMS', 20_000, 1, 1_000_000),
+    subscriptionBuffer: read.integer('SUBSCRIPTION_BUFFER', 1_000, 1, 100_000),
+    eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS', 3_600, 1, 86_400),
     auth: readAuth(read),
     logLevel,

@@ -7,7 +7,7 @@ import type { App } from './app.ts'
 import type { Caller } from './caller.ts'
 import { openBook } from './data/book.ts'
 import { deliveryFields } from './graph/delivery-fields.ts'
-import { createLoaders } from './graph/loaders.ts'
+import { createLoaders, createReads } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
 import { type OpenApiDocument, readDocument } from './http/contract.ts'
 import type { Operations } from './http/rest.ts'
@@ -16,6 +16,14 @@ import type { Settlement } from './transactions/settle.ts'
 import { type Settler, startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
 
+/** Background work of a subgraph beside settling. */
+export interface Worker {
+  /** Resolves when nothing that is committed by now is left to do. */
+  idle(): Promise<void>
+  /** Finishes what is under way and stops. */
+  stop(): Promise<void>
+}
+
 /** What a service is made of. `Service` is its own set of functions, which both doors call. */
 export interface SubgraphDefinition<Service, Body> {
   /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
@@ -23,6 +31,8 @@ export interface SubgraphDefinition<Service, Body> {
   /** How its transactions are settled; absent for a subgraph that owns none. */
   readonly settlement?: Settlement<Body>
   service(app: App, store: TransactionStore<Body>): Service
+  /** Begins background work of its own. */
+  startWorker?(app: App): Promise<Worker>
   operations?(app: App, service: Service): Operations
   resolvers(app: App, service: Service): object
   /** Where its documents are, when not in `schema/`. */
@@ -41,7 +51,7 @@ export interface Subgraph {
   context(caller: Caller): object
   /** Begins background work; call once. */
   start(): Promise<void>
-  /** Resolves when nothing posted is left to settle. */
+  /** Resolves when nothing posted is left to settle, or to follow. */
   settled(): Promise<void>
   /** Finishes what is under way. */
   stop(): Promise<void>
@@ -73,8 +83,10 @@ export const defineSubgraph =
   app => {
     const { name, settlement, documents } = definition
     let settler: Settler | undefined
+    let worker: Worker | undefined
     const store = settlement ? openStore<Body>(app, settlement.kind, () => settler?.wake()) : noStore
     const service = definition.service(app, store)
+    const reads = createReads(app)
     const resolvers = { ...scalars, WebhookDelivery: deliveryFields, ...definition.resolvers(app, service) }
     return {
       name,
@@ -82,13 +94,20 @@ export const defineSubgraph =
       schema: buildSubgraphSchema({ typeDefs: typeDefsOf(name, documents), resolvers: resolvers as never }),
       document: definition.operations && readDocument(name, documents),
       operations: definition.operations?.(app, service),
-      context: caller => ({ caller, loaders: createLoaders(app, store, caller) }),
+      context: caller => ({ caller, loaders: createLoaders(app, reads, store, caller) }),
       async start() {
+        worker = await definition.startWorker?.(app)
         if (!settlement) return
         await openBook(app.db, settlement.kind.table)
         settler = startSettler(app, settlement)
       },
-      settled: async () => settler?.idle(),
-      stop: async () => settler?.stop(),
+      async settled() {
+        await settler?.idle()
+        await worker?.idle()
+      },
+      async stop() {
+        await settler?.stop()
+        await worker?.stop()
+      },
     }
   }

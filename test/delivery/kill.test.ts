@@ -39,7 +39,9 @@ const tokenFor = async ({ address }: ServerProcess): Promise<string> => {
   return ((await response.json()) as { access_token: string }).access_token
 }
 
-it('HOOK-80 every event arrives although the process is killed while sending', { timeout: 120_000 }, async () => {
+it('HOOK-80 every event arrives although the process is killed while sending', {
+  timeout: 120_000,
+}, async () => {
   await using receiver = await startReceiver()
   receiver.answer = () => undefined
   const first = await startProcess(env)

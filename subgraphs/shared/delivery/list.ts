@@ -1,14 +1,15 @@
 /** `Query.webhookDeliveries` and `webhooks list`: deliveries narrowed and paged by the number of their event. */
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import { invalid } from '../errors.ts'
+import { toCursor } from '../transactions/cursor.ts'
 import {
-  bounds,
+  boundsOf,
   type Connection,
-  type ConnectionArgs,
   orderAndLimit,
+  type SliceArgs,
   sliceOf,
   toConnection,
-} from '../transactions/connection.ts'
+} from '../transactions/slice.ts'
 import { isId } from '../values/id.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus } from './deliveries.ts'
 
@@ -44,7 +45,11 @@ const conditionsOf = ({ status, clientId, transactionId, kind, from, to }: Deliv
   return Prisma.join(conditions, ' AND ')
 }
 
-export type DeliveryArgs = Omit<ConnectionArgs, 'filter'> & { readonly filter?: DeliveryFilter | null }
+export interface DeliveryArgs extends SliceArgs {
+  readonly filter?: DeliveryFilter | null
+}
+
+const POSITION = Prisma.raw('t.position')
 
 const count = async (db: PrismaClient, where: Prisma.Sql): Promise<number> => {
   const [row] = await db.$queryRaw<{ count: bigint }[]>`
@@ -61,13 +66,13 @@ export async function listDeliveries(
   args: DeliveryArgs,
   visible: Prisma.Sql = Prisma.sql`TRUE`,
 ): Promise<DeliveryConnection> {
-  const slice = sliceOf(args as ConnectionArgs)
+  const slice = sliceOf(args)
   const where = Prisma.sql`${visible} AND ${conditionsOf(args.filter ?? {})}`
   const rows = await db.$queryRaw<DeliveryRow[]>`
     SELECT ${DELIVERY_COLUMNS} FROM events.delivery t
-    WHERE ${where} AND ${bounds(slice, 'position')} ${orderAndLimit(slice, 'position')}`
+    WHERE ${where} AND ${boundsOf(slice, POSITION)} ${orderAndLimit(slice, POSITION)}`
   return {
-    ...toConnection(slice, rows as (DeliveryRow & Record<'position', bigint>)[], 'position'),
+    ...toConnection(slice, rows, row => toCursor(row.position)),
     totalCount: () => count(db, where),
   }
 }
