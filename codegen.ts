@@ -23,8 +23,18 @@ const TRANSACTIONS = Object.fromEntries(
   ]),
 )
 
+/** What stands behind an event, and behind its detail. */
+const EVENTS = Object.fromEntries([
+  ['TransactionEventConnection', '../shared/delivery/event-connection.ts#EventConnection'],
+  ...[...CONNECTED, 'Transaction'].flatMap(type =>
+    [`${type}Event`, `${type}EventDetail`].map(name => [name, '../shared/delivery/event.ts#EventRow']),
+  ),
+])
+
 /** What stands behind the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {
+  WebhookDelivery: '../shared/delivery/deliveries.ts#DeliveryRow',
+  WebhookDeliveryConnection: '../shared/delivery/list.ts#DeliveryConnection',
   Subscriber: '../shared/graph/parents.ts#SubscriberParent',
   Customer: '../shared/graph/parents.ts#CustomerParent',
   Line: '../shared/directory/directory.ts#LineRecord',
@@ -44,7 +54,12 @@ const mappersOf = ({ name, rest }: ServiceName) => {
   const groups = rest
     ? Object.keys(readSchemas(name)).map(type => [type, `./rest.generated.ts#${type} as Rest${type}`])
     : []
-  const all = Object.entries({ ...Object.fromEntries(groups), ...(rest && TRANSACTIONS), ...ENTITIES })
+  const all = Object.entries({
+    ...Object.fromEntries(groups),
+    ...(rest && TRANSACTIONS),
+    ...EVENTS,
+    ...ENTITIES,
+  })
   return Object.fromEntries(
     all.filter(([type]) => new RegExp(`^type ${type}\\b`, 'm').test(sdl) && type !== 'Webhook'),
   )

@@ -10,6 +10,7 @@ const onDatabase = [
   'test/federation/**',
   'test/faults/**',
   'test/activity/**',
+  'test/delivery/**',
 ].map(dir => `${dir}/*.test.ts`)
 
 /** Node resolves graphql to its CommonJS build, the bundler to its other one; two realms do not mix. */

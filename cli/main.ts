@@ -4,6 +4,7 @@ import { addActivityCommands } from './activity.ts'
 import { addClientCommands } from './clients.ts'
 import { addDirectoryCommands } from './directory.ts'
 import { failureText } from './failures.ts'
+import { addWebhookCommands } from './webhooks.ts'
 
 const SETTINGS = `
 It works on the database that the server uses: DATABASE_URL, or the embedded one in DATA_DIR (.data).
@@ -16,6 +17,7 @@ const createProgram = () => {
     .exitOverride()
   addClientCommands(program)
   addDirectoryCommands(program)
+  addWebhookCommands(program)
   addActivityCommands(program)
   return program
 }

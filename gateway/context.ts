@@ -3,11 +3,14 @@ import type { Principal } from '../subgraphs/shared/access/principal.ts'
 import type { Caller } from '../subgraphs/shared/caller.ts'
 import { ServiceError } from '../subgraphs/shared/errors.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
+import type { TakenSubscription } from './subscriptions/taken.ts'
 
 export interface GatewayContext {
   readonly caller: Caller
   /** The same for all fetches of the operation, so that its DataLoaders are shared among them. */
   forSubgraph(subgraph: Subgraph): object
+  /** Where a subscription is put that has passed the limits; absent where none can be served. */
+  readonly taken?: TakenSubscription
   /** Stops the clock of the operation. */
   done(): void
 }

@@ -3,12 +3,18 @@ import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import { fastifyApolloHandler } from '@as-integrations/fastify'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../subgraphs/shared/app.ts'
 import { fromDatabase } from '../subgraphs/shared/data/failures.ts'
 import { asServiceError, toGraphQL } from '../subgraphs/shared/errors.ts'
 import { createContext, type GatewayContext } from './context.ts'
-import { limits } from './limits.ts'
+import { limits, parseOptions } from './limits.ts'
+import { createRun } from './subscriptions/run.ts'
+import type { EventSource } from './subscriptions/source.ts'
+import { registerSse } from './subscriptions/sse.ts'
+import { createStreams } from './subscriptions/streams.ts'
+import { takeSubscriptions } from './subscriptions/taken.ts'
+import { registerWebSocket } from './subscriptions/websocket.ts'
 import { executedIsOk, formatError } from './wire-errors.ts'
 
 export interface GraphParts {
@@ -16,6 +22,8 @@ export interface GraphParts {
   readonly supergraphSdl: string
   /** How the subgraph of this name is reached. */
   source(name: string): GraphQLDataSource<GatewayContext>
+  /** How its subscriptions are reached. */
+  eventSource(name: string): EventSource
 }
 
 const createGateway = ({ app, supergraphSdl, source }: GraphParts) =>
@@ -35,8 +43,9 @@ const createServer = (parts: GraphParts) => {
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
+    parseOptions,
     validationRules,
-    plugins: [...plugins, ApolloServerPluginLandingPageDisabled(), executedIsOk],
+    plugins: [...plugins, ApolloServerPluginLandingPageDisabled(), takeSubscriptions, executedIsOk],
     formatError: formatError(parts.app.log),
     logger: parts.app.log,
   })
@@ -50,17 +59,38 @@ const contextOf = async (app: App, request: FastifyRequest): Promise<GatewayCont
   return createContext({ principal, correlator: request.id, timeoutMs: app.config.requestTimeoutMs })
 }
 
-/**
- * Serves the graph over HTTP.
- * @returns a function that stops it.
- */
-export async function registerGraph(
+/** The doors of clients that take more than one result; returns a function that closes what is open. */
+const registerStreams = (
   server: FastifyInstance,
   parts: GraphParts,
-): Promise<() => Promise<void>> {
+  apollo: ApolloServer<GatewayContext>,
+) => {
+  const { app } = parts
+  const shared = { app, run: createRun({ ...parts, apollo }), streams: createStreams(app.config.maxStreams) }
+  const closeSockets = registerWebSocket(server, shared)
+  const sse = registerSse(server, shared)
+  const stop = async () => {
+    sse.stop()
+    await closeSockets()
+  }
+  return { sse, stop }
+}
+
+export interface RunningGraph {
+  /** Ends connections that would stay open for ever; call it before the HTTP server is closed. */
+  stopStreams(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Serves the graph over HTTP, WebSocket and server-sent events. */
+export async function registerGraph(server: FastifyInstance, parts: GraphParts): Promise<RunningGraph> {
   const apollo = createServer(parts)
   await apollo.start()
-  const handler = fastifyApolloHandler(apollo, { context: request => contextOf(parts.app, request) })
+  const { sse, stop } = registerStreams(server, parts, apollo)
+  const answer = fastifyApolloHandler(apollo, { context: request => contextOf(parts.app, request) })
+  async function handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+    return sse.wantsStream(request) ? sse.handler(request, reply) : answer.call(this, request, reply)
+  }
   server.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', handler })
-  return () => apollo.stop()
+  return { stopStreams: stop, stop: () => apollo.stop() }
 }

@@ -1,6 +1,10 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { EventConnection } from '../shared/delivery/event-connection.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
+import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
+import type { DeliveryConnection } from '../shared/delivery/list.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
 import type { TimelinePage, TimelineRow } from './timeline/read.ts';
 import type { SummaryRow } from './summary/rows.ts';
@@ -188,6 +192,34 @@ export type Eligibility = {
   reasons: Array<Scalars['String']['output']>;
 };
 
+/** What events are narrowed to; fields that are given must all hold. */
+export type EventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of the transaction with this id, of whichever kind. */
+  id?: InputMaybe<Scalars['ID']['input']>;
+  /** Only of these kinds. */
+  kinds?: InputMaybe<Array<TransactionKind>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+};
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
+
 /** A single SMS. */
 export type Message = Transaction & {
   __typename?: 'Message';
@@ -204,6 +236,17 @@ export type Money = {
   currency: Scalars['Currency']['output'];
   /** How much, with no more decimals than the currency has. */
   value: Scalars['Decimal']['output'];
+};
+
+export type Mutation = {
+  __typename?: 'Mutation';
+  /** Sends a webhook again: a dead one begins its attempts anew, one that waits is due at once. For portals. */
+  redeliverWebhook?: Maybe<WebhookDelivery>;
+};
+
+
+export type MutationRedeliverWebhookArgs = {
+  deliveryId: Scalars['ID']['input'];
 };
 
 /** What a transaction has come to, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
@@ -261,6 +304,8 @@ export type PaymentMethod =
 
 export type Query = {
   __typename?: 'Query';
+  /** The events you may see, newest first: what happened, and the cursors from which subscriptions can resume. */
+  events: TransactionEventConnection;
   /** The client that asks. */
   me: Client;
   /**
@@ -272,6 +317,18 @@ export type Query = {
   timeline: TimelineConnection;
   /** The transaction with this id, of whichever kind; null when there is none that you may see. */
   transaction?: Maybe<Transaction>;
+  /** Events on their way to webhooks, as far as you may see them, newest first. */
+  webhookDeliveries: WebhookDeliveryConnection;
+};
+
+
+export type QueryEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<EventFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
 };
 
 
@@ -296,6 +353,16 @@ export type QueryTimelineArgs = {
 
 export type QueryTransactionArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryWebhookDeliveriesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<WebhookDeliveryFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
 };
 
 /** A recharge of a prepaid number. */
@@ -364,6 +431,18 @@ export type SubscriberTimelineArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
+};
+
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Transactions of any kind that reach a final status, as they do; of those you may see. */
+  transactionEvents: TransactionEvent;
+};
+
+
+export type SubscriptionTransactionEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<EventFilter>;
 };
 
 /** What a summary can tell apart. */
@@ -458,6 +537,49 @@ export type Transaction = {
   id: Scalars['ID']['output'];
 };
 
+/** A transaction of some kind reached a final status. */
+export type TransactionEvent = {
+  __typename?: 'TransactionEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. The same in every subscription. */
+  cursor: Scalars['String']['output'];
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** Of which kind the transaction is. */
+  kind: TransactionKind;
+  /** Whether it succeeded. */
+  status: EventStatus;
+  /** The transaction itself, as it is now. */
+  transaction?: Maybe<Transaction>;
+};
+
+/** A page of events. */
+export type TransactionEventConnection = {
+  __typename?: 'TransactionEventConnection';
+  /** Events with their cursors. */
+  edges: Array<TransactionEventEdge>;
+  /** The events alone. */
+  nodes: Array<TransactionEvent>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** An event in a connection. */
+export type TransactionEventEdge = {
+  __typename?: 'TransactionEventEdge';
+  /** Where it stands in the event log. */
+  cursor: Scalars['String']['output'];
+  /** The event. */
+  node: TransactionEvent;
+};
+
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
 export type TransactionFilter = {
   /** Only the one with this correlator (per client). */
@@ -502,6 +624,82 @@ export type Webhook = {
   /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
   notificationUrl: Scalars['String']['output'];
 };
+
+/** An event on its way to the webhook of its transaction. */
+export type WebhookDelivery = {
+  __typename?: 'WebhookDelivery';
+  /** How many times it was attempted, since the last redelivery if there was one. */
+  attempts: Scalars['Int']['output'];
+  /** When the event occurred. */
+  createdAt: Scalars['DateTime']['output'];
+  /** When the receiver confirmed it. */
+  deliveredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the event, the same over all attempts (`webhook-id`). */
+  eventid: Scalars['ID']['output'];
+  /** Its id; sent along as `x-correlator`. */
+  id: Scalars['ID']['output'];
+  /** The kind of that transaction. */
+  kind: TransactionKind;
+  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  lastError?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the receiver's last answer; null when there was no answer. */
+  lastStatus?: Maybe<Scalars['Int']['output']>;
+  /** When it is attempted next, at the earliest; null when there is no further attempt. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The base of the callback address. Not shown to analysts. */
+  notificationUrl?: Maybe<Scalars['String']['output']>;
+  /** What has become of it. */
+  status: WebhookDeliveryStatus;
+  /** The transaction that the event is about. */
+  transactionId: Scalars['ID']['output'];
+};
+
+/** A page of deliveries. */
+export type WebhookDeliveryConnection = {
+  __typename?: 'WebhookDeliveryConnection';
+  /** Deliveries with their cursors. */
+  edges: Array<WebhookDeliveryEdge>;
+  /** The deliveries alone. */
+  nodes: Array<WebhookDelivery>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** A delivery in a connection. */
+export type WebhookDeliveryEdge = {
+  __typename?: 'WebhookDeliveryEdge';
+  /** Where it stands; pass it as `after` or `before`. */
+  cursor: Scalars['String']['output'];
+  /** The delivery. */
+  node: WebhookDelivery;
+};
+
+/** What deliveries are narrowed to; fields that are given must all hold. */
+export type WebhookDeliveryFilter = {
+  /** Only of this client's transactions. */
+  clientId?: InputMaybe<Scalars['String']['input']>;
+  /** Only of events at or after this instant. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of transactions of this kind. */
+  kind?: InputMaybe<TransactionKind>;
+  /** Only with this status. */
+  status?: InputMaybe<WebhookDeliveryStatus>;
+  /** Only of events at or before this instant. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of this transaction. */
+  transactionId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** What has become of an event on its way to a webhook. */
+export type WebhookDeliveryStatus =
+  /** Given up: after eight attempts, or because the receiver said 410. It can be redelivered. */
+  | 'DEAD'
+  /** The receiver has answered with success. */
+  | 'DELIVERED'
+  /** To be sent, or to be sent again. */
+  | 'PENDING';
 
 /** Where to send events of a transaction. */
 export type WebhookInput = {
@@ -636,8 +834,12 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventFilter: EventFilter;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Message: ResolverTypeWrapper<Message>;
   Money: ResolverTypeWrapper<Money>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Partner: ResolverTypeWrapper<Partner>;
@@ -650,6 +852,7 @@ export type ResolversTypes = {
   Reward: ResolverTypeWrapper<Reward>;
   Role: Role;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   SummaryGroup: SummaryGroup;
   SummaryPeriod: SummaryPeriod;
   TimelineConnection: ResolverTypeWrapper<TimelinePage>;
@@ -657,10 +860,18 @@ export type ResolversTypes = {
   TimelineEntry: ResolverTypeWrapper<TimelineRow>;
   TimelineFilter: TimelineFilter;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
+  TransactionEvent: ResolverTypeWrapper<EventRow>;
+  TransactionEventConnection: ResolverTypeWrapper<EventConnection>;
+  TransactionEventEdge: ResolverTypeWrapper<Omit<TransactionEventEdge, 'node'> & { node: ResolversTypes['TransactionEvent'] }>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
+  WebhookDeliveryConnection: ResolverTypeWrapper<DeliveryConnection>;
+  WebhookDeliveryEdge: ResolverTypeWrapper<Omit<WebhookDeliveryEdge, 'node'> & { node: ResolversTypes['WebhookDelivery'] }>;
+  WebhookDeliveryFilter: WebhookDeliveryFilter;
+  WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
 };
 
@@ -682,8 +893,10 @@ export type ResolversParentTypes = {
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
   Boolean: Scalars['Boolean']['output'];
+  EventFilter: EventFilter;
   Message: Message;
   Money: Money;
+  Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
   Partner: Partner;
   Payment: Payment;
@@ -693,13 +906,21 @@ export type ResolversParentTypes = {
   Redemption: Redemption;
   Reward: Reward;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   TimelineConnection: TimelinePage;
   TimelineEdge: Omit<TimelineEdge, 'node'> & { node: ResolversParentTypes['TimelineEntry'] };
   TimelineEntry: TimelineRow;
   TimelineFilter: TimelineFilter;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
+  TransactionEvent: EventRow;
+  TransactionEventConnection: EventConnection;
+  TransactionEventEdge: Omit<TransactionEventEdge, 'node'> & { node: ResolversParentTypes['TransactionEvent'] };
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
+  WebhookDelivery: DeliveryRow;
+  WebhookDeliveryConnection: DeliveryConnection;
+  WebhookDeliveryEdge: Omit<WebhookDeliveryEdge, 'node'> & { node: ResolversParentTypes['WebhookDelivery'] };
+  WebhookDeliveryFilter: WebhookDeliveryFilter;
   WebhookInput: WebhookInput;
 };
 
@@ -775,6 +996,10 @@ export type MoneyResolvers<ContextType = GraphContext, ParentType extends Resolv
   value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
 };
 
+export type MutationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  redeliverWebhook?: Resolver<Maybe<ResolversTypes['WebhookDelivery']>, ParentType, ContextType, RequireFields<MutationRedeliverWebhookArgs, 'deliveryId'>>;
+};
+
 export type PageInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
   endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -797,10 +1022,12 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  events?: Resolver<ResolversTypes['TransactionEventConnection'], ParentType, ContextType, Partial<QueryEventsArgs>>;
   me?: Resolver<ResolversTypes['Client'], ParentType, ContextType>;
   summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<QuerySummaryArgs, 'by'>>;
   timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<QueryTimelineArgs>>;
   transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<QueryTransactionArgs, 'id'>>;
+  webhookDeliveries?: Resolver<ResolversTypes['WebhookDeliveryConnection'], ParentType, ContextType, Partial<QueryWebhookDeliveriesArgs>>;
 };
 
 export type RechargeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Recharge'] = ResolversParentTypes['Recharge']> = {
@@ -823,6 +1050,10 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
   summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<SubscriberSummaryArgs, 'by'>>;
   timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<SubscriberTimelineArgs>>;
+};
+
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  transactionEvents?: SubscriptionResolver<ResolversTypes['TransactionEvent'], "transactionEvents", ParentType, ContextType, Partial<SubscriptionTransactionEventsArgs>>;
 };
 
 export type TimelineConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TimelineConnection'] = ResolversParentTypes['TimelineConnection']> = {
@@ -851,8 +1082,58 @@ export type TransactionResolvers<ContextType = GraphContext, ParentType extends 
   __resolveType: TypeResolveFn<'Message' | 'Payment' | 'Recharge' | 'Redemption' | 'Reward', ParentType, ContextType>;
 };
 
+export type TransactionEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TransactionEvent'] = ResolversParentTypes['TransactionEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType>;
+};
+
+export type TransactionEventConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TransactionEventConnection'] = ResolversParentTypes['TransactionEventConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['TransactionEventEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['TransactionEvent']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type TransactionEventEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TransactionEventEdge'] = ResolversParentTypes['TransactionEventEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['TransactionEvent'], ParentType, ContextType>;
+};
+
 export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notificationUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDeliveryConnection'] = ResolversParentTypes['WebhookDeliveryConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['WebhookDeliveryEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDeliveryEdge'] = ResolversParentTypes['WebhookDeliveryEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = GraphContext> = {
@@ -867,6 +1148,7 @@ export type Resolvers<ContextType = GraphContext> = {
   Eligibility?: EligibilityResolvers<ContextType>;
   Message?: MessageResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Partner?: PartnerResolvers<ContextType>;
   Payment?: PaymentResolvers<ContextType>;
@@ -876,10 +1158,17 @@ export type Resolvers<ContextType = GraphContext> = {
   Redemption?: RedemptionResolvers<ContextType>;
   Reward?: RewardResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   TimelineConnection?: TimelineConnectionResolvers<ContextType>;
   TimelineEdge?: TimelineEdgeResolvers<ContextType>;
   TimelineEntry?: TimelineEntryResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
+  TransactionEvent?: TransactionEventResolvers<ContextType>;
+  TransactionEventConnection?: TransactionEventConnectionResolvers<ContextType>;
+  TransactionEventEdge?: TransactionEventEdgeResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  WebhookDeliveryConnection?: WebhookDeliveryConnectionResolvers<ContextType>;
+  WebhookDeliveryEdge?: WebhookDeliveryEdgeResolvers<ContextType>;
 };
 

@@ -1,6 +1,8 @@
 /** The graph: each field of `schema/activity.graphql` as a call of the service. */
 import { phoneInContext } from '../shared/access/phone-context.ts'
 import type { App } from '../shared/app.ts'
+import type { EventRow } from '../shared/delivery/event.ts'
+import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import { type CustomerParent, digitsOf, type SubscriberParent } from '../shared/graph/parents.ts'
 import type { Resolvers } from './graph.generated.ts'
@@ -25,7 +27,7 @@ const ofAccount = ({ customerAccountNumber }: CustomerParent): Holder => ({
   holder: customerAccountNumber,
 })
 
-export const resolvers = (_: App, service: ActivityService): Resolvers => ({
+export const resolvers = (app: App, service: ActivityService): Resolvers => ({
   Query: {
     me: (_parent, _args, { caller: { principal } }) => ({
       id: principal.clientId,
@@ -36,8 +38,13 @@ export const resolvers = (_: App, service: ActivityService): Resolvers => ({
       const kind = await service.kindOf(caller, id)
       return kind ? referTo(kind, id) : null
     },
+    webhookDeliveries: (_parent, args, { caller }) => service.webhookDeliveries(caller, args),
     timeline: (_parent, args, context) => service.timeline(context, undefined, args),
     summary: (_parent, args, context) => service.summary(context, undefined, args),
+    events: (_parent, args, { caller }) => service.events(caller, args),
+  },
+  Mutation: {
+    redeliverWebhook: (_parent, { deliveryId }, { caller }) => service.redeliverWebhook(caller, deliveryId),
   },
   Subscriber: {
     __resolveReference: reference => reference,
@@ -62,6 +69,11 @@ export const resolvers = (_: App, service: ActivityService): Resolvers => ({
       clientId === null ? null : loaders.partner.load(clientId),
     failureRate: ({ failed, count }) => failed / count,
     amount: ({ amounts }) => (amounts.length === 1 ? amounts[0]! : null),
+  },
+  Subscription: { transactionEvents: eventSubscription(app, 'id') },
+  TransactionEvent: {
+    ...eventFields,
+    transaction: ({ kind, transactionId }: EventRow) => referTo(kind, transactionId),
   },
   Transaction: { __resolveType: reference => reference.__typename! },
 })

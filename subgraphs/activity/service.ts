@@ -1,7 +1,20 @@
-/** What spans the services: a transaction found by its id alone, timelines, and summaries. */
+/** What spans the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
 import type { App } from '../shared/app.ts'
 import { type Caller, visibleClient } from '../shared/caller.ts'
 import { Prisma } from '../shared/data/db.ts'
+import {
+  type DeliveryRow,
+  redeliver,
+  requirePortal,
+  visibleDeliveries,
+} from '../shared/delivery/deliveries.ts'
+import {
+  type EventArgs,
+  type EventConnection,
+  readEventConnection,
+} from '../shared/delivery/event-connection.ts'
+import { eventFilterFor } from '../shared/delivery/event-query.ts'
+import { type DeliveryArgs, type DeliveryConnection, listDeliveries } from '../shared/delivery/list.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import { type SliceArgs, sliceOf } from '../shared/transactions/slice.ts'
 import { isId } from '../shared/values/id.ts'
@@ -40,6 +53,12 @@ export interface SummaryArgs {
 export interface ActivityService {
   /** The kind of the transaction with this id; undefined when there is none that the caller may see. */
   kindOf(caller: Caller, id: string): Promise<string | undefined>
+  /** A page of the events that the caller may see. */
+  events(caller: Caller, args: EventArgs): Promise<EventConnection>
+  /** The deliveries that the caller may see. */
+  webhookDeliveries(caller: Caller, args: DeliveryArgs): Promise<DeliveryConnection>
+  /** Sends a webhook again; only a portal may. */
+  redeliverWebhook(caller: Caller, deliveryId: string): Promise<DeliveryRow>
   timeline(context: GraphContext, holder: Holder | undefined, args: TimelineArgs): Promise<TimelinePage>
   summary(context: GraphContext, holder: Holder | undefined, args: SummaryArgs): Promise<SummaryRow[]>
 }
@@ -77,6 +96,14 @@ export const createActivityService = (app: App): ActivityService => {
       const [row] = await app.db.$queryRaw<{ kind: string }[]>`
         SELECT kind FROM events.transaction WHERE id = ${id}::uuid AND ${mine}`
       return row?.kind
+    },
+    events: (caller, args) => readEventConnection(app.db, eventFilterFor(caller, 'id', args.filter), args),
+    webhookDeliveries: (caller, args) => listDeliveries(app.db, args, visibleDeliveries(caller)),
+    async redeliverWebhook(caller, deliveryId) {
+      requirePortal(caller)
+      const delivery = await redeliver(app.db, deliveryId)
+      app.eventsWritten.emit()
+      return delivery
     },
     async timeline(context, named, args) {
       const question = timelineQuery(context, args)

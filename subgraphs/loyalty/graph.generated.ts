@@ -4,6 +4,8 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { RewardTransaction as RestRewardTransaction, RewardInformation as RestRewardInformation, RewardMetaData as RestRewardMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
+import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -118,6 +120,20 @@ export type Eligibility = {
   /** Why not; empty when it could. */
   reasons: Array<Scalars['String']['output']>;
 };
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
 
 /** An amount of money. */
 export type Money = {
@@ -245,6 +261,8 @@ export type Reward = Transaction & {
   transactionOperationStatus: Scalars['String']['output'];
   /** Where its events go. */
   webhook?: Maybe<Webhook>;
+  /** Its events on their way to its webhook, in the order of the events; empty when it has none. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** A page of rewards. */
@@ -267,6 +285,50 @@ export type RewardEdge = {
   cursor: Scalars['String']['output'];
   /** The reward. */
   node: Reward;
+};
+
+/** A reward reached a final status: field by field what its webhook gets. */
+export type RewardEvent = {
+  __typename?: 'RewardEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: RewardEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The reward itself, as it is now. */
+  reward?: Maybe<Reward>;
+};
+
+/** What an event of a reward is about. */
+export type RewardEventDetail = {
+  __typename?: 'RewardEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the reward. */
+  rewardId: Scalars['ID']['output'];
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of rewards are narrowed to; fields that are given must all hold. */
+export type RewardEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this reward. */
+  rewardId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** The points of a reward, and what they are for. */
@@ -382,6 +444,18 @@ export type SubscriberRewardsArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Rewards that reach a final status, as they do; of those you may see. */
+  rewardEvents: RewardEvent;
+};
+
+
+export type SubscriptionRewardEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RewardEventFilter>;
+};
+
 /** A transaction of any kind. What only one kind has stands in its own type. */
 export type Transaction = {
   /** The money it moves, if it moves any. */
@@ -410,6 +484,8 @@ export type Transaction = {
   subscriber?: Maybe<Subscriber>;
   /** The status in the service's own words, as on REST. */
   transactionOperationStatus: Scalars['String']['output'];
+  /** Its events on their way to its webhook, in the order of the events; empty when it has none. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
@@ -456,6 +532,44 @@ export type Webhook = {
   /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
   notificationUrl: Scalars['String']['output'];
 };
+
+/** An event on its way to the webhook of its transaction. */
+export type WebhookDelivery = {
+  __typename?: 'WebhookDelivery';
+  /** How many times it was attempted, since the last redelivery if there was one. */
+  attempts: Scalars['Int']['output'];
+  /** When the event occurred. */
+  createdAt: Scalars['DateTime']['output'];
+  /** When the receiver confirmed it. */
+  deliveredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the event, the same over all attempts (`webhook-id`). */
+  eventid: Scalars['ID']['output'];
+  /** Its id; sent along as `x-correlator`. */
+  id: Scalars['ID']['output'];
+  /** The kind of that transaction. */
+  kind: TransactionKind;
+  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  lastError?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the receiver's last answer; null when there was no answer. */
+  lastStatus?: Maybe<Scalars['Int']['output']>;
+  /** When it is attempted next, at the earliest; null when there is no further attempt. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The base of the callback address. Not shown to analysts. */
+  notificationUrl?: Maybe<Scalars['String']['output']>;
+  /** What has become of it. */
+  status: WebhookDeliveryStatus;
+  /** The transaction that the event is about. */
+  transactionId: Scalars['ID']['output'];
+};
+
+/** What has become of an event on its way to a webhook. */
+export type WebhookDeliveryStatus =
+  /** Given up: after eight attempts, or because the receiver said 410. It can be redelivered. */
+  | 'DEAD'
+  /** The receiver has answered with success. */
+  | 'DELIVERED'
+  /** To be sent, or to be sent again. */
+  | 'PENDING';
 
 /** Where to send events of a transaction. */
 export type WebhookInput = {
@@ -581,6 +695,8 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
@@ -593,6 +709,9 @@ export type ResolversTypes = {
   Reward: ResolverTypeWrapper<TransactionRow>;
   RewardConnection: ResolverTypeWrapper<CountedConnection>;
   RewardEdge: ResolverTypeWrapper<Omit<RewardEdge, 'node'> & { node: ResolversTypes['Reward'] }>;
+  RewardEvent: ResolverTypeWrapper<EventRow>;
+  RewardEventDetail: ResolverTypeWrapper<EventRow>;
+  RewardEventFilter: RewardEventFilter;
   RewardInformation: ResolverTypeWrapper<RestRewardInformation>;
   RewardInformationInput: RewardInformationInput;
   RewardMetaData: ResolverTypeWrapper<RestRewardMetaData>;
@@ -600,11 +719,14 @@ export type ResolversTypes = {
   RewardTransaction: ResolverTypeWrapper<RestRewardTransaction>;
   RewardTransactionInput: RewardTransactionInput;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
+  WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
 };
 
@@ -633,6 +755,9 @@ export type ResolversParentTypes = {
   Reward: TransactionRow;
   RewardConnection: CountedConnection;
   RewardEdge: Omit<RewardEdge, 'node'> & { node: ResolversParentTypes['Reward'] };
+  RewardEvent: EventRow;
+  RewardEventDetail: EventRow;
+  RewardEventFilter: RewardEventFilter;
   RewardInformation: RestRewardInformation;
   RewardInformationInput: RewardInformationInput;
   RewardMetaData: RestRewardMetaData;
@@ -640,9 +765,11 @@ export type ResolversParentTypes = {
   RewardTransaction: RestRewardTransaction;
   RewardTransactionInput: RewardTransactionInput;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
+  WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
 };
 
@@ -732,6 +859,7 @@ export type RewardResolvers<ContextType = GraphContext, ParentType extends Resol
   subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
   transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  webhookDeliveries?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -745,6 +873,23 @@ export type RewardConnectionResolvers<ContextType = GraphContext, ParentType ext
 export type RewardEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardEdge'] = ResolversParentTypes['RewardEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Reward'], ParentType, ContextType>;
+};
+
+export type RewardEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardEvent'] = ResolversParentTypes['RewardEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['RewardEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  reward?: Resolver<Maybe<ResolversTypes['Reward']>, ParentType, ContextType>;
+};
+
+export type RewardEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardEventDetail'] = ResolversParentTypes['RewardEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  rewardId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
 };
 
 export type RewardInformationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RewardInformation'] = ResolversParentTypes['RewardInformation']> = {
@@ -778,12 +923,31 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   rewards?: Resolver<ResolversTypes['RewardConnection'], ParentType, ContextType, Partial<SubscriberRewardsArgs>>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  rewardEvents?: SubscriptionResolver<ResolversTypes['RewardEvent'], "rewardEvents", ParentType, ContextType, Partial<SubscriptionRewardEventsArgs>>;
+};
+
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Reward', ParentType, ContextType>;
 };
 
 export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notificationUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = GraphContext> = {
@@ -803,11 +967,15 @@ export type Resolvers<ContextType = GraphContext> = {
   Reward?: RewardResolvers<ContextType>;
   RewardConnection?: RewardConnectionResolvers<ContextType>;
   RewardEdge?: RewardEdgeResolvers<ContextType>;
+  RewardEvent?: RewardEventResolvers<ContextType>;
+  RewardEventDetail?: RewardEventDetailResolvers<ContextType>;
   RewardInformation?: RewardInformationResolvers<ContextType>;
   RewardMetaData?: RewardMetaDataResolvers<ContextType>;
   RewardTransaction?: RewardTransactionResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
 };
 

@@ -7,6 +7,7 @@ import { orNull } from '../shared/graph/absent.ts'
 import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
 import { openDoor } from '../shared/graph/door.ts'
 import { eligibilityOf } from '../shared/graph/eligibility.ts'
+import { eventResolvers } from '../shared/graph/event-fields.ts'
 import { digitsOf } from '../shared/graph/parents.ts'
 import { transactionFields } from '../shared/graph/transaction-fields.ts'
 import { readDocument } from '../shared/http/contract.ts'
@@ -42,6 +43,7 @@ export const resolvers = (app: App, service: RewardService): Resolvers => {
         return eligibilityOf(parent, { points, checks }, context)
       },
     },
+    ...eventResolvers(app, REWARD),
     Reward: {
       ...transactionFields(REWARD),
       __resolveReference: ({ rewardId }, { loaders }) => loaders.transaction.load(rewardId),

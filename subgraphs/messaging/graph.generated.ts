@@ -3,6 +3,8 @@ import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
+import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -134,6 +136,20 @@ export type Eligibility = {
   reasons: Array<Scalars['String']['output']>;
 };
 
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
+
 /** A single SMS. */
 export type Message = Transaction & {
   __typename?: 'Message';
@@ -185,6 +201,8 @@ export type Message = Transaction & {
   transactionOperationStatus: Scalars['String']['output'];
   /** Where delivery reports are to be sent one day; it is not called yet. */
   webhook?: Maybe<Webhook>;
+  /** Always empty: the webhook of an SMS is not called. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** A page of messages. */
@@ -207,6 +225,50 @@ export type MessageEdge = {
   cursor: Scalars['String']['output'];
   /** The message. */
   node: Message;
+};
+
+/** A message reached a final status: field by field what its webhook gets. */
+export type MessageEvent = {
+  __typename?: 'MessageEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: MessageEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The message itself, as it is now. */
+  message?: Maybe<Message>;
+};
+
+/** What an event of a message is about. */
+export type MessageEventDetail = {
+  __typename?: 'MessageEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** The id of the message. */
+  otlTransactionId: Scalars['ID']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of messages are narrowed to; fields that are given must all hold. */
+export type MessageEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this message. */
+  otlTransactionId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** An amount of money. */
@@ -374,6 +436,18 @@ export type SubscriberMessagesArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Messages that reach a final status, as they do; of those you may see. */
+  messageEvents: MessageEvent;
+};
+
+
+export type SubscriptionMessageEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<MessageEventFilter>;
+};
+
 /** A transaction of any kind. What only one kind has stands in its own type. */
 export type Transaction = {
   /** The money it moves, if it moves any. */
@@ -402,6 +476,8 @@ export type Transaction = {
   subscriber?: Maybe<Subscriber>;
   /** The status in the service's own words, as on REST. */
   transactionOperationStatus: Scalars['String']['output'];
+  /** Its events on their way to its webhook, in the order of the events; empty when it has none. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
@@ -448,6 +524,44 @@ export type Webhook = {
   /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
   notificationUrl: Scalars['String']['output'];
 };
+
+/** An event on its way to the webhook of its transaction. */
+export type WebhookDelivery = {
+  __typename?: 'WebhookDelivery';
+  /** How many times it was attempted, since the last redelivery if there was one. */
+  attempts: Scalars['Int']['output'];
+  /** When the event occurred. */
+  createdAt: Scalars['DateTime']['output'];
+  /** When the receiver confirmed it. */
+  deliveredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the event, the same over all attempts (`webhook-id`). */
+  eventid: Scalars['ID']['output'];
+  /** Its id; sent along as `x-correlator`. */
+  id: Scalars['ID']['output'];
+  /** The kind of that transaction. */
+  kind: TransactionKind;
+  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  lastError?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the receiver's last answer; null when there was no answer. */
+  lastStatus?: Maybe<Scalars['Int']['output']>;
+  /** When it is attempted next, at the earliest; null when there is no further attempt. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The base of the callback address. Not shown to analysts. */
+  notificationUrl?: Maybe<Scalars['String']['output']>;
+  /** What has become of it. */
+  status: WebhookDeliveryStatus;
+  /** The transaction that the event is about. */
+  transactionId: Scalars['ID']['output'];
+};
+
+/** What has become of an event on its way to a webhook. */
+export type WebhookDeliveryStatus =
+  /** Given up: after eight attempts, or because the receiver said 410. It can be redelivered. */
+  | 'DEAD'
+  /** The receiver has answered with success. */
+  | 'DELIVERED'
+  /** To be sent, or to be sent again. */
+  | 'PENDING';
 
 /** Where to send events of a transaction. */
 export type WebhookInput = {
@@ -573,10 +687,15 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Message: ResolverTypeWrapper<TransactionRow>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   MessageConnection: ResolverTypeWrapper<CountedConnection>;
   MessageEdge: ResolverTypeWrapper<Omit<MessageEdge, 'node'> & { node: ResolversTypes['Message'] }>;
+  MessageEvent: ResolverTypeWrapper<EventRow>;
+  MessageEventDetail: ResolverTypeWrapper<EventRow>;
+  MessageEventFilter: MessageEventFilter;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
@@ -589,11 +708,14 @@ export type ResolversTypes = {
   SendSmsError: ResolverTypeWrapper<SendSmsError>;
   SendSmsResult: ResolverTypeWrapper<Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversTypes['Message']> }>;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
+  WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
 };
 
@@ -616,6 +738,9 @@ export type ResolversParentTypes = {
   ID: Scalars['ID']['output'];
   MessageConnection: CountedConnection;
   MessageEdge: Omit<MessageEdge, 'node'> & { node: ResolversParentTypes['Message'] };
+  MessageEvent: EventRow;
+  MessageEventDetail: EventRow;
+  MessageEventFilter: MessageEventFilter;
   Money: Money;
   Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
@@ -626,9 +751,11 @@ export type ResolversParentTypes = {
   SendSmsError: SendSmsError;
   SendSmsResult: Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversParentTypes['Message']> };
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
+  WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
 };
 
@@ -694,6 +821,7 @@ export type MessageResolvers<ContextType = GraphContext, ParentType extends Reso
   subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
   transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  webhookDeliveries?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -707,6 +835,23 @@ export type MessageConnectionResolvers<ContextType = GraphContext, ParentType ex
 export type MessageEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MessageEdge'] = ResolversParentTypes['MessageEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Message'], ParentType, ContextType>;
+};
+
+export type MessageEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MessageEvent'] = ResolversParentTypes['MessageEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['MessageEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType>;
+};
+
+export type MessageEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MessageEventDetail'] = ResolversParentTypes['MessageEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
 };
 
 export type MoneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
@@ -757,12 +902,31 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  messageEvents?: SubscriptionResolver<ResolversTypes['MessageEvent'], "messageEvents", ParentType, ContextType, Partial<SubscriptionMessageEventsArgs>>;
+};
+
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Message', ParentType, ContextType>;
 };
 
 export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notificationUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = GraphContext> = {
@@ -776,6 +940,8 @@ export type Resolvers<ContextType = GraphContext> = {
   Message?: MessageResolvers<ContextType>;
   MessageConnection?: MessageConnectionResolvers<ContextType>;
   MessageEdge?: MessageEdgeResolvers<ContextType>;
+  MessageEvent?: MessageEventResolvers<ContextType>;
+  MessageEventDetail?: MessageEventDetailResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
@@ -785,7 +951,9 @@ export type Resolvers<ContextType = GraphContext> = {
   SendSmsError?: SendSmsErrorResolvers<ContextType>;
   SendSmsResult?: SendSmsResultResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
 };
 

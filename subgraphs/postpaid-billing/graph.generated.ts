@@ -5,6 +5,8 @@ import type { PaymentTransaction as RestPaymentTransaction, CustomerInfo as Rest
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CustomerParent, SubscriberParent } from '../shared/graph/parents.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
+import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { LineRecord } from '../shared/directory/directory.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -180,6 +182,20 @@ export type Eligibility = {
   reasons: Array<Scalars['String']['output']>;
 };
 
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
+
 /** A line of a customer account. */
 export type Line = {
   __typename?: 'Line';
@@ -307,6 +323,8 @@ export type Payment = Transaction & {
   transactionOperationStatus: Scalars['String']['output'];
   /** Where its events go. */
   webhook?: Maybe<Webhook>;
+  /** Its events on their way to its webhook, in the order of the events; empty when it has none. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** A page of payments. */
@@ -329,6 +347,50 @@ export type PaymentEdge = {
   cursor: Scalars['String']['output'];
   /** The payment. */
   node: Payment;
+};
+
+/** A payment reached a final status: field by field what its webhook gets. */
+export type PaymentEvent = {
+  __typename?: 'PaymentEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: PaymentEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The payment itself, as it is now. */
+  payment?: Maybe<Payment>;
+};
+
+/** What an event of a payment is about. */
+export type PaymentEventDetail = {
+  __typename?: 'PaymentEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the payment. */
+  paymentId: Scalars['ID']['output'];
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of payments are narrowed to; fields that are given must all hold. */
+export type PaymentEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this payment. */
+  paymentId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** What was paid and how. */
@@ -564,6 +626,18 @@ export type SubscriberPaymentsArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Payments that reach a final status, as they do; of those you may see. */
+  paymentEvents: PaymentEvent;
+};
+
+
+export type SubscriptionPaymentEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<PaymentEventFilter>;
+};
+
 /** A transaction of any kind. What only one kind has stands in its own type. */
 export type Transaction = {
   /** The money it moves, if it moves any. */
@@ -592,6 +666,8 @@ export type Transaction = {
   subscriber?: Maybe<Subscriber>;
   /** The status in the service's own words, as on REST. */
   transactionOperationStatus: Scalars['String']['output'];
+  /** Its events on their way to its webhook, in the order of the events; empty when it has none. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
@@ -638,6 +714,44 @@ export type Webhook = {
   /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
   notificationUrl: Scalars['String']['output'];
 };
+
+/** An event on its way to the webhook of its transaction. */
+export type WebhookDelivery = {
+  __typename?: 'WebhookDelivery';
+  /** How many times it was attempted, since the last redelivery if there was one. */
+  attempts: Scalars['Int']['output'];
+  /** When the event occurred. */
+  createdAt: Scalars['DateTime']['output'];
+  /** When the receiver confirmed it. */
+  deliveredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the event, the same over all attempts (`webhook-id`). */
+  eventid: Scalars['ID']['output'];
+  /** Its id; sent along as `x-correlator`. */
+  id: Scalars['ID']['output'];
+  /** The kind of that transaction. */
+  kind: TransactionKind;
+  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  lastError?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the receiver's last answer; null when there was no answer. */
+  lastStatus?: Maybe<Scalars['Int']['output']>;
+  /** When it is attempted next, at the earliest; null when there is no further attempt. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The base of the callback address. Not shown to analysts. */
+  notificationUrl?: Maybe<Scalars['String']['output']>;
+  /** What has become of it. */
+  status: WebhookDeliveryStatus;
+  /** The transaction that the event is about. */
+  transactionId: Scalars['ID']['output'];
+};
+
+/** What has become of an event on its way to a webhook. */
+export type WebhookDeliveryStatus =
+  /** Given up: after eight attempts, or because the receiver said 410. It can be redelivered. */
+  | 'DEAD'
+  /** The receiver has answered with success. */
+  | 'DELIVERED'
+  /** To be sent, or to be sent again. */
+  | 'PENDING';
 
 /** Where to send events of a transaction. */
 export type WebhookInput = {
@@ -769,6 +883,8 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Line: ResolverTypeWrapper<LineRecord>;
   LineKind: LineKind;
   LineType: LineType;
@@ -781,6 +897,9 @@ export type ResolversTypes = {
   Payment: ResolverTypeWrapper<TransactionRow>;
   PaymentConnection: ResolverTypeWrapper<CountedConnection>;
   PaymentEdge: ResolverTypeWrapper<Omit<PaymentEdge, 'node'> & { node: ResolversTypes['Payment'] }>;
+  PaymentEvent: ResolverTypeWrapper<EventRow>;
+  PaymentEventDetail: ResolverTypeWrapper<EventRow>;
+  PaymentEventFilter: PaymentEventFilter;
   PaymentInfo: ResolverTypeWrapper<RestPaymentInfo>;
   PaymentInfoInput: PaymentInfoInput;
   PaymentInformation: ResolverTypeWrapper<RestPaymentInformation>;
@@ -794,11 +913,14 @@ export type ResolversTypes = {
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
+  WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
 };
 
@@ -828,6 +950,9 @@ export type ResolversParentTypes = {
   Payment: TransactionRow;
   PaymentConnection: CountedConnection;
   PaymentEdge: Omit<PaymentEdge, 'node'> & { node: ResolversParentTypes['Payment'] };
+  PaymentEvent: EventRow;
+  PaymentEventDetail: EventRow;
+  PaymentEventFilter: PaymentEventFilter;
   PaymentInfo: RestPaymentInfo;
   PaymentInfoInput: PaymentInfoInput;
   PaymentInformation: RestPaymentInformation;
@@ -840,9 +965,11 @@ export type ResolversParentTypes = {
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
+  WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
 };
 
@@ -950,6 +1077,7 @@ export type PaymentResolvers<ContextType = GraphContext, ParentType extends Reso
   subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
   transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  webhookDeliveries?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -963,6 +1091,23 @@ export type PaymentConnectionResolvers<ContextType = GraphContext, ParentType ex
 export type PaymentEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentEdge'] = ResolversParentTypes['PaymentEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Payment'], ParentType, ContextType>;
+};
+
+export type PaymentEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentEvent'] = ResolversParentTypes['PaymentEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['PaymentEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType>;
+};
+
+export type PaymentEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentEventDetail'] = ResolversParentTypes['PaymentEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  paymentId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
 };
 
 export type PaymentInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PaymentInfo'] = ResolversParentTypes['PaymentInfo']> = {
@@ -1032,12 +1177,31 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   payments?: Resolver<ResolversTypes['PaymentConnection'], ParentType, ContextType, Partial<SubscriberPaymentsArgs>>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  paymentEvents?: SubscriptionResolver<ResolversTypes['PaymentEvent'], "paymentEvents", ParentType, ContextType, Partial<SubscriptionPaymentEventsArgs>>;
+};
+
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Payment', ParentType, ContextType>;
 };
 
 export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notificationUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = GraphContext> = {
@@ -1057,6 +1221,8 @@ export type Resolvers<ContextType = GraphContext> = {
   Payment?: PaymentResolvers<ContextType>;
   PaymentConnection?: PaymentConnectionResolvers<ContextType>;
   PaymentEdge?: PaymentEdgeResolvers<ContextType>;
+  PaymentEvent?: PaymentEventResolvers<ContextType>;
+  PaymentEventDetail?: PaymentEventDetailResolvers<ContextType>;
   PaymentInfo?: PaymentInfoResolvers<ContextType>;
   PaymentInformation?: PaymentInformationResolvers<ContextType>;
   PaymentItem?: PaymentItemResolvers<ContextType>;
@@ -1065,7 +1231,9 @@ export type Resolvers<ContextType = GraphContext> = {
   PhoneNumber?: GraphQLScalarType;
   Query?: QueryResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
 };
 

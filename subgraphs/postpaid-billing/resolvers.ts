@@ -6,6 +6,7 @@ import { customerFields, lineFields, subscriberFields } from '../shared/director
 import { orNull } from '../shared/graph/absent.ts'
 import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
 import { openDoor } from '../shared/graph/door.ts'
+import { eventResolvers } from '../shared/graph/event-fields.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
 import { digitsOf } from '../shared/graph/parents.ts'
 import { transactionFields } from '../shared/graph/transaction-fields.ts'
@@ -56,6 +57,7 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
       paymentCreationDate: ({ createdAt }) => createdAt,
       paymentDate: ({ status, completedAt }) => (status === 'succeeded' ? completedAt : null),
     },
+    ...eventResolvers(app, PAYMENT),
     CustomerInfo: {
       phoneNumber: ({ phoneNumber }) => phone('phoneNumber', phoneNumber),
     },

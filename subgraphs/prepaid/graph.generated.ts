@@ -4,6 +4,8 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { RechargeTransaction as RestRechargeTransaction, RechargeInfo as RestRechargeInfo, RechargeInformation as RestRechargeInformation, RechargeItem as RestRechargeItem, RechargeMetaData as RestRechargeMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
+import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -118,6 +120,20 @@ export type Eligibility = {
   /** Why not; empty when it could. */
   reasons: Array<Scalars['String']['output']>;
 };
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
 
 /** An amount of money. */
 export type Money = {
@@ -245,6 +261,8 @@ export type Recharge = Transaction & {
   transactionOperationStatus: Scalars['String']['output'];
   /** Where its events go. */
   webhook?: Maybe<Webhook>;
+  /** Its events on their way to its webhook, in the order of the events; empty when it has none. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** A page of recharges. */
@@ -267,6 +285,50 @@ export type RechargeEdge = {
   cursor: Scalars['String']['output'];
   /** The recharge. */
   node: Recharge;
+};
+
+/** A recharge reached a final status: field by field what its webhook gets. */
+export type RechargeEvent = {
+  __typename?: 'RechargeEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: RechargeEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The recharge itself, as it is now. */
+  recharge?: Maybe<Recharge>;
+};
+
+/** What an event of a recharge is about. */
+export type RechargeEventDetail = {
+  __typename?: 'RechargeEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the recharge. */
+  rechargeId: Scalars['ID']['output'];
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of recharges are narrowed to; fields that are given must all hold. */
+export type RechargeEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this recharge. */
+  rechargeId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** What was recharged and how. The amount stands in `rechargeInformation`, whichever of REST's two forms it was posted in. */
@@ -479,6 +541,18 @@ export type SubscriberRechargesArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Recharges that reach a final status, as they do; of those you may see. */
+  rechargeEvents: RechargeEvent;
+};
+
+
+export type SubscriptionRechargeEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RechargeEventFilter>;
+};
+
 /** A transaction of any kind. What only one kind has stands in its own type. */
 export type Transaction = {
   /** The money it moves, if it moves any. */
@@ -507,6 +581,8 @@ export type Transaction = {
   subscriber?: Maybe<Subscriber>;
   /** The status in the service's own words, as on REST. */
   transactionOperationStatus: Scalars['String']['output'];
+  /** Its events on their way to its webhook, in the order of the events; empty when it has none. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
@@ -553,6 +629,44 @@ export type Webhook = {
   /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
   notificationUrl: Scalars['String']['output'];
 };
+
+/** An event on its way to the webhook of its transaction. */
+export type WebhookDelivery = {
+  __typename?: 'WebhookDelivery';
+  /** How many times it was attempted, since the last redelivery if there was one. */
+  attempts: Scalars['Int']['output'];
+  /** When the event occurred. */
+  createdAt: Scalars['DateTime']['output'];
+  /** When the receiver confirmed it. */
+  deliveredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the event, the same over all attempts (`webhook-id`). */
+  eventid: Scalars['ID']['output'];
+  /** Its id; sent along as `x-correlator`. */
+  id: Scalars['ID']['output'];
+  /** The kind of that transaction. */
+  kind: TransactionKind;
+  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  lastError?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the receiver's last answer; null when there was no answer. */
+  lastStatus?: Maybe<Scalars['Int']['output']>;
+  /** When it is attempted next, at the earliest; null when there is no further attempt. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The base of the callback address. Not shown to analysts. */
+  notificationUrl?: Maybe<Scalars['String']['output']>;
+  /** What has become of it. */
+  status: WebhookDeliveryStatus;
+  /** The transaction that the event is about. */
+  transactionId: Scalars['ID']['output'];
+};
+
+/** What has become of an event on its way to a webhook. */
+export type WebhookDeliveryStatus =
+  /** Given up: after eight attempts, or because the receiver said 410. It can be redelivered. */
+  | 'DEAD'
+  /** The receiver has answered with success. */
+  | 'DELIVERED'
+  /** To be sent, or to be sent again. */
+  | 'PENDING';
 
 /** Where to send events of a transaction. */
 export type WebhookInput = {
@@ -678,6 +792,8 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
@@ -690,6 +806,9 @@ export type ResolversTypes = {
   Recharge: ResolverTypeWrapper<TransactionRow>;
   RechargeConnection: ResolverTypeWrapper<CountedConnection>;
   RechargeEdge: ResolverTypeWrapper<Omit<RechargeEdge, 'node'> & { node: ResolversTypes['Recharge'] }>;
+  RechargeEvent: ResolverTypeWrapper<EventRow>;
+  RechargeEventDetail: ResolverTypeWrapper<EventRow>;
+  RechargeEventFilter: RechargeEventFilter;
   RechargeInfo: ResolverTypeWrapper<RestRechargeInfo>;
   RechargeInfoInput: RechargeInfoInput;
   RechargeInformation: ResolverTypeWrapper<RestRechargeInformation>;
@@ -701,11 +820,14 @@ export type ResolversTypes = {
   RechargeTransaction: ResolverTypeWrapper<RestRechargeTransaction>;
   RechargeTransactionInput: RechargeTransactionInput;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
+  WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
 };
 
@@ -734,6 +856,9 @@ export type ResolversParentTypes = {
   Recharge: TransactionRow;
   RechargeConnection: CountedConnection;
   RechargeEdge: Omit<RechargeEdge, 'node'> & { node: ResolversParentTypes['Recharge'] };
+  RechargeEvent: EventRow;
+  RechargeEventDetail: EventRow;
+  RechargeEventFilter: RechargeEventFilter;
   RechargeInfo: RestRechargeInfo;
   RechargeInfoInput: RechargeInfoInput;
   RechargeInformation: RestRechargeInformation;
@@ -745,9 +870,11 @@ export type ResolversParentTypes = {
   RechargeTransaction: RestRechargeTransaction;
   RechargeTransactionInput: RechargeTransactionInput;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
+  WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
 };
 
@@ -837,6 +964,7 @@ export type RechargeResolvers<ContextType = GraphContext, ParentType extends Res
   subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
   transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  webhookDeliveries?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -850,6 +978,23 @@ export type RechargeConnectionResolvers<ContextType = GraphContext, ParentType e
 export type RechargeEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RechargeEdge'] = ResolversParentTypes['RechargeEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Recharge'], ParentType, ContextType>;
+};
+
+export type RechargeEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RechargeEvent'] = ResolversParentTypes['RechargeEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['RechargeEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  recharge?: Resolver<Maybe<ResolversTypes['Recharge']>, ParentType, ContextType>;
+};
+
+export type RechargeEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RechargeEventDetail'] = ResolversParentTypes['RechargeEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  rechargeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
 };
 
 export type RechargeInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RechargeInfo'] = ResolversParentTypes['RechargeInfo']> = {
@@ -907,12 +1052,31 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   recharges?: Resolver<ResolversTypes['RechargeConnection'], ParentType, ContextType, Partial<SubscriberRechargesArgs>>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  rechargeEvents?: SubscriptionResolver<ResolversTypes['RechargeEvent'], "rechargeEvents", ParentType, ContextType, Partial<SubscriptionRechargeEventsArgs>>;
+};
+
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Recharge', ParentType, ContextType>;
 };
 
 export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notificationUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = GraphContext> = {
@@ -932,13 +1096,17 @@ export type Resolvers<ContextType = GraphContext> = {
   Recharge?: RechargeResolvers<ContextType>;
   RechargeConnection?: RechargeConnectionResolvers<ContextType>;
   RechargeEdge?: RechargeEdgeResolvers<ContextType>;
+  RechargeEvent?: RechargeEventResolvers<ContextType>;
+  RechargeEventDetail?: RechargeEventDetailResolvers<ContextType>;
   RechargeInfo?: RechargeInfoResolvers<ContextType>;
   RechargeInformation?: RechargeInformationResolvers<ContextType>;
   RechargeItem?: RechargeItemResolvers<ContextType>;
   RechargeMetaData?: RechargeMetaDataResolvers<ContextType>;
   RechargeTransaction?: RechargeTransactionResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
 };
 

@@ -8,6 +8,7 @@ import { orNull } from '../shared/graph/absent.ts'
 import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
 import { openDoor } from '../shared/graph/door.ts'
 import { eligibilityOf } from '../shared/graph/eligibility.ts'
+import { eventResolvers } from '../shared/graph/event-fields.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
 import { digitsOf, type SubscriberParent } from '../shared/graph/parents.ts'
@@ -59,6 +60,7 @@ export const resolvers = (app: App, service: RechargeService): Resolvers => {
         return eligibilityOf(parent, { amount, currency: HOME_CURRENCY, checks }, context)
       },
     },
+    ...eventResolvers(app, RECHARGE),
     Recharge: {
       ...transactionFields(RECHARGE),
       __resolveReference: ({ rechargeId }, { loaders }) => loaders.transaction.load(rechargeId),

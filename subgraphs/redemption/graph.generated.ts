@@ -4,6 +4,8 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { RedemptionTransaction as RestRedemptionTransaction, RedemptionInformation as RestRedemptionInformation, RedemptionMetaData as RestRedemptionMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
+import type { EventRow } from '../shared/delivery/event.ts';
+import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
 import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -118,6 +120,20 @@ export type Eligibility = {
   /** Why not; empty when it could. */
   reasons: Array<Scalars['String']['output']>;
 };
+
+/** Whether what an event is about succeeded, in the contract's words. */
+export type EventStatus =
+  /** It was refused or failed; the description says why. */
+  | 'failed'
+  /** It was carried out. */
+  | 'succeeded';
+
+/** What has happened, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused or failed. */
+  | 'PAYMENT_FAILED';
 
 /** An amount of money. */
 export type Money = {
@@ -243,6 +259,8 @@ export type Redemption = Transaction & {
   transactionOperationStatus: Scalars['String']['output'];
   /** Where its events go. */
   webhook?: Maybe<Webhook>;
+  /** Its events on their way to its webhook, in the order of the events; empty when it has none. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** A page of redemptions. */
@@ -265,6 +283,50 @@ export type RedemptionEdge = {
   cursor: Scalars['String']['output'];
   /** The redemption. */
   node: Redemption;
+};
+
+/** A redemption reached a final status: field by field what its webhook gets. */
+export type RedemptionEvent = {
+  __typename?: 'RedemptionEvent';
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
+  /** What it is about. */
+  eventDetail: RedemptionEventDetail;
+  /** When it happened. */
+  eventTime: Scalars['DateTime']['output'];
+  /** What has happened. */
+  eventType: EventType;
+  /** The id of the event. */
+  eventid: Scalars['ID']['output'];
+  /** The redemption itself, as it is now. */
+  redemption?: Maybe<Redemption>;
+};
+
+/** What an event of a redemption is about. */
+export type RedemptionEventDetail = {
+  __typename?: 'RedemptionEventDetail';
+  /** The client's id of the request. */
+  clientCorrelatorId?: Maybe<Scalars['String']['output']>;
+  /** One sentence; on failure the reason. */
+  description: Scalars['String']['output'];
+  /** When it was effectively performed. */
+  paymentDate?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the redemption. */
+  redemptionId: Scalars['ID']['output'];
+  /** Whether it succeeded. */
+  status: EventStatus;
+};
+
+/** What events of redemptions are narrowed to; fields that are given must all hold. */
+export type RedemptionEventFilter = {
+  /** Only of this customer account. */
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these types. */
+  eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only of this mobile number. */
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only of this redemption. */
+  redemptionId?: InputMaybe<Scalars['ID']['input']>;
 };
 
 /** The points of a redemption, and what they are for. */
@@ -370,6 +432,18 @@ export type SubscriberRedemptionsArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
+export type Subscription = {
+  __typename?: 'Subscription';
+  /** Redemptions that reach a final status, as they do; of those you may see. */
+  redemptionEvents: RedemptionEvent;
+};
+
+
+export type SubscriptionRedemptionEventsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RedemptionEventFilter>;
+};
+
 /** A transaction of any kind. What only one kind has stands in its own type. */
 export type Transaction = {
   /** The money it moves, if it moves any. */
@@ -398,6 +472,8 @@ export type Transaction = {
   subscriber?: Maybe<Subscriber>;
   /** The status in the service's own words, as on REST. */
   transactionOperationStatus: Scalars['String']['output'];
+  /** Its events on their way to its webhook, in the order of the events; empty when it has none. */
+  webhookDeliveries: Array<WebhookDelivery>;
 };
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
@@ -444,6 +520,44 @@ export type Webhook = {
   /** The base of the callback address: events go to `<notificationUrl>/eventNotifications`. */
   notificationUrl: Scalars['String']['output'];
 };
+
+/** An event on its way to the webhook of its transaction. */
+export type WebhookDelivery = {
+  __typename?: 'WebhookDelivery';
+  /** How many times it was attempted, since the last redelivery if there was one. */
+  attempts: Scalars['Int']['output'];
+  /** When the event occurred. */
+  createdAt: Scalars['DateTime']['output'];
+  /** When the receiver confirmed it. */
+  deliveredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the event, the same over all attempts (`webhook-id`). */
+  eventid: Scalars['ID']['output'];
+  /** Its id; sent along as `x-correlator`. */
+  id: Scalars['ID']['output'];
+  /** The kind of that transaction. */
+  kind: TransactionKind;
+  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  lastError?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the receiver's last answer; null when there was no answer. */
+  lastStatus?: Maybe<Scalars['Int']['output']>;
+  /** When it is attempted next, at the earliest; null when there is no further attempt. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The base of the callback address. Not shown to analysts. */
+  notificationUrl?: Maybe<Scalars['String']['output']>;
+  /** What has become of it. */
+  status: WebhookDeliveryStatus;
+  /** The transaction that the event is about. */
+  transactionId: Scalars['ID']['output'];
+};
+
+/** What has become of an event on its way to a webhook. */
+export type WebhookDeliveryStatus =
+  /** Given up: after eight attempts, or because the receiver said 410. It can be redelivered. */
+  | 'DEAD'
+  /** The receiver has answered with success. */
+  | 'DELIVERED'
+  /** To be sent, or to be sent again. */
+  | 'PENDING';
 
 /** Where to send events of a transaction. */
 export type WebhookInput = {
@@ -569,6 +683,8 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EventStatus: EventStatus;
+  EventType: EventType;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
@@ -581,6 +697,9 @@ export type ResolversTypes = {
   Redemption: ResolverTypeWrapper<TransactionRow>;
   RedemptionConnection: ResolverTypeWrapper<CountedConnection>;
   RedemptionEdge: ResolverTypeWrapper<Omit<RedemptionEdge, 'node'> & { node: ResolversTypes['Redemption'] }>;
+  RedemptionEvent: ResolverTypeWrapper<EventRow>;
+  RedemptionEventDetail: ResolverTypeWrapper<EventRow>;
+  RedemptionEventFilter: RedemptionEventFilter;
   RedemptionInformation: ResolverTypeWrapper<RestRedemptionInformation>;
   RedemptionInformationInput: RedemptionInformationInput;
   RedemptionMetaData: ResolverTypeWrapper<RestRedemptionMetaData>;
@@ -588,11 +707,14 @@ export type ResolversTypes = {
   RedemptionTransaction: ResolverTypeWrapper<RestRedemptionTransaction>;
   RedemptionTransactionInput: RedemptionTransactionInput;
   Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
+  WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
 };
 
@@ -621,6 +743,9 @@ export type ResolversParentTypes = {
   Redemption: TransactionRow;
   RedemptionConnection: CountedConnection;
   RedemptionEdge: Omit<RedemptionEdge, 'node'> & { node: ResolversParentTypes['Redemption'] };
+  RedemptionEvent: EventRow;
+  RedemptionEventDetail: EventRow;
+  RedemptionEventFilter: RedemptionEventFilter;
   RedemptionInformation: RestRedemptionInformation;
   RedemptionInformationInput: RedemptionInformationInput;
   RedemptionMetaData: RestRedemptionMetaData;
@@ -628,9 +753,11 @@ export type ResolversParentTypes = {
   RedemptionTransaction: RestRedemptionTransaction;
   RedemptionTransactionInput: RedemptionTransactionInput;
   Subscriber: SubscriberParent;
+  Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
+  WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
 };
 
@@ -719,6 +846,7 @@ export type RedemptionResolvers<ContextType = GraphContext, ParentType extends R
   subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
   transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   webhook?: Resolver<Maybe<ResolversTypes['Webhook']>, ParentType, ContextType>;
+  webhookDeliveries?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -732,6 +860,23 @@ export type RedemptionConnectionResolvers<ContextType = GraphContext, ParentType
 export type RedemptionEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RedemptionEdge'] = ResolversParentTypes['RedemptionEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Redemption'], ParentType, ContextType>;
+};
+
+export type RedemptionEventResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RedemptionEvent'] = ResolversParentTypes['RedemptionEvent']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  eventDetail?: Resolver<ResolversTypes['RedemptionEventDetail'], ParentType, ContextType>;
+  eventTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  eventType?: Resolver<ResolversTypes['EventType'], ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  redemption?: Resolver<Maybe<ResolversTypes['Redemption']>, ParentType, ContextType>;
+};
+
+export type RedemptionEventDetailResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RedemptionEventDetail'] = ResolversParentTypes['RedemptionEventDetail']> = {
+  clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  paymentDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  redemptionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['EventStatus'], ParentType, ContextType>;
 };
 
 export type RedemptionInformationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RedemptionInformation'] = ResolversParentTypes['RedemptionInformation']> = {
@@ -763,12 +908,31 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   redemptions?: Resolver<ResolversTypes['RedemptionConnection'], ParentType, ContextType, Partial<SubscriberRedemptionsArgs>>;
 };
 
+export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  redemptionEvents?: SubscriptionResolver<ResolversTypes['RedemptionEvent'], "redemptionEvents", ParentType, ContextType, Partial<SubscriptionRedemptionEventsArgs>>;
+};
+
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
   __resolveType: TypeResolveFn<'Redemption', ParentType, ContextType>;
 };
 
 export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notificationUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = GraphContext> = {
@@ -788,11 +952,15 @@ export type Resolvers<ContextType = GraphContext> = {
   Redemption?: RedemptionResolvers<ContextType>;
   RedemptionConnection?: RedemptionConnectionResolvers<ContextType>;
   RedemptionEdge?: RedemptionEdgeResolvers<ContextType>;
+  RedemptionEvent?: RedemptionEventResolvers<ContextType>;
+  RedemptionEventDetail?: RedemptionEventDetailResolvers<ContextType>;
   RedemptionInformation?: RedemptionInformationResolvers<ContextType>;
   RedemptionMetaData?: RedemptionMetaDataResolvers<ContextType>;
   RedemptionTransaction?: RedemptionTransactionResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
 };
 

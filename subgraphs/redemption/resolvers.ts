@@ -4,6 +4,7 @@ import { subscriberFields } from '../shared/directory/fields-of-graph.ts'
 import { orNull } from '../shared/graph/absent.ts'
 import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
 import { openDoor } from '../shared/graph/door.ts'
+import { eventResolvers } from '../shared/graph/event-fields.ts'
 import { digitsOf } from '../shared/graph/parents.ts'
 import { transactionFields } from '../shared/graph/transaction-fields.ts'
 import { readDocument } from '../shared/http/contract.ts'
@@ -30,6 +31,7 @@ export const resolvers = (app: App, service: RedemptionService): Resolvers => {
       redemptions: (parent, args, context) =>
         connectionOf(REDEMPTION, 'mobileNumber', digitsOf(parent), args, context),
     },
+    ...eventResolvers(app, REDEMPTION),
     Redemption: {
       ...transactionFields(REDEMPTION),
       __resolveReference: ({ redemptionId }, { loaders }) => loaders.transaction.load(redemptionId),

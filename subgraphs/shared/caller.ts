@@ -10,5 +10,5 @@ export interface Caller {
 }
 
 /** The client whose transactions the caller may see; undefined when it may see everyone's. */
-export const visibleClient = ({ principal }: Caller): string | undefined =>
+export const visibleClient = ({ principal }: Pick<Caller, 'principal'>): string | undefined =>
   principal.role === 'partner' ? principal.clientId : undefined

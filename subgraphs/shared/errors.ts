@@ -20,10 +20,11 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF
 
-/** What may stand beside a code: another HTTP status (405) and response headers (`Location`, `Retry-After`). */
+/** What may stand beside a code: another HTTP status (405), response headers (`Location`), more for the graph. */
 export interface ErrorDetails {
   status?: number
   headers?: Record<string, string>
+  extensions?: Record<string, unknown>
   cause?: unknown
 }
 
@@ -32,13 +33,15 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly headers: Record<string, string>
+  readonly extensions: Record<string, unknown>
 
-  constructor(code: ErrorCode, message: string, { status, headers, cause }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, { status, headers, extensions, cause }: ErrorDetails = {}) {
     super(message, { cause })
     this.name = 'ServiceError'
     this.code = code
     this.status = status ?? STATUS_OF[code]
     this.headers = headers ?? {}
+    this.extensions = extensions ?? {}
   }
 }
 
@@ -75,6 +78,6 @@ export const toRest = (error: ServiceError) => ({
 /** The same failure in the graph: `extensions.code` and `extensions.http.status`. */
 export const toGraphQL = (error: ServiceError): GraphQLError =>
   new GraphQLError(error.message, {
-    extensions: { code: error.code, http: { status: error.status } },
+    extensions: { ...error.extensions, code: error.code, http: { status: error.status } },
     originalError: error,
   })

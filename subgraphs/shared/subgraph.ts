@@ -6,10 +6,12 @@ import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse
 import type { App } from './app.ts'
 import type { Caller } from './caller.ts'
 import { openBook } from './data/book.ts'
-import { createLoaders } from './graph/loaders.ts'
+import { deliveryFields } from './graph/delivery-fields.ts'
+import { createLoaders, createReads } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
 import { type OpenApiDocument, readDocument } from './http/contract.ts'
 import type { Operations } from './http/rest.ts'
+import type { TransactionKind } from './transactions/kind.ts'
 import type { Settlement } from './transactions/settle.ts'
 import { type Settler, startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
@@ -41,6 +43,8 @@ export interface SubgraphDefinition<Service, Body> {
 export interface Subgraph {
   readonly name: string
   readonly schema: GraphQLSchema
+  /** The transactions it owns, if any. */
+  readonly kind?: TransactionKind
   readonly document?: OpenApiDocument
   readonly operations?: Operations
   /** The context of one graph request. */
@@ -82,13 +86,15 @@ export const defineSubgraph =
     let worker: Worker | undefined
     const store = settlement ? openStore<Body>(app, settlement.kind, () => settler?.wake()) : noStore
     const service = definition.service(app, store)
-    const resolvers = { ...scalars, ...definition.resolvers(app, service) }
+    const reads = createReads(app)
+    const resolvers = { ...scalars, WebhookDelivery: deliveryFields, ...definition.resolvers(app, service) }
     return {
       name,
+      kind: settlement?.kind,
       schema: buildSubgraphSchema({ typeDefs: typeDefsOf(name, documents), resolvers: resolvers as never }),
       document: definition.operations && readDocument(name, documents),
       operations: definition.operations?.(app, service),
-      context: caller => ({ caller, loaders: createLoaders(app, store, caller) }),
+      context: caller => ({ caller, loaders: createLoaders(app, reads, store, caller) }),
       async start() {
         worker = await definition.startWorker?.(app)
         if (!settlement) return

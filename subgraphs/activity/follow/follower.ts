@@ -29,7 +29,7 @@ export async function startFollower(app: App): Promise<Worker> {
     running ??= round()
   }
   await openProgress(app)
-  const forget = app.commits.listen(wake)
+  const forget = [app.posted.listen(wake), app.eventsWritten.listen(wake)]
   const sweep = setInterval(wake, SWEEP_MS).unref()
   wake()
   return {
@@ -39,7 +39,7 @@ export async function startFollower(app: App): Promise<Worker> {
     },
     async stop() {
       stopped = true
-      forget()
+      for (const one of forget) one()
       clearInterval(sweep)
       await running
     },

@@ -1,0 +1,102 @@
+/** The graphql-transport-ws protocol over the graph: who connects, what is run, how it ends. */
+import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse } from 'graphql'
+import { type Context, makeServer, type ServerOptions } from 'graphql-ws'
+import type { WebSocket } from 'ws'
+import type { App } from '../../subgraphs/shared/app.ts'
+import { asServiceError, ServiceError, toGraphQL, unavailable } from '../../subgraphs/shared/errors.ts'
+import { formatErrors } from './execute-event.ts'
+import type { Answer, GraphRequest, RunOperation } from './run.ts'
+import { openSession, type Session } from './session.ts'
+import { CLOSE, closeSocket } from './socket.ts'
+import { untilEnded } from './until-ended.ts'
+
+/** What belongs to one connection. */
+export interface Connection {
+  readonly socket: WebSocket
+  readonly correlator: string
+  readonly active: Set<string>
+  session?: Session
+}
+
+type Ctx = Context<Record<string, unknown> | undefined, Connection>
+
+const MAX_ACTIVE = 100
+
+/** graphql-ws asks for a document to tell what kind of result is to come; the operation was run already. */
+const PLACEHOLDER = parse('{ __typename }')
+
+const authorizationOf = ({ connectionParams: params }: Ctx): string | undefined => {
+  const value = params?.['Authorization'] ?? params?.['authorization']
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+const closeCodeFor = (error: ServiceError, presented: boolean) => {
+  if (error.code !== 'UNAUTHORIZED') return CLOSE.tryLater
+  return presented ? CLOSE.forbidden : CLOSE.unauthorized
+}
+
+/** The subscriptions are told first, each by its own error; then the socket is closed. */
+const closeWhenTold = ({ socket, active, session }: Connection) => {
+  const reason = session?.signal.reason
+  if (!(reason instanceof ServiceError) || active.size > 0) return
+  closeSocket(socket, CLOSE.forbidden, reason.message)
+}
+
+const connect = async (app: App, ctx: Ctx): Promise<boolean> => {
+  const { extra } = ctx
+  const authorization = authorizationOf(ctx)
+  try {
+    extra.session = await openSession(app.access, authorization)
+    if (extra.socket.readyState !== extra.socket.OPEN) extra.session.close()
+    extra.session.signal.addEventListener('abort', () => closeWhenTold(extra))
+    return true
+  } catch (error) {
+    const refusal = asServiceError(error)
+    closeSocket(extra.socket, closeCodeFor(refusal, authorization !== undefined), refusal.message)
+    return false
+  }
+}
+
+const isRefused = (answer: Answer): answer is { result: FormattedExecutionResult } =>
+  'result' in answer && !('data' in answer.result)
+
+const toError = ({ message, ...options }: GraphQLFormattedError) =>
+  new GraphQLError(message, options as object)
+
+const start = async (run: RunOperation, { extra }: Ctx, request: GraphRequest) => {
+  const { principal, signal } = extra.session!
+  if (extra.active.size > MAX_ACTIVE)
+    throw unavailable(`More than ${MAX_ACTIVE} operations on one connection`)
+  const answer = await run(request, { principal, correlator: extra.correlator })
+  if (isRefused(answer)) return answer.result.errors!.map(toError)
+  const outcome = 'stream' in answer ? untilEnded(answer.stream, signal) : answer.result
+  return { schema: undefined as never, document: PLACEHOLDER, contextValue: { outcome } }
+}
+
+/** The protocol's server for this process. */
+export function createProtocol(app: App, run: RunOperation) {
+  const options: ServerOptions<Record<string, unknown> | undefined, Connection> = {
+    onConnect: ctx => connect(app, ctx),
+    async onSubscribe(ctx, id, payload) {
+      ctx.extra.active.add(id)
+      try {
+        return await start(run, ctx, payload as GraphRequest)
+      } catch (error) {
+        return [error instanceof GraphQLError ? error : toGraphQL(asServiceError(error))]
+      }
+    },
+    execute: ({ contextValue }) => (contextValue as { outcome: never }).outcome,
+    // Results are in their final form already; only what graphql-ws would turn them into is put aside.
+    onNext: (_ctx, _id, _payload, _args, result) => result as FormattedExecutionResult,
+    onError(ctx, id, _payload, errors) {
+      ctx.extra.active.delete(id)
+      setImmediate(closeWhenTold, ctx.extra)
+      return formatErrors(errors, app.log).errors
+    },
+    onComplete(ctx, id) {
+      ctx.extra.active.delete(id)
+    },
+    onClose: ({ extra }) => extra.session?.close(),
+  }
+  return makeServer(options)
+}

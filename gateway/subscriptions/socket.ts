@@ -1,0 +1,54 @@
+/** One WebSocket as the protocol sees it: bounded in what waits to be sent, closed with a code that says why. */
+import type { WebSocket as ProtocolSocket } from 'graphql-ws'
+import type { WebSocket } from 'ws'
+import type { Logger } from '../../subgraphs/shared/log.ts'
+
+/** RFC 6455 §7.4.1 and the codes of graphql-transport-ws. */
+export const CLOSE = {
+  goingAway: 1001,
+  internal: 1011,
+  tryLater: 1013,
+  unauthorized: 4401,
+  forbidden: 4403,
+} as const
+
+/** What may wait in this process for a client that does not read. */
+const MAX_BUFFERED = 4 * 1024 * 1024
+/** How long a client may take to answer a close before it is cut off. */
+const CLOSE_WAIT_MS = 2_000
+
+/** A close reason is at most 123 bytes (RFC 6455 §5.5). */
+const short = (reason: string) => (reason.length > 123 ? `${reason.slice(0, 120)}...` : reason)
+
+/** Closes politely; who does not answer is cut off. */
+export function closeSocket(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState === socket.CLOSED) return
+  socket.close(code, short(reason))
+  const timer = setTimeout(() => socket.terminate(), CLOSE_WAIT_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
+}
+
+const send = (socket: WebSocket, data: string): Promise<void> => {
+  if (socket.bufferedAmount > MAX_BUFFERED)
+    closeSocket(
+      socket,
+      CLOSE.tryLater,
+      'You read too slowly: connect again and resume after your last cursor',
+    )
+  if (socket.readyState !== socket.OPEN) return Promise.resolve()
+  return new Promise(sent => socket.send(data, () => sent()))
+}
+
+/** The socket for `graphql-ws`. Waiting for `send` is what holds a stream back while its client reads slowly. */
+export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket => ({
+  protocol: socket.protocol,
+  send: data => send(socket, data),
+  close: (code, reason) => closeSocket(socket, code ?? CLOSE.internal, reason ?? ''),
+  onMessage: handle =>
+    socket.on('message', data => {
+      handle(String(data)).catch(error => {
+        log.error({ err: error }, 'a message over WebSocket could not be handled')
+        closeSocket(socket, CLOSE.internal, 'Internal server error')
+      })
+    }),
+})

@@ -1,0 +1,49 @@
+/** What a request for an event stream asks for, and whether it asks for one at all. */
+import type { FastifyRequest } from 'fastify'
+import { invalid } from '../../subgraphs/shared/errors.ts'
+import type { GraphRequest } from './run.ts'
+
+const JSON_TYPES = /application\/(graphql-response\+)?json/
+const COMMENT = /#[^\n]*/g
+const SUBSCRIPTION = /(?:^|\})\s*subscription\b/
+
+const parseParameter = (name: string, text: unknown): Record<string, unknown> | undefined => {
+  if (text === undefined || text === '') return undefined
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    throw invalid(`${name} must be JSON`)
+  }
+}
+
+const fromQuery = ({ query }: FastifyRequest): GraphRequest => {
+  const text = query as Record<string, string | undefined>
+  return {
+    query: text['query'],
+    operationName: text['operationName'],
+    variables: parseParameter('variables', text['variables']),
+    extensions: parseParameter('extensions', text['extensions']),
+  }
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @throws ServiceError INVALID_ARGUMENT when it is not a GraphQL request. */
+export function graphRequestOf(request: FastifyRequest): GraphRequest {
+  if (request.method === 'GET') return fromQuery(request)
+  if (!isObject(request.body)) throw invalid('the request body must be a JSON object with a query')
+  const { query, operationName, variables, extensions } = request.body as GraphRequest
+  for (const [name, value] of Object.entries({ variables, extensions })) {
+    if (value != null && !isObject(value)) throw invalid(`${name} must be an object`)
+  }
+  return { query, operationName, variables: variables ?? undefined, extensions: extensions ?? undefined }
+}
+
+/** Some clients accept both for every operation: they mean a stream when they subscribe. */
+export function wantsStream(request: FastifyRequest): boolean {
+  const accept = request.headers.accept ?? ''
+  if (!accept.includes('text/event-stream')) return false
+  if (!JSON_TYPES.test(accept)) return true
+  const { query } = (request.body ?? request.query ?? {}) as GraphRequest
+  return typeof query === 'string' && SUBSCRIPTION.test(query.replace(COMMENT, ''))
+}

@@ -1,0 +1,77 @@
+/** WebSocket connections at `/graphql`: taken over from the HTTP server, kept alive, closed when it stops. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { handleProtocols } from 'graphql-ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { App } from '../../subgraphs/shared/app.ts'
+import { correlatorOf } from '../../subgraphs/shared/http/correlator.ts'
+import { createProtocol } from './connection.ts'
+import type { RunOperation } from './run.ts'
+import { CLOSE, closeSocket, protocolSocket } from './socket.ts'
+import type { Streams } from './streams.ts'
+
+const MAX_MESSAGE = 1024 * 1024
+const PING_MS = 15_000
+
+const refuse = (socket: Duplex, status: string) =>
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+
+/** Who has not answered one ping before the next is gone. */
+const startPings = (server: WebSocketServer): NodeJS.Timeout => {
+  const silent = new WeakSet<WebSocket>()
+  server.on('connection', socket => socket.on('pong', () => silent.delete(socket)))
+  return setInterval(() => {
+    for (const socket of server.clients) {
+      if (silent.has(socket)) socket.terminate()
+      silent.add(socket)
+      if (socket.readyState === socket.OPEN) socket.ping()
+    }
+  }, PING_MS).unref()
+}
+
+const closeAll = async (server: WebSocketServer) => {
+  const closed = [...server.clients].map(socket => new Promise(done => socket.once('close', done)))
+  for (const socket of server.clients) {
+    closeSocket(socket, CLOSE.goingAway, 'The server stops: connect again and resume after your last cursor')
+  }
+  await Promise.all(closed)
+}
+
+/**
+ * Serves graphql-transport-ws on the HTTP server's own port.
+ * @returns a function that closes every connection and takes no more.
+ */
+export function registerWebSocket(
+  http: FastifyInstance,
+  { app, run, streams }: { app: App; run: RunOperation; streams: Streams },
+): () => Promise<void> {
+  const protocol = createProtocol(app, run)
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, handleProtocols })
+  const pings = startPings(server)
+  let stopping = false
+
+  server.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+    const leave = streams.enter()
+    const closed = protocol.opened(protocolSocket(socket, app.log), {
+      socket,
+      correlator: correlatorOf(request as never),
+      active: new Set(),
+    })
+    socket.on('error', error => app.log.debug({ err: error }, 'a WebSocket failed'))
+    socket.once('close', (code, reason) => {
+      leave()
+      closed(code, String(reason)).catch(error => app.log.error({ err: error }, 'closing a WebSocket failed'))
+    })
+  })
+  http.server.on('upgrade', (request, socket, head) => {
+    if (request.url?.split('?', 1)[0] !== '/graphql') return refuse(socket, '404 Not Found')
+    if (stopping || streams.full()) return refuse(socket, '503 Service Unavailable')
+    server.handleUpgrade(request, socket, head, taken => server.emit('connection', taken, request))
+  })
+  return async () => {
+    stopping = true
+    clearInterval(pings)
+    await closeAll(server)
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The feed: one reader per process follows the event log by position and hands each event to whoever listens.
+ * It is woken by whoever appends in this process, and looks every second for what other instances appended.
+ */
+import type { Config } from '../config.ts'
+import type { PrismaClient } from '../data/db.ts'
+import type { Logger } from '../log.ts'
+import type { EventFilter } from './event.ts'
+import { checkPosition } from './event-cursor.ts'
+import { EventStream } from './event-stream.ts'
+import { readBounds, readEvents } from './read-events.ts'
+
+export interface EventFeed {
+  /** How many listen. */
+  readonly subscribers: number
+  /** Events were committed. */
+  wake(): void
+  /**
+   * What happens from now on; with `after`, first everything since that position. None lost, none twice.
+   * @throws ServiceError INVALID_ARGUMENT when the log does not hold everything after the position.
+   */
+  subscribe(filter: EventFilter, after?: bigint): Promise<EventStream>
+}
+
+export interface FeedParts {
+  readonly db: PrismaClient
+  readonly log: Logger
+  readonly config: Pick<Config, 'subscriptionBuffer'>
+}
+
+const SWEEP_MS = 1_000
+const PAGE = 500
+
+/** Follows the log while there are streams, and asks nothing of the database while there are none. */
+class Follower implements EventFeed {
+  readonly #parts: FeedParts
+  readonly #streams = new Set<EventStream>()
+  /** Every event up to here has been handed out. */
+  #position = 0n
+  #sweep: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #again = false
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts
+  }
+
+  get subscribers(): number {
+    return this.#streams.size
+  }
+
+  async subscribe(filter: EventFilter, after?: bigint): Promise<EventStream> {
+    const bounds = await readBounds(this.#parts.db)
+    if (after !== undefined) checkPosition('after', after, bounds)
+    if (this.#streams.size === 0) this.#follow(bounds.head)
+    const stream = new EventStream({
+      filter,
+      after: after ?? bounds.head,
+      capacity: this.#parts.config.subscriptionBuffer,
+      feedPosition: () => this.#position,
+      read: (position, wanted) => readEvents(this.#parts.db, position, wanted, PAGE),
+      onEnd: ended => this.#leave(ended),
+    })
+    this.#streams.add(stream)
+    return stream
+  }
+
+  wake(): void {
+    if (this.#streams.size === 0) return
+    this.#again = true
+    this.#running ??= this.#catchUp()
+  }
+
+  #follow(head: bigint): void {
+    if (head > this.#position) this.#position = head
+    this.#sweep ??= setInterval(() => this.wake(), SWEEP_MS).unref()
+  }
+
+  #leave(stream: EventStream): void {
+    this.#streams.delete(stream)
+    if (this.#streams.size > 0) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+  }
+
+  async #catchUp(): Promise<void> {
+    while (this.#again) {
+      this.#again = false
+      await this.#readOn().catch(error =>
+        this.#parts.log.warn({ err: error }, 'the event feed is interrupted'),
+      )
+    }
+    this.#running = undefined
+  }
+
+  /** Positions are dense, so a hole can only mean that the log was tampered with: better to stop than to skip. */
+  async #readOn(): Promise<void> {
+    const from = this.#position
+    const { events, until, bounds } = await readEvents(this.#parts.db, from, {}, PAGE)
+    // Everyone left and someone new came meanwhile: the feed follows from elsewhere now.
+    if (this.#position !== from) return this.wake()
+    if (until !== from + BigInt(events.length)) {
+      for (const stream of this.#streams) stream.fail('The event log has a hole')
+      throw new Error(`The event log has a hole between ${from} and ${until}`)
+    }
+    this.#position = until
+    for (const event of events) for (const stream of this.#streams) stream.push(event)
+    if (until < bounds.head) this.#again = true
+  }
+}
+
+/** The feed of this process. */
+export const createFeed = (parts: FeedParts): EventFeed => new Follower(parts)

@@ -1,0 +1,12 @@
+/** A stream that has to end says how to go on: nothing is lost by it. */
+import { ServiceError } from '../errors.ts'
+import { toEventCursor } from './event-cursor.ts'
+
+/** 503 whose message and `extensions.cursor` say where to resume. */
+export const resumeAfter = (reason: string, position: bigint, cause?: unknown): ServiceError => {
+  const cursor = toEventCursor(position)
+  return new ServiceError('SERVICE_UNAVAILABLE', `${reason}; resume after ${cursor}`, {
+    extensions: { cursor },
+    cause,
+  })
+}

@@ -1,0 +1,40 @@
+/** The fields of events and the subscriptions that bring them, resolved alike for every kind. */
+import type { App } from '../app.ts'
+import type { EventRow } from '../delivery/event.ts'
+import { fromEventCursor, toEventCursor } from '../delivery/event-cursor.ts'
+import { type EventFilterInput, eventFilterFor } from '../delivery/event-query.ts'
+import type { TransactionKind } from '../transactions/kind.ts'
+import type { GraphContext } from './loaders.ts'
+
+interface EventArgs {
+  readonly filter?: EventFilterInput | null
+  readonly after?: string | null
+}
+
+/** What is in an event of any kind. */
+export const eventFields = { cursor: ({ position }: EventRow) => toEventCursor(position) }
+
+/** A subscription to events: the stream is the feed's, and each of its events is resolved like any object. */
+export const eventSubscription = (app: App, idField: string, kinds?: readonly string[]) => ({
+  subscribe: (_: unknown, { filter, after }: EventArgs, { caller }: GraphContext) =>
+    app.feed.subscribe(
+      eventFilterFor(caller, idField, kinds ? { ...filter, kinds } : filter),
+      after == null ? undefined : fromEventCursor('after', after),
+    ),
+  resolve: (event: EventRow) => event,
+})
+
+/** A service's `Subscription`, its event type and that type's detail: `paymentEvents`, `PaymentEvent`, … */
+export const eventResolvers = (app: App, kind: TransactionKind) => {
+  const noun = kind.typename.toLowerCase()
+  return {
+    Subscription: { [`${noun}Events`]: eventSubscription(app, kind.idField, [kind.kind]) },
+    [`${kind.typename}Event`]: {
+      ...eventFields,
+      eventDetail: (event: EventRow) => event,
+      [noun]: ({ transactionId }: EventRow, _: unknown, { loaders }: GraphContext) =>
+        loaders.transaction.load(transactionId),
+    },
+    [`${kind.typename}EventDetail`]: { [kind.idField]: ({ transactionId }: EventRow) => transactionId },
+  }
+}
