@@ -33,9 +33,14 @@ const EVENTS = Object.fromEntries([
 
 /** What stands behind the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {
+  WebhookDelivery: '../shared/delivery/deliveries.ts#DeliveryRow',
+  WebhookDeliveryConnection: '../shared/delivery/list.ts#DeliveryConnection',
   Subscriber: '../shared/graph/parents.ts#SubscriberParent',
   Customer: '../shared/graph/parents.ts#CustomerParent',
   Line: '../shared/directory/directory.ts#LineRecord',
+  TimelineConnection: './timeline/read.ts#TimelinePage',
+  TimelineEntry: './timeline/read.ts#TimelineRow',
+  ActivitySummary: './summary/rows.ts#SummaryRow',
 }
 
 const readText = (file: string) => readFileSync(join(ROOT, 'schema', file), 'utf8')

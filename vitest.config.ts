@@ -4,9 +4,14 @@ import { defineConfig } from 'vitest/config'
 const shared = { testTimeout: 30_000, hookTimeout: 60_000 }
 
 /** Tests of behaviour run on the embedded database, and on PostgreSQL too when `TEST_DATABASE_URL` names one. */
-const onDatabase = ['test/contract/**', 'test/service/**', 'test/federation/**', 'test/faults/**'].map(
-  dir => `${dir}/*.test.ts`,
-)
+const onDatabase = [
+  'test/contract/**',
+  'test/service/**',
+  'test/federation/**',
+  'test/faults/**',
+  'test/activity/**',
+  'test/delivery/**',
+].map(dir => `${dir}/*.test.ts`)
 
 /** Node resolves graphql to its CommonJS build, the bundler to its other one; two realms do not mix. */
 const alias = [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }]

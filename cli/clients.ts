@@ -1,8 +1,11 @@
 /** `clients add|list|rotate|disable`: who may use the interfaces, and within which limits. */
 import { type Command, Option } from 'commander'
+import { createCipher } from '../subgraphs/shared/access/cipher.ts'
 import type { NewClient } from '../subgraphs/shared/access/client-input.ts'
 import { type Clients, type Credentials, createClients } from '../subgraphs/shared/access/clients.ts'
 import { ROLES, type Role } from '../subgraphs/shared/access/principal.ts'
+import { loadSecretsKey } from '../subgraphs/shared/access/secrets-key.ts'
+import { createWebhookSecrets, type WebhookSecrets } from '../subgraphs/shared/access/webhook-secrets.ts'
 import { ServiceError } from '../subgraphs/shared/errors.ts'
 import { describeClients } from './client-table.ts'
 import { AdministrationError } from './failures.ts'
@@ -20,6 +23,7 @@ interface AddOptions {
   maxPoints?: string
   monthlyPoints?: string
   dummyCards?: boolean
+  webhookSecret?: boolean
   json?: boolean
 }
 
@@ -33,7 +37,7 @@ const OPTION_OF_FIELD: Record<string, string> = { phoneNumber: '--phone', monthl
 const optionOf = (field: string) =>
   OPTION_OF_FIELD[field] ?? `--${field.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
-const newClient = ({ phone, monthlyLimit, json: _, ...same }: AddOptions): NewClient => ({
+const newClient = ({ phone, monthlyLimit, webhookSecret: _, json: __, ...same }: AddOptions): NewClient => ({
   ...same,
   phoneNumber: phone,
   monthlyAmount: monthlyLimit,
@@ -45,21 +49,54 @@ const asOption = (error: unknown): never => {
   throw new AdministrationError(error.message.replace(/^\w+/, optionOf))
 }
 
-const withClients = <T>(run: (clients: Clients) => Promise<T>) =>
-  withDatabase(({ prisma }, { countryCode }) => run(createClients(prisma, { countryCode })))
+const withClients = <T>(run: (clients: Clients, webhookSecrets: () => WebhookSecrets) => Promise<T>) =>
+  withDatabase(({ prisma }, config) => {
+    const clients = createClients(prisma, { countryCode: config.countryCode })
+    // The key is read, and on a new database made, only by those who need it.
+    return run(clients, () => createWebhookSecrets(prisma, createCipher(loadSecretsKey(config)), clients))
+  })
 
-const handOver = (json: boolean | undefined, done: string, credentials: Credentials) =>
+interface HandedOver extends Credentials {
+  webhookSecret?: string
+}
+
+const handOver = (json: boolean | undefined, done: string, credentials: HandedOver) =>
   printResult(json, credentials, () =>
     [
       `${done} ${credentials.id} (${credentials.role})`,
       `secret: ${credentials.secret}`,
+      ...(credentials.webhookSecret ? [`webhook secret: ${credentials.webhookSecret}`] : []),
       'It is shown this once.',
     ].join('\n'),
   )
 
 const add = async (options: AddOptions) => {
-  const credentials = await withClients(clients => clients.add(newClient(options)).catch(asOption))
-  handOver(options.json, 'added', credentials)
+  const handedOver = await withClients(async (clients, webhookSecrets) => {
+    const credentials = await clients.add(newClient(options)).catch(asOption)
+    if (!options.webhookSecret) return credentials
+    return { ...credentials, webhookSecret: await webhookSecrets().rotate(options.id) }
+  })
+  handOver(options.json, 'added', handedOver)
+}
+
+interface RotateWebhookOptions extends JsonOption {
+  finish?: boolean
+}
+
+const finishRotation = async (id: string, { json }: JsonOption) => {
+  await withClients((_, webhookSecrets) => webhookSecrets().finishRotation(id))
+  printResult(json, { id, finished: true }, () => `webhooks of ${id} are signed with its newest secret alone`)
+}
+
+const rotateWebhookSecret = async (id: string, options: RotateWebhookOptions) => {
+  if (options.finish) return finishRotation(id, options)
+  const webhookSecret = await withClients((_, webhookSecrets) => webhookSecrets().rotate(id))
+  printResult(options.json, { id, webhookSecret }, () =>
+    [
+      `new webhook secret for ${id}: ${webhookSecret}`,
+      'It is shown this once. The one before signs along until you repeat this with --finish.',
+    ].join('\n'),
+  )
 }
 
 const list = async ({ json }: JsonOption) => {
@@ -93,6 +130,7 @@ const addAddCommand = (clients: Command) =>
     .option('--max-points <n>', 'most points per transaction')
     .option('--monthly-points <n>', 'most points per mobile number and calendar month')
     .option('--dummy-cards', 'card numbers need not be real ones')
+    .option('--webhook-secret', 'sign its webhooks; prints the signing secret, once')
     .option(...JSON_FLAG)
     .action(add)
 
@@ -110,6 +148,12 @@ export function addClientCommands(program: Command): void {
     .description('give a new secret')
     .option(...JSON_FLAG)
     .action(rotate)
+  clients
+    .command('rotate-webhook-secret <id>')
+    .description('give a new secret for signing its webhooks; the one before signs along')
+    .option('--finish', 'instead, end the one before')
+    .option(...JSON_FLAG)
+    .action(rotateWebhookSecret)
   clients
     .command('disable <id>')
     .description('refuse it from now on')

@@ -1,8 +1,10 @@
 /** The administration command line: `npm run cli -- <command>`. Exit code 1 for a failure, 2 for wrong usage. */
 import { Command, CommanderError } from 'commander'
+import { addActivityCommands } from './activity.ts'
 import { addClientCommands } from './clients.ts'
 import { addDirectoryCommands } from './directory.ts'
 import { failureText } from './failures.ts'
+import { addWebhookCommands } from './webhooks.ts'
 
 const SETTINGS = `
 It works on the database that the server uses: DATABASE_URL, or the embedded one in DATA_DIR (.data).
@@ -15,6 +17,8 @@ const createProgram = () => {
     .exitOverride()
   addClientCommands(program)
   addDirectoryCommands(program)
+  addWebhookCommands(program)
+  addActivityCommands(program)
   return program
 }
 

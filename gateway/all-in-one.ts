@@ -2,6 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import { registerTokenEndpoint } from '../subgraphs/shared/access/token-endpoint.ts'
 import type { App } from '../subgraphs/shared/app.ts'
+import {
+  type Deliverer,
+  type DelivererOptions,
+  startDeliverer,
+} from '../subgraphs/shared/delivery/deliverer.ts'
+import { freeAll } from '../subgraphs/shared/delivery/queue.ts'
 import { startRetention } from '../subgraphs/shared/delivery/retention.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
@@ -17,6 +23,7 @@ import { readSupergraph } from './supergraph.ts'
 export interface RunningServer {
   readonly http: FastifyInstance
   readonly services: readonly Subgraph[]
+  readonly deliverer: Deliverer
   /** Finishes what is in flight and closes everything but the database. */
   stop(): Promise<void>
 }
@@ -25,6 +32,8 @@ export interface Parts {
   /** The services; those of `names.ts` unless others are given. */
   readonly services?: readonly Subgraph[]
   readonly supergraphSdl?: string
+  /** How webhooks are sent, where it is to be otherwise. */
+  readonly delivery?: Partial<DelivererOptions>
 }
 
 const registerGraphOf = (
@@ -49,6 +58,24 @@ const registerServices = async (http: FastifyInstance, app: App, services: reado
   }
 }
 
+/** Sends the webhooks of these services, woken by their commits. */
+const startDelivery = async (
+  app: App,
+  services: readonly Subgraph[],
+  options?: Partial<DelivererOptions>,
+) => {
+  const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
+  const idFields = new Map(kinds.map(kind => [kind!.kind, kind!.idField]))
+  if (app.database.embedded) await freeAll(app.db)
+  const deliverer = startDeliverer(app, { idFields, ...options })
+  const unlisten = app.eventsWritten.listen(deliverer.wake)
+  const stop = async () => {
+    unlisten()
+    await deliverer.stop()
+  }
+  return { deliverer, stop }
+}
+
 /** Puts everything together and starts the background work; does not listen yet. */
 export async function createAllInOne(app: App, parts: Parts = {}): Promise<RunningServer> {
   const services = parts.services ?? (await loadServices(app))
@@ -60,6 +87,7 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   await registerServices(http, app, services)
   const graph = await registerGraphOf(http, app, services, parts.supergraphSdl ?? readSupergraph())
   for (const service of services) await service.start()
+  const delivery = await startDelivery(app, services, parts.delivery)
   const stopRetention = startRetention(app)
   const stop = async () => {
     stopping = true
@@ -68,6 +96,7 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
     await graph.stop()
     await stopRetention()
     await Promise.all(services.map(service => service.stop()))
+    await delivery.stop()
   }
-  return { http, services, stop }
+  return { http, services, deliverer: delivery.deliverer, stop }
 }

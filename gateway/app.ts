@@ -9,6 +9,7 @@ import { openBook } from '../subgraphs/shared/data/book.ts'
 import { type Database, openDatabase } from '../subgraphs/shared/data/db.ts'
 import { EVENT_BOOK } from '../subgraphs/shared/data/events.ts'
 import { pendingMigrations } from '../subgraphs/shared/data/migrate.ts'
+import { createSignal } from '../subgraphs/shared/data/signal.ts'
 import { createFeed } from '../subgraphs/shared/delivery/feed.ts'
 import { createDirectory } from '../subgraphs/shared/directory/directory.ts'
 import type { Logger } from '../subgraphs/shared/log.ts'
@@ -31,6 +32,9 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     await openBook(prisma, EVENT_BOOK)
     await seedDemo(prisma, config)
     const access = await createAccess({ config, prisma, log })
+    const [posted, eventsWritten] = [createSignal(), createSignal()]
+    const feed = createFeed({ db: prisma, log, config })
+    eventsWritten.listen(() => feed.wake())
     return {
       config,
       log,
@@ -39,7 +43,9 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       access,
       directory: createDirectory(prisma),
       charging: createLedger(),
-      feed: createFeed({ db: prisma, log, config }),
+      posted,
+      eventsWritten,
+      feed,
     }
   } catch (error) {
     await database.close()

@@ -8,7 +8,7 @@ import type { App } from '../subgraphs/shared/app.ts'
 import { fromDatabase } from '../subgraphs/shared/data/failures.ts'
 import { asServiceError, toGraphQL } from '../subgraphs/shared/errors.ts'
 import { createContext, type GatewayContext } from './context.ts'
-import { limits } from './limits.ts'
+import { limits, parseOptions } from './limits.ts'
 import { createRun } from './subscriptions/run.ts'
 import type { EventSource } from './subscriptions/source.ts'
 import { registerSse } from './subscriptions/sse.ts'
@@ -43,6 +43,7 @@ const createServer = (parts: GraphParts) => {
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
+    parseOptions,
     validationRules,
     plugins: [...plugins, ApolloServerPluginLandingPageDisabled(), takeSubscriptions, executedIsOk],
     formatError: formatError(parts.app.log),

@@ -7,9 +7,12 @@ const LIMITS = {
   maxDepth: { n: 15 },
   maxAliases: { n: 30 },
   maxDirectives: { n: 50 },
-  maxTokens: { n: 2_000 },
+  maxTokens: { enabled: false },
   costLimit: { maxCost: 20_000, objectCost: 2, scalarCost: 1, depthCostFactor: 1.3 },
 } as const
+
+/** The parser's own count: GraphQL Armor's parses every operation a second time, and answers its refusals with 500. */
+export const parseOptions = { maxTokens: 2_000 }
 
 /** GraphQL Armor's plugins and validation rules; its types are CommonJS's, hence the cast. */
 export const limits = () =>

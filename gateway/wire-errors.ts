@@ -3,16 +3,18 @@ import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { asServiceError, STATUS_OF } from '../subgraphs/shared/errors.ts'
+import { withoutQuotations } from '../subgraphs/shared/graph/quotations.ts'
 import type { Logger } from '../subgraphs/shared/log.ts'
 import type { GatewayContext } from './context.ts'
 
-/** Apollo Server's own codes for a request that cannot be executed. */
+/** Apollo's own codes for a request that cannot be executed. */
 const REQUEST_FAULTS = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'BAD_USER_INPUT',
   'BAD_REQUEST',
   'OPERATION_RESOLUTION_FAILURE',
+  'INVALID_GRAPHQL',
 ])
 
 /** Part of the persisted-query protocol, which clients speak by these codes. */
@@ -40,20 +42,27 @@ export const formatError =
     const code = String(formatted.extensions?.['code'])
     if (isCatalogued(code)) return withCode(formatted, formatted.message, code, STATUS_OF[code])
     if (PROTOCOL_CODES.has(code)) return formatted
-    if (REQUEST_FAULTS.has(code)) return withCode(formatted, formatted.message, 'INVALID_ARGUMENT', 400)
+    if (REQUEST_FAULTS.has(code))
+      return withCode(formatted, withoutQuotations(formatted.message), 'INVALID_ARGUMENT', 400)
     const masked = asServiceError(unwrapResolverError(error))
     log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
     return withCode(formatted, masked.message, masked.code, masked.status)
   }
 
-/** An operation that was executed is answered with 200, whatever became of its fields. */
+/** Apollo Server's status where nothing was executed is 500 unless an error of its own says otherwise. */
+const statusOf = (errors: readonly GraphQLFormattedError[] | undefined): number | undefined =>
+  (errors?.[0]?.extensions?.['http'] as { status?: number } | undefined)?.status
+
+/** An operation that was executed is answered with 200, whatever became of its fields; another with its error's status. */
 export const executedIsOk: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart({ contextValue }) {
     return {
-      async willSendResponse({ response }) {
+      async willSendResponse({ response: { body, http } }) {
         contextValue.done()
-        if (response.body.kind === 'single' && 'data' in response.body.singleResult)
-          response.http.status = undefined
+        if (body.kind !== 'single') return
+        const { singleResult } = body
+        if ('data' in singleResult) http.status = undefined
+        else if (http.status === 500) http.status = statusOf(singleResult.errors) ?? 500
       },
     }
   },

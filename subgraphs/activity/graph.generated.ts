@@ -3,6 +3,11 @@ import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { EventConnection } from '../shared/delivery/event-connection.ts';
 import type { EventRow } from '../shared/delivery/event.ts';
+import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
+import type { DeliveryConnection } from '../shared/delivery/list.ts';
+import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
+import type { TimelinePage, TimelineRow } from './timeline/read.ts';
+import type { SummaryRow } from './summary/rows.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -24,6 +29,45 @@ export type Scalars = {
   /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
   PhoneNumber: { input: string; output: string; }
   _FieldSet: { input: unknown; output: unknown; }
+};
+
+/**
+ * What the transactions of one period, and of one group within it, add up to. Only periods and groups with transactions
+ * are listed, periods oldest first.
+ */
+export type ActivitySummary = {
+  __typename?: 'ActivitySummary';
+  /**
+   * The exact sum of the money that was moved, by what was carried out. Null where no transaction of the group is about
+   * money, and where they are in several currencies, which cannot be added: see `amounts`.
+   */
+  amount?: Maybe<Money>;
+  /** The exact sums of the money that was moved, one for each currency. */
+  amounts: Array<Money>;
+  /** Set when grouped by CHANNEL; null for transactions without one. */
+  channel?: Maybe<Scalars['String']['output']>;
+  /** How many were carried out. */
+  completed: Scalars['Int']['output'];
+  /** How many transactions, whatever they came to. */
+  count: Scalars['Int']['output'];
+  /** Set when grouped by CURRENCY; null for transactions without money. */
+  currency?: Maybe<Scalars['Currency']['output']>;
+  /** How many were refused or failed. */
+  failed: Scalars['Int']['output'];
+  /** `failed` as a part of `count`, from 0 to 1. */
+  failureRate: Scalars['Float']['output'];
+  /** Set when grouped by KIND. */
+  kind?: Maybe<TransactionKind>;
+  /** Set when grouped by MERCHANT; null for transactions without one. */
+  merchant?: Maybe<Scalars['String']['output']>;
+  /** Set when grouped by OUTCOME. */
+  outcome?: Maybe<Outcome>;
+  /** Set when grouped by PARTNER. */
+  partner?: Maybe<Partner>;
+  /** The first day of the period, `YYYY-MM-DD`; that day, its week or its month, also where `from` lies within it. */
+  period: Scalars['String']['output'];
+  /** The exact sum of the points that were moved, by what was carried out. Null where no transaction is about points. */
+  points?: Maybe<Scalars['Decimal']['output']>;
 };
 
 /** Brands of cards. */
@@ -104,6 +148,41 @@ export type CreditCardDetailsInput = {
   expiryYear?: InputMaybe<Scalars['Int']['input']>;
 };
 
+/** A customer account, with what happened on it and on all its numbers. */
+export type Customer = {
+  __typename?: 'Customer';
+  /** The account number. */
+  customerAccountNumber: Scalars['String']['output'];
+  /** What the transactions of this account and of its numbers add up to, period by period. */
+  summary: Array<ActivitySummary>;
+  /**
+   * Everything posted against this account, and against each of its mobile numbers while it was this account's, in the
+   * order of time.
+   */
+  timeline: TimelineConnection;
+};
+
+
+/** A customer account, with what happened on it and on all its numbers. */
+export type CustomerSummaryArgs = {
+  by?: SummaryPeriod;
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  groupBy?: InputMaybe<Array<SummaryGroup>>;
+  postedBy?: InputMaybe<Scalars['String']['input']>;
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+/** A customer account, with what happened on it and on all its numbers. */
+export type CustomerTimelineArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TimelineFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
+
 /** Whether something could be posted now, and why not. */
 export type Eligibility = {
   __typename?: 'Eligibility';
@@ -157,6 +236,17 @@ export type Money = {
   currency: Scalars['Currency']['output'];
   /** How much, with no more decimals than the currency has. */
   value: Scalars['Decimal']['output'];
+};
+
+export type Mutation = {
+  __typename?: 'Mutation';
+  /** Sends a webhook again: a dead one begins its attempts anew, one that waits is due at once. For portals. */
+  redeliverWebhook?: Maybe<WebhookDelivery>;
+};
+
+
+export type MutationRedeliverWebhookArgs = {
+  deliveryId: Scalars['ID']['input'];
 };
 
 /** What a transaction has come to, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
@@ -218,8 +308,17 @@ export type Query = {
   events: TransactionEventConnection;
   /** The client that asks. */
   me: Client;
+  /**
+   * What the transactions you may see add up to, period by period. A token that is bound to a phone number sees that
+   * number's.
+   */
+  summary: Array<ActivitySummary>;
+  /** Everything you may see, of all kinds, in the order of time. A token that is bound to a phone number sees that number's. */
+  timeline: TimelineConnection;
   /** The transaction with this id, of whichever kind; null when there is none that you may see. */
   transaction?: Maybe<Transaction>;
+  /** Events on their way to webhooks, as far as you may see them, newest first. */
+  webhookDeliveries: WebhookDeliveryConnection;
 };
 
 
@@ -233,8 +332,37 @@ export type QueryEventsArgs = {
 };
 
 
+export type QuerySummaryArgs = {
+  by?: SummaryPeriod;
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  groupBy?: InputMaybe<Array<SummaryGroup>>;
+  postedBy?: InputMaybe<Scalars['String']['input']>;
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type QueryTimelineArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TimelineFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
+
+
 export type QueryTransactionArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryWebhookDeliveriesArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<WebhookDeliveryFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
 };
 
 /** A recharge of a prepaid number. */
@@ -273,6 +401,38 @@ export type Role =
   /** Reads everything, and may redeliver webhooks. */
   | 'portal';
 
+/** A mobile number, with what happened on it. */
+export type Subscriber = {
+  __typename?: 'Subscriber';
+  /** The number. */
+  mobileNumber: Scalars['PhoneNumber']['output'];
+  /** What the transactions of this number add up to, period by period. */
+  summary: Array<ActivitySummary>;
+  /** Everything posted against this number, of all kinds, in the order of time. */
+  timeline: TimelineConnection;
+};
+
+
+/** A mobile number, with what happened on it. */
+export type SubscriberSummaryArgs = {
+  by?: SummaryPeriod;
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  groupBy?: InputMaybe<Array<SummaryGroup>>;
+  postedBy?: InputMaybe<Scalars['String']['input']>;
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+/** A mobile number, with what happened on it. */
+export type SubscriberTimelineArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<TimelineFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
+  orderBy?: InputMaybe<TransactionOrder>;
+};
+
 export type Subscription = {
   __typename?: 'Subscription';
   /** Transactions of any kind that reach a final status, as they do; of those you may see. */
@@ -283,6 +443,92 @@ export type Subscription = {
 export type SubscriptionTransactionEventsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<EventFilter>;
+};
+
+/** What a summary can tell apart. */
+export type SummaryGroup =
+  /** The channel that the client named, as it wrote it (cut at 100 characters). */
+  | 'CHANNEL'
+  /** The currency. */
+  | 'CURRENCY'
+  /** The kind of transaction. */
+  | 'KIND'
+  /** The merchant that the client named, as it wrote it (cut at 100 characters). */
+  | 'MERCHANT'
+  /** What it has come to. */
+  | 'OUTCOME'
+  /** The client that posted. */
+  | 'PARTNER';
+
+/** How long the periods of a summary are; they are periods of the operator's time zone. */
+export type SummaryPeriod =
+  /** A calendar day. */
+  | 'DAY'
+  /** A calendar month. */
+  | 'MONTH'
+  /** A week from Monday to Sunday (ISO 8601). */
+  | 'WEEK';
+
+/** A page of a timeline. */
+export type TimelineConnection = {
+  __typename?: 'TimelineConnection';
+  /** The entries with their cursors. */
+  edges: Array<TimelineEdge>;
+  /** The entries alone. */
+  nodes: Array<TimelineEntry>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+  /** How many match in all. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** An entry in its place. */
+export type TimelineEdge = {
+  __typename?: 'TimelineEdge';
+  /** Its place; pass it as `after` or `before`. */
+  cursor: Scalars['String']['output'];
+  /** The entry. */
+  node: TimelineEntry;
+};
+
+/** One transaction as it appears in a timeline: at once after it is posted, then with what it has come to. */
+export type TimelineEntry = {
+  __typename?: 'TimelineEntry';
+  /** The money it moves, if it moves any. */
+  amount?: Maybe<Money>;
+  /** One line that says what it is, e.g. `Payment of 12.500 OMR on account 100001: Monthly bill`. */
+  description: Scalars['String']['output'];
+  /** Which kind of transaction it is. */
+  kind: TransactionKind;
+  /** When it was created. */
+  occurredAt: Scalars['DateTime']['output'];
+  /** What it has come to. */
+  outcome: Outcome;
+  /** The points it moves, if it moves any. */
+  points?: Maybe<Scalars['Decimal']['output']>;
+  /** The transaction itself, with every field its service has. */
+  transaction: Transaction;
+};
+
+/** What a timeline is narrowed to; fields that are given must all hold. */
+export type TimelineFilter = {
+  /** Only created at or after this instant. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of these kinds. */
+  kinds?: InputMaybe<Array<TransactionKind>>;
+  /** Only money of at least this amount, in whichever currency; what moves no money is left out. */
+  minAmount?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Only with one of these outcomes. */
+  outcomes?: InputMaybe<Array<Outcome>>;
+  /** Only posted by this client. For portals and analysts; a partner sees only its own anyway. */
+  postedBy?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Only those in which each of these words is found as the beginning of a word of the description, merchant, channel,
+   * reference code, account number or mobile number (digits with country code). Case does not matter.
+   */
+  text?: InputMaybe<Scalars['String']['input']>;
+  /** Only created at or before this instant. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 /** A transaction of any kind, resolved by the subgraph that owns it. */
@@ -379,6 +625,82 @@ export type Webhook = {
   notificationUrl: Scalars['String']['output'];
 };
 
+/** An event on its way to the webhook of its transaction. */
+export type WebhookDelivery = {
+  __typename?: 'WebhookDelivery';
+  /** How many times it was attempted, since the last redelivery if there was one. */
+  attempts: Scalars['Int']['output'];
+  /** When the event occurred. */
+  createdAt: Scalars['DateTime']['output'];
+  /** When the receiver confirmed it. */
+  deliveredAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The id of the event, the same over all attempts (`webhook-id`). */
+  eventid: Scalars['ID']['output'];
+  /** Its id; sent along as `x-correlator`. */
+  id: Scalars['ID']['output'];
+  /** The kind of that transaction. */
+  kind: TransactionKind;
+  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  lastError?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the receiver's last answer; null when there was no answer. */
+  lastStatus?: Maybe<Scalars['Int']['output']>;
+  /** When it is attempted next, at the earliest; null when there is no further attempt. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The base of the callback address. Not shown to analysts. */
+  notificationUrl?: Maybe<Scalars['String']['output']>;
+  /** What has become of it. */
+  status: WebhookDeliveryStatus;
+  /** The transaction that the event is about. */
+  transactionId: Scalars['ID']['output'];
+};
+
+/** A page of deliveries. */
+export type WebhookDeliveryConnection = {
+  __typename?: 'WebhookDeliveryConnection';
+  /** Deliveries with their cursors. */
+  edges: Array<WebhookDeliveryEdge>;
+  /** The deliveries alone. */
+  nodes: Array<WebhookDelivery>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** A delivery in a connection. */
+export type WebhookDeliveryEdge = {
+  __typename?: 'WebhookDeliveryEdge';
+  /** Where it stands; pass it as `after` or `before`. */
+  cursor: Scalars['String']['output'];
+  /** The delivery. */
+  node: WebhookDelivery;
+};
+
+/** What deliveries are narrowed to; fields that are given must all hold. */
+export type WebhookDeliveryFilter = {
+  /** Only of this client's transactions. */
+  clientId?: InputMaybe<Scalars['String']['input']>;
+  /** Only of events at or after this instant. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of transactions of this kind. */
+  kind?: InputMaybe<TransactionKind>;
+  /** Only with this status. */
+  status?: InputMaybe<WebhookDeliveryStatus>;
+  /** Only of events at or before this instant. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of this transaction. */
+  transactionId?: InputMaybe<Scalars['ID']['input']>;
+};
+
+/** What has become of an event on its way to a webhook. */
+export type WebhookDeliveryStatus =
+  /** Given up: after eight attempts, or because the receiver said 410. It can be redelivered. */
+  | 'DEAD'
+  /** The receiver has answered with success. */
+  | 'DELIVERED'
+  /** To be sent, or to be sent again. */
+  | 'PENDING';
+
 /** Where to send events of a transaction. */
 export type WebhookInput = {
   /** The bearer token for the callback; kept encrypted, never returned. */
@@ -391,6 +713,17 @@ export type WebhookInput = {
 
 export type ResolverTypeWrapper<T> = Promise<T> | T;
 
+export type ReferenceResolver<TResult, TReference, TContext> = (
+      reference: TReference,
+      context: TContext,
+      info: GraphQLResolveInfo
+    ) => Promise<TResult> | TResult;
+
+      type ScalarCheck<T, S> = S extends true ? T : NullableCheck<T, S>;
+      type NullableCheck<T, S> = Maybe<T> extends T ? Maybe<ListCheck<NonNullable<T>, S>> : ListCheck<T, S>;
+      type ListCheck<T, S> = T extends (infer U)[] ? NullableCheck<U, S>[] : GraphQLRecursivePick<T, S>;
+      export type GraphQLRecursivePick<T, S> = { [K in keyof T & keyof S]: ScalarCheck<T[K], S[K]> };
+    
 
 export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
   resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
@@ -454,7 +787,21 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
   info: GraphQLResolveInfo
 ) => TResult | Promise<TResult>;
 
+/** Mapping of federation types */
+export type FederationTypes = {
+  Customer: Customer;
+  Subscriber: Subscriber;
+};
 
+/** Mapping of federation reference types */
+export type FederationReferenceTypes = {
+  Customer:
+    ( { __typename: 'Customer' }
+    & GraphQLRecursivePick<FederationTypes['Customer'], {"customerAccountNumber":true}> );
+  Subscriber:
+    ( { __typename: 'Subscriber' }
+    & GraphQLRecursivePick<FederationTypes['Subscriber'], {"mobileNumber":true}> );
+};
 
 
 /** Mapping of interface types */
@@ -470,16 +817,19 @@ export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  ActivitySummary: ResolverTypeWrapper<SummaryRow>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   CardType: CardType;
   Characteristic: ResolverTypeWrapper<Characteristic>;
-  String: ResolverTypeWrapper<Scalars['String']['output']>;
   CharacteristicInput: CharacteristicInput;
   Client: ResolverTypeWrapper<Client>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
+  Customer: ResolverTypeWrapper<CustomerParent>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
@@ -489,6 +839,7 @@ export type ResolversTypes = {
   EventType: EventType;
   Message: ResolverTypeWrapper<Message>;
   Money: ResolverTypeWrapper<Money>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Partner: ResolverTypeWrapper<Partner>;
@@ -500,7 +851,14 @@ export type ResolversTypes = {
   Redemption: ResolverTypeWrapper<Redemption>;
   Reward: ResolverTypeWrapper<Reward>;
   Role: Role;
+  Subscriber: ResolverTypeWrapper<SubscriberParent>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  SummaryGroup: SummaryGroup;
+  SummaryPeriod: SummaryPeriod;
+  TimelineConnection: ResolverTypeWrapper<TimelinePage>;
+  TimelineEdge: ResolverTypeWrapper<Omit<TimelineEdge, 'node'> & { node: ResolversTypes['TimelineEntry'] }>;
+  TimelineEntry: ResolverTypeWrapper<TimelineRow>;
+  TimelineFilter: TimelineFilter;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionEvent: ResolverTypeWrapper<EventRow>;
   TransactionEventConnection: ResolverTypeWrapper<EventConnection>;
@@ -509,20 +867,28 @@ export type ResolversTypes = {
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
+  WebhookDeliveryConnection: ResolverTypeWrapper<DeliveryConnection>;
+  WebhookDeliveryEdge: ResolverTypeWrapper<Omit<WebhookDeliveryEdge, 'node'> & { node: ResolversTypes['WebhookDelivery'] }>;
+  WebhookDeliveryFilter: WebhookDeliveryFilter;
+  WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  Characteristic: Characteristic;
+  ActivitySummary: SummaryRow;
   String: Scalars['String']['output'];
+  Int: Scalars['Int']['output'];
+  Float: Scalars['Float']['output'];
+  Characteristic: Characteristic;
   CharacteristicInput: CharacteristicInput;
   Client: Client;
   ID: Scalars['ID']['output'];
   CreditCardDetails: CreditCardDetails;
-  Int: Scalars['Int']['output'];
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
+  Customer: CustomerParent;
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
@@ -530,6 +896,7 @@ export type ResolversParentTypes = {
   EventFilter: EventFilter;
   Message: Message;
   Money: Money;
+  Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
   Partner: Partner;
   Payment: Payment;
@@ -538,14 +905,40 @@ export type ResolversParentTypes = {
   Recharge: Recharge;
   Redemption: Redemption;
   Reward: Reward;
+  Subscriber: SubscriberParent;
   Subscription: Record<PropertyKey, never>;
+  TimelineConnection: TimelinePage;
+  TimelineEdge: Omit<TimelineEdge, 'node'> & { node: ResolversParentTypes['TimelineEntry'] };
+  TimelineEntry: TimelineRow;
+  TimelineFilter: TimelineFilter;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionEvent: EventRow;
   TransactionEventConnection: EventConnection;
   TransactionEventEdge: Omit<TransactionEventEdge, 'node'> & { node: ResolversParentTypes['TransactionEvent'] };
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
+  WebhookDelivery: DeliveryRow;
+  WebhookDeliveryConnection: DeliveryConnection;
+  WebhookDeliveryEdge: Omit<WebhookDeliveryEdge, 'node'> & { node: ResolversParentTypes['WebhookDelivery'] };
+  WebhookDeliveryFilter: WebhookDeliveryFilter;
   WebhookInput: WebhookInput;
+};
+
+export type ActivitySummaryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['ActivitySummary'] = ResolversParentTypes['ActivitySummary']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  amounts?: Resolver<Array<ResolversTypes['Money']>, ParentType, ContextType>;
+  channel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  completed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  failureRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  kind?: Resolver<Maybe<ResolversTypes['TransactionKind']>, ParentType, ContextType>;
+  merchant?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  outcome?: Resolver<Maybe<ResolversTypes['Outcome']>, ParentType, ContextType>;
+  partner?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  period?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
 };
 
 export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {
@@ -573,6 +966,13 @@ export interface CurrencyScalarConfig extends GraphQLScalarTypeConfig<ResolversT
   name: 'Currency';
 }
 
+export type CustomerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Customer'] = ResolversParentTypes['Customer'], FederationReferenceType extends FederationReferenceTypes['Customer'] = FederationReferenceTypes['Customer']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Customer']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  customerAccountNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<CustomerSummaryArgs, 'by'>>;
+  timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<CustomerTimelineArgs>>;
+};
+
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
   name: 'DateTime';
 }
@@ -594,6 +994,10 @@ export type MessageResolvers<ContextType = GraphContext, ParentType extends Reso
 export type MoneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
   currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  redeliverWebhook?: Resolver<Maybe<ResolversTypes['WebhookDelivery']>, ParentType, ContextType, RequireFields<MutationRedeliverWebhookArgs, 'deliveryId'>>;
 };
 
 export type PageInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -620,7 +1024,10 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   events?: Resolver<ResolversTypes['TransactionEventConnection'], ParentType, ContextType, Partial<QueryEventsArgs>>;
   me?: Resolver<ResolversTypes['Client'], ParentType, ContextType>;
+  summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<QuerySummaryArgs, 'by'>>;
+  timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<QueryTimelineArgs>>;
   transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<QueryTransactionArgs, 'id'>>;
+  webhookDeliveries?: Resolver<ResolversTypes['WebhookDeliveryConnection'], ParentType, ContextType, Partial<QueryWebhookDeliveriesArgs>>;
 };
 
 export type RechargeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Recharge'] = ResolversParentTypes['Recharge']> = {
@@ -638,8 +1045,37 @@ export type RewardResolvers<ContextType = GraphContext, ParentType extends Resol
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type SubscriberResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'], FederationReferenceType extends FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber']> = {
+  __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Subscriber']> | FederationReferenceType, FederationReferenceType, ContextType>;
+  mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
+  summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<SubscriberSummaryArgs, 'by'>>;
+  timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<SubscriberTimelineArgs>>;
+};
+
 export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   transactionEvents?: SubscriptionResolver<ResolversTypes['TransactionEvent'], "transactionEvents", ParentType, ContextType, Partial<SubscriptionTransactionEventsArgs>>;
+};
+
+export type TimelineConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TimelineConnection'] = ResolversParentTypes['TimelineConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['TimelineEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['TimelineEntry']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type TimelineEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TimelineEdge'] = ResolversParentTypes['TimelineEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['TimelineEntry'], ParentType, ContextType>;
+};
+
+export type TimelineEntryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['TimelineEntry'] = ResolversParentTypes['TimelineEntry']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
+  points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  transaction?: Resolver<ResolversTypes['Transaction'], ParentType, ContextType>;
 };
 
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
@@ -673,16 +1109,46 @@ export type WebhookResolvers<ContextType = GraphContext, ParentType extends Reso
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  notificationUrl?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookDeliveryStatus'], ParentType, ContextType>;
+  transactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDeliveryConnection'] = ResolversParentTypes['WebhookDeliveryConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['WebhookDeliveryEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type WebhookDeliveryEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDeliveryEdge'] = ResolversParentTypes['WebhookDeliveryEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = GraphContext> = {
+  ActivitySummary?: ActivitySummaryResolvers<ContextType>;
   Characteristic?: CharacteristicResolvers<ContextType>;
   Client?: ClientResolvers<ContextType>;
   CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
   Currency?: GraphQLScalarType;
+  Customer?: CustomerResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
   Eligibility?: EligibilityResolvers<ContextType>;
   Message?: MessageResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Partner?: PartnerResolvers<ContextType>;
   Payment?: PaymentResolvers<ContextType>;
@@ -691,11 +1157,18 @@ export type Resolvers<ContextType = GraphContext> = {
   Recharge?: RechargeResolvers<ContextType>;
   Redemption?: RedemptionResolvers<ContextType>;
   Reward?: RewardResolvers<ContextType>;
+  Subscriber?: SubscriberResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
+  TimelineConnection?: TimelineConnectionResolvers<ContextType>;
+  TimelineEdge?: TimelineEdgeResolvers<ContextType>;
+  TimelineEntry?: TimelineEntryResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   TransactionEvent?: TransactionEventResolvers<ContextType>;
   TransactionEventConnection?: TransactionEventConnectionResolvers<ContextType>;
   TransactionEventEdge?: TransactionEventEdgeResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
+  WebhookDeliveryConnection?: WebhookDeliveryConnectionResolvers<ContextType>;
+  WebhookDeliveryEdge?: WebhookDeliveryEdgeResolvers<ContextType>;
 };
 

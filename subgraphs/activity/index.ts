@@ -1,6 +1,12 @@
-/** What spans the services: who asks, and a transaction of whichever kind. */
+/** What spans the services: who asks, a transaction of whichever kind, the timeline and what it adds up to. */
 import { defineSubgraph } from '../shared/subgraph.ts'
+import { startFollower } from './follow/follower.ts'
 import { resolvers } from './resolvers.ts'
 import { createActivityService } from './service.ts'
 
-export default defineSubgraph({ name: 'activity', service: createActivityService, resolvers })
+export default defineSubgraph({
+  name: 'activity',
+  service: createActivityService,
+  resolvers,
+  startWorker: startFollower,
+})

@@ -1,24 +1,31 @@
 /** The graph: each field of `schema/activity.graphql` as a call of the service. */
+import { phoneInContext } from '../shared/access/phone-context.ts'
 import type { App } from '../shared/app.ts'
 import type { EventRow } from '../shared/delivery/event.ts'
 import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
+import type { GraphContext } from '../shared/graph/loaders.ts'
+import { type CustomerParent, digitsOf, type SubscriberParent } from '../shared/graph/parents.ts'
 import type { Resolvers } from './graph.generated.ts'
-import type { ActivityService } from './service.ts'
-
-/** The entity that owns each kind, with its key. */
-const ENTITIES: Record<string, { type: string; key: string }> = {
-  PAYMENT: { type: 'Payment', key: 'paymentId' },
-  RECHARGE: { type: 'Recharge', key: 'rechargeId' },
-  MESSAGE: { type: 'Message', key: 'otlTransactionId' },
-  REWARD: { type: 'Reward', key: 'rewardId' },
-  REDEMPTION: { type: 'Redemption', key: 'redemptionId' },
-}
+import { kindNamed } from './kinds.ts'
+import type { ActivityService, Holder } from './service.ts'
+import { describeEntry } from './timeline/describe.ts'
 
 /** A reference that the gateway resolves in the owning subgraph. */
 const referTo = (kind: string, id: string) => {
-  const { type, key } = ENTITIES[kind]!
-  return { __typename: type, [key]: id } as never
+  const { typename, idField } = kindNamed(kind)
+  return { __typename: typename, [idField]: id } as never
 }
+
+/** @throws ServiceError CARRIER_BILLING.INVALID_TOKEN_CONTEXT when the token is bound to another number. */
+const ofNumber = (parent: SubscriberParent, { caller }: GraphContext): Holder => {
+  phoneInContext(caller.principal, digitsOf(parent))
+  return { column: 'mobile_number', holder: digitsOf(parent) }
+}
+
+const ofAccount = ({ customerAccountNumber }: CustomerParent): Holder => ({
+  column: 'account_number',
+  holder: customerAccountNumber,
+})
 
 export const resolvers = (app: App, service: ActivityService): Resolvers => ({
   Query: {
@@ -31,7 +38,37 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
       const kind = await service.kindOf(caller, id)
       return kind ? referTo(kind, id) : null
     },
+    webhookDeliveries: (_parent, args, { caller }) => service.webhookDeliveries(caller, args),
+    timeline: (_parent, args, context) => service.timeline(context, undefined, args),
+    summary: (_parent, args, context) => service.summary(context, undefined, args),
     events: (_parent, args, { caller }) => service.events(caller, args),
+  },
+  Mutation: {
+    redeliverWebhook: (_parent, { deliveryId }, { caller }) => service.redeliverWebhook(caller, deliveryId),
+  },
+  Subscriber: {
+    __resolveReference: reference => reference,
+    timeline: (parent, args, context) => service.timeline(context, ofNumber(parent, context), args),
+    summary: (parent, args, context) => service.summary(context, ofNumber(parent, context), args),
+  },
+  Customer: {
+    __resolveReference: reference => reference,
+    timeline: (parent, args, context) => service.timeline(context, ofAccount(parent), args),
+    summary: (parent, args, context) => service.summary(context, ofAccount(parent), args),
+  },
+  TimelineEntry: {
+    kind: ({ kind }) => kind as never,
+    amount: ({ amount, currency }) => amount && { value: amount as never, currency: currency! },
+    points: ({ points }) => points as never,
+    description: describeEntry,
+    transaction: ({ kind, id }) => referTo(kind, id),
+  },
+  ActivitySummary: {
+    kind: ({ kind }) => kind as never,
+    partner: ({ clientId }, _args, { loaders }) =>
+      clientId === null ? null : loaders.partner.load(clientId),
+    failureRate: ({ failed, count }) => failed / count,
+    amount: ({ amounts }) => (amounts.length === 1 ? amounts[0]! : null),
   },
   Subscription: { transactionEvents: eventSubscription(app, 'id') },
   TransactionEvent: {

@@ -9,5 +9,6 @@ export const REWARD: TransactionKind = {
   schema: 'loyalty',
   table: 'reward',
   path: '/loyalty/v1/reward-points',
+  callsWebhook: true,
   ...POINTS_STATES,
 }

@@ -30,7 +30,7 @@ export const operations = (app: App, service: RewardService): Operations => ({
     return { status: 201, body: toCreated(app, caller, row) }
   },
   listRewards: async ({ caller, query }) =>
-    listAnswer(await service.listRewards(caller, query), row => toReward(app, caller, row as RewardRow)),
+    listAnswer(await service.listRewards(caller, query), row => toReward(app, caller, row)),
   getReward: async ({ caller, params }) => {
     const row = await service.getReward(caller, params['rewardId']!)
     return { status: 200, body: toReward(app, caller, row) }

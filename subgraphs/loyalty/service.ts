@@ -18,12 +18,12 @@ export type RewardRow = TransactionRow<RewardTransaction>
 export interface RewardService {
   /** Posts a reward; resolves when it is committed (contract: `POST /loyalty/v1/reward-points`). */
   createReward(caller: Caller, body: CreateReward): Promise<RewardRow>
-  listRewards(caller: Caller, query: QueryText): Promise<Page>
+  listRewards(caller: Caller, query: QueryText): Promise<Page<RewardTransaction>>
   getReward(caller: Caller, rewardId: string): Promise<RewardRow>
 }
 
 /** How a reward is settled: the points of its number rise by what the reward names. */
-export const settlement: Settlement = {
+export const settlement: Settlement<RewardTransaction> = {
   kind: REWARD,
   order: row => ({
     transactionId: row.id,
@@ -36,9 +36,8 @@ export const settlement: Settlement = {
 }
 
 /** Rewards in this process. */
-export const createRewardService = (app: App, store: TransactionStore): RewardService => ({
-  createReward: async (caller, body) =>
-    (await store.post(caller, await draftReward(app, caller, body))) as RewardRow,
+export const createRewardService = (app: App, store: TransactionStore<RewardTransaction>): RewardService => ({
+  createReward: async (caller, body) => store.post(caller, await draftReward(app, caller, body)),
   listRewards: store.list,
-  getReward: async (caller, rewardId) => (await store.get(caller, rewardId)) as RewardRow,
+  getReward: store.get,
 })

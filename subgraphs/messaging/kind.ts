@@ -7,6 +7,8 @@ export const MESSAGE: TransactionKind = {
   idField: 'otlTransactionId',
   schema: 'messaging',
   table: 'message',
+  // Delivery reports are not implemented (contract document 2, part B).
+  callsWebhook: false,
   initial: 'accepted',
   transitions: {
     accepted: ['sent', 'expired', 'failed', 'error'],

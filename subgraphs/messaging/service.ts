@@ -25,21 +25,20 @@ export const expiryOf = ({ body: { expiryTime }, createdAt }: MessageRow): Date 
   expiryTime === undefined ? new Date(createdAt.getTime() + DEFAULT_EXPIRY_MS) : new Date(expiryTime)
 
 /** How a message is settled: it is sent unless its time is over; no balance moves. */
-export const settlement: Settlement = {
+export const settlement: Settlement<MessageBody> = {
   kind: MESSAGE,
   order: row => ({
     transactionId: row.id,
     operation: 'sendSms',
     mobileNumber: row.mobileNumber!,
-    expiresAt: expiryOf(row as MessageRow),
+    expiresAt: expiryOf(row),
   }),
   statusFor: { done: 'sent', declined: 'failed', failed: 'failed', expired: 'expired' },
   done: 'The message was sent',
 }
 
 /** Messages in this process. */
-export const createMessageService = (app: App, store: TransactionStore): MessageService => ({
-  sendSms: async (caller, body) =>
-    (await store.post(caller, await draftMessage(app, caller, body))) as MessageRow,
-  getMessage: async (caller, otlTransactionId) => (await store.get(caller, otlTransactionId)) as MessageRow,
+export const createMessageService = (app: App, store: TransactionStore<MessageBody>): MessageService => ({
+  sendSms: async (caller, body) => store.post(caller, await draftMessage(app, caller, body)),
+  getMessage: store.get,
 })

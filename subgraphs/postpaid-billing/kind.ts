@@ -8,6 +8,7 @@ export const PAYMENT: TransactionKind = {
   schema: 'postpaid',
   table: 'payment',
   path: '/postpaid-billing/v1/payments',
+  callsWebhook: true,
   initial: 'processing',
   transitions: {
     processing: ['succeeded', 'denied', 'reserved', 'cancelled'],

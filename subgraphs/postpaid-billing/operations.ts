@@ -36,11 +36,15 @@ const toCustomer = async (app: App, account: AccountRecord): Promise<Customer> =
 
 const PARAMETERS = ['phoneNumber', 'fixedlineNumber', 'internetAccount', 'customerAccountNumber'] as const
 
+/** A plus that was not percent-encoded arrives as a space, with which no parameter starts. */
+const withPlus = (text: string) => text.replace(/^ /, '+')
+
 /** Given once each; an empty one counts as absent. */
 const customerQuery = (query: QueryText): CustomerQuery => {
   const repeated = PARAMETERS.find(name => Array.isArray(query[name]))
   if (repeated) throw invalid(`${repeated} must be given once`)
-  return Object.fromEntries(PARAMETERS.flatMap(name => (query[name] ? [[name, query[name]]] : [])))
+  const given = PARAMETERS.filter(name => query[name])
+  return Object.fromEntries(given.map(name => [name, withPlus(query[name] as string)]))
 }
 
 export const operations = (app: App, service: PaymentService): Operations => ({
@@ -49,7 +53,7 @@ export const operations = (app: App, service: PaymentService): Operations => ({
     return { status: 201, body: toPayment(app, caller, row) }
   },
   listPayments: async ({ caller, query }) =>
-    listAnswer(await service.listPayments(caller, query), row => toPayment(app, caller, row as PaymentRow)),
+    listAnswer(await service.listPayments(caller, query), row => toPayment(app, caller, row)),
   getPayment: async ({ caller, params }) => {
     const row = await service.getPayment(caller, params['paymentId']!)
     return { status: 200, body: toPayment(app, caller, row) }

@@ -13,24 +13,24 @@ import { toDecimal } from '../shared/values/decimal.ts'
 import { parsePhone } from '../shared/values/phone.ts'
 import { differentAccounts, phoneNumberRequired, unknownLine } from './errors.ts'
 import { PAYMENT } from './kind.ts'
-import type { CreateBillPayment } from './rest.generated.ts'
+import type { CreateBillPayment, PaymentTransaction } from './rest.generated.ts'
 import { draftPayment } from './rules.ts'
 
 /** A payment as it stands in its table. */
-export type PaymentRow = TransactionRow<CreateBillPayment['paymentTransaction']>
+export type PaymentRow = TransactionRow<PaymentTransaction>
 
 /** What both doors call. */
 export interface PaymentService {
   /** Posts a payment; resolves when it is committed (contract: `POST /postpaid-billing/v1/payments`). */
   createPayment(caller: Caller, body: CreateBillPayment): Promise<PaymentRow>
-  listPayments(caller: Caller, query: QueryText): Promise<Page>
+  listPayments(caller: Caller, query: QueryText): Promise<Page<PaymentTransaction>>
   getPayment(caller: Caller, paymentId: string): Promise<PaymentRow>
   /** The customer inquiry (contract: `GET /postpaid-billing/v1/customers`). */
   inquireCustomer(caller: Caller, query: CustomerQuery): Promise<AccountRecord>
 }
 
 /** How a payment is settled: the dues of its account fall by the amount. */
-export const settlement: Settlement = {
+export const settlement: Settlement<PaymentTransaction> = {
   kind: PAYMENT,
   order: row => ({
     transactionId: row.id,
@@ -95,10 +95,12 @@ async function inquireCustomer(app: App, caller: Caller, query: CustomerQuery): 
 }
 
 /** Bill payments in this process. */
-export const createPaymentService = (app: App, store: TransactionStore): PaymentService => ({
-  createPayment: async (caller, body) =>
-    (await store.post(caller, await draftPayment(app, caller, body))) as PaymentRow,
+export const createPaymentService = (
+  app: App,
+  store: TransactionStore<PaymentTransaction>,
+): PaymentService => ({
+  createPayment: async (caller, body) => store.post(caller, await draftPayment(app, caller, body)),
   listPayments: store.list,
-  getPayment: async (caller, paymentId) => (await store.get(caller, paymentId)) as PaymentRow,
+  getPayment: store.get,
   inquireCustomer: (caller, query) => inquireCustomer(app, caller, query),
 })

@@ -25,9 +25,7 @@ export const operations = (app: App, service: RechargeService): Operations => ({
     return { status: 201, body: toRecharge(app, caller, row) }
   },
   listRecharges: async ({ caller, query }) =>
-    listAnswer(await service.listRecharges(caller, query), row =>
-      toRecharge(app, caller, row as RechargeRow),
-    ),
+    listAnswer(await service.listRecharges(caller, query), row => toRecharge(app, caller, row)),
   getRecharge: async ({ caller, params }) => {
     const row = await service.getRecharge(caller, params['rechargeId']!)
     return { status: 200, body: toRecharge(app, caller, row) }

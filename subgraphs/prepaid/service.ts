@@ -8,22 +8,22 @@ import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import { RECHARGE } from './kind.ts'
-import type { CreateRecharge } from './rest.generated.ts'
+import type { CreateRecharge, RechargeTransaction } from './rest.generated.ts'
 import { draftRecharge } from './rules.ts'
 
 /** A recharge as it stands in its table. */
-export type RechargeRow = TransactionRow<CreateRecharge['rechargeTransaction']>
+export type RechargeRow = TransactionRow<RechargeTransaction>
 
 /** What both doors call. */
 export interface RechargeService {
   /** Posts a recharge; resolves when it is committed (contract: `POST /prepaid/v1/recharges`). */
   createRecharge(caller: Caller, body: CreateRecharge): Promise<RechargeRow>
-  listRecharges(caller: Caller, query: QueryText): Promise<Page>
+  listRecharges(caller: Caller, query: QueryText): Promise<Page<RechargeTransaction>>
   getRecharge(caller: Caller, rechargeId: string): Promise<RechargeRow>
 }
 
 /** How a recharge is settled: the prepaid balance of its number rises by the amount. */
-export const settlement: Settlement = {
+export const settlement: Settlement<RechargeTransaction> = {
   kind: RECHARGE,
   order: row => ({
     transactionId: row.id,
@@ -37,9 +37,11 @@ export const settlement: Settlement = {
 }
 
 /** Recharges in this process. */
-export const createRechargeService = (app: App, store: TransactionStore): RechargeService => ({
-  createRecharge: async (caller, body) =>
-    (await store.post(caller, await draftRecharge(app, caller, body))) as RechargeRow,
+export const createRechargeService = (
+  app: App,
+  store: TransactionStore<RechargeTransaction>,
+): RechargeService => ({
+  createRecharge: async (caller, body) => store.post(caller, await draftRecharge(app, caller, body)),
   listRecharges: store.list,
-  getRecharge: async (caller, rechargeId) => (await store.get(caller, rechargeId)) as RechargeRow,
+  getRecharge: store.get,
 })

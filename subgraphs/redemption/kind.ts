@@ -9,5 +9,6 @@ export const REDEMPTION: TransactionKind = {
   schema: 'redemption',
   table: 'redemption',
   path: '/loyaltyredemption/v1/redemptions',
+  callsWebhook: true,
   ...POINTS_STATES,
 }

@@ -29,9 +29,7 @@ export const operations = (app: App, service: RedemptionService): Operations => 
     return { status: 201, body: toCreated(app, caller, row) }
   },
   listRedemptions: async ({ caller, query }) =>
-    listAnswer(await service.listRedemptions(caller, query), row =>
-      toRedemption(app, caller, row as RedemptionRow),
-    ),
+    listAnswer(await service.listRedemptions(caller, query), row => toRedemption(app, caller, row)),
   getRedemption: async ({ caller, params }) => {
     const row = await service.getRedemption(caller, params['redemptionId']!)
     return { status: 200, body: toRedemption(app, caller, row) }

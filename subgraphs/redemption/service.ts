@@ -18,12 +18,12 @@ export type RedemptionRow = TransactionRow<RedemptionTransaction>
 export interface RedemptionService {
   /** Posts a redemption; resolves when it is committed (contract: `POST /loyaltyredemption/v1/redemptions`). */
   createRedemption(caller: Caller, body: CreateRedemption): Promise<RedemptionRow>
-  listRedemptions(caller: Caller, query: QueryText): Promise<Page>
+  listRedemptions(caller: Caller, query: QueryText): Promise<Page<RedemptionTransaction>>
   getRedemption(caller: Caller, redemptionId: string): Promise<RedemptionRow>
 }
 
 /** How a redemption is settled: the points of its number fall by what the redemption names, if they suffice. */
-export const settlement: Settlement = {
+export const settlement: Settlement<RedemptionTransaction> = {
   kind: REDEMPTION,
   order: row => ({
     transactionId: row.id,
@@ -36,9 +36,11 @@ export const settlement: Settlement = {
 }
 
 /** Redemptions in this process. */
-export const createRedemptionService = (app: App, store: TransactionStore): RedemptionService => ({
-  createRedemption: async (caller, body) =>
-    (await store.post(caller, await draftRedemption(app, caller, body))) as RedemptionRow,
+export const createRedemptionService = (
+  app: App,
+  store: TransactionStore<RedemptionTransaction>,
+): RedemptionService => ({
+  createRedemption: async (caller, body) => store.post(caller, await draftRedemption(app, caller, body)),
   listRedemptions: store.list,
-  getRedemption: async (caller, redemptionId) => (await store.get(caller, redemptionId)) as RedemptionRow,
+  getRedemption: store.get,
 })

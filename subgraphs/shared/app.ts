@@ -3,6 +3,7 @@ import type { Access } from './access/access.ts'
 import type { ChargingSystem } from './charging/charging.ts'
 import type { Config } from './config.ts'
 import type { Database, PrismaClient } from './data/db.ts'
+import type { Signal } from './data/signal.ts'
 import type { EventFeed } from './delivery/feed.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Logger } from './log.ts'
@@ -15,6 +16,10 @@ export interface App {
   readonly access: Access
   readonly directory: Directory
   readonly charging: ChargingSystem
+  /** Given after each commit of this process that posted something. */
+  readonly posted: Signal
+  /** Given after each commit of this process that brought events. */
+  readonly eventsWritten: Signal
   /** The event log as it grows. */
   readonly feed: EventFeed
 }

@@ -1,4 +1,5 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
+import { type AllowList, isAllowEntry, readAllowList } from './delivery/address.ts'
 
 /** Every setting the program knows; README, "Settings", says what each means. */
 export interface Config {
@@ -9,7 +10,7 @@ export interface Config {
   demo: boolean
   timezone: string
   countryCode: string
-  webhookAllow: string[]
+  webhookAllow: AllowList
   requestTimeoutMs: number
   maxInFlight: number
   maxStreams: number
@@ -137,6 +138,16 @@ const list = (text: string | undefined) =>
     .map(part => part.trim())
     .filter(Boolean)
 
+const readAllowed = (read: Reader) => {
+  const entries = list(read.optional('WEBHOOK_ALLOW'))
+  read.expect(
+    entries.every(isAllowEntry),
+    'WEBHOOK_ALLOW',
+    'hosts, addresses or ranges, comma-separated, such as 127.0.0.1,localhost,10.0.0.0/8',
+  )
+  return readAllowList(entries)
+}
+
 /**
  * Reads the configuration from the environment.
  * @throws ConfigError naming every setting that is wrong.
@@ -152,7 +163,7 @@ export function readConfig(env: Env = process.env): Config {
     port: read.integer('PORT', 4000, 0, 65535),
     host: read.text('HOST', '127.0.0.1'),
     demo: read.flag('DEMO', database.databaseUrl === undefined),
-    webhookAllow: list(read.optional('WEBHOOK_ALLOW')),
+    webhookAllow: readAllowed(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),
     maxInFlight: read.integer('MAX_IN_FLIGHT', 1_000, 1, 1_000_000),
     maxStreams: read.integer('MAX_STREAMS', 20_000, 1, 1_000_000),

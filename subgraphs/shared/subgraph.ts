@@ -6,21 +6,33 @@ import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse
 import type { App } from './app.ts'
 import type { Caller } from './caller.ts'
 import { openBook } from './data/book.ts'
-import { createLoaders } from './graph/loaders.ts'
+import { deliveryFields } from './graph/delivery-fields.ts'
+import { createLoaders, createReads } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
 import { type OpenApiDocument, readDocument } from './http/contract.ts'
 import type { Operations } from './http/rest.ts'
+import type { TransactionKind } from './transactions/kind.ts'
 import type { Settlement } from './transactions/settle.ts'
 import { type Settler, startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
 
+/** Background work of a subgraph beside settling. */
+export interface Worker {
+  /** Resolves when nothing that is committed by now is left to do. */
+  idle(): Promise<void>
+  /** Finishes what is under way and stops. */
+  stop(): Promise<void>
+}
+
 /** What a service is made of. `Service` is its own set of functions, which both doors call. */
-export interface SubgraphDefinition<Service> {
+export interface SubgraphDefinition<Service, Body> {
   /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
   readonly name: string
   /** How its transactions are settled; absent for a subgraph that owns none. */
-  readonly settlement?: Settlement
-  service(app: App, store: TransactionStore): Service
+  readonly settlement?: Settlement<Body>
+  service(app: App, store: TransactionStore<Body>): Service
+  /** Begins background work of its own. */
+  startWorker?(app: App): Promise<Worker>
   operations?(app: App, service: Service): Operations
   resolvers(app: App, service: Service): object
   /** Where its documents are, when not in `schema/`. */
@@ -31,13 +43,15 @@ export interface SubgraphDefinition<Service> {
 export interface Subgraph {
   readonly name: string
   readonly schema: GraphQLSchema
+  /** The transactions it owns, if any. */
+  readonly kind?: TransactionKind
   readonly document?: OpenApiDocument
   readonly operations?: Operations
   /** The context of one graph request. */
   context(caller: Caller): object
   /** Begins background work; call once. */
   start(): Promise<void>
-  /** Resolves when nothing posted is left to settle. */
+  /** Resolves when nothing posted is left to settle, or to follow. */
   settled(): Promise<void>
   /** Finishes what is under way. */
   stop(): Promise<void>
@@ -61,29 +75,39 @@ export const typeDefsOf = (name: string, folder = SCHEMA_FOLDER): DocumentNode =
   return { kind: Kind.DOCUMENT, definitions: [...common, ...own] }
 }
 
-const noStore = undefined as unknown as TransactionStore
+const noStore = undefined as unknown as TransactionStore<never>
 
 /** Defines a subgraph: the result, given the process it runs in, is the running thing. */
 export const defineSubgraph =
-  <Service>(definition: SubgraphDefinition<Service>): SubgraphFactory =>
+  <Service, Body = unknown>(definition: SubgraphDefinition<Service, Body>): SubgraphFactory =>
   app => {
     const { name, settlement, documents } = definition
     let settler: Settler | undefined
-    const store = settlement ? openStore(app, settlement.kind, () => settler?.wake()) : noStore
+    let worker: Worker | undefined
+    const store = settlement ? openStore<Body>(app, settlement.kind, () => settler?.wake()) : noStore
     const service = definition.service(app, store)
-    const resolvers = { ...scalars, ...definition.resolvers(app, service) }
+    const reads = createReads(app)
+    const resolvers = { ...scalars, WebhookDelivery: deliveryFields, ...definition.resolvers(app, service) }
     return {
       name,
+      kind: settlement?.kind,
       schema: buildSubgraphSchema({ typeDefs: typeDefsOf(name, documents), resolvers: resolvers as never }),
       document: definition.operations && readDocument(name, documents),
       operations: definition.operations?.(app, service),
-      context: caller => ({ caller, loaders: createLoaders(app, store, caller) }),
+      context: caller => ({ caller, loaders: createLoaders(app, reads, store, caller) }),
       async start() {
+        worker = await definition.startWorker?.(app)
         if (!settlement) return
         await openBook(app.db, settlement.kind.table)
         settler = startSettler(app, settlement)
       },
-      settled: async () => settler?.idle(),
-      stop: async () => settler?.stop(),
+      async settled() {
+        await settler?.idle()
+        await worker?.idle()
+      },
+      async stop() {
+        await settler?.stop()
+        await worker?.stop()
+      },
     }
   }

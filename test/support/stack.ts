@@ -1,7 +1,8 @@
 /** The whole product on a database of its own, listening on a free port; disposes of itself. */
 import { createAllInOne, type Parts, type RunningServer } from '../../gateway/all-in-one.ts'
 import { openApp } from '../../gateway/app.ts'
-import type { NewClient } from '../../subgraphs/shared/access/client-input.ts'
+import { checkNewClient, type NewClient } from '../../subgraphs/shared/access/client-input.ts'
+import { DECOY_HASH } from '../../subgraphs/shared/access/secrets.ts'
 import type { App } from '../../subgraphs/shared/app.ts'
 import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
 import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
@@ -22,25 +23,43 @@ export interface Stack extends AsyncDisposable {
 export interface StackOptions {
   readonly env?: Record<string, string>
   readonly parts?: (app: App) => Promise<Parts>
+  /** Another charging system than the embedded ledger. */
+  readonly charging?: ChargingSystem
+  /** Another port under which the server of `TEST_DATABASE_URL` is reached. */
+  readonly databasePort?: number
+  /** Where log lines go; `LOG_LEVEL` in `env` says which. */
+  readonly logLines?: string[]
 }
 
-const openDatabase = async (): Promise<{ env: Record<string, string>; drop(): Promise<void> }> => {
+const openDatabase = async ({
+  databasePort,
+}: StackOptions): Promise<{ env: Record<string, string>; drop(): Promise<void> }> => {
   if (process.env['TEST_DATABASE'] !== 'postgres')
     return { env: { DATA_DIR: 'memory:' }, drop: async () => undefined }
   const { url, drop } = await createScratch()
-  return { env: { DATABASE_URL: url, SECRETS_KEY, DEMO: '1' }, drop }
+  const address = new URL(url)
+  if (databasePort) address.port = String(databasePort)
+  return { env: { DATABASE_URL: address.href, SECRETS_KEY, DEMO: '1' }, drop }
 }
 
-const issue = async ({ access }: App, client: string | NewClient): Promise<string> => {
+/** Hashing a secret takes long on purpose; a client that is given none needs none. */
+const add = ({ access, db, config }: App, client: NewClient): Promise<unknown> =>
+  client.secret
+    ? access.clients.add(client)
+    : db.client.create({ data: { ...checkNewClient(client, config.countryCode), secretHash: DECOY_HASH } })
+
+const issue = async (app: App, client: string | NewClient): Promise<string> => {
+  const { access } = app
   const id = typeof client === 'string' ? client : client.id
-  if (typeof client !== 'string') await access.clients.add(client)
+  if (typeof client !== 'string') await add(app, client)
   return access.issuer!.issue((await access.clients.find(id))!)
 }
 
 /** Starts everything; use with `await using`, or dispose in `afterAll`. */
-export async function startStack({ env, parts, charging, logLines }: StackOptions = {}): Promise<Stack> {
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const { env, parts, charging, logLines } = options
   forbidTelemetry()
-  const database = await openDatabase()
+  const database = await openDatabase(options)
   const config = readConfig({ ...database.env, LOG_LEVEL: 'error', PORT: '0', ...env })
   const log = createLog(config.logLevel, logLines && { write: line => void logLines.push(line) })
   const opened = await openApp(config, log)
@@ -53,7 +72,9 @@ export async function startStack({ env, parts, charging, logLines }: StackOption
     address,
     token: (client = 'demo-partner') => issue(app, client),
     settled: async () => {
-      await Promise.all(server.services.map(service => service.settled()))
+      // Once for what was posted, once for what follows it.
+      for (let round = 0; round < 2; round++)
+        await Promise.all(server.services.map(service => service.settled()))
     },
     async [Symbol.asyncDispose]() {
       await server.stop()

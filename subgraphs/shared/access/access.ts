@@ -12,6 +12,7 @@ import { loadSecretsKey } from './secrets-key.ts'
 import { createThrottle } from './throttle.ts'
 import { createIssue, createVerifier, type Verify } from './tokens.ts'
 import { trustBuiltIn, trustOutside } from './trust.ts'
+import { createWebhookSecrets, type WebhookSecrets } from './webhook-secrets.ts'
 
 /** The built-in issuer of tokens. */
 export interface Issuer {
@@ -26,6 +27,7 @@ export interface Access {
   readonly clients: Clients
   readonly cipher: Cipher
   readonly verify: Verify
+  readonly webhookSecrets: WebhookSecrets
   /** Absent when an outside issuer is configured (`AUTH_JWKS_URL`). */
   readonly issuer?: Issuer
 }
@@ -61,12 +63,13 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const { auth, countryCode } = config
   const cipher = createCipher(loadSecretsKey(config))
   const clients = createClients(prisma, { countryCode, now })
+  const webhookSecrets = createWebhookSecrets(prisma, cipher, clients)
   if (auth.jwksUrl) {
     const trust = trustOutside(auth, auth.jwksUrl)
-    return { clients, cipher, verify: createVerifier({ trust, clients, countryCode, now }) }
+    return { clients, cipher, webhookSecrets, verify: createVerifier({ trust, clients, countryCode, now }) }
   }
   const keys = createKeys(prisma, cipher, now)
   await warmUp(parts, keys)
   const verify = createVerifier({ trust: trustBuiltIn(config, keys), clients, countryCode, now })
-  return { clients, cipher, verify, issuer: createIssuer(parts, clients, keys) }
+  return { clients, cipher, webhookSecrets, verify, issuer: createIssuer(parts, clients, keys) }
 }

@@ -23,7 +23,7 @@ export interface Clients {
   /** The record as it was within the last two seconds; undefined when there is none. Database away: SERVICE_UNAVAILABLE. */
   find(id: string): Promise<ClientRecord | undefined>
   /** All of them by id, without what belongs to their secrets. */
-  list(): Promise<Omit<ClientRecord, 'secretHash'>[]>
+  list(): Promise<Omit<ClientRecord, 'secretHash' | 'webhookSecrets'>[]>
   /** Gives a new secret; the old one ends within two seconds, its tokens when they expire. Unknown: NOT_FOUND. */
   rotate(id: string): Promise<Credentials>
   /** Refuses its secret and its tokens within two seconds. Unknown: NOT_FOUND. */
@@ -72,7 +72,8 @@ export function createClients(
     await update(prisma, id, { disabledAt: new Date(now()) })
     forget(id)
   }
-  const list = () => prisma.client.findMany({ omit: { secretHash: true }, orderBy: { id: 'asc' } })
+  const list = () =>
+    prisma.client.findMany({ omit: { secretHash: true, webhookSecrets: true }, orderBy: { id: 'asc' } })
   return { add, find, list, rotate, disable }
 }
 

@@ -29,14 +29,35 @@ export async function holdBook(tx: Transaction, name: string): Promise<BookHead>
   return head
 }
 
-/** How many entries of the book each of the clients has. */
-export async function clientPositions(
-  tx: Transaction,
-  name: string,
-  clientIds: string[],
-): Promise<Map<string, bigint>> {
-  const rows = await tx.$queryRaw<{ clientId: string; position: bigint }[]>`
+/** A book while it is held, with how many entries of it each client has. */
+export interface BookOfClients extends BookHead {
+  readonly clients: Map<string, bigint>
+}
+
+interface ClientRow {
+  readonly clientId: string
+  readonly position: bigint
+}
+
+const readClients = (tx: Transaction, name: string, clientIds: string[]) =>
+  tx.$queryRaw<ClientRow[]>`
     SELECT client_id AS "clientId", position FROM books.book
     WHERE name = ${name} AND client_id = ANY (${clientIds}::text[])`
-  return new Map(rows.map(row => [row.clientId, row.position]))
+
+/**
+ * Holds the book like `holdBook` and counts the clients' entries by the same statement: the book's own row comes
+ * first, and every row is given as its last holder left it. Only a client's very first row, if it was written
+ * while this one waited, is not seen; who has none is therefore looked for again.
+ */
+export async function holdBookOf(tx: Transaction, name: string, clientIds: string[]): Promise<BookOfClients> {
+  const [head, ...rows] = await tx.$queryRaw<(ClientRow & BookHead)[]>`
+    SELECT client_id AS "clientId", position, date_trunc('milliseconds', greatest(clock_timestamp(), written_at)) AS now
+    FROM books.book WHERE name = ${name} AND client_id = ANY (${['', ...clientIds]}::text[])
+    ORDER BY client_id FOR UPDATE`
+  if (head?.clientId !== '') throw new Error(`The book ${name} is missing: openBook was not called`)
+  const clients = new Map(rows.map(row => [row.clientId, row.position]))
+  const unseen = clientIds.filter(id => !clients.has(id))
+  const late = unseen.length > 0 ? await readClients(tx, name, unseen) : []
+  for (const { clientId, position } of late) clients.set(clientId, position)
+  return { position: head.position, now: head.now, clients }
 }

@@ -21,26 +21,39 @@ export interface NewEvent {
   readonly clientId: string
   readonly accountNumber: string | null
   readonly mobileNumber: string | null
+  /** Where it is to be sent, if anywhere; the token is encrypted. */
+  readonly webhook?: { deliveryId: string; url: string; origin: string; token: string | null }
 }
 
 /**
- * Appends events in the caller's transaction, which commits them together with what happened. Call it last:
- * the log is held from here to the commit.
+ * Appends events, with the deliveries of their webhooks, in the caller's transaction, which commits them together
+ * with what happened. Call it last: the log is held from here to the commit.
  */
 export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const head = await holdBook(tx, EVENT_BOOK)
-  const rows = events.map((event, index) => ({ ...event, position: `${head.position + BigInt(index) + 1n}` }))
+  const rows = events.map(({ webhook, ...event }, index) => ({
+    ...event,
+    ...webhook,
+    position: `${head.position + BigInt(index) + 1n}`,
+  }))
   await tx.$executeRaw`
-    WITH written AS (
+    WITH entry AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (
+        position bigint, eventid uuid, kind text, "eventType" text, "eventTime" timestamptz, "transactionId" uuid,
+        "operationStatus" text, status text, description text, "clientCorrelatorId" text, "paymentDate" timestamptz,
+        "clientId" text, "accountNumber" text, "mobileNumber" text, "deliveryId" uuid, url text, origin text, token text)),
+    written AS (
       INSERT INTO events.event (position, eventid, kind, event_type, event_time, transaction_id, operation_status,
         status, description, client_correlator_id, payment_date, client_id, account_number, mobile_number)
       SELECT position, eventid, kind, "eventType", "eventTime", "transactionId", "operationStatus", status, description,
         "clientCorrelatorId", "paymentDate", "clientId", "accountNumber", "mobileNumber"
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (
-        position bigint, eventid uuid, kind text, "eventType" text, "eventTime" timestamptz, "transactionId" uuid,
-        "operationStatus" text, status text, description text, "clientCorrelatorId" text, "paymentDate" timestamptz,
-        "clientId" text, "accountNumber" text, "mobileNumber" text))
+      FROM entry),
+    queued AS (
+      INSERT INTO events.delivery (id, position, eventid, kind, transaction_id, client_id, url, origin, token,
+        created_at, next_attempt_at)
+      SELECT "deliveryId", position, eventid, kind, "transactionId", "clientId", url, origin, token, "eventTime", "eventTime"
+      FROM entry WHERE "deliveryId" IS NOT NULL)
     UPDATE books.book SET position = position + ${events.length}, written_at = ${head.now}::timestamptz
     WHERE name = ${EVENT_BOOK} AND client_id = ''`
 }

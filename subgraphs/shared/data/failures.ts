@@ -18,8 +18,16 @@ const UNREACHABLE = new Set([
 const TRANSACTION_EXPIRED = 'P2028'
 /** SQLSTATE classes: connection exception, insufficient resources, operator intervention (restart). */
 const UNREACHABLE_STATES = /^(08|53|57P|58)/
+/** The driver adapters' words for the same, which raw statements carry instead of a code. */
+const UNREACHABLE_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+])
 const SOCKET_FAILURES =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|not queryable/i
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|closed the connection|not queryable/i
 const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
 /** A text that PostgreSQL cannot hold: U+0000, half a surrogate pair, or too long for an index. */
@@ -49,6 +57,7 @@ const isTimeout = (error: DatabaseFailure, state: string | undefined) =>
 const isUnreachable = (error: DatabaseFailure, state: string | undefined): boolean =>
   UNREACHABLE.has(error.code ?? '') ||
   UNREACHABLE_STATES.test(state ?? '') ||
+  UNREACHABLE_KINDS.has(error.meta?.driverAdapterError?.cause?.kind ?? '') ||
   error.name === 'PrismaClientInitializationError' ||
   SOCKET_FAILURES.test(error.message ?? '')
 

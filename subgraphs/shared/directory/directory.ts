@@ -1,5 +1,6 @@
 /** The directory: whose account and whose line a number is. Read by every service, written by the import alone. */
 import type { PrismaClient } from '../data/db.ts'
+import { together } from '../data/together.ts'
 
 export const LINE_KINDS = ['phone', 'fixedline', 'internetAccount'] as const
 
@@ -63,13 +64,43 @@ const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) 
   return groups
 }
 
+const findAccount = (prisma: PrismaClient): Directory['account'] =>
+  together(async numbers => {
+    const found = await readAccounts(prisma, numbers)
+    const accounts = new Map(found.map(account => [account.accountNumber, account]))
+    return numbers.map(number => accounts.get(number))
+  })
+
+const findLineOf = (prisma: PrismaClient, kind: LineKind) =>
+  together(async (numbers: readonly string[]) => {
+    const lines = new Map((await readLines(prisma, kind, numbers)).map(line => [line.number, line]))
+    return numbers.map(number => lines.get(number))
+  })
+
+const findLine = (prisma: PrismaClient): Directory['line'] => {
+  const [phone, fixedline, internetAccount] = LINE_KINDS.map(kind => findLineOf(prisma, kind))
+  const finders = { phone, fixedline, internetAccount }
+  return (kind, number) => finders[kind]!(number)
+}
+
+/** Those of the keys that are found. */
+const findMany = async <Value>(
+  keys: readonly string[],
+  find: (key: string) => Promise<Value | undefined>,
+) => {
+  const values = await Promise.all(keys.map(find))
+  return new Map(keys.flatMap((key, index) => (values[index] ? [[key, values[index]] as const] : [])))
+}
+
 /** The directory in this database. */
-export const createDirectory = (prisma: PrismaClient): Directory => ({
-  account: async number => (await readAccounts(prisma, [number]))[0],
-  line: async (kind, number) => (await readLines(prisma, kind, [number]))[0],
-  accountsByNumber: async numbers =>
-    new Map((await readAccounts(prisma, numbers)).map(account => [account.accountNumber, account])),
-  linesByNumber: async numbers =>
-    new Map((await readLines(prisma, 'phone', numbers)).map(line => [line.number, line])),
-  linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(prisma, numbers)),
-})
+export const createDirectory = (prisma: PrismaClient): Directory => {
+  const account = findAccount(prisma)
+  const line = findLine(prisma)
+  return {
+    account,
+    line,
+    accountsByNumber: numbers => findMany(numbers, account),
+    linesByNumber: numbers => findMany(numbers, number => line('phone', number)),
+    linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(prisma, numbers)),
+  }
+}

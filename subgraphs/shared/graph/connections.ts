@@ -7,9 +7,9 @@ import {
   countConnection,
   type HolderColumn,
   readConnection,
-  sliceOf,
 } from '../transactions/connection.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
+import { sliceOf } from '../transactions/slice.ts'
 import type { GraphContext } from './loaders.ts'
 
 /** A page with a total that is counted only when it is asked for. */

@@ -3,12 +3,13 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { fromDatabase } from '../data/failures.ts'
 import { asServiceError, invalid, ServiceError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { withoutQuotations } from './quotations.ts'
 
 /** A GraphQLError without an original error is the executor's own: the request asked for something impossible. */
 const causeOf = (error: GraphQLError): ServiceError => {
   const original = error.originalError
   if (original instanceof ServiceError) return original
-  if (!original || original instanceof GraphQLError) return invalid(error.message)
+  if (!original || original instanceof GraphQLError) return invalid(withoutQuotations(error.message))
   return fromDatabase(original) ?? asServiceError(original)
 }
 

@@ -30,6 +30,9 @@ const webhook = ({ webhookUrl }: TransactionRow, _: unknown, { caller }: GraphCo
   return { notificationUrl: webhookUrl }
 }
 
+const webhookDeliveries = ({ id }: TransactionRow, _: unknown, { loaders }: GraphContext) =>
+  loaders.deliveries.load(id)
+
 /** Resolvers for a type that implements `Transaction`. */
 export const transactionFields = (kind: TransactionKind) => ({
   id: (row: TransactionRow) => row.id,
@@ -42,4 +45,5 @@ export const transactionFields = (kind: TransactionKind) => ({
   customer,
   postedBy,
   webhook,
+  webhookDeliveries,
 })

@@ -5,7 +5,10 @@ import type { Page } from '../transactions/page.ts'
 import type { RestAnswer } from './rest.ts'
 
 /** 200 with the page and its two headers (contract: lists). */
-export const listAnswer = (page: Page, toBody: (row: TransactionRow) => unknown): RestAnswer => ({
+export const listAnswer = <Body>(
+  page: Page<Body>,
+  toBody: (row: TransactionRow<Body>) => unknown,
+): RestAnswer => ({
   status: 200,
   body: page.rows.map(toBody),
   headers: { 'content-last-key': page.lastKey, 'x-total-count': page.total },

@@ -15,6 +15,8 @@ export interface OperationContract {
   readonly roles: readonly Role[]
   /** Where the body names the phone number, as path segments (`x-phone-number`). */
   readonly phoneNumber?: readonly string[]
+  /** Whether it takes a body. */
+  readonly hasBody: boolean
   /** Whether it is a list, whose every 400 is OUT_OF_RANGE. */
   readonly isList: boolean
 }
@@ -24,6 +26,7 @@ interface RawOperation {
   'x-roles': Role[]
   'x-phone-number'?: string
   parameters?: unknown[]
+  requestBody?: unknown
   responses: Record<string, { headers?: Record<string, unknown> }>
 }
 
@@ -45,6 +48,7 @@ const toOperation = (path: string, method: string, raw: RawOperation): Operation
   path,
   roles: raw['x-roles'],
   phoneNumber: raw['x-phone-number']?.slice(1).split('/'),
+  hasBody: raw.requestBody !== undefined,
   isList: 'X-Total-Count' in (raw.responses['200']?.headers ?? {}),
 })
 

@@ -21,6 +21,12 @@ function refuseInexact(this: unknown, name: string, value: unknown, context?: { 
 const parse = (text: string): unknown =>
   LONG_NUMBER.test(text) ? JSON.parse(text, refuseInexact as never) : JSON.parse(text)
 
+/** Only the place: the parser's own words quote the text around it, which may be a card's security code. */
+const explain = ({ message }: SyntaxError) => {
+  const place = /at position \d+/.exec(message)
+  return `the request body is not JSON${place ? ` ${place[0]}` : ''}`
+}
+
 const isSyntax = (error: unknown): error is SyntaxError => error instanceof SyntaxError
 
 type Done = (error: Error | null, body?: unknown) => void
@@ -29,7 +35,7 @@ const read = (_request: unknown, text: string | Buffer, done: Done) => {
   try {
     done(null, text === '' ? undefined : parse(text as string))
   } catch (error) {
-    done(isSyntax(error) ? invalid(`the request body is not JSON: ${error.message}`) : (error as Error))
+    done(isSyntax(error) ? invalid(explain(error)) : (error as Error))
   }
 }
 

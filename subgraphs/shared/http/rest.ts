@@ -12,7 +12,7 @@ import { ServiceError } from '../errors.ts'
 import type { QueryText } from '../transactions/list-query.ts'
 import { type OpenApiDocument, type OperationContract, operationsOf, routable } from './contract.ts'
 import { withDeadline } from './deadline.ts'
-import { createValidation } from './validation.ts'
+import { createValidation, missingBody } from './validation.ts'
 
 export interface RestRequest {
   readonly caller: Caller
@@ -57,6 +57,13 @@ const requireRole =
     }
   }
 
+/** Without a body no content-type is looked at and no schema, so its absence is a fault of its own. */
+const requireBody =
+  ({ hasBody }: OperationContract) =>
+  async (request: FastifyRequest) => {
+    if (hasBody && request.body === undefined) throw missingBody()
+  }
+
 const usePhoneContext =
   ({ phoneNumber }: OperationContract) =>
   async (request: FastifyRequest) => {
@@ -83,7 +90,7 @@ const handle =
 
 const steps = (app: App, contract: OperationContract, operation: Operations[string]) => ({
   onRequest: [authenticate(app), requireRole(contract)],
-  preValidation: [usePhoneContext(contract)],
+  preValidation: [requireBody(contract), usePhoneContext(contract)],
   handler: handle(app, operation),
   config: { isList: contract.isList },
 })

@@ -51,7 +51,9 @@ const toSentence = ({ keyword, instancePath, params, message }: ErrorObject): st
 /** 400 INVALID_ARGUMENT for the first fault the validator met. */
 const toError = ([first]: ErrorObject[]): ServiceError => invalid(toSentence(first!))
 
-const REQUIRED_BODY = 'the request body must be a JSON object (content-type: application/json)'
+/** 400 for a body that is absent, or no object. */
+export const missingBody = (): ServiceError =>
+  invalid('the request body must be a JSON object (content-type: application/json)')
 
 /** A validator for one schema: returns the fault, or undefined; drops unknown fields from the value. */
 export type Check = (value: unknown) => ServiceError | undefined
@@ -62,7 +64,7 @@ export function createValidation(): (schema: object) => Check {
   return schema => {
     const validate = ajv.compile(schema)
     return value => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid(REQUIRED_BODY)
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return missingBody()
       return validate(value) ? undefined : toError(validate.errors!)
     }
   }

@@ -1,6 +1,6 @@
 /** Posts drafts: under the book's lock, a batch is decided on, numbered, written and committed together. */
 import type { App } from '../app.ts'
-import { type BookHead, clientPositions, holdBook } from '../data/book.ts'
+import { type BookOfClients, holdBookOf } from '../data/book.ts'
 import type { Transaction } from '../data/db.ts'
 import { isRefusedInput } from '../data/failures.ts'
 import { ServiceError } from '../errors.ts'
@@ -43,16 +43,11 @@ const toRow = (
   }) as TransactionRow
 
 /** Numbers what is accepted, overall and per client, from where the book stands. */
-const number = (
-  kind: TransactionKind,
-  accepted: Draft[],
-  head: BookHead,
-  clients: Map<string, bigint>,
-): TransactionRow[] =>
+const number = (kind: TransactionKind, accepted: Draft[], book: BookOfClients): TransactionRow[] =>
   accepted.map((draft, index) => {
-    const clientPosition = (clients.get(draft.clientId) ?? 0n) + 1n
-    clients.set(draft.clientId, clientPosition)
-    return toRow(kind, draft, head.position + BigInt(index) + 1n, clientPosition, head.now)
+    const clientPosition = (book.clients.get(draft.clientId) ?? 0n) + 1n
+    book.clients.set(draft.clientId, clientPosition)
+    return toRow(kind, draft, book.position + BigInt(index) + 1n, clientPosition, book.now)
   })
 
 /** JSON has no word for a bigint: it goes as text. Decimals and dates write themselves as text. */
@@ -62,14 +57,8 @@ const toJson = (rows: readonly TransactionRow[]) =>
   )
 
 /** One statement writes the rows and moves the book on, for all clients and for each. */
-const write = (
-  tx: Transaction,
-  kind: TransactionKind,
-  rows: TransactionRow[],
-  head: BookHead,
-  clients: Map<string, bigint>,
-) => {
-  const books = [...clients, ['', head.position + BigInt(rows.length)] as const]
+const write = (tx: Transaction, kind: TransactionKind, rows: TransactionRow[], book: BookOfClients) => {
+  const books = [...book.clients, ['', book.position + BigInt(rows.length)] as const]
   return tx.$executeRaw`
     WITH written AS (
       INSERT INTO ${tableOf(kind)} (id, position, client_id, client_position, created_at, client_correlator_id,
@@ -81,7 +70,7 @@ const write = (
         "clientCorrelatorId" text, "referenceCode" text, status text, "accountNumber" text, "mobileNumber" text,
         currency text, amount numeric, points numeric, body jsonb, "webhookUrl" text, "webhookToken" text))
     INSERT INTO books.book (name, client_id, position, written_at)
-    SELECT ${kind.table}, client_id, position, ${head.now}::timestamptz
+    SELECT ${kind.table}, client_id, position, ${book.now}::timestamptz
     FROM unnest(${books.map(([id]) => id)}::text[], ${books.map(([, at]) => at)}::bigint[]) AS b (client_id, position)
     ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`
 }
@@ -103,13 +92,12 @@ interface Batch {
 }
 
 const post = async (app: App, tx: Transaction, kind: TransactionKind, batch: Batch): Promise<Posted[]> => {
-  const head = await holdBook(tx, kind.table)
-  const refusals = await decideAll(app, tx, kind, batch, head.now)
+  const book = await holdBookOf(tx, kind.table, [...new Set(batch.drafts.map(draft => draft.clientId))])
+  const refusals = await decideAll(app, tx, kind, batch, book.now)
   const accepted = batch.drafts.filter((_, index) => !refusals[index])
   if (accepted.length === 0) return refusals as ServiceError[]
-  const clients = await clientPositions(tx, kind.table, [...new Set(accepted.map(draft => draft.clientId))])
-  const rows = number(kind, accepted, head, clients)
-  await write(tx, kind, rows, head, clients)
+  const rows = number(kind, accepted, book)
+  await write(tx, kind, rows, book)
   const written = rows.values()
   return refusals.map(refusal => refusal ?? written.next().value!)
 }

@@ -4,67 +4,26 @@
  */
 
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { invalid } from '../errors.ts'
-import { fromCursor, toCursor } from './cursor.ts'
+import { toCursor } from './cursor.ts'
 import { conditionsOf, type TransactionFilter } from './filter.ts'
 import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import {
+  boundsOf,
+  orderAndLimit,
+  type Slice,
+  type SliceArgs,
+  type Connection as Sliced,
+  toConnection,
+} from './slice.ts'
 
 /** Whose transactions: an account's, a number's, or (neither) all that the caller may see. */
 export type HolderColumn = 'accountNumber' | 'mobileNumber'
 
-export interface ConnectionArgs {
-  readonly first?: number | null
-  readonly after?: string | null
-  readonly last?: number | null
-  readonly before?: string | null
-  readonly orderBy?: 'NEWEST_FIRST' | 'OLDEST_FIRST' | null
+export interface ConnectionArgs extends SliceArgs {
   readonly filter?: TransactionFilter | null
 }
 
-/** A slice in the order asked for, with what is needed to page on. */
-export interface Connection<Row = TransactionRow> {
-  readonly edges: { cursor: string; node: Row }[]
-  readonly nodes: Row[]
-  readonly pageInfo: {
-    hasNextPage: boolean
-    hasPreviousPage: boolean
-    startCursor: string | null
-    endCursor: string | null
-  }
-}
-
-/** The slice as the database reads it: `backward` when it is counted from the end. */
-export interface Slice {
-  readonly size: number
-  readonly after?: bigint
-  readonly before?: bigint
-  readonly newestFirst: boolean
-  readonly backward: boolean
-}
-
-const DEFAULT_SIZE = 50
-const MAX_SIZE = 200
-
-const checkSize = (name: string, size: number | null | undefined) => {
-  if (size != null && (size < 0 || size > MAX_SIZE)) throw invalid(`${name} must be from 0 to ${MAX_SIZE}`)
-}
-
-/**
- * Reads `first`/`after`/`last`/`before` (Relay cursor connections specification, §4).
- * @throws ServiceError INVALID_ARGUMENT for sizes out of range, both directions at once, or a foreign cursor.
- */
-export function sliceOf({ first, after, last, before, orderBy }: ConnectionArgs): Slice {
-  checkSize('first', first)
-  checkSize('last', last)
-  if (first != null && last != null) throw invalid('first and last must not be given together')
-  return {
-    size: first ?? last ?? DEFAULT_SIZE,
-    after: after == null ? undefined : fromCursor('after', after),
-    before: before == null ? undefined : fromCursor('before', before),
-    newestFirst: orderBy !== 'OLDEST_FIRST',
-    backward: last != null,
-  }
-}
+export type Connection = Sliced<TransactionRow>
 
 const HOLDER = { accountNumber: Prisma.raw('t.account_number'), mobileNumber: Prisma.raw('t.mobile_number') }
 
@@ -72,32 +31,6 @@ const HOLDER = { accountNumber: Prisma.raw('t.account_number'), mobileNumber: Pr
 type NumberField = 'position' | 'clientPosition'
 
 const NUMBER = { position: Prisma.raw('t.position'), clientPosition: Prisma.raw('t.client_position') }
-
-const bounds = ({ after, before, newestFirst }: Slice, field: NumberField): Prisma.Sql => {
-  const [low, high] = newestFirst ? [before, after] : [after, before]
-  const conditions = [Prisma.sql`TRUE`]
-  if (low !== undefined) conditions.push(Prisma.sql`${NUMBER[field]} > ${low}`)
-  if (high !== undefined) conditions.push(Prisma.sql`${NUMBER[field]} < ${high}`)
-  return Prisma.join(conditions, ' AND ')
-}
-
-/** One more than asked for is read: its presence says that there is a further page. */
-const orderAndLimit = ({ newestFirst, backward, size }: Slice, field: NumberField) =>
-  Prisma.sql`ORDER BY ${NUMBER[field]} ${Prisma.raw(newestFirst === backward ? 'ASC' : 'DESC')} LIMIT ${size + 1}`
-
-const toConnection = (slice: Slice, read: TransactionRow[], field: NumberField): Connection => {
-  const more = read.length > slice.size
-  const rows = read.slice(0, slice.size)
-  if (slice.backward) rows.reverse()
-  const edges = rows.map(node => ({ cursor: toCursor(node[field]), node }))
-  const pageInfo = {
-    hasNextPage: slice.backward ? slice.before !== undefined : more,
-    hasPreviousPage: slice.backward ? more : slice.after !== undefined,
-    startCursor: edges[0]?.cursor ?? null,
-    endCursor: edges.at(-1)?.cursor ?? null,
-  }
-  return { edges, nodes: rows, pageInfo }
-}
 
 export interface ConnectionQuery {
   readonly kind: TransactionKind
@@ -118,10 +51,10 @@ export async function readConnections(
   const rows = await db.$queryRaw<(TransactionRow & { holder: string })[]>`
     SELECT asked.holder, slice.* FROM unnest(${holders}::text[]) AS asked (holder) CROSS JOIN LATERAL (
       SELECT ${COLUMNS} FROM ${tableOf(kind)} t
-      WHERE ${HOLDER[column]} = asked.holder AND ${conditionsOf(query)} AND ${bounds(slice, 'position')}
-      ${orderAndLimit(slice, 'position')}) slice`
+      WHERE ${HOLDER[column]} = asked.holder AND ${conditionsOf(query)} AND ${boundsOf(slice, NUMBER.position)}
+      ${orderAndLimit(slice, NUMBER.position)}) slice`
   const byHolder = Map.groupBy(rows, row => row.holder)
-  return holders.map(holder => toConnection(slice, byHolder.get(holder) ?? [], 'position'))
+  return holders.map(holder => toConnection(slice, byHolder.get(holder) ?? [], row => toCursor(row.position)))
 }
 
 /** A client's own transactions, not narrowed to a holder, are found by the client's own numbers. */
@@ -136,8 +69,8 @@ export async function readConnection(db: PrismaClient, query: ConnectionQuery): 
   const field = numberFor(query)
   const rows = await db.$queryRaw<TransactionRow[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t
-    WHERE ${conditionsOf(query)} AND ${bounds(slice, field)} ${orderAndLimit(slice, field)}`
-  return toConnection(slice, rows, field)
+    WHERE ${conditionsOf(query)} AND ${boundsOf(slice, NUMBER[field])} ${orderAndLimit(slice, NUMBER[field])}`
+  return toConnection(slice, rows, row => toCursor(row[field]))
 }
 
 /** `totalCount` for each holder, in the holders' sequence, by one statement. */

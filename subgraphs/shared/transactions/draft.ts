@@ -14,6 +14,9 @@ import type { Draft } from './decide.ts'
 /** Longer ones are no ids, and would not fit an index. */
 const MAX_CORRELATOR = 256
 
+/** What can stand in a header; undici and receivers refuse the rest. */
+const TOKEN = /^[\x20-\x7e]{1,4096}$/
+
 interface WebhookBody {
   notificationUrl: string
   notificationAuthToken?: string
@@ -34,8 +37,9 @@ const checkCorrelator = (path: string, correlator: string | undefined) => {
 
 const webhookOf = (app: App, webhook: WebhookBody | undefined) => {
   if (!webhook) return {}
-  checkWebhookAddress('webhook.notificationUrl', webhook.notificationUrl, app.config)
-  const token = webhook.notificationAuthToken
+  checkWebhookAddress('webhook.notificationUrl', webhook.notificationUrl, app.config.webhookAllow)
+  const token = webhook.notificationAuthToken || undefined
+  if (token && !TOKEN.test(token)) throw invalid('webhook.notificationAuthToken must be printable ASCII')
   return {
     webhookUrl: webhook.notificationUrl,
     webhookToken: token === undefined ? undefined : app.access.cipher.encrypt(token),

@@ -16,6 +16,8 @@ export interface TransactionKind {
   readonly table: string
   /** The REST collection, for `Location`; absent where a transaction cannot be retrieved by REST. */
   readonly path?: string
+  /** Whether its events are sent to the webhook that came with it. */
+  readonly callsWebhook: boolean
   /** The status that create answers with. */
   readonly initial: string
   /** Which status may follow which. A status without followers is final. */

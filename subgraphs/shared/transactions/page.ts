@@ -6,8 +6,8 @@ import { Prisma, type PrismaClient } from '../data/db.ts'
 import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
 
-export interface Page {
-  readonly rows: TransactionRow[]
+export interface Page<Body = unknown> {
+  readonly rows: TransactionRow<Body>[]
   /** `X-Total-Count`: all that match. */
   readonly total: number
   /** `Content-Last-Key`: pass it as `seek` for the next page. */
@@ -26,8 +26,13 @@ const scopeOf = (clientId: string | undefined): Scope =>
     ? { clientId: '', number: Prisma.sql`position`, mine: Prisma.sql`TRUE` }
     : { clientId, number: Prisma.sql`client_position`, mine: Prisma.sql`client_id = ${clientId}` }
 
-const byCorrelator = async (db: PrismaClient, kind: TransactionKind, { mine }: Scope, correlator: string) => {
-  const rows = await db.$queryRaw<TransactionRow[]>`
+const byCorrelator = async <Body>(
+  db: PrismaClient,
+  kind: TransactionKind,
+  { mine }: Scope,
+  correlator: string,
+) => {
+  const rows = await db.$queryRaw<TransactionRow<Body>[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t
     WHERE ${mine} AND client_correlator_id = ${correlator} ORDER BY position`
   return { rows, total: rows.length, lastKey: rows.length }
@@ -41,22 +46,22 @@ const lastBefore = (kind: TransactionKind, { number, mine }: Scope, instant: Dat
   coalesce((SELECT ${number} FROM ${tableOf(kind)} WHERE ${mine} AND created_at < ${instant}::timestamptz
     ORDER BY created_at DESC, ${number} DESC LIMIT 1), 0)`
 
-type Bounded = TransactionRow & { first: bigint; last: bigint }
+type Bounded<Body> = TransactionRow<Body> & { first: bigint; last: bigint }
 
 /**
  * Reads one page.
  * @param clientId whose list it is; undefined for everyone's.
  */
-export async function readPage(
+export async function readPage<Body>(
   db: PrismaClient,
   kind: TransactionKind,
   clientId: string | undefined,
   query: ListQuery,
-): Promise<Page> {
+): Promise<Page<Body>> {
   const scope = scopeOf(clientId)
   if ('clientCorrelatorId' in query) return byCorrelator(db, kind, scope, query.clientCorrelatorId)
   const { start, perPage, from, to } = query
-  const rows = await db.$queryRaw<(Bounded | { id: null; first: bigint; last: bigint })[]>`
+  const rows = await db.$queryRaw<(Bounded<Body> | { id: null; first: bigint; last: bigint })[]>`
     WITH bounds AS MATERIALIZED (
       SELECT ${from ? lastBefore(kind, scope, from) : Prisma.sql`0::bigint`} AS first,
         ${to ? lastBefore(kind, scope, to) : endOfBook(kind, scope)} AS last)
@@ -65,6 +70,6 @@ export async function readPage(
       WHERE ${scope.mine} AND t.${scope.number} > bounds.first + ${start} AND t.${scope.number} <= bounds.last
       ORDER BY t.${scope.number} LIMIT ${perPage}) page ON TRUE`
   const total = Math.max(0, Number(rows[0]!.last - rows[0]!.first))
-  const found = rows.filter((row): row is Bounded => row.id !== null)
+  const found = rows.filter((row): row is Bounded<Body> => row.id !== null)
   return { rows: found, total, lastKey: start + found.length }
 }

@@ -7,13 +7,14 @@ import type { App } from '../app.ts'
 import type { ChargeOrder, ChargeResult } from '../charging/charging.ts'
 import { Prisma, type Transaction } from '../data/db.ts'
 import { appendEvents, type NewEvent } from '../data/events.ts'
+import { originOf } from '../delivery/address.ts'
 import { newId } from '../values/id.ts'
 import { COLUMNS, mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 
 /** What a service adds to settling: the order it places, and the status each result means. */
-export interface Settlement {
+export interface Settlement<Body = never> {
   readonly kind: TransactionKind
-  order(row: TransactionRow): ChargeOrder
+  order(row: TransactionRow<Body>): ChargeOrder
   /** The final status for what became of the order. */
   readonly statusFor: Readonly<Record<ChargeResult['outcome'], string>>
   /** One sentence for whom it may concern when the order was carried out. */
@@ -31,7 +32,7 @@ interface Settled {
 
 /** Rows that another settler is working on are passed over, as are those set aside after a failure. */
 const claim = (tx: Transaction, kind: TransactionKind, limit: number, aside: string[]) =>
-  tx.$queryRaw<TransactionRow[]>`
+  tx.$queryRaw<TransactionRow<never>[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t
     WHERE t.status = ${Prisma.raw(`'${kind.initial}'`)} AND t.id <> ALL (${aside}::uuid[])
     ORDER BY t.position LIMIT ${limit} FOR UPDATE SKIP LOCKED`
@@ -56,13 +57,19 @@ const writeStatuses = (tx: Transaction, kind: TransactionKind, settled: Settled[
     WHERE t.id = s.id`
 }
 
+/** The address was checked when the transaction was posted. */
+const webhookOf = (
+  { callsWebhook }: TransactionKind,
+  { webhookUrl: url, webhookToken: token }: TransactionRow,
+) => (callsWebhook && url !== null ? { deliveryId: newId(), url, origin: originOf(url), token } : undefined)
+
 const toEvent = (
-  { kind }: TransactionKind,
+  kind: TransactionKind,
   { row, status, reason, succeeded }: Settled,
   now: Date,
 ): NewEvent => ({
   eventid: newId(),
-  kind,
+  kind: kind.kind,
   eventType: succeeded ? 'PAYMENT_COMPLETED' : 'PAYMENT_FAILED',
   eventTime: now,
   transactionId: row.id,
@@ -74,6 +81,7 @@ const toEvent = (
   clientId: row.clientId,
   accountNumber: row.accountNumber,
   mobileNumber: row.mobileNumber,
+  webhook: webhookOf(kind, row),
 })
 
 const databaseClock = async (tx: Transaction): Promise<Date> => {
@@ -84,8 +92,8 @@ const databaseClock = async (tx: Transaction): Promise<Date> => {
 }
 
 /** Settles up to `limit` rows in one transaction; returns how many there were. */
-const settleBatch = (app: App, settlement: Settlement, limit: number, aside: string[]): Promise<number> =>
-  app.db.$transaction(async tx => {
+const settleBatch = async (app: App, settlement: Settlement, limit: number, aside: string[]) => {
+  const count = await app.db.$transaction(async tx => {
     const rows = await claim(tx, settlement.kind, limit, aside)
     if (rows.length === 0) return 0
     const results = await app.charging.post(tx, rows.map(settlement.order))
@@ -98,6 +106,9 @@ const settleBatch = (app: App, settlement: Settlement, limit: number, aside: str
     )
     return rows.length
   })
+  if (count > 0) app.eventsWritten.emit()
+  return count
+}
 
 /** Settles everything that waits. */
 export async function settleAll(app: App, settlement: Settlement): Promise<void> {
@@ -105,9 +116,7 @@ export async function settleAll(app: App, settlement: Settlement): Promise<void>
   let limit = MAX_BATCH
   for (;;) {
     try {
-      const settled = await settleBatch(app, settlement, limit, aside)
-      if (settled > 0) app.feed.wake()
-      if (settled < limit) return
+      if ((await settleBatch(app, settlement, limit, aside)) < limit) return
     } catch (error) {
       if (limit === 1) await setAside(app, settlement, aside, error)
       limit = 1

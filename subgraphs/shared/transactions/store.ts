@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { type Caller, visibleClient } from '../caller.ts'
 import { Prisma } from '../data/db.ts'
+import { together } from '../data/together.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { isId } from '../values/id.ts'
 import { startOfMonth } from '../values/time.ts'
@@ -12,15 +13,15 @@ import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './k
 import { parseListQuery, type QueryText } from './list-query.ts'
 import { type Page, readPage } from './page.ts'
 
-export interface TransactionStore {
+export interface TransactionStore<Body = unknown> {
   /** Posts a draft: when this resolves, it is committed. */
-  post(caller: Caller, draft: Draft): Promise<TransactionRow>
+  post(caller: Caller, draft: Draft): Promise<TransactionRow<Body>>
   /** A page of what the caller may see (docs/decisions.md, "Lists"). */
-  list(caller: Caller, query: QueryText): Promise<Page>
+  list(caller: Caller, query: QueryText): Promise<Page<Body>>
   /** @throws ServiceError NOT_FOUND when absent or another client's. */
-  get(caller: Caller, id: string): Promise<TransactionRow>
+  get(caller: Caller, id: string): Promise<TransactionRow<Body>>
   /** Those of the ids that the caller may see, in any sequence. */
-  findMany(caller: Caller, ids: readonly string[]): Promise<TransactionRow[]>
+  findMany(caller: Caller, ids: readonly string[]): Promise<TransactionRow<Body>[]>
   /** For each, the limits of its client that it would exceed if it were posted now. */
   beyondLimits(drafts: readonly Measured[]): Promise<ServiceError[][]>
 }
@@ -31,16 +32,32 @@ export const requirePartner = ({ principal }: Caller): void => {
   throw new ServiceError('PERMISSION_DENIED', `A client of role ${principal.role} may not post transactions`)
 }
 
-/** Opens the store of a kind; `onPosted` is called after each commit. */
-export function openStore(app: App, kind: TransactionKind, onPosted: () => void): TransactionStore {
+const maySee = (caller: Caller, { clientId }: TransactionRow): boolean =>
+  clientId === (visibleClient(caller) ?? clientId)
+
+/** Opens the store of a kind, whose rows hold bodies of type `Body`; `onPosted` is called after each commit. */
+export function openStore<Body>(
+  app: App,
+  kind: TransactionKind,
+  onPosted: () => void,
+): TransactionStore<Body> {
   const post = createPoster(app, kind)
+
+  const readMany = (ids: readonly string[], mine: Prisma.Sql) =>
+    app.db.$queryRaw<TransactionRow<Body>[]>`
+      SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) AND ${mine}`
 
   const findMany = (caller: Caller, ids: readonly string[]) => {
     const clientId = visibleClient(caller)
     const mine = clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${clientId}`
-    return app.db.$queryRaw<TransactionRow[]>`
-      SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids.filter(isId)}::uuid[]) AND ${mine}`
+    return readMany(ids.filter(isId), mine)
   }
+
+  /** For all callers together; what each may see of it is `get`'s to say. */
+  const find = together(async (ids: readonly string[]) => {
+    const rows = new Map((await readMany(ids, Prisma.sql`TRUE`)).map(row => [row.id, row]))
+    return ids.map(id => rows.get(id))
+  })
 
   return {
     findMany,
@@ -51,13 +68,14 @@ export function openStore(app: App, kind: TransactionKind, onPosted: () => void)
     async post(caller, draft) {
       const row = await post(draft, caller.signal)
       onPosted()
-      return row
+      app.posted.emit()
+      return row as TransactionRow<Body>
     },
     list: async (caller, query) =>
-      readPage(app.db, kind, visibleClient(caller), parseListQuery(query, app.config.timezone)),
+      readPage<Body>(app.db, kind, visibleClient(caller), parseListQuery(query, app.config.timezone)),
     async get(caller, id) {
-      const [row] = isId(id) ? await findMany(caller, [id]) : []
-      if (!row) throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
+      const row = isId(id) ? await find(id.toLowerCase()) : undefined
+      if (!row || !maySee(caller, row)) throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
       return row
     },
   }

@@ -1,0 +1,82 @@
+/**
+ * Entries as they are made from a service's rows. An entry says what its row says when it is read: a new row gives
+ * an entry with whatever status it has by then, and an event only tells which row to read again. So it does not
+ * matter whether an event is met before, with or after the creation it follows, or twice.
+ */
+import { Prisma, type Transaction } from '../../shared/data/db.ts'
+import { type FollowedKind, outcomeOf } from '../kinds.ts'
+import { SORTS_PER_KIND, SORTS_PER_MS } from '../timeline/sort.ts'
+import { EMPTIED, type Emptied, removeEmptied, shareOf, UPSERTS } from './sums.ts'
+
+/** A part of a book: the entries numbered above `from`, up to `to`. */
+export interface Stretch {
+  readonly from: bigint
+  readonly to: bigint
+  /** The days of the sums are this time zone's. */
+  readonly timezone: string
+}
+
+/** Names that people group by; longer ones would not fit the keys. */
+const NAME_LENGTH = 100
+const TEXT_LENGTH = 300
+
+/** A text of the body on one line, empty when it is not there. Paths come from the code alone. */
+const textAt = (paths: readonly (readonly string[])[], length: number) => {
+  const places = paths.map(path => `t.body #>> '{${path.join(',')}}'`)
+  return Prisma.raw(
+    `left(btrim(regexp_replace(coalesce(${[...places, `''`].join(', ')}), '\\s+', ' ', 'g')), ${length})`,
+  )
+}
+
+const metaData = ({ metaData }: FollowedKind, name: string) =>
+  textAt(metaData ? [[...metaData, name]] : [], NAME_LENGTH)
+
+const tableOf = ({ schema, table }: FollowedKind) => Prisma.raw(`${schema}.${table}`)
+
+const rowsOf = (kind: FollowedKind, { from, to, timezone }: Stretch) => Prisma.sql`
+  SELECT t.id, t.client_id, coalesce(t.account_number, line.account_number) AS account_number, t.mobile_number,
+    t.created_at AS occurred_at, t.status, t.currency, t.amount, t.points, t.reference_code,
+    ${kind.kind}::text AS kind, ${outcomeOf('t.status')} AS outcome,
+    (extract(epoch FROM t.created_at) * 1000)::bigint * ${SORTS_PER_MS}::bigint
+      + ${kind.code * SORTS_PER_KIND}::bigint + t.position % ${SORTS_PER_KIND}::bigint AS sort,
+    ${metaData(kind, 'channel')} AS channel, ${metaData(kind, 'merchantName')} AS merchant,
+    ${textAt(kind.texts, TEXT_LENGTH)} AS text, (t.created_at AT TIME ZONE ${timezone})::date AS day
+  FROM ${tableOf(kind)} t
+  LEFT JOIN directory.line line ON line.number = t.mobile_number AND line.kind = 'phone'
+  WHERE t.position > ${from}::bigint AND t.position <= ${to}::bigint`
+
+const ENTRY = Prisma.raw(
+  'id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome, currency, amount, points, channel, merchant, text',
+)
+
+const WORDS = Prisma.raw(`array_to_tsvector(activity.words(
+  concat_ws(' ', text, merchant, channel, reference_code, account_number, mobile_number)))`)
+
+/** Makes the entries of a stretch of a kind's book. */
+export async function createEntries(tx: Transaction, kind: FollowedKind, stretch: Stretch): Promise<void> {
+  const emptied = await tx.$queryRaw<Emptied[]>`
+    WITH fresh AS MATERIALIZED (${rowsOf(kind, stretch)}),
+    written AS (INSERT INTO activity.entry (${ENTRY}, words) SELECT ${ENTRY}, ${WORDS} FROM fresh),
+    delta AS (${shareOf('fresh', 'outcome', 1)}),
+    ${UPSERTS} ${EMPTIED}`
+  await removeEmptied(tx, emptied)
+}
+
+const concerned = (kind: FollowedKind, { from, to, timezone }: Stretch) => Prisma.sql`
+  SELECT e.*, t.status AS new_status, ${outcomeOf('t.status')} AS new_outcome,
+    (e.occurred_at AT TIME ZONE ${timezone})::date AS day
+  FROM (SELECT DISTINCT transaction_id AS id FROM events.event
+    WHERE kind = ${kind.kind} AND position > ${from}::bigint AND position <= ${to}::bigint) event
+  JOIN activity.entry e ON e.id = event.id JOIN ${tableOf(kind)} t ON t.id = event.id
+  WHERE e.status <> t.status`
+
+/** Brings the entries of a kind that a stretch of the event log concerns to what their rows say now. */
+export async function changeEntries(tx: Transaction, kind: FollowedKind, stretch: Stretch): Promise<void> {
+  const emptied = await tx.$queryRaw<Emptied[]>`
+    WITH moved AS MATERIALIZED (${concerned(kind, stretch)}),
+    written AS (UPDATE activity.entry e SET status = moved.new_status, outcome = moved.new_outcome
+      FROM moved WHERE e.id = moved.id),
+    delta AS (${shareOf('moved', 'outcome', -1)} UNION ALL ${shareOf('moved', 'new_outcome', 1)}),
+    ${UPSERTS} ${EMPTIED}`
+  await removeEmptied(tx, emptied)
+}

@@ -1,0 +1,47 @@
+/** When following happens: moments after a commit in this process, and every second for what others committed. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../shared/app.ts'
+import type { Worker } from '../../shared/subgraph.ts'
+import { followAll } from './follow.ts'
+import { openProgress } from './rebuild.ts'
+
+const SWEEP_MS = 1_000
+/** Commits that come close together are followed together: nobody sees so short a wait, and it saves most of the work. */
+const GATHER_MS = 10
+
+/** Follows until stopped. A failure of the database ends a round, never the follower. */
+export async function startFollower(app: App): Promise<Worker> {
+  let running: Promise<void> | undefined
+  let again = false
+  let stopped = false
+
+  const round = async () => {
+    while (again && !stopped) {
+      await sleep(GATHER_MS)
+      again = false
+      await followAll(app).catch(error => app.log.warn({ err: error }, 'the timeline is interrupted'))
+    }
+    running = undefined
+  }
+  const wake = () => {
+    if (stopped) return
+    again = true
+    running ??= round()
+  }
+  await openProgress(app)
+  const forget = [app.posted.listen(wake), app.eventsWritten.listen(wake)]
+  const sweep = setInterval(wake, SWEEP_MS).unref()
+  wake()
+  return {
+    async idle() {
+      wake()
+      await running
+    },
+    async stop() {
+      stopped = true
+      for (const one of forget) one()
+      clearInterval(sweep)
+      await running
+    },
+  }
+}

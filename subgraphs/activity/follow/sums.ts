@@ -1,0 +1,73 @@
+/**
+ * The sums by day, moved together with the entries they count: a statement that changes entries carries the upserts
+ * of all three grains, so that a sum is never anything but the sum of its entries.
+ */
+import { Prisma, type Transaction } from '../../shared/data/db.ts'
+
+/** A table of sums, and what it tells apart. */
+interface Grain {
+  readonly table: string
+  readonly keys: readonly string[]
+}
+
+const GRAINS: readonly Grain[] = [
+  {
+    table: 'holder_day',
+    keys: [
+      'account_number',
+      'day',
+      'mobile_number',
+      'client_id',
+      'kind',
+      'outcome',
+      'channel',
+      'merchant',
+      'currency',
+    ],
+  },
+  {
+    table: 'client_day',
+    keys: ['client_id', 'day', 'kind', 'outcome', 'channel', 'merchant', 'currency'],
+  },
+  { table: 'total_day', keys: ['day', 'client_id', 'kind', 'outcome', 'currency'] },
+]
+
+/** What an entry counts as; `sign` takes it away again. Absent texts become empty, so that they can be keys. */
+export const shareOf = (from: string, outcome: string, sign: 1 | -1): Prisma.Sql =>
+  Prisma.raw(`
+    SELECT coalesce(account_number, '') AS account_number, day, coalesce(mobile_number, '') AS mobile_number,
+      client_id, kind, ${outcome} AS outcome, channel, merchant, coalesce(currency, '') AS currency,
+      ${sign} AS entries, ${sign} * coalesce(amount, 0) AS amount, ${sign} * coalesce(points, 0) AS points
+    FROM ${from}`)
+
+const upsert = ({ table, keys }: Grain) => `
+  ${table} AS (
+    INSERT INTO activity.${table} AS s (${keys}, entries, amount, points)
+    SELECT ${keys}, sum(entries), sum(amount), sum(points) FROM delta GROUP BY ${keys}
+    ON CONFLICT (${keys}) DO UPDATE SET entries = s.entries + excluded.entries,
+      amount = s.amount + excluded.amount, points = s.points + excluded.points
+    RETURNING s.entries, s.ctid)`
+
+/** The upserts, as further parts of a `WITH` that has a part `delta` made of `shareOf`. */
+export const UPSERTS: Prisma.Sql = Prisma.raw(GRAINS.map(upsert).join(','))
+
+/** The statement's answer: which rows have come to count nothing. */
+export const EMPTIED: Prisma.Sql = Prisma.raw(
+  GRAINS.map(
+    ({ table }) => `SELECT '${table}' AS "table", ctid::text AS tid FROM ${table} WHERE entries = 0`,
+  ).join(' UNION ALL '),
+)
+
+export interface Emptied {
+  readonly table: string
+  readonly tid: string
+}
+
+/** Removes what counts nothing any more; call it before anything else is written. */
+export async function removeEmptied(tx: Transaction, emptied: readonly Emptied[]): Promise<void> {
+  for (const [table, rows] of Map.groupBy(emptied, row => row.table)) {
+    const tids = rows.map(({ tid }) => tid)
+    await tx.$executeRaw`
+      DELETE FROM ${Prisma.raw(`activity.${table}`)} WHERE ctid = ANY (${tids}::text[]::tid[]) AND entries = 0`
+  }
+}

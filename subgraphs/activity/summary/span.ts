@@ -1,0 +1,58 @@
+/**
+ * A span of time as whole days of the operator's time zone, which the sums know, and the parts of days at its ends,
+ * which are counted from the entries: so a summary is exact for any two instants.
+ */
+import { localDay, startOfDay, startOfNextDay } from '../../shared/values/time.ts'
+
+/** From an instant up to another, without it. */
+export interface Part {
+  readonly from: Date
+  readonly until: Date
+}
+
+export interface Span {
+  /** The first and the last whole day, `YYYY-MM-DD`; none when the last lies before the first. */
+  readonly firstDay: string
+  readonly lastDay: string
+  readonly parts: readonly Part[]
+}
+
+const FIRST = '0001-01-01'
+const LAST = '9999-12-31'
+/** What lies outside is as good as no bound, and has no days to compute with. */
+const EARLIEST = Date.parse('0001-01-03T00:00:00Z')
+const LATEST = Date.parse('9999-12-29T00:00:00Z')
+
+const isStart = (instant: Date, zone: string) =>
+  startOfDay(localDay(instant, zone), zone).getTime() === instant.getTime()
+
+const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+
+/** The first whole day from an instant on, and the part of a day before it. */
+const openAt = (from: Date, zone: string): { firstDay: string; part?: Part } => {
+  const day = localDay(from, zone)
+  if (isStart(from, zone)) return { firstDay: day }
+  const until = startOfNextDay(day, zone)
+  return { firstDay: localDay(until, zone), part: { from, until } }
+}
+
+/** The last whole day up to an instant, and the part of a day after it. */
+const closeAt = (until: Date, zone: string): { lastDay: string; part?: Part } => {
+  const day = localDay(until, zone)
+  if (isStart(until, zone)) return { lastDay: dayBefore(day) }
+  return { lastDay: dayBefore(day), part: { from: startOfDay(day, zone), until } }
+}
+
+/** Parts the span between two instants, both within it; null leaves it open. */
+export function spanOf(from: Date | null | undefined, to: Date | null | undefined, zone: string): Span {
+  const begin = from && from.getTime() > EARLIEST ? from : undefined
+  const end = to && to.getTime() < LATEST ? new Date(to.getTime() + 1) : undefined
+  const opened = begin ? openAt(begin, zone) : { firstDay: FIRST }
+  const closed = end ? closeAt(end, zone) : { lastDay: LAST }
+  const { firstDay } = opened
+  const { lastDay } = closed
+  if (begin && end && opened.part && localDay(begin, zone) === localDay(end, zone))
+    return { firstDay, lastDay, parts: begin < end ? [{ from: begin, until: end }] : [] }
+  if (begin && end && begin >= end) return { firstDay: LAST, lastDay: FIRST, parts: [] }
+  return { firstDay, lastDay, parts: [opened.part, closed.part].filter(part => part !== undefined) }
+}

@@ -1,0 +1,51 @@
+/** What a timeline can be narrowed to, as conditions on its entries. */
+import { Prisma } from '../../shared/data/db.ts'
+import type { Outcome } from '../../shared/transactions/kind.ts'
+import type { Decimal } from '../../shared/values/decimal.ts'
+import { sortAfter, sortAt } from './sort.ts'
+
+/** The graph's `TimelineFilter`; times are inclusive. */
+export interface TimelineFilter {
+  readonly kinds?: readonly string[] | null
+  readonly outcomes?: readonly Outcome[] | null
+  readonly from?: Date | null
+  readonly to?: Date | null
+  readonly minAmount?: Decimal | null
+  readonly postedBy?: string | null
+  readonly text?: string | null
+}
+
+/** Anything but the signs at which the database parts words (`activity.words`). */
+const WORD = /[^\s!-/:-@[-`{-~،؛؟]/
+
+/** The words are parted by the function that parted those of the entries; what is left of them needs no quoting. */
+const hasWords = (text: string) => Prisma.sql`e.words @@ (
+  SELECT string_agg('''' || word || ''':*', ' & ') FROM unnest(activity.words(${text})) AS word)::tsquery`
+
+/** What sums by day tell apart too. */
+const commonConditions = (clientId: string | undefined, { kinds, outcomes, postedBy }: TimelineFilter) => [
+  ...(clientId === undefined ? [] : [Prisma.sql`e.client_id = ${clientId}`]),
+  ...(postedBy == null ? [] : [Prisma.sql`e.client_id = ${postedBy}`]),
+  ...(kinds == null ? [] : [Prisma.sql`e.kind = ANY (${kinds}::text[])`]),
+  ...(outcomes == null ? [] : [Prisma.sql`e.outcome = ANY (${outcomes}::text[])`]),
+]
+
+const entryConditions = ({ from, to, minAmount, text }: TimelineFilter) => [
+  ...(from == null ? [] : [Prisma.sql`e.sort >= ${sortAt(from)}::bigint`]),
+  ...(to == null ? [] : [Prisma.sql`e.sort < ${sortAfter(to)}::bigint`]),
+  ...(minAmount == null ? [] : [Prisma.sql`e.amount >= ${minAmount.toString()}::numeric`]),
+  ...(text == null || !WORD.test(text) ? [] : [hasWords(text)]),
+]
+
+const all = (conditions: Prisma.Sql[]) => Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
+
+/** The conditions: first who may see, then what is asked for. */
+export const conditionsOf = (clientId: string | undefined, filter: TimelineFilter): Prisma.Sql =>
+  all([...commonConditions(clientId, filter), ...entryConditions(filter)])
+
+/** The conditions on sums, when what is asked for can be counted from them; else undefined. */
+export const sumConditionsOf = (
+  clientId: string | undefined,
+  filter: TimelineFilter,
+): Prisma.Sql | undefined =>
+  entryConditions(filter).length > 0 ? undefined : all(commonConditions(clientId, filter))

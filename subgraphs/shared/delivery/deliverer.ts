@@ -1,0 +1,182 @@
+/**
+ * Sends webhooks, one deliverer a process: woken after each commit that brought events, and every second for what is
+ * due again or another process left behind. Several processes share the queue.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import type { App } from '../app.ts'
+import { Batcher } from '../transactions/batcher.ts'
+import { attempt, type Result, TIME_LIMIT_MS } from './attempt.ts'
+import { createAgent } from './connector.ts'
+import { interrupted, outcomeOf } from './outcome.ts'
+import { type Claimed, claim, note, type Outcome } from './queue.ts'
+import { Receivers } from './receivers.ts'
+import { createWriter } from './writer.ts'
+
+export interface DelivererOptions {
+  /** The contract's id field of each kind of transaction whose events are sent. */
+  readonly idFields: ReadonlyMap<string, string>
+  /** How far ahead of the database's clock this one is, in milliseconds; tests let days pass. */
+  readonly aheadMs?: () => number
+  /** At least 0, less than 1. */
+  readonly random?: () => number
+  readonly timeLimitMs?: number
+  readonly dispatcher?: Dispatcher
+}
+
+export interface Deliverer {
+  /** There may be something to send. */
+  wake(): void
+  /** Resolves when nothing is due and nothing under way. */
+  idle(): Promise<void>
+  /** Lets what is under way end for a moment, breaks off the rest, to be sent again, and stops. */
+  stop(): Promise<void>
+}
+
+const SWEEP_MS = 1_000
+/** Attempts at a time: of the process, and to one receiver. */
+const CAPACITY = 1_024
+const PER_ORIGIN = 16
+/** How long a stop waits for attempts under way. */
+const GRACE_MS = 2_000
+const MAX_NOTED = 256
+
+class RunningDeliverer {
+  readonly #app: App
+  readonly #options: DelivererOptions
+  readonly #aheadMs: () => number
+  readonly #dispatcher: Dispatcher
+  readonly #receivers: Receivers
+  readonly #write: ReturnType<typeof createWriter>
+  readonly #notes: Batcher<Outcome, null>
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #stop = new AbortController()
+  readonly #sweep: NodeJS.Timeout
+  #round: Promise<void> | undefined
+  #again = false
+  #stopped = false
+
+  constructor(app: App, options: DelivererOptions) {
+    this.#app = app
+    this.#options = options
+    this.#aheadMs = options.aheadMs ?? (() => 0)
+    this.#dispatcher = options.dispatcher ?? createAgent(app.config.webhookAllow)
+    this.#receivers = new Receivers({ perOrigin: PER_ORIGIN, now: () => this.#now() })
+    this.#write = createWriter(app, options.idFields, () => this.#now())
+    this.#notes = new Batcher(outcomes => this.#note(outcomes), {
+      maxBatch: MAX_NOTED,
+      maxWaiting: 2 * CAPACITY,
+    })
+    this.#sweep = setInterval(() => this.wake(), SWEEP_MS).unref()
+    this.wake()
+  }
+
+  wake(): void {
+    if (this.#stopped) return
+    this.#again = true
+    this.#round ??= this.#rounds()
+  }
+
+  async idle(): Promise<void> {
+    do {
+      this.wake()
+      await this.#round
+      await Promise.all(this.#underWay)
+    } while (this.#underWay.size > 0 || this.#round)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearInterval(this.#sweep)
+    await this.#round
+    await Promise.race([Promise.all(this.#underWay), delay(GRACE_MS, undefined, { ref: false })])
+    this.#stop.abort()
+    await Promise.all(this.#underWay)
+    await this.#dispatcher.destroy()
+  }
+
+  #now(): number {
+    return Date.now() + this.#aheadMs()
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#again && !this.#stopped) {
+      this.#again = false
+      await this.#takeDue().catch(error => this.#app.log.warn({ err: error }, 'delivery is interrupted'))
+    }
+    this.#round = undefined
+  }
+
+  async #takeDue(): Promise<void> {
+    const free = CAPACITY - this.#receivers.underWay
+    if (free <= 0) return
+    const room = {
+      free,
+      capacity: CAPACITY,
+      perOrigin: PER_ORIGIN,
+      known: this.#receivers.known(),
+      kinds: [...this.#options.idFields.keys()],
+    }
+    for (const delivery of await claim(this.#app.db, room, this.#aheadMs())) this.#start(delivery)
+  }
+
+  /** When one attempt has ended there is room for another, and a later event of its transaction may follow. */
+  #start(delivery: Claimed): void {
+    this.#receivers.started(delivery.origin)
+    const work: Promise<void> = this.#deliver(delivery)
+      .catch(error => this.#app.log.warn({ err: error, deliveryId: delivery.id }, 'sent again later'))
+      .finally(() => {
+        this.#underWay.delete(work)
+        this.wake()
+      })
+    this.#underWay.add(work)
+  }
+
+  async #deliver(delivery: Claimed): Promise<void> {
+    const result = await this.#attempt(delivery)
+    // An answer, be it a refusal, shows that the receiver is there; 429 and 5xx say that it cannot take more.
+    this.#receivers.ended(
+      delivery.origin,
+      result.status !== null && result.status < 500 && result.status !== 429,
+    )
+    const random = (this.#options.random ?? Math.random)()
+    const outcome = result.interrupted ? interrupted(delivery) : outcomeOf(delivery, result, random)
+    await this.#notes.add(outcome, new AbortController().signal)
+    this.#log(delivery, result, outcome)
+  }
+
+  async #attempt(delivery: Claimed): Promise<Result> {
+    try {
+      const message = await this.#write(delivery)
+      const timeLimitMs = this.#options.timeLimitMs ?? TIME_LIMIT_MS
+      const now = () => this.#now()
+      return await attempt(message, {
+        dispatcher: this.#dispatcher,
+        stop: this.#stop.signal,
+        timeLimitMs,
+        now,
+      })
+    } catch (error) {
+      this.#app.log.error({ err: error, deliveryId: delivery.id }, 'a webhook cannot be written')
+      return { status: null, error: 'the webhook could not be written' }
+    }
+  }
+
+  async #note(outcomes: Outcome[]): Promise<null[]> {
+    await note(this.#app.db, outcomes, this.#aheadMs())
+    return outcomes.map(() => null)
+  }
+
+  #log({ id, eventid, clientId, attempts }: Claimed, { status, error }: Result, outcome: Outcome): void {
+    const details = { correlator: id, eventid, clientId, attempt: attempts + 1, status, error }
+    if (outcome.status === 'DELIVERED') this.#app.log.info(details, 'webhook delivered')
+    else if (outcome.counts)
+      this.#app.log.warn({ ...details, waitMs: outcome.waitMs }, `webhook ${outcome.status}`)
+  }
+}
+
+/** Starts sending until stopped. A failure of the database ends a round, never the deliverer. */
+export function startDeliverer(app: App, options: DelivererOptions): Deliverer {
+  const running = new RunningDeliverer(app, options)
+  return { wake: () => running.wake(), idle: () => running.idle(), stop: () => running.stop() }
+}

@@ -1,0 +1,12 @@
+/** The fields of `WebhookDelivery`, resolved alike in every subgraph. */
+import type { DeliveryRow } from '../delivery/deliveries.ts'
+import { ServiceError } from '../errors.ts'
+import type { GraphContext } from './loaders.ts'
+
+/** An analyst sees no webhook address (docs/decisions.md, "roles"). */
+const notificationUrl = ({ url }: DeliveryRow, _: unknown, { caller }: GraphContext) => {
+  if (caller.principal.role !== 'analyst') return url
+  throw new ServiceError('PERMISSION_DENIED', 'A client of role analyst may not see notificationUrl')
+}
+
+export const deliveryFields = { notificationUrl }

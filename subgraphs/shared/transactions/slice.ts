@@ -1,0 +1,91 @@
+/** The arithmetic of Relay connections over rows that are ordered by one number (Relay cursor connections, §4). */
+import { Prisma } from '../data/db.ts'
+import { invalid } from '../errors.ts'
+import { fromCursor } from './cursor.ts'
+
+/** The arguments that every connection field takes. */
+export interface SliceArgs {
+  readonly first?: number | null
+  readonly after?: string | null
+  readonly last?: number | null
+  readonly before?: string | null
+  readonly orderBy?: 'NEWEST_FIRST' | 'OLDEST_FIRST' | null
+}
+
+/** A slice in the order asked for, with what is needed to page on. */
+export interface Connection<Row> {
+  readonly edges: { cursor: string; node: Row }[]
+  readonly nodes: Row[]
+  readonly pageInfo: {
+    hasNextPage: boolean
+    hasPreviousPage: boolean
+    startCursor: string | null
+    endCursor: string | null
+  }
+}
+
+/** The slice as the database reads it: `backward` when it is counted from the end. */
+export interface Slice {
+  readonly size: number
+  readonly after?: bigint
+  readonly before?: bigint
+  readonly newestFirst: boolean
+  readonly backward: boolean
+}
+
+const DEFAULT_SIZE = 50
+const MAX_SIZE = 200
+
+const checkSize = (name: string, size: number | null | undefined) => {
+  if (size != null && (size < 0 || size > MAX_SIZE)) throw invalid(`${name} must be from 0 to ${MAX_SIZE}`)
+}
+
+/**
+ * Reads `first`/`after`/`last`/`before`.
+ * @param read how the connection's cursors are read.
+ * @throws ServiceError INVALID_ARGUMENT for sizes out of range, both directions at once, or a foreign cursor.
+ */
+export function sliceOf({ first, after, last, before, orderBy }: SliceArgs, read = fromCursor): Slice {
+  checkSize('first', first)
+  checkSize('last', last)
+  if (first != null && last != null) throw invalid('first and last must not be given together')
+  return {
+    size: first ?? last ?? DEFAULT_SIZE,
+    after: after == null ? undefined : read('after', after),
+    before: before == null ? undefined : read('before', before),
+    newestFirst: orderBy !== 'OLDEST_FIRST',
+    backward: last != null,
+  }
+}
+
+/** The conditions on the number that the cursors set. */
+export const boundsOf = ({ after, before, newestFirst }: Slice, number: Prisma.Sql): Prisma.Sql => {
+  const [low, high] = newestFirst ? [before, after] : [after, before]
+  const conditions = [Prisma.sql`TRUE`]
+  if (low !== undefined) conditions.push(Prisma.sql`${number} > ${low}`)
+  if (high !== undefined) conditions.push(Prisma.sql`${number} < ${high}`)
+  return Prisma.join(conditions, ' AND ')
+}
+
+/** One more than asked for is read: its presence says that there is a further page. */
+export const orderAndLimit = ({ newestFirst, backward, size }: Slice, number: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`ORDER BY ${number} ${Prisma.raw(newestFirst === backward ? 'ASC' : 'DESC')} LIMIT ${size + 1}`
+
+/** The connection, of the rows that were read for the slice. */
+export const toConnection = <Row>(
+  slice: Slice,
+  read: readonly Row[],
+  cursorOf: (row: Row) => string,
+): Connection<Row> => {
+  const more = read.length > slice.size
+  const rows = read.slice(0, slice.size)
+  if (slice.backward) rows.reverse()
+  const edges = rows.map(node => ({ cursor: cursorOf(node), node }))
+  const pageInfo = {
+    hasNextPage: slice.backward ? slice.before !== undefined : more,
+    hasPreviousPage: slice.backward ? more : slice.after !== undefined,
+    startCursor: edges[0]?.cursor ?? null,
+    endCursor: edges.at(-1)?.cursor ?? null,
+  }
+  return { edges, nodes: rows, pageInfo }
+}

@@ -1,0 +1,186 @@
+/** When it cannot be done now: 504, 503, and how it recovers (docs/decisions.md, "Failures"). */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { holdBook } from '../../subgraphs/shared/data/book.ts'
+import { auditDoors, auditServices } from '../support/audit.ts'
+import { DOORS, restOf } from '../support/doors.ts'
+import { fieldOf } from '../support/fields.ts'
+import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
+import type { ServiceFixture } from '../support/fixtures/fixture.ts'
+import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+const LIMIT_MS = 400
+let stack: Stack
+let token: string
+/** Lets go of what a test holds. */
+let release: (() => Promise<unknown>) | undefined
+
+beforeAll(async () => {
+  stack = await startStack({ env: { REQUEST_TIMEOUT_MS: String(LIMIT_MS), MAX_IN_FLIGHT: '10' } })
+  token = await stack.token()
+})
+afterEach(async () => {
+  await release?.()
+  release = undefined
+})
+afterAll(() => stack[Symbol.asyncDispose]())
+
+/** Holds a service's book as another writer would; the embedded database waits for that writer altogether. */
+const holdBookOf = async ({ table }: ServiceFixture) => {
+  const held = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  const transaction = stack.app.db
+    .$transaction(
+      async tx => {
+        await tx.$executeRawUnsafe(`SET LOCAL idle_in_transaction_session_timeout = 0`)
+        await holdBook(tx, table.split('.')[1]!)
+        held.resolve()
+        await done.promise
+      },
+      { timeout: 120_000 },
+    )
+    .catch(held.reject)
+  await held.promise
+  release = () => {
+    done.resolve()
+    return transaction
+  }
+}
+
+const count = async ({ table }: ServiceFixture, correlator: unknown) => {
+  const sql = `SELECT count(*)::int AS count FROM ${table} WHERE client_correlator_id = $1`
+  const [row] = await stack.app.db.$queryRawUnsafe<{ count: number }[]>(sql, correlator)
+  return row!.count
+}
+
+auditDoors('TIMEOUT', FIXTURES, [
+  [
+    '01',
+    'MUST answer 504 when the time is up, and leave nothing of it behind',
+    async (fixture, door) => {
+      expect(await door.create(stack, fixture, token, fixture.body())).toMatchObject({ status: 201 })
+      await stack.settled()
+      await holdBookOf(fixture)
+      const body = fixture.body()
+      const started = performance.now()
+      const late = await door.create(stack, fixture, token, body)
+      expect(late).toMatchObject({ status: 504, code: 'REQUEST_TIMEOUT_EXCEEDED' })
+      expect(performance.now() - started).toBeLessThan(LIMIT_MS + 1_600)
+      await release!()
+      expect(await door.create(stack, fixture, token, fixture.body())).toMatchObject({ status: 201 })
+      expect(await count(fixture, fieldOf(body, fixture.correlator))).toBe(0)
+      expect(await door.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
+    },
+  ],
+])
+
+auditServices('REST-OVERLOAD', READABLE, [
+  [
+    '01',
+    'MUST refuse with 503 and Retry-After, at once, what cannot be served, and serve again after',
+    async fixture => {
+      await restOf(stack)('POST', fixture.path, { token, body: fixture.body() })
+      await stack.settled()
+      await holdBookOf(fixture)
+      const sent = Array.from({ length: 30 }, () =>
+        restOf(stack)('POST', fixture.path, { token, body: fixture.body() }),
+      )
+      const answers = await Promise.all(sent)
+      const refused = answers.filter(({ status }) => status === 503)
+      expect(refused.length).toBeGreaterThanOrEqual(15)
+      for (const { body, headers } of refused) {
+        expect(body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: '503' })
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+      await release!()
+      const after = await restOf(stack)('POST', fixture.path, { token, body: fixture.body() })
+      expect(after.status).toBe(201)
+    },
+  ],
+])
+
+/** The embedded database is in the process and cannot be away. */
+describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('the database is away', () => {
+  let proxy: TcpProxy
+  let behind: Stack
+  let partner: string
+
+  beforeAll(async () => {
+    const server = new URL(process.env['TEST_DATABASE_URL']!)
+    proxy = await startProxy(server.hostname, Number(server.port || 5432))
+    behind = await startStack({ databasePort: proxy.port })
+    partner = await behind.token()
+  })
+  afterAll(async () => {
+    proxy.restore()
+    await behind[Symbol.asyncDispose]()
+    await proxy.close()
+  })
+  afterEach(() => proxy.restore())
+
+  /** The first try may still meet a connection that died. */
+  const untilServed = async (fixture: ServiceFixture) => {
+    for (let tries = 0; tries < 5; tries++) {
+      const created = await DOORS[0]!.create(behind, fixture, partner, fixture.body())
+      if (created.status === 201) return tries
+    }
+    throw new Error(`${fixture.name} did not recover`)
+  }
+
+  it.each(FIXTURES)('REST-AWAY-01 MUST answer 503 within 2 s and recover by itself: $name', async fixture => {
+    await untilServed(fixture)
+    proxy.cut()
+    const started = performance.now()
+    const answer = await restOf(behind)('POST', fixture.path, { token: partner, body: fixture.body() })
+    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE', status: '503' } })
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    proxy.restore()
+    expect(await untilServed(fixture)).toBeLessThan(2)
+  })
+
+  it.each(READABLE)('REST-AWAY-02 MUST answer 503 to reads within 2 s: $name', async fixture => {
+    await untilServed(fixture)
+    proxy.cut()
+    const paths = [fixture.path, `${fixture.path}/01890000-0000-7000-8000-000000000000`]
+    for (const path of paths) {
+      const started = performance.now()
+      const answer = await restOf(behind)('GET', path, { token: partner })
+      expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+      expect(performance.now() - started).toBeLessThan(2_000)
+    }
+  })
+
+  it.each(FIXTURES)('GRAPH-AWAY-01 MUST answer SERVICE_UNAVAILABLE within 2 s: $name', async fixture => {
+    await untilServed(fixture)
+    proxy.cut()
+    const started = performance.now()
+    const created = await DOORS[1]!.create(behind, fixture, partner, fixture.body())
+    expect(created).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  it('AWAY-03 MUST say so at /health/ready, while /health/live goes on', async () => {
+    await untilServed(FIXTURES[0]!)
+    proxy.cut()
+    expect((await fetch(`${behind.address}/health/ready`)).status).toBe(503)
+    expect((await fetch(`${behind.address}/health/live`)).status).toBe(200)
+    proxy.restore()
+    await untilServed(FIXTURES[0]!)
+    expect((await fetch(`${behind.address}/health/ready`)).status).toBe(200)
+  })
+
+  it('AWAY-04 MUST settle what was posted before, once the database is back', async () => {
+    const [fixture] = FIXTURES
+    await untilServed(fixture!)
+    proxy.cut()
+    proxy.restore()
+    await untilServed(fixture!)
+    await behind.settled()
+    const [row] = await behind.app.db.$queryRawUnsafe<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM ${fixture!.table} WHERE status = $1`,
+      fixture!.initial,
+    )
+    expect(row!.count).toBe(0)
+  })
+})

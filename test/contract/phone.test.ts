@@ -1,0 +1,177 @@
+/** Phone numbers: their spellings, and tokens that are bound to one (docs/decisions.md, "Identity", "Values"). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { auditDoors, auditServices } from '../support/audit.ts'
+import { DOORS, graphOf, restOf } from '../support/doors.ts'
+import { fieldOf, withField, withoutField } from '../support/fields.ts'
+import { FIXTURES } from '../support/fixtures/all.ts'
+import type { ServiceFixture } from '../support/fixtures/fixture.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+let token: string
+beforeAll(async () => {
+  stack = await startStack()
+  token = await stack.token()
+})
+afterAll(() => stack[Symbol.asyncDispose]())
+
+const numberOf = ({ body, phone }: ServiceFixture) => String(fieldOf(body(), phone))
+
+/** A client of this service's fixture bound to a number, by default the one its body names. */
+const boundToken = (fixture: ServiceFixture, phoneNumber = numberOf(fixture)) =>
+  stack.token({
+    id: `bound-${fixture.name}-${Math.random()}`,
+    role: 'partner',
+    phoneNumber,
+    dummyCards: true,
+  })
+
+const SPELLINGS: [number: string, what: string, spell: (digits: string) => string][] = [
+  ['01', 'digits with country code', digits => digits],
+  ['02', 'the same with a plus', digits => `+${digits}`],
+  ['03', 'a national number', digits => digits.slice(3)],
+]
+
+const IMPOSSIBLE: [number: string, text: string][] = [
+  ['10', ''],
+  ['11', '9689100000'],
+  ['12', '968910000011'],
+  ['13', '00096891000001'],
+  ['14', '+968 9100 0001'],
+  ['15', '968-91000001'],
+  ['16', 'tel:+96891000001'],
+  ['17', '9100000a'],
+  ['18', '++96891000001'],
+  ['19', '\u0669\u0666\u0668\u0669\u0661\u0660\u0660\u0660\u0660\u0660\u0661'],
+  ['20', '+99999999999'],
+]
+
+describe.each(FIXTURES.filter(({ phoneSpellings }) => phoneSpellings))('$name', fixture => {
+  describe.each(DOORS)('$id', door => {
+    it.each(SPELLINGS)(`${door.id}-PHONE-%s MUST accept %s`, async (_, __, spell) => {
+      const body = withField(fixture.body(), fixture.phone, spell(numberOf(fixture)))
+      expect(await door.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
+    })
+
+    it.each(IMPOSSIBLE)(`${door.id}-PHONE-%s MUST refuse "%s", naming the field`, async (_, text) => {
+      const created = await door.create(stack, fixture, token, withField(fixture.body(), fixture.phone, text))
+      expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
+      expect(created.message).toContain(`${fixture.phone} must be a phone number`)
+    })
+
+    it.each(SPELLINGS)(
+      `${door.id}-PHONE-3%s MUST take %s for the number a token is bound to`,
+      async (_, __, spell) => {
+        const body = withField(fixture.body(), fixture.phone, spell(numberOf(fixture)))
+        const created = await door.create(stack, fixture, await boundToken(fixture), body)
+        expect(created).toMatchObject({ status: 201 })
+      },
+    )
+  })
+
+  it.each(SPELLINGS)(
+    'REST-PHONE-4%s MUST echo %s as it was sent, and the graph MUST show E.164 with a plus',
+    async (_, __, spell) => {
+      const sent = spell(numberOf(fixture))
+      const body = withField(fixture.body(), fixture.phone, sent)
+      const created = await restOf(stack)('POST', fixture.path, { token, body })
+      const id = created.body[fixture.idField]
+      const read = await restOf(stack)('GET', `${fixture.path}/${id}`, { token })
+      expect(fieldOf(read.body, fixture.phone)).toBe(sent)
+      const query = `{ ${fixture.single}(${fixture.idField}: "${id}") { subscriber { mobileNumber } } }`
+      const { data } = await graphOf(stack)(query, { token })
+      expect(data).toEqual({ [fixture.single]: { subscriber: { mobileNumber: `+${numberOf(fixture)}` } } })
+    },
+  )
+})
+
+const OTHER = '96891000008'
+
+auditDoors(
+  'CONTEXT',
+  FIXTURES.filter(({ phoneSpellings }) => phoneSpellings),
+  [
+    [
+      '01',
+      'MUST refuse another number than the one the token is bound to',
+      async (fixture, door) => {
+        const created = await door.create(stack, fixture, await boundToken(fixture, OTHER), fixture.body())
+        expect(created).toMatchObject({ status: 403, code: 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT' })
+      },
+    ],
+    [
+      '02',
+      'MUST use the bound number where the request names none',
+      async (fixture, door) => {
+        const body = withoutField(fixture.body(), fixture.phone)
+        const bound = await boundToken(fixture)
+        const created = await door.create(stack, fixture, bound, body)
+        expect(created).toMatchObject({ status: 201 })
+        const query = `{ ${fixture.single}(${fixture.idField}: "${created.id}") { subscriber { mobileNumber } } }`
+        const { data } = await graphOf(stack)(query, { token: bound })
+        expect(data[fixture.single].subscriber).toEqual({ mobileNumber: `+${numberOf(fixture)}` })
+      },
+    ],
+    [
+      '03',
+      'MUST tell a fault of the schema (400) before the wrong number (403)',
+      async (fixture, door) => {
+        const body = withField(fixture.body(), 'webhook', {})
+        const created = await door.create(stack, fixture, await boundToken(fixture, OTHER), body)
+        expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
+      },
+    ],
+    [
+      '04',
+      'MUST tell the wrong number (403) before a fault of the business rules (400)',
+      async (fixture, door) => {
+        const bound = await boundToken(fixture, OTHER)
+        const bodies = [
+          withField(fixture.body(), 'webhook', { notificationUrl: 'http://example.com' }),
+          ...(fixture.money ? [withField(fixture.body(), fixture.money.currency, 'USD')] : []),
+          ...(fixture.points ? [withField(fixture.body(), fixture.points, 0.001)] : []),
+        ]
+        for (const body of bodies) {
+          const created = await door.create(stack, fixture, bound, body)
+          expect(created).toMatchObject({ status: 403, code: 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT' })
+        }
+      },
+    ],
+    [
+      '05',
+      'MUST answer 400, not 403, to a missing number that the schema requires of a token that is not bound',
+      async (fixture, door) => {
+        const created = await door.create(stack, fixture, token, withoutField(fixture.body(), fixture.phone))
+        expect(created).toMatchObject(
+          fixture.phoneRequired ? { status: 400, code: 'INVALID_ARGUMENT' } : { status: 201 },
+        )
+      },
+    ],
+  ],
+)
+
+auditServices('GRAPH-CONTEXT', FIXTURES.slice(0, 1), [
+  [
+    '10',
+    'MUST show a bound client no other subscriber, and its own',
+    async fixture => {
+      const bound = await boundToken(fixture, OTHER)
+      const ask = (number: string) =>
+        graphOf(stack)(`{ subscriber(mobileNumber: "+${number}") { mobileNumber } }`, { token: bound })
+      expect((await ask(OTHER)).data).toEqual({ subscriber: { mobileNumber: `+${OTHER}` } })
+      const { data, errors } = await ask(numberOf(fixture))
+      expect(data).toEqual({ subscriber: null })
+      expect(errors[0]!.extensions.code).toBe('CARRIER_BILLING.INVALID_TOKEN_CONTEXT')
+    },
+  ],
+  [
+    '11',
+    "MUST answer null for a number that is not the operator's",
+    async () => {
+      const { data, errors } = await graphOf(stack)('{ subscriber(mobileNumber: "+96899999999") { kind } }', {
+        token,
+      })
+      expect({ data, errors }).toEqual({ data: { subscriber: null }, errors: [] })
+    },
+  ],
+])

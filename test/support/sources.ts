@@ -1,0 +1,45 @@
+/** The project's own source files, with what each imports. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PATTERNS = ['{subgraphs,gateway,prisma,cli,bench,test}/**/*.ts', '*.ts']
+
+export interface Source {
+  /** From the root, with forward slashes. */
+  readonly file: string
+  readonly text: string
+  readonly lines: number
+  readonly generated: boolean
+  /** What it imports: files from the root, packages by name. */
+  readonly imports: readonly string[]
+}
+
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"`]([^'"`]+)['"`]/g
+const SIDE_EFFECT = /(?:^|\n)import\s*['"]([^'"]+)['"]/g
+
+const importsOf = (file: string, text: string) => {
+  const found = [...text.matchAll(IMPORT), ...text.matchAll(SIDE_EFFECT)].map(
+    ([, one, other]) => one ?? other!,
+  )
+  return found.map(name => (name.startsWith('.') ? join(dirname(file), name) : name))
+}
+
+const toSource = (file: string): Source => {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  const generated = file.includes('/generated/') || file.endsWith('.generated.ts')
+  return { file, text, lines: text.split('\n').length - 1, generated, imports: importsOf(file, text) }
+}
+
+export const SOURCES: readonly Source[] = globSync(PATTERNS, { cwd: ROOT }).toSorted().map(toSource)
+
+/** Those in a folder, or the file of that name. */
+export const sourcesIn = (path: string): Source[] =>
+  SOURCES.filter(({ file }) => file === path || file.startsWith(`${path}/`))
+
+/** The text of a file that is no source. */
+export const readText = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
+
+/** The files that match, from the root. */
+export const findFiles = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).toSorted()
