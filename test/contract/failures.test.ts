@@ -1,6 +1,8 @@
 /** When it cannot be done now: 504, 503, and how it recovers (docs/decisions.md, "Failures"). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ClientRecord } from '../../subgraphs/shared/access/clients.ts'
 import { holdBook } from '../../subgraphs/shared/data/book.ts'
+import type { Transaction } from '../../subgraphs/shared/data/db.ts'
 import { auditDoors, auditServices } from '../support/audit.ts'
 import { DOORS, restOf } from '../support/doors.ts'
 import { fieldOf } from '../support/fields.ts'
@@ -25,15 +27,15 @@ afterEach(async () => {
 })
 afterAll(() => stack[Symbol.asyncDispose]())
 
-/** Holds a service's book as another writer would; the embedded database waits for that writer altogether. */
-const holdBookOf = async ({ table }: ServiceFixture) => {
+/** Holds something until released; the embedded database lets nobody else in meanwhile. */
+const hold = async (take: (tx: Transaction) => Promise<unknown>) => {
   const held = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()
   const transaction = stack.app.db
     .$transaction(
       async tx => {
         await tx.$executeRawUnsafe(`SET LOCAL idle_in_transaction_session_timeout = 0`)
-        await holdBook(tx, table.split('.')[1]!)
+        await take(tx)
         held.resolve()
         await done.promise
       },
@@ -46,6 +48,9 @@ const holdBookOf = async ({ table }: ServiceFixture) => {
     return transaction
   }
 }
+
+/** Holds a service's book as another writer would. */
+const holdBookOf = ({ table }: ServiceFixture) => hold(tx => holdBook(tx, table.split('.')[1]!))
 
 const count = async ({ table }: ServiceFixture, correlator: unknown) => {
   const sql = `SELECT count(*)::int AS count FROM ${table} WHERE client_correlator_id = $1`
@@ -70,6 +75,24 @@ auditDoors('TIMEOUT', FIXTURES, [
       expect(await door.create(stack, fixture, token, fixture.body())).toMatchObject({ status: 201 })
       expect(await count(fixture, fieldOf(body, fixture.correlator))).toBe(0)
       expect(await door.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
+    },
+  ],
+])
+
+auditDoors('TIMEOUT', FIXTURES.slice(0, 1), [
+  [
+    '02',
+    'MUST answer 504 also when it takes too long to find out who asks',
+    async (fixture, door) => {
+      const stranger = { id: `never-seen-${door.id}`, role: 'partner' } as ClientRecord
+      const unread = await stack.app.access.issuer!.issue(stranger)
+      await hold(tx => tx.$executeRawUnsafe('LOCK TABLE access.client IN ACCESS EXCLUSIVE MODE'))
+      const started = performance.now()
+      const late = await door.create(stack, fixture, unread, fixture.body())
+      expect(late).toMatchObject({ status: 504, code: 'REQUEST_TIMEOUT_EXCEEDED' })
+      expect(performance.now() - started).toBeLessThan(LIMIT_MS + 1_600)
+      await release!()
+      expect(await door.create(stack, fixture, unread, fixture.body())).toMatchObject({ status: 401 })
     },
   ],
 ])

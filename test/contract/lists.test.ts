@@ -186,6 +186,20 @@ auditServices('REST-LIST', READABLE, [
     },
   ],
   [
+    '74',
+    "MUST show date-times in the operator's zone, with its offset and milliseconds",
+    async ({ name, path, dateField }) => {
+      await stack.settled()
+      const { body } = await restOf(stack)('GET', `${path}/${ids[name]![3]}`, { token })
+      const creation = Object.entries(body).find(([field]) => field.endsWith('CreationDate'))
+      if (creation) expect(creation[1]).toBe('2026-01-31T23:59:59.999+04:00')
+      expect(body[dateField!]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+04:00$/)
+    },
+  ],
+])
+
+auditServices('REST-LIST', READABLE.slice(0, 1), [
+  [
     '73',
     'MUST answer 50 of more than 50 by default',
     async ({ path, body }) => {
@@ -198,17 +212,6 @@ auditServices('REST-LIST', READABLE, [
       expect(page).toHaveLength(50)
       expect(headers.get('content-last-key')).toBe('50')
       expect(headers.get('x-total-count')).toBe('51')
-    },
-  ],
-  [
-    '74',
-    "MUST show date-times in the operator's zone, with its offset and milliseconds",
-    async ({ name, path, dateField }) => {
-      await stack.settled()
-      const { body } = await restOf(stack)('GET', `${path}/${ids[name]![3]}`, { token })
-      const creation = Object.entries(body).find(([field]) => field.endsWith('CreationDate'))
-      if (creation) expect(creation[1]).toBe('2026-01-31T23:59:59.999+04:00')
-      expect(body[dateField!]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+04:00$/)
     },
   ],
 ])

@@ -60,9 +60,9 @@ const warmUp = ({ log }: AccessParts, keys: Keys) =>
  */
 export async function createAccess(parts: AccessParts): Promise<Access> {
   const { config, prisma, now } = parts
-  const { auth, countryCode } = config
+  const { auth, countryCode, requestTimeoutMs } = config
   const cipher = createCipher(loadSecretsKey(config))
-  const clients = createClients(prisma, { countryCode, now })
+  const clients = createClients(prisma, { countryCode, now, timeoutMs: requestTimeoutMs })
   const webhookSecrets = createWebhookSecrets(prisma, cipher, clients)
   if (auth.jwksUrl) {
     const trust = trustOutside(auth, auth.jwksUrl)

@@ -1,7 +1,9 @@
 /** Finds a client's record for every request, without asking the database every time. */
 import type { Client } from '../../../prisma/generated/client.ts'
 import type { PrismaClient } from '../data/db.ts'
-import { unavailable } from '../errors.ts'
+import { fromDatabase } from '../data/failures.ts'
+import { ServiceError, unavailable } from '../errors.ts'
+import { withDeadline } from '../http/deadline.ts'
 import { BoundedMap } from './bounded-map.ts'
 import { isClientId } from './client-input.ts'
 
@@ -9,12 +11,26 @@ import { isClientId } from './client-input.ts'
 const FRESH_MS = 2_000
 const MAX_KEPT = 10_000
 
-const read = async (prisma: PrismaClient, id: string) => {
+const toFailure = (error: unknown) =>
+  error instanceof ServiceError
+    ? error
+    : (fromDatabase(error) ?? unavailable('The clients cannot be read at the moment', error))
+
+const read = async ({ prisma, timeoutMs }: FinderOptions, id: string) => {
   try {
-    return (await prisma.client.findUnique({ where: { id } })) ?? undefined
+    return (
+      (await withDeadline(timeoutMs, async () => prisma.client.findUnique({ where: { id } }))) ?? undefined
+    )
   } catch (error) {
-    throw unavailable('The clients cannot be read at the moment', error)
+    throw toFailure(error)
   }
+}
+
+export interface FinderOptions {
+  readonly prisma: PrismaClient
+  readonly now: () => number
+  /** Whoever asks has not been let in yet, so no request's limit runs: a reading has its own (docs/decisions.md, 504). */
+  readonly timeoutMs: number
 }
 
 interface Reading {
@@ -24,12 +40,13 @@ interface Reading {
 
 /**
  * Keeps readings for a moment; requests that come together share one. `forget` makes a change of this process
- * visible at once. Database away: ServiceError SERVICE_UNAVAILABLE.
+ * visible at once. Database away: ServiceError SERVICE_UNAVAILABLE; too slow: REQUEST_TIMEOUT_EXCEEDED.
  */
-export const createFinder = (prisma: PrismaClient, now: () => number) => {
+export const createFinder = (options: FinderOptions) => {
+  const { now } = options
   const readings = new BoundedMap<string, Reading>(MAX_KEPT)
   const start = (id: string) => {
-    const record = read(prisma, id)
+    const record = read(options, id)
     readings.set(id, { at: now(), record })
     record.catch(() => readings.delete(id))
     return record

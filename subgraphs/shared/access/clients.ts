@@ -47,14 +47,16 @@ export interface ClientsOptions {
   /** With which national phone numbers are read (`OPERATOR_COUNTRY_CODE`). */
   countryCode: string
   now?: () => number
+  /** How long finding one may take (`REQUEST_TIMEOUT_MS`). */
+  timeoutMs?: number
 }
 
 /** The clients in this database. */
 export function createClients(
   prisma: PrismaClient,
-  { countryCode, now = Date.now }: ClientsOptions,
+  { countryCode, now = Date.now, timeoutMs = 10_000 }: ClientsOptions,
 ): Clients {
-  const { find, forget } = createFinder(prisma, now)
+  const { find, forget } = createFinder({ prisma, now, timeoutMs })
   const add = async (client: NewClient) => {
     const checked = checkNewClient(client, countryCode)
     const secret = client.secret ?? newSecret()
