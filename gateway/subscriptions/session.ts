@@ -4,7 +4,7 @@ import type { Principal } from '../../subgraphs/shared/access/principal.ts'
 import { ServiceError } from '../../subgraphs/shared/errors.ts'
 
 /** So soon a client that was disabled gets nothing more. */
-const RECHECK_MS = 10_000
+const RECHECK_MS = 5_000
 /** Between looks while a token should have ended but the issuer's clock is given some tolerance. */
 const SHORTEST_MS = 250
 

@@ -28,3 +28,7 @@ export const payMany = async (stack: Stack, token: string, count: number): Promi
   for (let i = 0; i < count; i++) ids.push(await pay(stack, token))
   return ids
 }
+
+/** Posts several payments at the same time. */
+export const payAtOnce = (stack: Stack, token: string, count: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => pay(stack, token)))

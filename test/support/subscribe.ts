@@ -11,6 +11,8 @@ export type Result = FormattedExecutionResult<any, any>
 export interface Incoming extends Disposable {
   next(): Promise<Result>
   take(count: number): Promise<Result[]>
+  /** What has come and was not taken yet. */
+  rest(): Result[]
   /** Resolves with what ended it: undefined when it was completed. */
   readonly ended: Promise<unknown>
 }
@@ -24,7 +26,7 @@ interface Sink {
 /** Collects what a client's `subscribe` gives. */
 export function collect(subscribe: (sink: Sink) => () => void): Incoming {
   const arrived: Result[] = []
-  let wake: () => void = () => undefined as undefined
+  let wake: () => void = () => undefined
   const { promise: ended, resolve: end } = Promise.withResolvers<unknown>()
   let over = false
   const finish = (error?: unknown) => {
@@ -54,6 +56,7 @@ export function collect(subscribe: (sink: Sink) => () => void): Incoming {
       while (results.length < count) results.push(await next())
       return results
     },
+    rest: () => arrived.splice(0),
     ended,
     [Symbol.dispose]: stop,
   }
