@@ -15,11 +15,15 @@ export async function startFollower(app: App): Promise<Worker> {
   let again = false
   let stopped = false
 
+  /** Rests as long as the last turn took: under load it takes more at once, and leaves the database to those who post. */
   const round = async () => {
+    let rest = GATHER_MS
     while (again && !stopped) {
-      await sleep(GATHER_MS)
+      await sleep(rest)
       again = false
+      const began = performance.now()
       await followAll(app).catch(error => app.log.warn({ err: error }, 'the timeline is interrupted'))
+      rest = Math.min(Math.max(GATHER_MS, performance.now() - began), SWEEP_MS)
     }
     running = undefined
   }
