@@ -79,9 +79,6 @@ describe('imports', () => {
   })
 })
 
-/** What only one service has, beside what all five have. */
-const OWN_FILES: Record<string, string[]> = { prepaid: ['recharge-info.ts'], messaging: ['batch.ts'] }
-
 describe('likeness', () => {
   it.each(REST)('ARCH-10 MUST have the same files as its sisters: %s', name => {
     const all = [
@@ -96,7 +93,7 @@ describe('likeness', () => {
       'service',
     ]
     const files = sourcesIn(`subgraphs/${name}`).map(({ file }) => basename(file))
-    expect(files.filter(file => !OWN_FILES[name]?.includes(file))).toEqual(all.map(one => `${one}.ts`))
+    expect(files).toEqual(all.map(one => `${one}.ts`))
   })
 
   it.each(SERVICES)('ARCH-11 MUST have an index.ts that is one sentence: $name', ({ name }) => {

@@ -10,12 +10,11 @@ import { transactionFields } from '../shared/graph/transaction-fields.ts'
 import { readDocument } from '../shared/http/contract.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { smsParts } from '../shared/values/sms.ts'
-import { createBatch } from './batch.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { MESSAGE } from './kind.ts'
 import type { CreateSendSingleSms } from './rest.generated.ts'
 import type { MessageBody } from './rules.ts'
-import { expiryOf, type MessageRow, type MessageService } from './service.ts'
+import { createBatch, expiryOf, type MessageRow, type MessageService } from './service.ts'
 
 const bodyOf = ({ body }: TransactionRow) => body as MessageBody
 

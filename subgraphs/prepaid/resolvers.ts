@@ -19,9 +19,8 @@ import { checkAmount } from '../shared/values/money.ts'
 import { parsePhone, showPhone } from '../shared/values/phone.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { RECHARGE } from './kind.ts'
-import { informationOf } from './recharge-info.ts'
 import type { CreateRecharge } from './rest.generated.ts'
-import { requirePrepaid } from './rules.ts'
+import { informationOf, requirePrepaid } from './rules.ts'
 import type { RechargeService } from './service.ts'
 
 const accountOf = async (line: LineRecord | null, { loaders }: GraphContext) =>

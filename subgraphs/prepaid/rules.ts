@@ -6,9 +6,13 @@ import type { AccountRecord } from '../shared/directory/directory.ts'
 import type { Draft } from '../shared/transactions/decide.ts'
 import { checkMoney, keepMetaData, startDraft } from '../shared/transactions/draft.ts'
 import { activeLine, numberInContext } from '../shared/transactions/mobile-number.ts'
-import { differentNumber, notPrepaid } from './errors.ts'
-import { readInformation } from './recharge-info.ts'
-import type { CreateRecharge, RechargeInfo, RechargeTransaction } from './rest.generated.ts'
+import { differentForms, differentNumber, missingField, nothingToPost, notPrepaid } from './errors.ts'
+import type {
+  CreateRecharge,
+  RechargeInfo,
+  RechargeInformation,
+  RechargeTransaction,
+} from './rest.generated.ts'
 
 const NUMBER = 'rechargeTransaction.mobileNumber'
 const INFO = 'rechargeTransaction.rechargeInfo'
@@ -22,6 +26,55 @@ const numberOf = (app: App, caller: Caller, { mobileNumber, rechargeInfo }: Rech
     throw differentNumber(path, NUMBER)
   }
   return digits
+}
+
+/** RechargeInfo has two forms, nested as declared and flat as in the examples; they are read as one. */
+const FIELDS = [
+  'amount',
+  'currency',
+  'description',
+  'isVatIncluded',
+  'vatAmount',
+  'isTaxIncluded',
+  'taxAmount',
+] as const
+
+const REQUIRED = ['currency', 'description'] as const
+
+/** What a flag that is not given means (contract: default false). */
+const DEFAULTS: Partial<RechargeInformation> = { isVatIncluded: false, isTaxIncluded: false }
+
+/** The information of a recharge that was checked, whichever form it came in. */
+export const informationOf = (info: RechargeInfo): RechargeInformation =>
+  info.rechargeInformation ??
+  (Object.fromEntries(
+    FIELDS.filter(name => info[name] !== undefined).map(name => [name, info[name]]),
+  ) as unknown as RechargeInformation)
+
+/** What stands in both forms must be the same; what one of them leaves out contradicts nothing. */
+const checkAgreement = (path: string, info: RechargeInfo, nested: RechargeInformation) => {
+  const differs = FIELDS.find(
+    name => info[name] !== undefined && info[name] !== (nested[name] ?? DEFAULTS[name]),
+  )
+  if (differs) throw differentForms(`${path}.${differs}`, `${path}.rechargeInformation.${differs}`)
+}
+
+/**
+ * The information with the path of the form it came in.
+ * @throws ServiceError INVALID_ARGUMENT when neither form holds an amount, or the two differ.
+ */
+export function readInformation(
+  path: string,
+  info: RechargeInfo | undefined,
+): { path: string; information: RechargeInformation } {
+  if (info?.rechargeInformation) {
+    checkAgreement(path, info, info.rechargeInformation)
+    return { path: `${path}.rechargeInformation`, information: info.rechargeInformation }
+  }
+  if (info?.amount === undefined) throw nothingToPost(path)
+  const missing = REQUIRED.find(name => info[name] === undefined)
+  if (missing) throw missingField(`${path}.${missing}`)
+  return { path, information: informationOf(info) }
 }
 
 /** Checks the money and returns what of the group may be kept, in the form it came in. */

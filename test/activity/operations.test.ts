@@ -1,15 +1,20 @@
 /** The example operations of `schema/operations`, as portals run them on the demo. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isReferenceCurrent, undescribed } from '../../gateway/reference.ts'
 import { readSupergraph } from '../../gateway/supergraph.ts'
+import { restOf } from '../support/doors.ts'
+import { FIXTURES } from '../support/fixtures/all.ts'
 import { type Stack, startStack } from '../support/stack.ts'
+import { bearer, connect } from '../support/subscribe.ts'
 import { type Graph, graphOf } from './graph.ts'
 
 const FOLDER = join(import.meta.dirname, '../../schema/operations')
 const read = (name: string) => readFileSync(join(FOLDER, `${name}.graphql`), 'utf8')
 const DAY = 86_400_000
+const fixture = FIXTURES[0]!
 
 let stack: Stack
 let ask: Graph
@@ -52,10 +57,29 @@ it('ACT-42 MUST list what failed, with whom to call', async () => {
   for (const { transaction } of timeline.nodes) expect(transaction.postedBy.name).toBeTruthy()
 })
 
+it('ACT-46 MUST show the live desk what happens, and what happened while it was away', async () => {
+  const token = await stack.token('demo-partner')
+  const create = async () => (await restOf(stack)('POST', fixture.path, { token, body: fixture.body() })).body
+  using socket = connect(stack.address, bearer(await stack.token('demo-portal')))
+  const kinds = [fixture.kind]
+  const live = socket.subscribe(read('live-desk'), { kinds })
+  await setTimeout(500)
+  const [first, second] = [await create(), await create()]
+  const seen = (await live.take(2)).map(({ data }) => data.transactionEvents)
+  expect(seen.map(({ transaction }) => transaction.id)).toEqual([
+    first[fixture.idField],
+    second[fixture.idField],
+  ])
+  expect(seen[0].transaction.postedBy.name).toBe('Demo partner')
+  const again = socket.subscribe(read('live-desk'), { kinds, after: seen[0].cursor })
+  expect((await again.next()).data.transactionEvents).toEqual(seen[1])
+})
+
 it('ACT-43 MUST have a test for each example', () => {
   expect(readdirSync(FOLDER).sort()).toEqual([
     'customer-360.graphql',
     'failed-transactions.graphql',
+    'live-desk.graphql',
     'partner-day.graphql',
   ])
 })

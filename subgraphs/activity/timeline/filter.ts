@@ -22,6 +22,9 @@ const WORD = /[^\s!-/:-@[-`{-~،؛؟]/
 const hasWords = (text: string) => Prisma.sql`e.words @@ (
   SELECT string_agg('''' || word || ''':*', ' & ') FROM unnest(activity.words(${text})) AS word)::tsquery`
 
+/** Whether words are searched for. */
+export const searchesWords = ({ text }: TimelineFilter): boolean => text != null && WORD.test(text)
+
 /** What sums by day tell apart too. */
 const commonConditions = (clientId: string | undefined, { kinds, outcomes, postedBy }: TimelineFilter) => [
   ...(clientId === undefined ? [] : [Prisma.sql`e.client_id = ${clientId}`]),
@@ -30,12 +33,15 @@ const commonConditions = (clientId: string | undefined, { kinds, outcomes, poste
   ...(outcomes == null ? [] : [Prisma.sql`e.outcome = ANY (${outcomes}::text[])`]),
 ]
 
-const entryConditions = ({ from, to, minAmount, text }: TimelineFilter) => [
-  ...(from == null ? [] : [Prisma.sql`e.sort >= ${sortAt(from)}::bigint`]),
-  ...(to == null ? [] : [Prisma.sql`e.sort < ${sortAfter(to)}::bigint`]),
-  ...(minAmount == null ? [] : [Prisma.sql`e.amount >= ${minAmount.toString()}::numeric`]),
-  ...(text == null || !WORD.test(text) ? [] : [hasWords(text)]),
-]
+const entryConditions = (filter: TimelineFilter) => {
+  const { from, to, minAmount, text } = filter
+  return [
+    ...(from == null ? [] : [Prisma.sql`e.sort >= ${sortAt(from)}::bigint`]),
+    ...(to == null ? [] : [Prisma.sql`e.sort < ${sortAfter(to)}::bigint`]),
+    ...(minAmount == null ? [] : [Prisma.sql`e.amount >= ${minAmount.toString()}::numeric`]),
+    ...(searchesWords(filter) ? [hasWords(text!)] : []),
+  ]
+}
 
 const all = (conditions: Prisma.Sql[]) => Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
 

@@ -10,7 +10,7 @@ import {
   toConnection,
 } from '../../shared/transactions/slice.ts'
 import { columnOf, type HolderColumn } from '../holders.ts'
-import { conditionsOf, sumConditionsOf, type TimelineFilter } from './filter.ts'
+import { conditionsOf, searchesWords, sumConditionsOf, type TimelineFilter } from './filter.ts'
 
 /** An entry as it stands in its table. */
 export interface TimelineRow {
@@ -65,15 +65,42 @@ export async function readTimelines(
   return holders.map(holder => toPage(slice, byHolder.get(holder) ?? []))
 }
 
-/** The page over everything that may be seen. */
-export async function readTimeline(
-  db: PrismaClient,
-  { clientId, filter, slice }: TimelineQuery,
-): Promise<Connection<TimelineRow>> {
-  const rows = await db.$queryRaw<TimelineRow[]>`
+const readRows = (db: PrismaClient, { clientId, filter, slice }: TimelineQuery) =>
+  db.$queryRaw<TimelineRow[]>`
     SELECT ${COLUMNS} FROM activity.entry e
     WHERE ${conditionsOf(clientId, filter)} AND ${boundsOf(slice, SORT)} ${orderAndLimit(slice, SORT)}`
-  return toPage(slice, rows)
+
+/** How many entries are looked through for words before their index is asked. */
+const NEAR = 10_000
+
+/** The page, if what is near its start fills it. */
+const readNear = (db: PrismaClient, { clientId, filter, slice }: TimelineQuery) =>
+  db.$queryRaw<TimelineRow[]>`
+    WITH near AS MATERIALIZED (SELECT * FROM activity.entry e
+      WHERE ${conditionsOf(clientId, { ...filter, text: null })} AND ${boundsOf(slice, SORT)}
+      ${orderAndLimit({ ...slice, size: NEAR }, SORT)})
+    SELECT ${COLUMNS} FROM near e WHERE ${conditionsOf(undefined, { text: filter.text })} ${orderAndLimit(slice, SORT)}`
+
+/** The page, from all that have the words. */
+const readFound = (db: PrismaClient, { clientId, filter, slice }: TimelineQuery) =>
+  db.$queryRaw<TimelineRow[]>`
+    WITH found AS MATERIALIZED (SELECT * FROM activity.entry e
+      WHERE ${conditionsOf(clientId, filter)} AND ${boundsOf(slice, SORT)})
+    SELECT ${COLUMNS} FROM found e ${orderAndLimit(slice, SORT)}`
+
+/**
+ * Looking for words, the database cannot know whether to go through the entries (words that are everywhere) or
+ * through the index of words (words that are rare): a look at the nearest entries tells.
+ */
+const searchRows = async (db: PrismaClient, query: TimelineQuery) => {
+  const near = await readNear(db, query)
+  return near.length > query.slice.size ? near : readFound(db, query)
+}
+
+/** The page over everything that may be seen. */
+export async function readTimeline(db: PrismaClient, query: TimelineQuery): Promise<Connection<TimelineRow>> {
+  const rows = await (searchesWords(query.filter) ? searchRows(db, query) : readRows(db, query))
+  return toPage(query.slice, rows)
 }
 
 /** `totalCount` of each holder, in the holders' sequence, by one statement; from the sums where they know it. */

@@ -34,6 +34,8 @@ export interface Deliverer {
 }
 
 const SWEEP_MS = 1_000
+/** How long ended attempts are gathered before their places are given to others, with one statement for all. */
+const GATHER_MS = 10
 /** Attempts at a time: of the process, and to one receiver. */
 const CAPACITY = 1_024
 const PER_ORIGIN = 16
@@ -54,6 +56,7 @@ class RunningDeliverer {
   readonly #sweep: NodeJS.Timeout
   #round: Promise<void> | undefined
   #again = false
+  #gathering: NodeJS.Timeout | undefined
   #stopped = false
 
   constructor(app: App, options: DelivererOptions) {
@@ -78,21 +81,32 @@ class RunningDeliverer {
   }
 
   async idle(): Promise<void> {
+    let found: number
     do {
       this.wake()
       await this.#round
+      found = this.#underWay.size
       await Promise.all(this.#underWay)
-    } while (this.#underWay.size > 0 || this.#round)
+    } while (found > 0)
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
     clearInterval(this.#sweep)
+    clearTimeout(this.#gathering)
     await this.#round
     await Promise.race([Promise.all(this.#underWay), delay(GRACE_MS, undefined, { ref: false })])
     this.#stop.abort()
     await Promise.all(this.#underWay)
     await this.#dispatcher.destroy()
+  }
+
+  #gather(): void {
+    if (this.#stopped) return
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined
+      this.wake()
+    }, GATHER_MS)
   }
 
   #now(): number {
@@ -127,7 +141,7 @@ class RunningDeliverer {
       .catch(error => this.#app.log.warn({ err: error, deliveryId: delivery.id }, 'sent again later'))
       .finally(() => {
         this.#underWay.delete(work)
-        this.wake()
+        this.#gather()
       })
     this.#underWay.add(work)
   }
