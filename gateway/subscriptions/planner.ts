@@ -61,11 +61,21 @@ export const lazySupergraphs = (sdl: string): (() => Supergraphs) => {
 const inSequence = ({ primary, rest }: SubscriptionNode): PlanNode =>
   rest ? { kind: 'Sequence', nodes: [primary, rest] } : primary
 
+/** The planner's words for a root field that is not always there; such a subscription would have no event. */
+const NO_EVENT = /Primary node of a subscription|when processing subscription/
+
+const nothingToSubscribe = () =>
+  invalid('The subscription must select one field of Subscription, without @skip and @include on it')
+
 const planNode = ({ planner, api }: Supergraphs, document: DocumentNode, operationName?: string) => {
   const operation = operationFromDocument(api, document, { operationName, validate: false })
-  const { node } = planner.buildQueryPlan(operation)
-  if (node?.kind === 'Subscription') return node
-  throw invalid('The subscription must select a field of Subscription, without @skip and @include on it')
+  try {
+    const { node } = planner.buildQueryPlan(operation)
+    if (node?.kind === 'Subscription') return node
+  } catch (error) {
+    if (!NO_EVENT.test(String(error))) throw error
+  }
+  throw nothingToSubscribe()
 }
 
 /**

@@ -237,11 +237,6 @@ describe('what is refused', () => {
       `subscription { paymentEvents { ${Array.from({ length: 40 }, (_, i) => `a${i}: cursor`).join(' ')} } }`,
     ],
     ['too many tokens', `subscription { paymentEvents { ${'cursor '.repeat(2_100)} } }`],
-    [
-      'a root field that may be skipped',
-      'subscription ($s: Boolean!) { paymentEvents @skip(if: $s) { cursor } }',
-      { s: false },
-    ],
   ] as [string, string, Record<string, unknown>?][])(
     'SUB-09 %s, with INVALID_ARGUMENT',
     async (_, query, variables) => {
