@@ -7,7 +7,7 @@ import { invalid } from '../shared/errors.ts'
 import { listAnswer, webhookEcho } from '../shared/http/answers.ts'
 import type { Operations } from '../shared/http/rest.ts'
 import type { QueryText } from '../shared/transactions/list-query.ts'
-import { toJsonNumber } from '../shared/values/decimal.ts'
+import { toNearestNumber } from '../shared/values/decimal.ts'
 import { formatOffset } from '../shared/values/time.ts'
 import type { Customer, Payment } from './rest.generated.ts'
 import type { CustomerQuery, PaymentRow, PaymentService } from './service.ts'
@@ -30,7 +30,7 @@ const toCustomer = async (app: App, account: AccountRecord): Promise<Customer> =
   return {
     ...Object.fromEntries(known),
     customerAccountNumber: accountNumber,
-    totalDues: toJsonNumber(await duesOf(app.db, accountNumber)),
+    totalDues: toNearestNumber(await duesOf(app.db, accountNumber)),
   }
 }
 

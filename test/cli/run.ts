@@ -16,7 +16,7 @@ export const createCli =
   (...args: string[]): Promise<Outcome> =>
     new Promise(done => {
       const { DATABASE_URL: _, ...inherited } = process.env
-      const env = { ...inherited, DATA_DIR: dataDir }
+      const env = { ...inherited, DATA_DIR: dataDir, DEMO: '0' }
       const child = execFile(
         process.execPath,
         ['--disable-warning=ExperimentalWarning', MAIN, ...args],

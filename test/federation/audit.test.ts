@@ -121,7 +121,7 @@ describe('requests', () => {
     ]) {
       const response = await post({ query })
       const { errors } = await read(response)
-      expect(response.status).toBe(400)
+      expect(response.status, `${query}: ${errors[0].message}`).toBe(400)
       expect(errors[0].extensions).toEqual({ code: 'INVALID_ARGUMENT', http: { status: 400 } })
     }
   })

@@ -1,6 +1,6 @@
 /** Decimals keep every digit from the text to the JSON number. */
 import { describe, expect, it } from 'vitest'
-import { Decimal, toDecimal, toJsonNumber } from '../../subgraphs/shared/values/decimal.ts'
+import { Decimal, toDecimal, toJsonNumber, toNearestNumber } from '../../subgraphs/shared/values/decimal.ts'
 import { seeded } from './random.ts'
 
 describe('toDecimal', () => {
@@ -65,4 +65,13 @@ describe('toJsonNumber', () => {
       expect(toDecimal(back).equals(toDecimal(amount)), amount).toBe(true)
     }
   })
+})
+
+describe('toNearestNumber', () => {
+  it.each([
+    ['-0', 0],
+    ['45.75', 45.75],
+    ['-999999999964.254', -999999999964.254],
+    ['1999999999999999.998', 2000000000000000],
+  ])('DEC-90 shows %s', (text, shown) => expect(toNearestNumber(toDecimal(text))).toBe(shown))
 })

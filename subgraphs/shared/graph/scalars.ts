@@ -16,7 +16,7 @@ const parse = (value: unknown): Decimal => {
 /** Money and points: out as a JSON number that round-trips, in from a number or a string. */
 export const DecimalScalar = new GraphQLScalarType<Decimal, number>({
   name: 'Decimal',
-  serialize: value => toJsonNumber(toDecimal(String(value))),
+  serialize: value => toNearestNumber(toDecimal(String(value))),
   parseValue: parse,
   parseLiteral: node => {
     if (node.kind === Kind.INT || node.kind === Kind.FLOAT || node.kind === Kind.STRING)

@@ -37,3 +37,9 @@ export const toJsonNumber = (value: Decimal): number => {
     throw new RangeError(`not exact as a JSON number: ${value}`)
   return number + 0 // minus zero becomes zero
 }
+
+/**
+ * The JSON number nearest to `value`: exact up to 15 significant digits, which is all that anybody may post. Only a
+ * balance or a sum of very many can be longer, and is better shown to its 15th digit than not at all.
+ */
+export const toNearestNumber = (value: Decimal): number => value.toNumber() + 0
