@@ -31,6 +31,8 @@ export const takeSubscriptions: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart({ contextValue: { taken } }) {
     return {
       async responseForOperation({ operation, document }) {
+        // Several operations and no name: there is none, whatever the types say, and execution will refuse it.
+        if (!operation) return null
         if (operation.operation === 'mutation' && taken?.readOnly) return refuse('A mutation needs POST')
         if (operation.operation !== 'subscription') return null
         if (!taken) return refuse(NOT_HERE)
