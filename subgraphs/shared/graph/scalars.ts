@@ -1,7 +1,7 @@
 /** The graph's scalars; kept ones where graphql-scalars has them, and `Decimal`, which is exact on the wire. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { CurrencyResolver, DateTimeISOResolver } from 'graphql-scalars'
-import { type Decimal, toDecimal, toJsonNumber } from '../values/decimal.ts'
+import { type Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
 
 const parse = (value: unknown): Decimal => {
   if (typeof value !== 'number' && typeof value !== 'string')
