@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
 
-const shared = { testTimeout: 30_000, hookTimeout: 60_000 }
+/** Files of one worker share its modules, which hold no state of their own, and the compiled database. */
+const shared = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false }
 
 /** Tests of behaviour run on the embedded database, and on PostgreSQL too when `TEST_DATABASE_URL` names one. */
 const onDatabase = [
@@ -30,6 +31,7 @@ const project = (name: string, include: string[], exclude: string[] = []) => ({
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       project('embedded', ['test/**/*.test.ts']),
       ...(process.env['TEST_DATABASE_URL'] ? [project('postgres', onDatabase)] : []),

@@ -8,6 +8,7 @@ import type { App } from '../subgraphs/shared/app.ts'
 import { fromDatabase } from '../subgraphs/shared/data/failures.ts'
 import { asServiceError, toGraphQL } from '../subgraphs/shared/errors.ts'
 import { createContext, type GatewayContext } from './context.ts'
+import { limitCost } from './cost.ts'
 import { limits, parseOptions } from './limits.ts'
 import { createRun } from './subscriptions/run.ts'
 import type { EventSource } from './subscriptions/source.ts'
@@ -45,7 +46,13 @@ const createServer = (parts: GraphParts) => {
     stopOnTerminationSignals: false,
     parseOptions,
     validationRules,
-    plugins: [...plugins, ApolloServerPluginLandingPageDisabled(), takeSubscriptions, executedIsOk],
+    plugins: [
+      ...plugins,
+      limitCost(),
+      ApolloServerPluginLandingPageDisabled(),
+      takeSubscriptions,
+      executedIsOk,
+    ],
     formatError: formatError(parts.app.log),
     logger: parts.app.log,
   })

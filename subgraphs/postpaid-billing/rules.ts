@@ -20,12 +20,13 @@ const checkLine = async (app: App, kind: LineKind, path: string, number: string,
 /** Every line that the payment names must be one of its account's. */
 const checkLines = async (app: App, info: CustomerInfo, phoneNumber: string | undefined) => {
   const { customerAccountNumber, fixedlineNumber, internetAccount } = info
-  if (phoneNumber) await checkLine(app, 'phone', `${INFO}.phoneNumber`, phoneNumber, customerAccountNumber)
-  if (fixedlineNumber) {
+  if (phoneNumber !== undefined)
+    await checkLine(app, 'phone', `${INFO}.phoneNumber`, phoneNumber, customerAccountNumber)
+  if (fixedlineNumber !== undefined) {
     const digits = parsePhone(`${INFO}.fixedlineNumber`, fixedlineNumber, app.config.countryCode)
     await checkLine(app, 'fixedline', `${INFO}.fixedlineNumber`, digits, customerAccountNumber)
   }
-  if (internetAccount) {
+  if (internetAccount !== undefined) {
     await checkLine(app, 'internetAccount', `${INFO}.internetAccount`, internetAccount, customerAccountNumber)
   }
 }

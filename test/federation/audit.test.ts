@@ -51,6 +51,16 @@ const TOO_LARGE: [number: string, what: string, query: string][] = [
     'too costly',
     `{ payments(first: 200) { nodes { customer { payments(first: 200) { nodes { id } } } } } }`,
   ],
+  [
+    '06',
+    'too costly by default sizes alone',
+    `{ payments { nodes { customer { payments { nodes { customer { payments { nodes { id } } } } } } } } }`,
+  ],
+  [
+    '07',
+    'too costly through a variable',
+    `query ($n: Int = 200) { payments(first: $n) { nodes { customer { payments(first: $n) { nodes { id } } } } } }`,
+  ],
 ]
 
 describe('limits', () => {

@@ -33,7 +33,8 @@ export interface Slice {
   readonly backward: boolean
 }
 
-const DEFAULT_SIZE = 50
+/** How many a page holds when its size is not given. */
+export const DEFAULT_SIZE = 50
 const MAX_SIZE = 200
 
 const checkSize = (name: string, size: number | null | undefined) => {
