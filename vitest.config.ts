@@ -5,36 +5,42 @@ import { defineConfig } from 'vitest/config'
 const shared = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false }
 
 /** Tests of behaviour run on the embedded database, and on PostgreSQL too when `TEST_DATABASE_URL` names one. */
-const onDatabase = [
-  'test/contract/**',
-  'test/service/**',
-  'test/federation/**',
-  'test/faults/**',
-  'test/activity/**',
-  'test/delivery/**',
-].map(dir => `${dir}/*.test.ts`)
+const onDatabase = ['contract', 'service', 'federation', 'activity', 'delivery'].map(
+  dir => `test/${dir}/*.test.ts`,
+)
+
+/** Servers that are killed, connections that are cut: longer than the rest, and run by `npm run test:soak`. */
+const soaks = ['test/soak/*.test.ts']
 
 /** Node resolves graphql to its CommonJS build, the bundler to its other one; two realms do not mix. */
 const alias = [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }]
 
-const project = (name: string, include: string[], exclude: string[] = []) => ({
+const project = (
+  name: string,
+  database: 'embedded' | 'postgres',
+  include: string[],
+  exclude: string[] = [],
+) => ({
   resolve: { alias },
   test: {
     ...shared,
     name,
     include,
     exclude,
-    env: { TEST_DATABASE: name },
+    env: { TEST_DATABASE: database },
     globalSetup: 'test/support/global-setup.ts',
   },
 })
+
+const onPostgres = [project('postgres', 'postgres', onDatabase), project('soak-postgres', 'postgres', soaks)]
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      project('embedded', ['test/**/*.test.ts']),
-      ...(process.env['TEST_DATABASE_URL'] ? [project('postgres', onDatabase)] : []),
+      project('embedded', 'embedded', ['test/**/*.test.ts'], soaks),
+      project('soak', 'embedded', soaks),
+      ...(process.env['TEST_DATABASE_URL'] ? onPostgres : []),
     ],
   },
 })

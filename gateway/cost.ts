@@ -1,6 +1,14 @@
 /** What an operation may cost: the fields it can come to resolve, pages counted by the size that they are asked for. */
 import type { ApolloServerPlugin } from '@apollo/server'
-import { type DocumentNode, type GraphQLSchema, getNamedType, getNullableType, isListType } from 'graphql'
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  getOperationAST,
+  getVariableValues,
+  isListType,
+} from 'graphql'
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity'
 import { invalid, toGraphQL } from '../subgraphs/shared/errors.ts'
 import { DEFAULT_SIZE } from '../subgraphs/shared/transactions/slice.ts'
@@ -26,12 +34,30 @@ const estimate: ComplexityEstimator = ({ type, field, args, childComplexity }) =
   )
 }
 
-const costOf = (
+/** What the execution will refuse in its own words: an operation that is not told, variables that do not fit. */
+const isImpossible = (
   schema: GraphQLSchema,
   query: DocumentNode,
   operationName: string | undefined,
   variables: Variables,
-) => getComplexity({ schema, query, operationName, variables, estimators: [estimate] })
+): boolean => {
+  const operation = getOperationAST(query, operationName)
+  return (
+    !operation ||
+    Boolean(getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}).errors)
+  )
+}
+
+/** The counting gives up on fragments that unfold to too many fields: they cost more than anything. */
+const costOf = (...operation: Parameters<typeof isImpossible>): number => {
+  if (isImpossible(...operation)) return 0
+  const [schema, query, operationName, variables] = operation
+  try {
+    return getComplexity({ schema, query, operationName, variables, estimators: [estimate] })
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
 
 /** Only sizes of pages change an operation's cost, and they are whole numbers among its variables. */
 const sizesIn = (operationName: string | undefined, variables: Variables): string =>
@@ -63,7 +89,7 @@ export const limitCost = (): ApolloServerPlugin<GatewayContext> => {
           const cost = memo(document, key, () => costOf(schema, document, operationName, variables))
           if (cost <= MAX_COST) return
           throw toGraphQL(
-            invalid(`The operation can come to ${cost} fields, more than ${MAX_COST}: ask for smaller pages`),
+            invalid(`The operation can come to more than ${MAX_COST} fields: ask for smaller pages`),
           )
         },
       }

@@ -7,7 +7,7 @@ import { createCli } from '../cli/run.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'partner-graph-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-const cli = createCli(dataDir)
+const cli = createCli(dataDir, { DEMO: '1' })
 
 it('ACT-50 rebuilds the timeline from the tables, again and again', { timeout: 120_000 }, async () => {
   const first = await cli('activity', 'rebuild', '--json')

@@ -10,13 +10,13 @@ export interface Outcome {
   stderr: string
 }
 
-/** Runs one command on the embedded database in this folder. */
+/** Runs one command on the embedded database in this folder, which is empty unless the settings ask for the demo. */
 export const createCli =
-  (dataDir: string) =>
+  (dataDir: string, settings: Record<string, string> = { DEMO: '0' }) =>
   (...args: string[]): Promise<Outcome> =>
     new Promise(done => {
       const { DATABASE_URL: _, ...inherited } = process.env
-      const env = { ...inherited, DATA_DIR: dataDir, DEMO: '0' }
+      const env = { ...inherited, DATA_DIR: dataDir, ...settings }
       const child = execFile(
         process.execPath,
         ['--disable-warning=ExperimentalWarning', MAIN, ...args],

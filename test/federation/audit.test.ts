@@ -41,6 +41,9 @@ const repeat = (count: number, text: (index: number) => string) =>
 const nested = (depth: number) =>
   `{ subscriber(mobileNumber: "+96891000001") { ${repeat(depth, () => 'customer { subscribers {')} kind ${'} }'.repeat(depth)} } }`
 
+/** Fourteen fragments, each naming the next three times. */
+const unfolding = `{ me { ...F0 } } ${repeat(14, i => `fragment F${i} on Client { id a: name ${i < 13 ? `...F${i + 1} ... { ...F${i + 1} } ... { ...F${i + 1} }` : ''} }`)}`
+
 const TOO_LARGE: [number: string, what: string, query: string][] = [
   ['01', 'too deep', nested(10)],
   ['02', 'too many aliases', `{ ${repeat(40, index => `a${index}: payments { totalCount }`)} }`],
@@ -56,6 +59,7 @@ const TOO_LARGE: [number: string, what: string, query: string][] = [
     'too costly by default sizes alone',
     `{ payments { nodes { customer { payments { nodes { customer { payments { nodes { id } } } } } } } } }`,
   ],
+  ['08', 'too large once its fragments unfold', unfolding],
   [
     '07',
     'too costly through a variable',

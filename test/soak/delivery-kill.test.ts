@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startReceiver, status } from '../delivery/receiver.ts'
 import { postpaidBilling } from '../support/fixtures/postpaid-billing.ts'
 import { createScratch, SECRETS_KEY } from '../support/postgres.ts'
 import { type ServerProcess, startProcess } from '../support/process.ts'
 import { createRest } from '../support/rest.ts'
-import { startReceiver, status } from './receiver.ts'
 
 /** More than are under way to one receiver at a time. */
 const PAYMENTS = 24

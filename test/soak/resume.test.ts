@@ -3,10 +3,10 @@ import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fromEventCursor } from '../../subgraphs/shared/delivery/event-cursor.ts'
 import { deleteExpired } from '../../subgraphs/shared/delivery/retention.ts'
+import { pay, payAtOnce, payMany } from '../delivery/support.ts'
 import { createGraph } from '../support/graph.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { bearer, connect, type Result, subscribeSse } from '../support/subscribe.ts'
-import { pay, payAtOnce, payMany } from './support.ts'
 
 const EVENTS = `subscription ($after: String) {
   paymentEvents(after: $after) { cursor eventid eventDetail { paymentId } } }`

@@ -1,0 +1,67 @@
+/** Our program and the bare server, each on a PostgreSQL database of its own with the same content. */
+import { deepStrictEqual } from 'node:assert/strict'
+import type pg from 'pg'
+import { fillClients, fillDirectory } from './fill.ts'
+import { createScratch, SECRETS_KEY } from './scratch.ts'
+import { type Server, startServer } from './server.ts'
+
+export interface Pair extends AsyncDisposable {
+  readonly ours: Server
+  readonly bare: Server
+  readonly ourDatabase: pg.Client
+  /** Request headers with a token of this client, good for both. */
+  headers(client: string): Promise<Record<string, string>>
+}
+
+export const tokenHeaders = async (address: string, client: string): Promise<Record<string, string>> => {
+  const answer = await fetch(`${address}/oauth2/accesstoken`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${client}:${client}-secret`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  return { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+}
+
+/** Starts both; clients and directory are there already when `fill` is called. */
+export async function startPair(
+  fill: (client: pg.Client) => Promise<void>,
+  flags: readonly string[],
+): Promise<Pair> {
+  await using stack = new AsyncDisposableStack()
+  const open = async () => {
+    const scratch = stack.use(await createScratch())
+    await fillClients(scratch.client)
+    await fillDirectory(scratch.client)
+    await fill(scratch.client)
+    return scratch
+  }
+  const [mine, theirs] = [await open(), await open()]
+  const env = { DATABASE_URL: mine.url, SECRETS_KEY }
+  const ours = stack.use(await startServer('gateway/main.ts', { env, flags }))
+  const bareEnv = { DATABASE_URL: theirs.url, ISSUER: ours.address }
+  const bare = stack.use(await startServer('bench/servers/bare.ts', { env: bareEnv }))
+  const kept = stack.move()
+  return {
+    ours,
+    bare,
+    ourDatabase: mine.client,
+    headers: client => tokenHeaders(ours.address, client),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+/** What both answered to the same request, freed of what must differ, must be equal. */
+export async function assertSameAnswer(
+  requests: readonly (readonly [address: string, init?: RequestInit])[],
+  free: (answer: never) => unknown = answer => answer,
+): Promise<void> {
+  const answers = await Promise.all(
+    requests.map(async ([address, init]) => {
+      const answer = await fetch(address, init)
+      const headers = ['content-last-key', 'x-total-count'].map(name => answer.headers.get(name))
+      return { status: answer.status, headers, body: free((await answer.json()) as never) }
+    }),
+  )
+  for (const answer of answers.slice(1)) deepStrictEqual(answer, answers[0])
+}

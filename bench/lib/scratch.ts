@@ -1,0 +1,41 @@
+/** Databases for a run, on the PostgreSQL of `BENCH_DATABASE_URL`: created, migrated, and dropped at its end. */
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { readConfig } from '../../subgraphs/shared/config.ts'
+import { migratePostgres } from '../../subgraphs/shared/data/db.ts'
+
+export const SECRETS_KEY = randomBytes(32).toString('base64')
+
+const SERVER = process.env['BENCH_DATABASE_URL'] ?? 'postgresql://postgres@127.0.0.1:5432/postgres'
+
+export interface Scratch extends AsyncDisposable {
+  readonly url: string
+  /** A connection for filling and looking. */
+  readonly client: pg.Client
+}
+
+const onServer = async (sql: string) => {
+  const server = new pg.Client(SERVER)
+  await server.connect()
+  await server.query(sql).finally(() => server.end())
+}
+
+/** A migrated database of its own. */
+export async function createScratch(): Promise<Scratch> {
+  const name = `partner_graph_bench_${randomBytes(4).toString('hex')}`
+  await onServer(`CREATE DATABASE ${name}`)
+  const address = new URL(SERVER)
+  address.pathname = `/${name}`
+  const url = address.toString()
+  await migratePostgres(readConfig({ DATABASE_URL: url, SECRETS_KEY }))
+  const client = new pg.Client(url)
+  await client.connect()
+  return {
+    url,
+    client,
+    async [Symbol.asyncDispose]() {
+      await client.end()
+      await onServer(`DROP DATABASE ${name} WITH (FORCE)`)
+    },
+  }
+}

@@ -1,0 +1,27 @@
+/** Our side of P2: the whole program, with the stub subgraphs in the place of the services. */
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { createAllInOne } from '../../gateway/all-in-one.ts'
+import { openApp } from '../../gateway/app.ts'
+import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
+import { createLog } from '../../subgraphs/shared/log.ts'
+import type { Subgraph } from '../../subgraphs/shared/subgraph.ts'
+import { STUBS, type Stub } from './stub-subgraphs.ts'
+import { supergraphOf } from './stub-supergraph.ts'
+
+const nothing = async () => undefined
+
+const toSubgraph = ({ name, typeDefs, resolvers }: Stub): Subgraph => ({
+  name,
+  schema: buildSubgraphSchema({ typeDefs, resolvers }),
+  context: caller => ({ caller }),
+  start: nothing,
+  settled: nothing,
+  stop: nothing,
+})
+
+forbidTelemetry()
+const config = readConfig()
+const app = await openApp(config, createLog(config.logLevel))
+const server = await createAllInOne(app, { services: STUBS.map(toSubgraph), supergraphSdl: supergraphOf(1) })
+await server.http.listen({ port: config.port, host: config.host })
+process.once('SIGTERM', () => server.stop().then(() => process.exit(0)))

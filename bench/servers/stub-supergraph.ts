@@ -1,0 +1,13 @@
+/** The stub subgraphs composed into one supergraph. */
+import { compose } from '../../gateway/supergraph.ts'
+import { STUBS } from './stub-subgraphs.ts'
+
+/** The supergraph, with the subgraphs at this port and those after it. */
+export const supergraphOf = (port: number): string =>
+  compose(
+    STUBS.map(({ name, typeDefs }, index) => ({
+      name,
+      typeDefs,
+      url: `http://127.0.0.1:${port + index}/graphql`,
+    })),
+  )
