@@ -40,9 +40,11 @@ const createPreparer = ({ schema }: Subgraph) => {
 /** The data source of one subgraph in this process. */
 export function createLocalSource(subgraph: Subgraph, log: Logger): GraphQLDataSource<GatewayContext> {
   const prepare = createPreparer(subgraph)
-  const format = (
-    errors: readonly GraphQLError[] | undefined,
-  ): readonly GraphQLFormattedError[] | undefined => errors?.map(error => formatGraphError(error, log))
+  /** What goes wrong is logged under the correlator of the operation. */
+  const format = (errors: readonly GraphQLError[] | undefined, { caller }: GatewayContext) =>
+    errors?.map(
+      (error): GraphQLFormattedError => formatGraphError(error, log.child({ correlator: caller.correlator })),
+    )
 
   const run = async (document: DocumentNode, variableValues: object | undefined, context: GatewayContext) => {
     const contextValue = context.forSubgraph(subgraph)
@@ -52,20 +54,20 @@ export function createLocalSource(subgraph: Subgraph, log: Logger): GraphQLDataS
       variableValues: variableValues as Record<string, unknown>,
       contextValue,
     })
-    return { data: data as Record<string, unknown>, errors: format(errors) }
+    return { data: data as Record<string, unknown>, errors: format(errors, context) }
   }
 
   return {
     async process({ request, context }) {
       const prepared = prepare(request.query!)
-      if (isErrors(prepared)) return { errors: format(prepared) as GraphQLError[] }
       const gatewayContext = context as GatewayContext
+      if (isErrors(prepared)) return { errors: format(prepared, gatewayContext) as GraphQLError[] }
       const answer = untilAborted(
         run(prepared, request.variables, gatewayContext),
         gatewayContext.caller.signal,
       )
       return (await answer.catch((error: ServiceError) => ({
-        errors: format([new GraphQLError(error.message, { originalError: error })]),
+        errors: format([new GraphQLError(error.message, { originalError: error })], gatewayContext),
       }))) as never
     },
   }

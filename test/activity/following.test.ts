@@ -5,9 +5,9 @@ import { changeEntries, createEntries } from '../../subgraphs/activity/follow/en
 import { followAll } from '../../subgraphs/activity/follow/follow.ts'
 import { KINDS, kindNamed, OUTCOME_OF_STATUS } from '../../subgraphs/activity/kinds.ts'
 import type { App } from '../../subgraphs/shared/app.ts'
-import { Prisma } from '../../subgraphs/shared/data/db.ts'
 import { restOf } from '../support/doors.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
+import { noting } from '../support/noting.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { type Graph, graphOf } from './graph.ts'
 import {
@@ -173,19 +173,4 @@ async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean): P
     const value = await read()
     if (value !== undefined && holds(value)) return value
   }
-}
-
-/** A database that notes the text of each raw query. */
-function noting(db: App['db'], statements: string[]): App['db'] {
-  return new Proxy(db, {
-    get(target, name) {
-      const value = Reflect.get(target, name)
-      if (name !== '$queryRaw') return typeof value === 'function' ? value.bind(target) : value
-      return (text: readonly string[], ...values: never[]) => {
-        const statement = Prisma.sql(text, ...values)
-        statements.push(statement.sql)
-        return target.$queryRaw(statement)
-      }
-    },
-  })
 }

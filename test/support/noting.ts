@@ -1,0 +1,18 @@
+/** How many statements something takes: a database that notes the raw ones, which all reading on behalf of the graph is. */
+import type { App } from '../../subgraphs/shared/app.ts'
+import { Prisma } from '../../subgraphs/shared/data/db.ts'
+
+/** A database that notes the text of each raw query. */
+export function noting(db: App['db'], statements: string[]): App['db'] {
+  return new Proxy(db, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== '$queryRaw') return typeof value === 'function' ? value.bind(target) : value
+      return (text: readonly string[], ...values: never[]) => {
+        const statement = Prisma.sql(text, ...values)
+        statements.push(statement.sql)
+        return target.$queryRaw(statement)
+      }
+    },
+  })
+}
