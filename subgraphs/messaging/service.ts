@@ -1,4 +1,6 @@
 /** Messages, one by one or many at once: what both doors call. */
+
+import { requireRole } from '../shared/access/roles.ts'
 import type { App } from '../shared/app.ts'
 import type { Caller } from '../shared/caller.ts'
 import { fromDatabase } from '../shared/data/failures.ts'
@@ -7,7 +9,6 @@ import type { Door } from '../shared/graph/door.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
-import { requirePartner } from '../shared/transactions/store.ts'
 import { repeated, wrongCorrelator, wrongCount } from './errors.ts'
 import type { SendSmsBatchInput } from './graph.generated.ts'
 import { MESSAGE } from './kind.ts'
@@ -95,7 +96,7 @@ const toError = (app: App, error: unknown) => {
 export const createBatch =
   (app: App, service: MessageService, door: Door<CreateSendSingleSms>) =>
   async (caller: Caller, batch: SendSmsBatchInput): Promise<SendResult[]> => {
-    requirePartner(caller)
+    requireRole(caller.principal, ['partner'], 'sendSmsBatch')
     checkBatch(batch)
     const { recipients, ...shared } = batch
     const bodyFor = (recipient: string, index: number) =>

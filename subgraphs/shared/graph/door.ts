@@ -1,7 +1,7 @@
 /** A mutation passes the steps of the REST operation it stands for: role, bound phone number, body schema. */
 import { fillPhoneNumber } from '../access/phone-context.ts'
+import { requireRole } from '../access/roles.ts'
 import type { Caller } from '../caller.ts'
-import { ServiceError } from '../errors.ts'
 import { type OpenApiDocument, operationsOf } from '../http/contract.ts'
 import { createValidation } from '../http/validation.ts'
 import { toRestBody } from './input.ts'
@@ -28,12 +28,7 @@ export function openDoor<Body>(document: OpenApiDocument, operationId: string): 
   const operation = operationsOf(document).find(candidate => candidate.operationId === operationId)!
   const check = createValidation()(bodySchema(document, operation.path, operation.method))
   return ({ principal }, input) => {
-    if (!operation.roles.includes(principal.role)) {
-      throw new ServiceError(
-        'PERMISSION_DENIED',
-        `A client of role ${principal.role} may not call ${operationId}`,
-      )
-    }
+    requireRole(principal, operation.roles, operationId)
     const body = toRestBody(input)
     if (operation.phoneNumber) fillPhoneNumber(principal, body, operation.phoneNumber)
     const fault = check(body)

@@ -6,9 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
 import { fillPhoneNumber } from '../access/phone-context.ts'
 import type { Principal } from '../access/principal.ts'
+import { requireRole } from '../access/roles.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../caller.ts'
-import { ServiceError } from '../errors.ts'
 import type { QueryText } from '../transactions/list-query.ts'
 import { type OpenApiDocument, type OperationContract, operationsOf, routable } from './contract.ts'
 import { withDeadline } from './deadline.ts'
@@ -48,13 +48,10 @@ const authenticate = (app: App) => async (request: FastifyRequest) => {
   principals.set(request, await app.access.verify(request.headers.authorization))
 }
 
-const requireRole =
+const checkRole =
   ({ roles, operationId }: OperationContract) =>
   async (request: FastifyRequest) => {
-    const { role } = principals.get(request)!
-    if (!roles.includes(role)) {
-      throw new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not call ${operationId}`)
-    }
+    requireRole(principals.get(request)!, roles, operationId)
   }
 
 /** Without a body no content-type is looked at and no schema, so its absence is a fault of its own. */
@@ -89,7 +86,7 @@ const handle =
   }
 
 const steps = (app: App, contract: OperationContract, operation: Operations[string]) => ({
-  onRequest: [authenticate(app), requireRole(contract)],
+  onRequest: [authenticate(app), checkRole(contract)],
   preValidation: [requireBody(contract), usePhoneContext(contract)],
   handler: handle(app, operation),
   config: { isList: contract.isList },

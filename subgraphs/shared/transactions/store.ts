@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { type Caller, visibleClient } from '../caller.ts'
 import { Prisma } from '../data/db.ts'
 import { together } from '../data/together.ts'
-import { notFound, ServiceError } from '../errors.ts'
+import { notFound, type ServiceError } from '../errors.ts'
 import { isId } from '../values/id.ts'
 import { startOfMonth } from '../values/time.ts'
 import { createPoster } from './append.ts'
@@ -24,12 +24,6 @@ export interface TransactionStore<Body = unknown> {
   findMany(caller: Caller, ids: readonly string[]): Promise<TransactionRow<Body>[]>
   /** For each, the limits of its client that it would exceed if it were posted now. */
   beyondLimits(drafts: readonly Measured[]): Promise<ServiceError[][]>
-}
-
-/** Posting is a partner's right; portal and analyst only read (docs/decisions.md, "Identity and access"). */
-export const requirePartner = ({ principal }: Caller): void => {
-  if (principal.role === 'partner') return
-  throw new ServiceError('PERMISSION_DENIED', `A client of role ${principal.role} may not post transactions`)
 }
 
 const maySee = (caller: Caller, { clientId }: TransactionRow): boolean =>
