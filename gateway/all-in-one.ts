@@ -9,13 +9,14 @@ import {
 } from '../subgraphs/shared/delivery/deliverer.ts'
 import { freeAll } from '../subgraphs/shared/delivery/queue.ts'
 import { startRetention } from '../subgraphs/shared/delivery/retention.ts'
+import { createExecutor } from '../subgraphs/shared/graph/executor.ts'
+import { registerHealth } from '../subgraphs/shared/http/health.ts'
+import { registerMetrics } from '../subgraphs/shared/http/metrics.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
+import { createHttp } from '../subgraphs/shared/http/server.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
 import { registerGraph } from './graph.ts'
-import { registerHealth } from './health.ts'
-import { createHttp } from './http.ts'
 import { createLocalSource } from './local-source.ts'
-import { registerMetrics } from './metrics.ts'
 import { loadServices } from './services.ts'
 import { createLocalEventSource } from './subscriptions/local-source.ts'
 import { readSupergraph } from './supergraph.ts'
@@ -36,19 +37,26 @@ export interface Parts {
   readonly delivery?: Partial<DelivererOptions>
 }
 
+const sourcesOf = (service: Subgraph, app: App) => {
+  const executor = createExecutor(service, app.log)
+  return {
+    source: createLocalSource(service, executor),
+    events: createLocalEventSource(service, executor),
+  }
+}
+
 const registerGraphOf = (
   http: FastifyInstance,
   app: App,
   services: readonly Subgraph[],
   supergraphSdl: string,
 ) => {
-  const sources = new Map(services.map(service => [service.name, createLocalSource(service, app.log)]))
-  const events = new Map(services.map(service => [service.name, createLocalEventSource(service, app.log)]))
+  const sources = new Map(services.map(service => [service.name, sourcesOf(service, app)]))
   return registerGraph(http, {
     app,
     supergraphSdl,
-    source: name => sources.get(name)!,
-    eventSource: name => events.get(name)!,
+    source: name => sources.get(name)!.source,
+    eventSource: name => sources.get(name)!.events,
   })
 }
 

@@ -2,11 +2,14 @@
 import type { Principal } from '../subgraphs/shared/access/principal.ts'
 import type { Caller } from '../subgraphs/shared/caller.ts'
 import { ServiceError } from '../subgraphs/shared/errors.ts'
+import { CORRELATOR } from '../subgraphs/shared/http/correlator.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
 import type { TakenSubscription } from './subscriptions/taken.ts'
 
 export interface GatewayContext {
   readonly caller: Caller
+  /** What goes along to another process: the client's own token, the correlator, its place in a trace. */
+  readonly headers: Readonly<Record<string, string>>
   /** The same for all fetches of the operation, so that its DataLoaders are shared among them. */
   forSubgraph(subgraph: Subgraph): object
   /** Where a subscription is put that has passed the limits; absent where none can be served. */
@@ -17,13 +20,18 @@ export interface GatewayContext {
 
 export interface ContextParts {
   readonly principal: Principal
+  /** The `Authorization` value by which the principal is known. */
+  readonly authorization: string
   readonly correlator: string
+  /** The trace headers that came with the request. */
+  readonly trace?: Readonly<Record<string, string>>
   /** How long the operation may take, in milliseconds. */
   readonly timeoutMs: number
 }
 
 /** The context of one operation; its signal is aborted when the time is up. */
-export function createContext({ principal, correlator, timeoutMs }: ContextParts): GatewayContext {
+export function createContext(parts: ContextParts): GatewayContext {
+  const { principal, authorization, correlator, trace, timeoutMs } = parts
   const controller = new AbortController()
   const timer = setTimeout(() => {
     controller.abort(
@@ -34,6 +42,7 @@ export function createContext({ principal, correlator, timeoutMs }: ContextParts
   const contexts = new Map<Subgraph, object>()
   return {
     caller,
+    headers: { ...trace, authorization, [CORRELATOR]: correlator },
     done: () => clearTimeout(timer),
     forSubgraph(subgraph) {
       const context = contexts.get(subgraph) ?? subgraph.context(caller)

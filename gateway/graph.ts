@@ -7,15 +7,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../subgraphs/shared/app.ts'
 import { fromDatabase } from '../subgraphs/shared/data/failures.ts'
 import { asServiceError, toGraphQL } from '../subgraphs/shared/errors.ts'
+import { traceOf } from '../subgraphs/shared/http/trace.ts'
+import { createStreams } from '../subgraphs/shared/streams/open-streams.ts'
+import { registerWebSocket } from '../subgraphs/shared/streams/websocket.ts'
 import { createContext, type GatewayContext } from './context.ts'
 import { limitCost } from './cost.ts'
 import { limits, parseOptions } from './limits.ts'
+import { formatErrors } from './subscriptions/execute-event.ts'
 import { createRun } from './subscriptions/run.ts'
 import type { EventSource } from './subscriptions/source.ts'
 import { registerSse } from './subscriptions/sse.ts'
-import { createStreams } from './subscriptions/streams.ts'
 import { takeSubscriptions } from './subscriptions/taken.ts'
-import { registerWebSocket } from './subscriptions/websocket.ts'
 import { executedIsOk, formatError } from './wire-errors.ts'
 
 export interface GraphParts {
@@ -58,12 +60,23 @@ const createServer = (parts: GraphParts) => {
   })
 }
 
+/** How many operations one connection may have at a time. */
+const MAX_ACTIVE = 100
+
 /** Who asks: an operation without a valid token is refused before anything of it is looked at. */
 const contextOf = async (app: App, request: FastifyRequest): Promise<GatewayContext> => {
-  const principal = await app.access.verify(request.headers.authorization).catch(error => {
+  const { headers, id: correlator } = request
+  const principal = await app.access.verify(headers.authorization).catch(error => {
     throw toGraphQL(fromDatabase(error) ?? asServiceError(error))
   })
-  return createContext({ principal, correlator: request.id, timeoutMs: app.config.requestTimeoutMs })
+  const timeoutMs = app.config.requestTimeoutMs
+  return createContext({
+    principal,
+    correlator,
+    timeoutMs,
+    authorization: headers.authorization!,
+    trace: traceOf(headers),
+  })
 }
 
 /** The doors of clients that take more than one result; returns a function that closes what is open. */
@@ -74,7 +87,11 @@ const registerStreams = (
 ) => {
   const { app } = parts
   const shared = { app, run: createRun({ ...parts, apollo }), streams: createStreams(app.config.maxStreams) }
-  const closeSockets = registerWebSocket(server, shared)
+  const closeSockets = registerWebSocket(server, {
+    ...shared,
+    maxActive: MAX_ACTIVE,
+    formatErrors: errors => formatErrors(errors, app.log),
+  })
   const sse = registerSse(server, shared)
   const stop = async () => {
     sse.stop()

@@ -1,74 +1,26 @@
-/** Subgraph calls within the process: the operation is parsed, validated and compiled once, then only run. */
+/** Subgraph calls within the process: no text on the way, nothing parsed twice. */
 import type { GraphQLDataSource } from '@apollo/gateway'
-import {
-  type DocumentNode,
-  execute,
-  GraphQLError,
-  type GraphQLFormattedError,
-  parse,
-  validate,
-} from 'graphql'
-import type { ServiceError } from '../subgraphs/shared/errors.ts'
-import { formatGraphError } from '../subgraphs/shared/graph/failures.ts'
-import type { Logger } from '../subgraphs/shared/log.ts'
+import { GraphQLError } from 'graphql'
+import { type Executor, isRefusal } from '../subgraphs/shared/graph/executor.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
 import type { GatewayContext } from './context.ts'
-import { untilAborted } from './deadline.ts'
-
-/** Far more operations than a portal has; an attacker's ad-hoc ones only push each other out. */
-const MAX_OPERATIONS = 2_000
-
-type Prepared = DocumentNode | readonly GraphQLError[]
-
-const isErrors = (prepared: Prepared): prepared is readonly GraphQLError[] => Array.isArray(prepared)
-
-/** Parses and validates each operation text once. */
-const createPreparer = ({ schema }: Subgraph) => {
-  const known = new Map<string, Prepared>()
-  return (query: string): Prepared => {
-    const before = known.get(query)
-    if (before) return before
-    const document = parse(query, { noLocation: true })
-    const errors = validate(schema, document)
-    const prepared = errors.length > 0 ? errors : document
-    if (known.size >= MAX_OPERATIONS) known.delete(known.keys().next().value!)
-    known.set(query, prepared)
-    return prepared
-  }
-}
 
 /** The data source of one subgraph in this process. */
-export function createLocalSource(subgraph: Subgraph, log: Logger): GraphQLDataSource<GatewayContext> {
-  const prepare = createPreparer(subgraph)
-  /** What goes wrong is logged under the correlator of the operation. */
-  const format = (errors: readonly GraphQLError[] | undefined, { caller }: GatewayContext) =>
-    errors?.map(
-      (error): GraphQLFormattedError => formatGraphError(error, log.child({ correlator: caller.correlator })),
-    )
-
-  const run = async (document: DocumentNode, variableValues: object | undefined, context: GatewayContext) => {
-    const contextValue = context.forSubgraph(subgraph)
-    const { data, errors } = await execute({
-      schema: subgraph.schema,
-      document,
-      variableValues: variableValues as Record<string, unknown>,
-      contextValue,
-    })
-    return { data: data as Record<string, unknown>, errors: format(errors, context) }
+export function createLocalSource(subgraph: Subgraph, executor: Executor): GraphQLDataSource<GatewayContext> {
+  const run = async (query: string, variables: Record<string, unknown> | undefined, from: GatewayContext) => {
+    const { caller } = from
+    const document = executor.prepare(query)
+    if (isRefusal(document)) return { errors: executor.format(document, caller) }
+    return executor.execute({ document, variables, caller, context: from.forSubgraph(subgraph) })
   }
-
+  /** What is thrown would stand among the errors as it is, where only GraphQL's own may. */
+  const failed = (error: Error, { caller }: GatewayContext) => ({
+    errors: executor.format([new GraphQLError(error.message, { originalError: error })], caller),
+  })
   return {
-    async process({ request, context }) {
-      const prepared = prepare(request.query!)
-      const gatewayContext = context as GatewayContext
-      if (isErrors(prepared)) return { errors: format(prepared, gatewayContext) as GraphQLError[] }
-      const answer = untilAborted(
-        run(prepared, request.variables, gatewayContext),
-        gatewayContext.caller.signal,
-      )
-      return (await answer.catch((error: ServiceError) => ({
-        errors: format([new GraphQLError(error.message, { originalError: error })], gatewayContext),
-      }))) as never
+    process({ request, context }) {
+      const from = context as GatewayContext
+      return run(request.query!, request.variables, from).catch(error => failed(error, from)) as never
     },
   }
 }

@@ -2,8 +2,8 @@
 import { ConfigError, forbidTelemetry, readConfig } from '../subgraphs/shared/config.ts'
 import { InUseError } from '../subgraphs/shared/data/lock.ts'
 import { createLog } from '../subgraphs/shared/log.ts'
+import { openApp } from '../subgraphs/shared/open-app.ts'
 import { createAllInOne } from './all-in-one.ts'
-import { openApp } from './app.ts'
 import { greeting } from './greeting.ts'
 
 /** Faults of the installation are told in one line; anything else with its stack. */

@@ -1,9 +1,9 @@
 /** Our side of P2: the whole program, with the stub subgraphs in the place of the services. */
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { createAllInOne } from '../../gateway/all-in-one.ts'
-import { openApp } from '../../gateway/app.ts'
 import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
 import { createLog } from '../../subgraphs/shared/log.ts'
+import { openApp } from '../../subgraphs/shared/open-app.ts'
 import type { Subgraph } from '../../subgraphs/shared/subgraph.ts'
 import { STUBS, type Stub } from './stub-subgraphs.ts'
 import { supergraphOf } from './stub-supergraph.ts'

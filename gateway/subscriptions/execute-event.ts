@@ -1,6 +1,7 @@
 /** One event of a subscription: the rest of the plan is executed around it, as Apollo Gateway executes a query's. */
 import { executeQueryPlan, type GraphQLDataSource, type ServiceMap } from '@apollo/gateway'
-import type { ExecutionResult, FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
+import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
+import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
 import type { Logger } from '../../subgraphs/shared/log.ts'
 import type { GatewayContext } from '../context.ts'
 import { formatError } from '../wire-errors.ts'
@@ -15,42 +16,37 @@ export interface EventExecution {
 }
 
 /** The owning subgraph, whose primary fetch is answered already; its other fetches go on as usual. */
-const withEvent = (base: GraphQLDataSource, primary: string, event: ExecutionResult): GraphQLDataSource => ({
+const withEvent = (base: GraphQLDataSource, primary: string, event: Executed): GraphQLDataSource => ({
   process: async options => (options.request.query === primary ? (event as never) : base.process(options)),
 })
 
-const servicesWith = ({ services, planned: { primary } }: EventExecution, event: ExecutionResult) => ({
+const servicesWith = ({ services, planned: { primary } }: EventExecution, event: Executed) => ({
   ...services,
   [primary.serviceName]: withEvent(services[primary.serviceName]!, primary.operation, event),
 })
 
-const plainErrors = ({ data, errors }: ExecutionResult): ExecutionResult => ({
-  data,
-  ...(errors && { errors: errors.map(error => error.toJSON()) as unknown as GraphQLError[] }),
-})
-
 /** The errors in the codes of the catalogue, as over HTTP. */
-export const formatErrors = (
-  errors: readonly GraphQLError[] | undefined,
-  log: Logger,
-): { errors?: GraphQLFormattedError[] } =>
-  errors?.length ? { errors: errors.map(error => formatError(log)(error.toJSON(), error)) } : {}
+export const formatErrors = (errors: readonly GraphQLError[], log: Logger): GraphQLFormattedError[] =>
+  errors.map(error => formatError(log)(error.toJSON(), error))
 
 /** The result of the subscription for one event; failures of single fields are null, with an error each. */
 export async function executeEvent(
   execution: EventExecution,
-  event: ExecutionResult,
+  event: Executed,
   context: GatewayContext,
 ): Promise<FormattedExecutionResult> {
   const { supergraphs, planned, variables, log } = execution
   const request = { request: { variables: { ...variables } }, context, metrics: {}, logger: log }
   const { errors, ...result } = await executeQueryPlan(
     planned.perEvent,
-    servicesWith(execution, plainErrors(event)),
+    servicesWith(execution, event),
     request as never,
     planned.operation,
     supergraphs.supergraphSchema,
     supergraphs.api,
   )
-  return { ...formatErrors(errors, log), ...result } as FormattedExecutionResult
+  return {
+    ...(errors?.length && { errors: formatErrors(errors, log) }),
+    ...result,
+  } as FormattedExecutionResult
 }

@@ -2,12 +2,17 @@
 import type { GraphQLDataSource } from '@apollo/gateway'
 import type { ApolloServer } from '@apollo/server'
 import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
-import type { Principal } from '../../subgraphs/shared/access/principal.ts'
 import type { App } from '../../subgraphs/shared/app.ts'
 import { asServiceError, invalid, toGraphQL } from '../../subgraphs/shared/errors.ts'
+import { mapStream } from '../../subgraphs/shared/streams/map-stream.ts'
+import type {
+  GraphRequest,
+  ResultStream,
+  RunOperation,
+  Sender,
+} from '../../subgraphs/shared/streams/operation.ts'
 import { createContext, type GatewayContext } from '../context.ts'
 import { executeEvent } from './execute-event.ts'
-import { mapStream } from './map-stream.ts'
 import {
   checkVariables,
   lazySupergraphs,
@@ -18,29 +23,6 @@ import {
 import { Sharing } from './share.ts'
 import type { EventSource, SourceEvent } from './source.ts'
 import type { TakenSubscription } from './taken.ts'
-
-/** A GraphQL request, whatever it came by. */
-export interface GraphRequest {
-  readonly query?: string
-  readonly operationName?: string
-  readonly variables?: Record<string, unknown>
-  readonly extensions?: Record<string, unknown>
-}
-
-/** Who sends it. */
-export interface Sender {
-  readonly principal: Principal
-  readonly correlator: string
-  /** Whether it came by a method that must not change anything. */
-  readonly readOnly?: boolean
-}
-
-export type ResultStream = AsyncGenerator<FormattedExecutionResult, undefined, undefined>
-
-/** One result, or a stream of them. */
-export type Answer = { readonly result: FormattedExecutionResult } | { readonly stream: ResultStream }
-
-export type RunOperation = (request: GraphRequest, sender: Sender) => Promise<Answer>
 
 export interface RunParts {
   readonly app: App

@@ -1,6 +1,6 @@
 /** Where events come from: the subgraph that owns them, in this process or, by the standard protocol, in another. */
 import type { FetchNode } from '@apollo/query-planner'
-import type { ExecutionResult } from 'graphql'
+import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
 import type { GatewayContext } from '../context.ts'
 import type { Variables } from './planner.ts'
 
@@ -9,7 +9,7 @@ export interface SourceEvent {
   /** The same for the same event, whoever subscribes. */
   readonly id: string
   /** The answer of the primary fetch for this event: a new one each time, since results are merged into it. */
-  read(context: GatewayContext): Promise<ExecutionResult>
+  read(context: GatewayContext): Promise<Executed>
 }
 
 /** A subgraph that can be subscribed to. */

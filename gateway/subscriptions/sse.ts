@@ -5,13 +5,14 @@ import type { App } from '../../subgraphs/shared/app.ts'
 import { fromDatabase } from '../../subgraphs/shared/data/failures.ts'
 import { asServiceError, type ServiceError, toGraphQL, unavailable } from '../../subgraphs/shared/errors.ts'
 import { leaveOverload } from '../../subgraphs/shared/http/overload.ts'
+import { traceOf } from '../../subgraphs/shared/http/trace.ts'
+import type { Streams } from '../../subgraphs/shared/streams/open-streams.ts'
+import type { Answer, RunOperation } from '../../subgraphs/shared/streams/operation.ts'
+import { openSession, type Session } from '../../subgraphs/shared/streams/session.ts'
+import { untilEnded } from '../../subgraphs/shared/streams/until-ended.ts'
 import { formatErrors } from './execute-event.ts'
-import type { Answer, RunOperation } from './run.ts'
-import { openSession, type Session } from './session.ts'
 import { graphRequestOf, wantsStream } from './sse-request.ts'
 import { openEventStream, type SseWriter } from './sse-writer.ts'
-import type { Streams } from './streams.ts'
-import { untilEnded } from './until-ended.ts'
 
 export interface SseParts {
   readonly app: App
@@ -30,8 +31,9 @@ const answerFailure = (reply: FastifyReply, error: unknown) => {
     .send({ errors: [toGraphQL(failure).toJSON()] })
 }
 
-const refusal = (app: App, error: unknown): FormattedExecutionResult =>
-  formatErrors([error instanceof GraphQLError ? error : toGraphQL(failureOf(error))], app.log)
+const refusal = (app: App, error: unknown): FormattedExecutionResult => ({
+  errors: formatErrors([error instanceof GraphQLError ? error : toGraphQL(failureOf(error))], app.log),
+})
 
 async function* results(answer: Answer, { signal }: Session): AsyncGenerator<FormattedExecutionResult> {
   if ('result' in answer) yield answer.result
@@ -73,6 +75,8 @@ const serve =
     const sender = {
       principal: session.principal,
       correlator: request.id,
+      trace: traceOf(request.headers),
+      authorization: request.headers.authorization!,
       readOnly: request.method === 'GET',
     }
     await writeAll(app, writer, run(graphRequestOf(request), sender), session)

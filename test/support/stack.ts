@@ -1,12 +1,12 @@
 /** The whole product on a database of its own, listening on a free port; disposes of itself. */
 import { createAllInOne, type Parts, type RunningServer } from '../../gateway/all-in-one.ts'
-import { openApp } from '../../gateway/app.ts'
 import { checkNewClient, type NewClient } from '../../subgraphs/shared/access/client-input.ts'
 import { DECOY_HASH } from '../../subgraphs/shared/access/secrets.ts'
 import type { App } from '../../subgraphs/shared/app.ts'
 import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
 import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
 import { createLog } from '../../subgraphs/shared/log.ts'
+import { openApp } from '../../subgraphs/shared/open-app.ts'
 import { createScratch, SECRETS_KEY } from './postgres.ts'
 
 export interface Stack extends AsyncDisposable {

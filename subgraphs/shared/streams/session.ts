@@ -1,7 +1,7 @@
 /** A connection's token: it is looked at again and again for as long as the connection lasts. */
-import type { Access } from '../../subgraphs/shared/access/access.ts'
-import type { Principal } from '../../subgraphs/shared/access/principal.ts'
-import { ServiceError } from '../../subgraphs/shared/errors.ts'
+import type { Access } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
+import { ServiceError } from '../errors.ts'
 
 /** So soon a client that was disabled gets nothing more. */
 const RECHECK_MS = 5_000

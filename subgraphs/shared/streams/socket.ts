@@ -1,7 +1,7 @@
 /** One WebSocket as the protocol sees it: bounded in what waits to be sent, closed with a code that says why. */
 import type { WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
-import type { Logger } from '../../subgraphs/shared/log.ts'
+import type { Logger } from '../log.ts'
 
 /** RFC 6455 §7.4.1 and the codes of graphql-transport-ws. */
 export const CLOSE = {

@@ -2,10 +2,9 @@
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse } from 'graphql'
 import { type Context, makeServer, type ServerOptions } from 'graphql-ws'
 import type { WebSocket } from 'ws'
-import type { App } from '../../subgraphs/shared/app.ts'
-import { asServiceError, ServiceError, toGraphQL, unavailable } from '../../subgraphs/shared/errors.ts'
-import { formatErrors } from './execute-event.ts'
-import type { Answer, GraphRequest, RunOperation } from './run.ts'
+import type { App } from '../app.ts'
+import { asServiceError, ServiceError, toGraphQL, unavailable } from '../errors.ts'
+import type { Answer, GraphRequest, RunOperation } from './operation.ts'
 import { openSession, type Session } from './session.ts'
 import { CLOSE, closeSocket } from './socket.ts'
 import { untilEnded } from './until-ended.ts'
@@ -19,8 +18,6 @@ export interface Connection {
 }
 
 type Ctx = Context<Record<string, unknown> | undefined, Connection>
-
-const MAX_ACTIVE = 100
 
 /** graphql-ws asks for a document to tell what kind of result is to come; the operation was run already. */
 const PLACEHOLDER = parse('{ __typename }')
@@ -63,24 +60,34 @@ const isRefused = (answer: Answer): answer is { result: FormattedExecutionResult
 const toError = ({ message, ...options }: GraphQLFormattedError) =>
   new GraphQLError(message, options as object)
 
-const start = async (run: RunOperation, { extra }: Ctx, request: GraphRequest) => {
-  const { principal, signal } = extra.session!
-  if (extra.active.size > MAX_ACTIVE)
-    throw unavailable(`More than ${MAX_ACTIVE} operations on one connection`)
-  const answer = await run(request, { principal, correlator: extra.correlator })
+const start = async ({ run, maxActive }: ProtocolParts, ctx: Ctx, request: GraphRequest) => {
+  const { active, correlator, session } = ctx.extra
+  const { principal, signal } = session!
+  if (active.size > maxActive) throw unavailable(`More than ${maxActive} operations on one connection`)
+  const answer = await run(request, { principal, correlator, authorization: authorizationOf(ctx)! })
   if (isRefused(answer)) return answer.result.errors!.map(toError)
   const outcome = 'stream' in answer ? untilEnded(answer.stream, signal) : answer.result
   return { schema: undefined as never, document: PLACEHOLDER, contextValue: { outcome } }
 }
 
+export interface ProtocolParts {
+  readonly app: App
+  readonly run: RunOperation
+  /** Makes errors fit for the wire. */
+  readonly formatErrors: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[]
+  /** How many operations one connection may have at a time. */
+  readonly maxActive: number
+}
+
 /** The protocol's server for this process. */
-export function createProtocol(app: App, run: RunOperation) {
+export function createProtocol(parts: ProtocolParts) {
+  const { app } = parts
   const options: ServerOptions<Record<string, unknown> | undefined, Connection> = {
     onConnect: ctx => connect(app, ctx),
     async onSubscribe(ctx, id, payload) {
       ctx.extra.active.add(id)
       try {
-        return await start(run, ctx, payload as GraphRequest)
+        return await start(parts, ctx, payload as GraphRequest)
       } catch (error) {
         return [error instanceof GraphQLError ? error : toGraphQL(asServiceError(error))]
       }
@@ -91,7 +98,7 @@ export function createProtocol(app: App, run: RunOperation) {
     onError(ctx, id, _payload, errors) {
       ctx.extra.active.delete(id)
       setImmediate(closeWhenTold, ctx.extra)
-      return formatErrors(errors, app.log).errors
+      return parts.formatErrors(errors) as GraphQLFormattedError[]
     },
     onComplete(ctx, id) {
       ctx.extra.active.delete(id)

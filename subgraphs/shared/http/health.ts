@@ -1,7 +1,7 @@
 /** Whether the process lives, and whether it can serve. */
 import type { FastifyInstance } from 'fastify'
-import type { App } from '../subgraphs/shared/app.ts'
-import { untilAborted } from './deadline.ts'
+import type { App } from '../app.ts'
+import { untilAborted } from '../until-aborted.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
 

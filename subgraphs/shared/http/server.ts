@@ -1,12 +1,12 @@
 /** The HTTP server that everything hangs on: correlator, JSON bodies, failures and unknown paths in the contract's form. */
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
-import type { App } from '../subgraphs/shared/app.ts'
-import { registerAccessLog } from '../subgraphs/shared/http/access-log.ts'
-import { correlatorOf, registerCorrelator } from '../subgraphs/shared/http/correlator.ts'
-import { answerFailure } from '../subgraphs/shared/http/failures.ts'
-import { registerJson } from '../subgraphs/shared/http/json.ts'
-import { registerOverload } from '../subgraphs/shared/http/overload.ts'
-import { registerUnknown } from '../subgraphs/shared/http/unknown.ts'
+import type { App } from '../app.ts'
+import { registerAccessLog } from './access-log.ts'
+import { correlatorOf, registerCorrelator } from './correlator.ts'
+import { answerFailure } from './failures.ts'
+import { registerJson } from './json.ts'
+import { registerOverload } from './overload.ts'
+import { registerUnknown } from './unknown.ts'
 
 const BODY_LIMIT = 1024 * 1024
 

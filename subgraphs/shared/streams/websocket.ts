@@ -4,12 +4,10 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { App } from '../../subgraphs/shared/app.ts'
-import { correlatorOf } from '../../subgraphs/shared/http/correlator.ts'
-import { createProtocol } from './connection.ts'
-import type { RunOperation } from './run.ts'
+import { correlatorOf } from '../http/correlator.ts'
+import { createProtocol, type ProtocolParts } from './connection.ts'
+import type { Streams } from './open-streams.ts'
 import { CLOSE, closeSocket, protocolSocket } from './socket.ts'
-import type { Streams } from './streams.ts'
 
 const MAX_MESSAGE = 1024 * 1024
 const PING_MS = 15_000
@@ -38,15 +36,17 @@ const closeAll = async (server: WebSocketServer) => {
   await Promise.all(closed)
 }
 
+export interface WebSocketParts extends ProtocolParts {
+  readonly streams: Streams
+}
+
 /**
  * Serves graphql-transport-ws on the HTTP server's own port.
  * @returns a function that closes every connection and takes no more.
  */
-export function registerWebSocket(
-  http: FastifyInstance,
-  { app, run, streams }: { app: App; run: RunOperation; streams: Streams },
-): () => Promise<void> {
-  const protocol = createProtocol(app, run)
+export function registerWebSocket(http: FastifyInstance, parts: WebSocketParts): () => Promise<void> {
+  const { app, streams } = parts
+  const protocol = createProtocol(parts)
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, handleProtocols })
   const pings = startPings(server)
   let stopping = false

@@ -1,18 +1,18 @@
 /** What a process shares, opened from its configuration and closed again. */
 
-import { seedDemo } from '../prisma/seed.ts'
-import { createAccess } from '../subgraphs/shared/access/access.ts'
-import type { App } from '../subgraphs/shared/app.ts'
-import { createLedger } from '../subgraphs/shared/charging/ledger.ts'
-import type { Config } from '../subgraphs/shared/config.ts'
-import { openBook } from '../subgraphs/shared/data/book.ts'
-import { type Database, openDatabase } from '../subgraphs/shared/data/db.ts'
-import { EVENT_BOOK } from '../subgraphs/shared/data/events.ts'
-import { pendingMigrations } from '../subgraphs/shared/data/migrate.ts'
-import { createSignal } from '../subgraphs/shared/data/signal.ts'
-import { createFeed } from '../subgraphs/shared/delivery/feed.ts'
-import { createDirectory } from '../subgraphs/shared/directory/directory.ts'
-import type { Logger } from '../subgraphs/shared/log.ts'
+import { seedDemo } from '../../prisma/seed.ts'
+import { createAccess } from './access/access.ts'
+import type { App } from './app.ts'
+import { createLedger } from './charging/ledger.ts'
+import type { Config } from './config.ts'
+import { openBook } from './data/book.ts'
+import { type Database, openDatabase } from './data/db.ts'
+import { EVENT_BOOK } from './data/events.ts'
+import { pendingMigrations } from './data/migrate.ts'
+import { createSignal } from './data/signal.ts'
+import { createFeed } from './delivery/feed.ts'
+import { createDirectory } from './directory/directory.ts'
+import type { Logger } from './log.ts'
 
 /** @throws Error naming the command when the schema is not the one this version needs. */
 const requireSchema = async ({ prisma }: Database) => {

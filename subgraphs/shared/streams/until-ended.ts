@@ -1,7 +1,7 @@
 /** A result stream that ends with the session it belongs to. */
-import { asServiceError, toGraphQL } from '../../subgraphs/shared/errors.ts'
-import { untilAborted } from '../deadline.ts'
-import type { ResultStream } from './run.ts'
+import { asServiceError, toGraphQL } from '../errors.ts'
+import { untilAborted } from '../until-aborted.ts'
+import type { ResultStream } from './operation.ts'
 
 /** Ends the stream with the signal's reason as its error, whatever it is waiting for. */
 export function untilEnded(stream: ResultStream, signal: AbortSignal): ResultStream {

@@ -1,0 +1,109 @@
+/** Executes operations on a subgraph's schema, whichever door they come by; each text is parsed and validated once. */
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  execute,
+  GraphQLError,
+  type GraphQLFormattedError,
+  parse,
+  validate,
+} from 'graphql'
+import type { Caller } from '../caller.ts'
+import type { EventRow } from '../delivery/event.ts'
+import type { Logger } from '../log.ts'
+import type { Subgraph } from '../subgraph.ts'
+import { untilAborted } from '../until-aborted.ts'
+import { formatGraphError } from './failures.ts'
+
+/** Far more operations than a portal has; an attacker's ad-hoc ones only push each other out. */
+const MAX_OPERATIONS = 2_000
+
+/** An operation that was prepared, with what it is executed with. */
+export interface PreparedOperation {
+  readonly document: DocumentNode
+  readonly operationName?: string
+  readonly variables?: Readonly<Record<string, unknown>>
+  /** The context that the subgraph makes of the caller. */
+  readonly context: object
+  readonly caller: Caller
+}
+
+/** A result as it goes over the wire. */
+export interface Executed {
+  readonly data?: Record<string, unknown> | null
+  readonly errors?: GraphQLFormattedError[]
+}
+
+/** The events of a subscription, not executed yet. */
+export type EventRows = AsyncGenerator<EventRow, undefined, undefined>
+
+export interface Executor {
+  /** The document, or why there is none. */
+  prepare(query: string): DocumentNode | readonly GraphQLError[]
+  /** Errors in the catalogue's codes; what is not foreseen is logged under the caller's correlator. */
+  format(errors: readonly GraphQLError[], caller: Caller): GraphQLFormattedError[]
+  /** Executes, but waits no longer than the caller's time; `event` is what a subscription's stream gave. */
+  execute(operation: PreparedOperation, event?: EventRow): Promise<Executed>
+  /** Opens the stream of a subscription. Refused: GraphQLError with a code of the catalogue. */
+  subscribe(operation: PreparedOperation): Promise<EventRows>
+}
+
+export const isRefusal = (
+  prepared: DocumentNode | readonly GraphQLError[],
+): prepared is readonly GraphQLError[] => Array.isArray(prepared)
+
+const parseAndValidate = ({ schema }: Subgraph, query: string) => {
+  try {
+    const document = parse(query, { noLocation: true })
+    const errors = validate(schema, document)
+    return errors.length > 0 ? errors : document
+  } catch (error) {
+    return [error as GraphQLError]
+  }
+}
+
+const createPrepare = (subgraph: Subgraph): Executor['prepare'] => {
+  const known = new Map<string, ReturnType<Executor['prepare']>>()
+  return query => {
+    const prepared = known.get(query) ?? parseAndValidate(subgraph, query)
+    if (known.size >= MAX_OPERATIONS) known.delete(known.keys().next().value!)
+    known.set(query, prepared)
+    return prepared
+  }
+}
+
+const argsOf = ({ schema }: Subgraph, operation: PreparedOperation) => ({
+  schema,
+  document: operation.document,
+  operationName: operation.operationName,
+  variableValues: operation.variables,
+  contextValue: operation.context,
+})
+
+const toError = ({ message, ...options }: GraphQLFormattedError) =>
+  new GraphQLError(message, { path: options.path, extensions: options.extensions })
+
+/** Makes the executor of a subgraph. */
+export function createExecutor(subgraph: Subgraph, log: Logger): Executor {
+  const format: Executor['format'] = (errors, { correlator }) =>
+    errors.map(error => formatGraphError(error, log.child({ correlator })))
+
+  return {
+    prepare: createPrepare(subgraph),
+    format,
+    async execute(operation, event) {
+      const { caller } = operation
+      const answer = Promise.resolve(execute({ ...argsOf(subgraph, operation), rootValue: event }))
+      const { data, errors } = await untilAborted(answer, caller.signal).catch(error => ({
+        data: undefined,
+        errors: [new GraphQLError(error.message, { originalError: error })],
+      }))
+      return { ...(data !== undefined && { data }), ...(errors && { errors: format(errors, caller) }) }
+    },
+    async subscribe(operation) {
+      const stream = await createSourceEventStream(argsOf(subgraph, operation))
+      if (Symbol.asyncIterator in stream) return stream as EventRows
+      throw toError(format(stream.errors ?? [], operation.caller)[0]!)
+    },
+  }
+}

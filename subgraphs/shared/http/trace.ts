@@ -1,0 +1,9 @@
+/** W3C Trace Context: a request's place in a trace goes along to whatever is asked on its behalf. */
+
+const NAMES = ['traceparent', 'tracestate'] as const
+
+/** The trace headers among a request's (W3C Trace Context §3.2, §3.3). */
+export const traceOf = (headers: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    NAMES.flatMap(name => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
+  )
