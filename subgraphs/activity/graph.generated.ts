@@ -306,6 +306,11 @@ export type Query = {
   __typename?: 'Query';
   /** The events you may see, newest first: what happened, and the cursors from which subscriptions can resume. */
   events: TransactionEventConnection;
+  /**
+   * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
+   * between is missed.
+   */
+  latestEventCursor: Scalars['String']['output'];
   /** The client that asks. */
   me: Client;
   /**
@@ -1023,6 +1028,7 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   events?: Resolver<ResolversTypes['TransactionEventConnection'], ParentType, ContextType, Partial<QueryEventsArgs>>;
+  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   me?: Resolver<ResolversTypes['Client'], ParentType, ContextType>;
   summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<QuerySummaryArgs, 'by'>>;
   timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<QueryTimelineArgs>>;

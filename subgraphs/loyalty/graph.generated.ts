@@ -201,6 +201,11 @@ export type PaymentMethod =
 
 export type Query = {
   __typename?: 'Query';
+  /**
+   * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
+   * between is missed.
+   */
+  latestEventCursor: Scalars['String']['output'];
   /** The reward with this id; null when there is none that you may see. */
   reward?: Maybe<Reward>;
   /** The rewards you may see, newest first. */
@@ -835,6 +840,7 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   reward?: Resolver<Maybe<ResolversTypes['Reward']>, ParentType, ContextType, RequireFields<QueryRewardArgs, 'rewardId'>>;
   rewards?: Resolver<ResolversTypes['RewardConnection'], ParentType, ContextType, Partial<QueryRewardsArgs>>;
 };

@@ -349,6 +349,11 @@ export type PaymentMethod =
 
 export type Query = {
   __typename?: 'Query';
+  /**
+   * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
+   * between is missed.
+   */
+  latestEventCursor: Scalars['String']['output'];
   /** The transaction information of a message: where it stands, and all it was sent with; null when there is none that you may see. */
   message?: Maybe<Message>;
   /** The messages you may see, newest first. */
@@ -881,6 +886,7 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType, RequireFields<QueryMessageArgs, 'otlTransactionId'>>;
   messages?: Resolver<ResolversTypes['MessageConnection'], ParentType, ContextType, Partial<QueryMessagesArgs>>;
 };

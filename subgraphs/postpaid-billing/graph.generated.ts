@@ -564,6 +564,11 @@ export type Query = {
    * token is bound to is used.
    */
   customer?: Maybe<Customer>;
+  /**
+   * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
+   * between is missed.
+   */
+  latestEventCursor: Scalars['String']['output'];
   /** The payment with this id; null when there is none that you may see. */
   payment?: Maybe<Payment>;
   /** The payments you may see, newest first. */
@@ -1163,6 +1168,7 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType, Partial<QueryCustomerArgs>>;
+  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType, RequireFields<QueryPaymentArgs, 'paymentId'>>;
   payments?: Resolver<ResolversTypes['PaymentConnection'], ParentType, ContextType, Partial<QueryPaymentsArgs>>;
   subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType, RequireFields<QuerySubscriberArgs, 'mobileNumber'>>;

@@ -201,6 +201,11 @@ export type PaymentMethod =
 
 export type Query = {
   __typename?: 'Query';
+  /**
+   * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
+   * between is missed.
+   */
+  latestEventCursor: Scalars['String']['output'];
   /** The recharge with this id; null when there is none that you may see. */
   recharge?: Maybe<Recharge>;
   /** The recharges you may see, newest first. */
@@ -940,6 +945,7 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   recharge?: Resolver<Maybe<ResolversTypes['Recharge']>, ParentType, ContextType, RequireFields<QueryRechargeArgs, 'rechargeId'>>;
   recharges?: Resolver<ResolversTypes['RechargeConnection'], ParentType, ContextType, Partial<QueryRechargesArgs>>;
 };

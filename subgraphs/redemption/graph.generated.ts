@@ -201,6 +201,11 @@ export type PaymentMethod =
 
 export type Query = {
   __typename?: 'Query';
+  /**
+   * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
+   * between is missed.
+   */
+  latestEventCursor: Scalars['String']['output'];
   /** The redemption with this id; null when there is none that you may see. */
   redemption?: Maybe<Redemption>;
   /** The redemptions you may see, newest first. */
@@ -823,6 +828,7 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   redemption?: Resolver<Maybe<ResolversTypes['Redemption']>, ParentType, ContextType, RequireFields<QueryRedemptionArgs, 'redemptionId'>>;
   redemptions?: Resolver<ResolversTypes['RedemptionConnection'], ParentType, ContextType, Partial<QueryRedemptionsArgs>>;
 };

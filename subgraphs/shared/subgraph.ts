@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import { type DefinitionNode, type DocumentNode, type GraphQLSchema, Kind, parse } from 'graphql'
+import { type DefinitionNode, type DocumentNode, type GraphQLSchema, isTypeExtensionNode, Kind, parse } from 'graphql'
 import type { App } from './app.ts'
 import type { Caller } from './caller.ts'
 import { openBook } from './data/book.ts'
+import { eventQueries } from './graph/event-fields.ts'
 import { deliveryFields } from './graph/delivery-fields.ts'
 import { createLoaders, createReads } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
@@ -63,7 +64,9 @@ const SCHEMA_FOLDER = join(import.meta.dirname, '../../schema')
 
 const readSdl = (folder: string, name: string) => parse(readFileSync(join(folder, `${name}.graphql`), 'utf8'))
 
-const nameOf = (definition: DefinitionNode) => ('name' in definition ? definition.name?.value : undefined)
+/** What a definition defines; an extension defines nothing anew. */
+const nameOf = (definition: DefinitionNode) =>
+  'name' in definition && !isTypeExtensionNode(definition) ? definition.name?.value : undefined
 
 /** The SDL of a subgraph: its own document, and of what all have in common that which it does not define itself. */
 export const typeDefsOf = (name: string, folder = SCHEMA_FOLDER): DocumentNode => {
@@ -74,6 +77,14 @@ export const typeDefsOf = (name: string, folder = SCHEMA_FOLDER): DocumentNode =
   )
   return { kind: Kind.DOCUMENT, definitions: [...common, ...own] }
 }
+
+/** What `common.graphql` defines is resolved alike everywhere. */
+const withCommon = (app: App, own: { Query?: object }) => ({
+  ...scalars,
+  WebhookDelivery: deliveryFields,
+  ...own,
+  Query: { ...own.Query, ...eventQueries(app) },
+})
 
 const noStore = undefined as unknown as TransactionStore<never>
 
@@ -87,7 +98,7 @@ export const defineSubgraph =
     const store = settlement ? openStore<Body>(app, settlement.kind, () => settler?.wake()) : noStore
     const service = definition.service(app, store)
     const reads = createReads(app)
-    const resolvers = { ...scalars, WebhookDelivery: deliveryFields, ...definition.resolvers(app, service) }
+    const resolvers = withCommon(app, definition.resolvers(app, service))
     return {
       name,
       kind: settlement?.kind,

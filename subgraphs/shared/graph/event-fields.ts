@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import type { EventRow } from '../delivery/event.ts'
 import { fromEventCursor, toEventCursor } from '../delivery/event-cursor.ts'
 import { type EventFilterInput, eventFilterFor } from '../delivery/event-query.ts'
+import { readBounds } from '../delivery/read-events.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import type { GraphContext } from './loaders.ts'
 
@@ -13,6 +14,11 @@ interface EventArgs {
 
 /** What is in an event of any kind. */
 export const eventFields = { cursor: ({ position }: EventRow) => toEventCursor(position) }
+
+/** The root fields about events that every subgraph has. */
+export const eventQueries = ({ db }: App) => ({
+  latestEventCursor: async () => toEventCursor((await readBounds(db)).head),
+})
 
 /** A subscription to events: the stream is the feed's, and each of its events is resolved like any object. */
 export const eventSubscription = (app: App, idField: string, kinds?: readonly string[]) => ({
