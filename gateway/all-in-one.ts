@@ -15,11 +15,12 @@ import { registerMetrics } from '../subgraphs/shared/http/metrics.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
 import { createHttp } from '../subgraphs/shared/http/server.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
+import type { Reached } from './generation.ts'
 import { registerGraph } from './graph.ts'
 import { createLocalSource } from './local-source.ts'
 import { loadServices } from './services.ts'
 import { createLocalEventSource } from './subscriptions/local-source.ts'
-import { readSupergraph } from './supergraph.ts'
+import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph-source.ts'
 
 export interface RunningServer {
   readonly http: FastifyInstance
@@ -32,12 +33,13 @@ export interface RunningServer {
 export interface Parts {
   /** The services; those of `names.ts` unless others are given. */
   readonly services?: readonly Subgraph[]
+  /** The supergraph to serve, for good; that of `SUPERGRAPH` unless given, with whatever takes its place. */
   readonly supergraphSdl?: string
   /** How webhooks are sent, where it is to be otherwise. */
   readonly delivery?: Partial<DelivererOptions>
 }
 
-const sourcesOf = (service: Subgraph, app: App) => {
+const reachLocally = (service: Subgraph, app: App): Reached => {
   const executor = createExecutor(service, app.log)
   return {
     source: createLocalSource(service, executor),
@@ -49,16 +51,14 @@ const registerGraphOf = (
   http: FastifyInstance,
   app: App,
   services: readonly Subgraph[],
-  supergraphSdl: string,
+  supergraph: SupergraphSource,
 ) => {
-  const sources = new Map(services.map(service => [service.name, sourcesOf(service, app)]))
-  return registerGraph(http, {
-    app,
-    supergraphSdl,
-    source: name => sources.get(name)!.source,
-    eventSource: name => sources.get(name)!.events,
-  })
+  const reached = new Map(services.map(service => [service.name, reachLocally(service, app)]))
+  return registerGraph(http, { app, supergraph, reach: name => reached.get(name) })
 }
+
+const sourceOf = ({ config }: App, { supergraphSdl }: Parts): SupergraphSource =>
+  supergraphSdl === undefined ? supergraphSource(config) : fixedSupergraph(supergraphSdl)
 
 const registerServices = async (http: FastifyInstance, app: App, services: readonly Subgraph[]) => {
   for (const { document, operations } of services) {
@@ -93,7 +93,7 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   registerHealth(http, app, () => stopping)
   registerTokenEndpoint(http, app.access)
   await registerServices(http, app, services)
-  const graph = await registerGraphOf(http, app, services, parts.supergraphSdl ?? readSupergraph())
+  const graph = await registerGraphOf(http, app, services, sourceOf(app, parts))
   for (const service of services) await service.start()
   const delivery = await startDelivery(app, services, parts.delivery)
   const stopRetention = startRetention(app)

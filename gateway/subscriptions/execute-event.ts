@@ -1,15 +1,16 @@
 /** One event of a subscription: the rest of the plan is executed around it, as Apollo Gateway executes a query's. */
-import { executeQueryPlan, type GraphQLDataSource, type ServiceMap } from '@apollo/gateway'
+import { executeQueryPlan, type GraphQLDataSource } from '@apollo/gateway'
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
 import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
 import type { Logger } from '../../subgraphs/shared/log.ts'
 import type { GatewayContext } from '../context.ts'
+import type { Generation } from '../generation.ts'
 import { formatError } from '../wire-errors.ts'
-import type { PlannedSubscription, Supergraphs, Variables } from './planner.ts'
+import type { PlannedSubscription } from './planner.ts'
+import type { Variables } from './primary.ts'
 
 export interface EventExecution {
-  readonly supergraphs: Supergraphs
-  readonly services: ServiceMap
+  readonly generation: Pick<Generation, 'supergraphs' | 'services'>
   readonly planned: PlannedSubscription
   readonly variables: Variables
   readonly log: Logger
@@ -20,9 +21,9 @@ const withEvent = (base: GraphQLDataSource, primary: string, event: Executed): G
   process: async options => (options.request.query === primary ? (event as never) : base.process(options)),
 })
 
-const servicesWith = ({ services, planned: { primary } }: EventExecution, event: Executed) => ({
-  ...services,
-  [primary.serviceName]: withEvent(services[primary.serviceName]!, primary.operation, event),
+const servicesWith = ({ generation, planned: { primary } }: EventExecution, event: Executed) => ({
+  ...generation.services,
+  [primary.serviceName]: withEvent(generation.services[primary.serviceName]!, primary.operation, event),
 })
 
 /** The errors in the codes of the catalogue, as over HTTP. */
@@ -35,7 +36,8 @@ export async function executeEvent(
   event: Executed,
   context: GatewayContext,
 ): Promise<FormattedExecutionResult> {
-  const { supergraphs, planned, variables, log } = execution
+  const { generation, planned, variables, log } = execution
+  const { supergraphs } = generation
   const request = { request: { variables: { ...variables } }, context, metrics: {}, logger: log }
   const { errors, ...result } = await executeQueryPlan(
     planned.perEvent,

@@ -1,30 +1,34 @@
 /** Subscriptions to a subgraph in this process: its schema's own stream, each event executed when it is taken. */
+import type { EventRow } from '../../subgraphs/shared/delivery/event.ts'
+import { toEventCursor } from '../../subgraphs/shared/delivery/event-cursor.ts'
+import type { EventStream } from '../../subgraphs/shared/delivery/event-stream.ts'
 import { type Executor, isRefusal } from '../../subgraphs/shared/graph/executor.ts'
-import { mapStream } from '../../subgraphs/shared/streams/map-stream.ts'
+import { mapStream } from '../../subgraphs/shared/streams/stream.ts'
 import type { Subgraph } from '../../subgraphs/shared/subgraph.ts'
 import type { GatewayContext } from '../context.ts'
-import type { EventSource, SourceEvent } from './source.ts'
+import type { EventSource, SourceRequest, SourceStream } from './source.ts'
+
+/** The same operation in the context of each event, whose loaders remember nothing of the one before. */
+const operationOf = (subgraph: Subgraph, executor: Executor, request: SourceRequest) => {
+  const { primary, variables, after } = request
+  const document = executor.prepare(primary.resumable)
+  if (isRefusal(document)) throw document[0]
+  const fixed = { document, variables: primary.variablesFor(variables, after) }
+  return (own: GatewayContext) => ({ ...fixed, caller: own.caller, context: own.forSubgraph(subgraph) })
+}
+
+const withCursor = (stream: EventStream<EventRow>, events: SourceStream): SourceStream =>
+  Object.defineProperty(events, 'cursor', { get: () => toEventCursor(stream.position) })
 
 /** The event source of one subgraph in this process. */
-export function createLocalEventSource(subgraph: Subgraph, executor: Executor): EventSource {
-  return {
-    async subscribe({ operation }, variables, from) {
-      const document = executor.prepare(operation)
-      if (isRefusal(document)) throw document[0]
-      const operationFor = (own: GatewayContext) => ({
-        document,
-        variables,
-        caller: own.caller,
-        context: own.forSubgraph(subgraph),
-      })
-      const stream = await executor.subscribe(operationFor(from))
-      return mapStream(
-        stream,
-        async (event): Promise<SourceEvent> => ({
-          id: `${event.position}`,
-          read: own => executor.execute(operationFor(own), event),
-        }),
-      )
-    },
-  }
-}
+export const createLocalEventSource = (subgraph: Subgraph, executor: Executor): EventSource => ({
+  async subscribe(request) {
+    const operationFor = operationOf(subgraph, executor, request)
+    const stream = await executor.subscribe(operationFor(request.context))
+    const events = mapStream(stream, async event => ({
+      id: `${event.position}`,
+      read: (own: GatewayContext) => executor.execute(operationFor(own), event),
+    }))
+    return withCursor(stream, events as SourceStream)
+  },
+})

@@ -2,13 +2,7 @@
 
 import { operationFromDocument, type Schema, Supergraph } from '@apollo/federation-internals'
 import { buildOperationContext } from '@apollo/gateway'
-import {
-  type FetchNode,
-  type PlanNode,
-  type QueryPlan,
-  QueryPlanner,
-  type SubscriptionNode,
-} from '@apollo/query-planner'
+import { type PlanNode, type QueryPlan, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
 import {
   type DocumentNode,
   type GraphQLSchema,
@@ -16,6 +10,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { invalid } from '../../subgraphs/shared/errors.ts'
+import { type Primary, primaryOf, type Variables } from './primary.ts'
 import { type ShareKey, shareKeyOf } from './share-key.ts'
 
 /** The supergraph in the forms that planning and executing need. */
@@ -30,17 +25,15 @@ export interface Supergraphs {
 /** A subscription that is ready to be run, any number of times. */
 export interface PlannedSubscription {
   /** The fetch that brings the events, from the subgraph that owns them. */
-  readonly primary: FetchNode
+  readonly primary: Primary
   /** The primary fetch and what follows it, as one plan for one event. */
   readonly perEvent: QueryPlan
   readonly operation: ReturnType<typeof buildOperationContext>
   readonly shareKey: ShareKey
 }
 
-/** Variables as the client gave them, with the operation's defaults. */
-export type Variables = Readonly<Record<string, unknown>>
-
-const build = (sdl: string): Supergraphs => {
+/** Builds a planner, which takes tens of megabytes: only once someone subscribes. */
+export const buildSupergraphs = (sdl: string): Supergraphs => {
   const supergraph = Supergraph.build(sdl, { validateSupergraph: false })
   const api = supergraph.apiSchema()
   return {
@@ -50,12 +43,6 @@ const build = (sdl: string): Supergraphs => {
     supergraphSchema: supergraph.schema.toGraphQLJSSchema(),
     subgraphs: supergraph.subgraphsMetadata().map(({ name }) => name),
   }
-}
-
-/** Built when the first subscription comes: a planner takes tens of megabytes that not everyone needs. */
-export const lazySupergraphs = (sdl: string): (() => Supergraphs) => {
-  let built: Supergraphs | undefined
-  return () => (built ??= build(sdl))
 }
 
 const inSequence = ({ primary, rest }: SubscriptionNode): PlanNode =>
@@ -94,7 +81,7 @@ export function planSubscription(
   })
   const node = planNode(supergraphs, document, operationName)
   return {
-    primary: node.primary,
+    primary: primaryOf(node.primary),
     perEvent: { kind: 'QueryPlan', node: inSequence(node) },
     operation,
     shareKey: shareKeyOf(document, operation.operation),

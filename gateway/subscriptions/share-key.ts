@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import type { Principal } from '../../subgraphs/shared/access/principal.ts'
 import { visibleClient } from '../../subgraphs/shared/caller.ts'
-import type { Variables } from './planner.ts'
+import type { Variables } from './primary.ts'
 
 /** The key of a subscription with these variables for this client. */
 export type ShareKey = (variables: Variables, principal: Principal) => string

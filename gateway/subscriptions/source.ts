@@ -1,8 +1,8 @@
 /** Where events come from: the subgraph that owns them, in this process or, by the standard protocol, in another. */
-import type { FetchNode } from '@apollo/query-planner'
 import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
+import type { Stream } from '../../subgraphs/shared/streams/stream.ts'
 import type { GatewayContext } from '../context.ts'
-import type { Variables } from './planner.ts'
+import type { Primary, Variables } from './primary.ts'
 
 /** One event as the owning subgraph gives it. */
 export interface SourceEvent {
@@ -12,15 +12,26 @@ export interface SourceEvent {
   read(context: GatewayContext): Promise<Executed>
 }
 
+/** Events as they come. */
+export interface SourceStream extends Stream<SourceEvent> {
+  /** Where it stands: what it has given, and all before it. To begin after it is to miss nothing and repeat nothing. */
+  readonly cursor: string
+}
+
+/** What is subscribed to, by whom. */
+export interface SourceRequest {
+  readonly primary: Primary
+  readonly variables: Variables
+  /** The cursor to begin after; undefined for what happens from now on. */
+  readonly after: string | undefined
+  readonly context: GatewayContext
+}
+
 /** A subgraph that can be subscribed to. */
 export interface EventSource {
   /**
-   * Subscribes to a plan's primary fetch. Ending the stream ends it at once.
+   * Subscribes. Ending the stream ends it at once.
    * @throws GraphQLError when the subgraph refuses.
    */
-  subscribe(
-    primary: FetchNode,
-    variables: Variables,
-    context: GatewayContext,
-  ): Promise<AsyncGenerator<SourceEvent, undefined, undefined>>
+  subscribe(request: SourceRequest): Promise<SourceStream>
 }

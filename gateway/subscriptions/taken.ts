@@ -1,6 +1,11 @@
 /** Subscriptions pass Apollo Server like queries do, as far as parsing, limits and validation; then they are taken. */
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
-import type { DocumentNode, GraphQLFormattedError, OperationDefinitionNode } from 'graphql'
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type OperationDefinitionNode,
+} from 'graphql'
 import type { GatewayContext } from '../context.ts'
 
 /** Where a subscription that has passed is put; a request that has none of these cannot subscribe. */
@@ -9,6 +14,8 @@ export interface TakenSubscription {
   readonly readOnly: boolean
   document?: DocumentNode
   operation?: OperationDefinitionNode
+  /** Why it could not even be validated. */
+  fault?: string
 }
 
 const refuse = (message: string) => {
@@ -28,6 +35,11 @@ const NOT_HERE = 'A subscription needs a WebSocket (graphql-transport-ws) or Acc
 
 /** Puts a subscription where the request wants it, instead of executing it. */
 export const takeSubscriptions: ApolloServerPlugin<GatewayContext> = {
+  /** A rule of GraphQL.js throws on `@skip(if: $variable)` at a subscription's root, since it knows no variables yet. */
+  async unexpectedErrorProcessingRequest({ requestContext, error }) {
+    const { taken } = requestContext.contextValue
+    if (taken && error instanceof GraphQLError && !error.originalError) taken.fault = error.message
+  },
   async requestDidStart({ contextValue: { taken } }) {
     return {
       async responseForOperation({ operation, document }) {

@@ -16,6 +16,8 @@ export interface Config {
   maxStreams: number
   subscriptionBuffer: number
   eventRetentionDays: number
+  supergraph: string | undefined
+  supergraphPollSeconds: number
   tokenLifetimeSeconds: number
   auth: { issuer: string; audience: string; jwksUrl: string | undefined }
   secretsKey: string | undefined
@@ -168,6 +170,8 @@ export function readConfig(env: Env = process.env): Config {
     maxInFlight: read.integer('MAX_IN_FLIGHT', 1_000, 1, 1_000_000),
     maxStreams: read.integer('MAX_STREAMS', 20_000, 1, 1_000_000),
     subscriptionBuffer: read.integer('SUBSCRIPTION_BUFFER', 1_000, 1, 100_000),
+    supergraph: read.optional('SUPERGRAPH'),
+    supergraphPollSeconds: read.integer('SUPERGRAPH_POLL_SECONDS', 10, 1, 86_400),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS', 3_600, 1, 86_400),
     auth: readAuth(read),

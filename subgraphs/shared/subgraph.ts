@@ -2,12 +2,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import { type DefinitionNode, type DocumentNode, type GraphQLSchema, isTypeExtensionNode, Kind, parse } from 'graphql'
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  isTypeExtensionNode,
+  Kind,
+  parse,
+} from 'graphql'
 import type { App } from './app.ts'
 import type { Caller } from './caller.ts'
 import { openBook } from './data/book.ts'
-import { eventQueries } from './graph/event-fields.ts'
 import { deliveryFields } from './graph/delivery-fields.ts'
+import { eventQueries } from './graph/event-fields.ts'
 import { createLoaders, createReads } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
 import { type OpenApiDocument, readDocument } from './http/contract.ts'

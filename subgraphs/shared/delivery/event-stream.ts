@@ -1,33 +1,47 @@
 /**
- * One subscriber's events: first replayed from the log, page by page, as fast as it takes them; once it has
- * caught up with the feed it is handed over and gets the same events from memory.
+ * One subscriber's events: first replayed, page by page, as fast as it takes them; once it has caught up with what
+ * feeds it, it is handed over and gets the same events from memory.
  */
+import { GraphQLError } from 'graphql'
 import { ServiceError } from '../errors.ts'
-import { type EventFilter, type EventRow, eventMatcher } from './event.ts'
-import type { EventPage } from './read-events.ts'
+import { DONE } from '../streams/stream.ts'
 import { resumeAfter } from './resume.ts'
 
+/** Anything that has its place in the event log. */
+export interface Positioned {
+  readonly position: bigint
+}
+
+/** Every event of the subscriber after where it was asked for, up to and including `until`. */
+export interface Replayed<Event> {
+  readonly events: readonly Event[]
+  readonly until: bigint
+}
+
 /** What a stream needs of the feed it belongs to. */
-export interface StreamParts {
-  readonly filter: EventFilter
+export interface StreamParts<Event extends Positioned> {
   /** The position after which the subscriber wants events. */
   readonly after: bigint
   /** How many events may wait for a subscriber that follows live. */
   readonly capacity: number
   /** Up to where the feed has handed events out. */
   feedPosition(): bigint
-  read(after: bigint, filter: EventFilter): Promise<EventPage>
+  /** Whether the subscriber wants an event of the feed. */
+  matches(event: Event): boolean
+  read(after: bigint): Promise<Replayed<Event>>
+  /** Called once, when there is nothing left to replay. */
+  onLive?(): void
   /** Called once, when the stream ends for whatever reason. */
-  onEnd(stream: EventStream): void
+  onEnd(stream: EventStream<Event>): void
 }
 
-const DONE = { done: true, value: undefined } as const
+const isFinal = (error: unknown) =>
+  error instanceof GraphQLError || (error instanceof ServiceError && error.code === 'INVALID_ARGUMENT')
 
 /** An async generator written by hand: ending it must not wait for an event that may never come. */
-export class EventStream implements AsyncGenerator<EventRow, undefined, undefined> {
-  readonly #parts: StreamParts
-  readonly #matches: (event: EventRow) => boolean
-  #waiting: EventRow[] = []
+export class EventStream<Event extends Positioned> implements AsyncGenerator<Event, undefined, undefined> {
+  readonly #parts: StreamParts<Event>
+  #waiting: Event[] = []
   /** Everything up to here was replayed, or lies before what was asked for. */
   #seen: bigint
   /** The last event that was taken: where to resume. */
@@ -36,18 +50,22 @@ export class EventStream implements AsyncGenerator<EventRow, undefined, undefine
   #ended: { readonly error?: unknown } | undefined
   #wake: () => void = () => undefined
 
-  constructor(parts: StreamParts) {
+  constructor(parts: StreamParts<Event>) {
     this.#parts = parts
-    this.#matches = eventMatcher(parts.filter)
     this.#seen = parts.after
     this.#taken = parts.after
   }
 
+  /** Where the subscriber stands: it has every event up to here that it wants. */
+  get position(): bigint {
+    return this.#taken
+  }
+
   /** Takes an event from the feed; one that is still to be replayed from the log is not kept. */
-  push(event: EventRow): void {
+  push(event: Event): void {
     if (!this.#live || event.position <= this.#seen) return
     this.#seen = event.position
-    if (!this.#matches(event)) return
+    if (!this.#parts.matches(event)) return
     this.#waiting.push(event)
     if (this.#waiting.length > this.#parts.capacity) this.fail('The events are not taken fast enough')
     this.#wake()
@@ -58,7 +76,12 @@ export class EventStream implements AsyncGenerator<EventRow, undefined, undefine
     this.#end({ error: resumeAfter(reason, this.#taken, cause) })
   }
 
-  async next(): Promise<IteratorResult<EventRow, undefined>> {
+  /** Ends the stream with an error that another try would not mend. */
+  refuse(error: unknown): void {
+    this.#end({ error })
+  }
+
+  async next(): Promise<IteratorResult<Event, undefined>> {
     for (;;) {
       const event = this.#waiting.shift()
       if (event) {
@@ -67,17 +90,17 @@ export class EventStream implements AsyncGenerator<EventRow, undefined, undefine
       }
       if (this.#ended) return this.#conclude(this.#ended)
       if (this.#live) await new Promise<void>(wake => (this.#wake = wake))
-      else if (this.#seen >= this.#parts.feedPosition()) this.#live = true
+      else if (this.#seen >= this.#parts.feedPosition()) this.#goLive()
       else await this.#replay()
     }
   }
 
-  async return(): Promise<IteratorResult<EventRow, undefined>> {
+  async return(): Promise<IteratorResult<Event, undefined>> {
     this.#end({})
     return DONE
   }
 
-  async throw(error: unknown): Promise<IteratorResult<EventRow, undefined>> {
+  async throw(error: unknown): Promise<IteratorResult<Event, undefined>> {
     this.#end({})
     throw error
   }
@@ -90,15 +113,20 @@ export class EventStream implements AsyncGenerator<EventRow, undefined, undefine
     this.#end({})
   }
 
+  #goLive(): void {
+    this.#live = true
+    this.#parts.onLive?.()
+  }
+
   async #replay(): Promise<void> {
     try {
-      const { events, until } = await this.#parts.read(this.#seen, this.#parts.filter)
+      const { events, until } = await this.#parts.read(this.#seen)
       if (this.#ended) return
       this.#waiting.push(...events)
       this.#seen = until
     } catch (error) {
-      // What was asked for is no longer kept: to try again would not help.
-      if (error instanceof ServiceError && error.code === 'INVALID_ARGUMENT') this.#end({ error })
+      // What was asked for is no longer kept, or not to be had: to try again would not help.
+      if (isFinal(error)) this.refuse(error)
       else this.fail('The event log cannot be read at the moment', error)
     }
   }

@@ -5,7 +5,7 @@
 import type { Config } from '../config.ts'
 import type { PrismaClient } from '../data/db.ts'
 import type { Logger } from '../log.ts'
-import type { EventFilter } from './event.ts'
+import { type EventFilter, type EventRow, eventMatcher } from './event.ts'
 import { checkPosition } from './event-cursor.ts'
 import { EventStream } from './event-stream.ts'
 import { readBounds, readEvents } from './read-events.ts'
@@ -19,7 +19,7 @@ export interface EventFeed {
    * What happens from now on; with `after`, first everything since that position. None lost, none twice.
    * @throws ServiceError INVALID_ARGUMENT when the log does not hold everything after the position.
    */
-  subscribe(filter: EventFilter, after?: bigint): Promise<EventStream>
+  subscribe(filter: EventFilter, after?: bigint): Promise<EventStream<EventRow>>
 }
 
 export interface FeedParts {
@@ -34,7 +34,7 @@ const PAGE = 500
 /** Follows the log while there are streams, and asks nothing of the database while there are none. */
 class Follower implements EventFeed {
   readonly #parts: FeedParts
-  readonly #streams = new Set<EventStream>()
+  readonly #streams = new Set<EventStream<EventRow>>()
   /** Every event up to here has been handed out. */
   #position = 0n
   #sweep: NodeJS.Timeout | undefined
@@ -49,16 +49,16 @@ class Follower implements EventFeed {
     return this.#streams.size
   }
 
-  async subscribe(filter: EventFilter, after?: bigint): Promise<EventStream> {
+  async subscribe(filter: EventFilter, after?: bigint): Promise<EventStream<EventRow>> {
     const bounds = await readBounds(this.#parts.db)
     if (after !== undefined) checkPosition('after', after, bounds)
     if (this.#streams.size === 0) this.#follow(bounds.head)
-    const stream = new EventStream({
-      filter,
+    const stream = new EventStream<EventRow>({
+      matches: eventMatcher(filter),
       after: after ?? bounds.head,
       capacity: this.#parts.config.subscriptionBuffer,
       feedPosition: () => this.#position,
-      read: (position, wanted) => readEvents(this.#parts.db, position, wanted, PAGE),
+      read: position => readEvents(this.#parts.db, position, filter, PAGE),
       onEnd: ended => this.#leave(ended),
     })
     this.#streams.add(stream)
@@ -76,7 +76,7 @@ class Follower implements EventFeed {
     this.#sweep ??= setInterval(() => this.wake(), SWEEP_MS).unref()
   }
 
-  #leave(stream: EventStream): void {
+  #leave(stream: EventStream<EventRow>): void {
     this.#streams.delete(stream)
     if (this.#streams.size > 0) return
     clearInterval(this.#sweep)

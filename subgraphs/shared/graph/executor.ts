@@ -10,6 +10,7 @@ import {
 } from 'graphql'
 import type { Caller } from '../caller.ts'
 import type { EventRow } from '../delivery/event.ts'
+import type { EventStream } from '../delivery/event-stream.ts'
 import type { Logger } from '../log.ts'
 import type { Subgraph } from '../subgraph.ts'
 import { untilAborted } from '../until-aborted.ts'
@@ -34,9 +35,6 @@ export interface Executed {
   readonly errors?: GraphQLFormattedError[]
 }
 
-/** The events of a subscription, not executed yet. */
-export type EventRows = AsyncGenerator<EventRow, undefined, undefined>
-
 export interface Executor {
   /** The document, or why there is none. */
   prepare(query: string): DocumentNode | readonly GraphQLError[]
@@ -44,8 +42,8 @@ export interface Executor {
   format(errors: readonly GraphQLError[], caller: Caller): GraphQLFormattedError[]
   /** Executes, but waits no longer than the caller's time; `event` is what a subscription's stream gave. */
   execute(operation: PreparedOperation, event?: EventRow): Promise<Executed>
-  /** Opens the stream of a subscription. Refused: GraphQLError with a code of the catalogue. */
-  subscribe(operation: PreparedOperation): Promise<EventRows>
+  /** Opens the stream of a subscription, its events not executed yet. Refused: GraphQLError with a code of the catalogue. */
+  subscribe(operation: PreparedOperation): Promise<EventStream<EventRow>>
 }
 
 export const isRefusal = (
@@ -102,7 +100,7 @@ export function createExecutor(subgraph: Subgraph, log: Logger): Executor {
     },
     async subscribe(operation) {
       const stream = await createSourceEventStream(argsOf(subgraph, operation))
-      if (Symbol.asyncIterator in stream) return stream as EventRows
+      if (Symbol.asyncIterator in stream) return stream as EventStream<EventRow>
       throw toError(format(stream.errors ?? [], operation.caller)[0]!)
     },
   }

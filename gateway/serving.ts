@@ -1,0 +1,78 @@
+/** Which generation serves, and how another takes its place without anyone noticing. */
+import type { DocumentNode } from 'graphql'
+import type { App } from '../subgraphs/shared/app.ts'
+import { createGeneration, type Generation, type Reach } from './generation.ts'
+
+/** A subscription that goes on. */
+export interface Running {
+  readonly document: DocumentNode
+  readonly operationName?: string
+}
+
+export interface Serving {
+  /** The generation for whatever begins now. */
+  current(): Generation
+  /** Says that a subscription runs, until the returned function is called. */
+  running(subscription: Running): () => void
+  /**
+   * Serves another supergraph from now on. What is under way ends under the old one; running subscriptions change over
+   * between two events.
+   * @throws Error when it does not load, or lacks what a running subscription selects: the old one keeps serving then.
+   */
+  replace(supergraphSdl: string): Promise<void>
+  stop(): Promise<void>
+}
+
+const checkAll = (generation: Generation, running: Iterable<Running>) => {
+  const documents = new Set<DocumentNode>()
+  for (const { document, operationName } of running) {
+    if (!documents.has(document)) generation.check(document, operationName)
+    documents.add(document)
+  }
+}
+
+/** Begins with this supergraph. */
+export async function createServing(app: App, reach: Reach, supergraphSdl: string): Promise<Serving> {
+  const running = new Set<Running>()
+  const retiring = new Set<Promise<void>>()
+  let current = await createGeneration(app, reach, supergraphSdl)
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const retire = (generation: Generation) => {
+    const retired = generation
+      .retire()
+      .catch(error => app.log.warn({ err: error }, 'an old supergraph could not be put away'))
+      .finally(() => retiring.delete(retired))
+    retiring.add(retired)
+  }
+  const change = async (sdl: string) => {
+    const next = await createGeneration(app, reach, sdl)
+    try {
+      checkAll(next, running)
+    } catch (error) {
+      retire(next)
+      throw new Error(`a running subscription would lose something: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+    retire(current)
+    current = next
+  }
+  return {
+    current: () => current,
+    running(subscription) {
+      running.add(subscription)
+      return () => running.delete(subscription)
+    },
+    replace(sdl) {
+      const changed = turn.then(() => change(sdl))
+      turn = changed.catch(() => undefined)
+      return changed
+    },
+    async stop() {
+      await turn
+      retire(current)
+      await Promise.all(retiring)
+    },
+  }
+}

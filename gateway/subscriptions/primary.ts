@@ -1,0 +1,124 @@
+/**
+ * The fetch that brings a subscription's events, made resumable: it begins where it is told to, and each event brings
+ * its cursor, whatever the client selected. That is what a broken connection or a new supergraph is survived by.
+ */
+import type { FetchNode } from '@apollo/query-planner'
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  print,
+  type SelectionNode,
+  visit,
+} from 'graphql'
+
+/** Variables as the client gave them, with the operation's defaults. */
+export type Variables = Readonly<Record<string, unknown>>
+
+export interface Primary {
+  readonly serviceName: string
+  /** The planner's text, by which the execution of the plan asks for the event. */
+  readonly operation: string
+  /** The text that is sent to the subgraph. */
+  readonly resumable: string
+  /** The variables of that text for a client's, beginning after a cursor. */
+  variablesFor(variables: Variables, after: string | undefined): Variables
+  /** After which cursor the client wants to begin, if it says so. */
+  startOf(variables: Variables): string | undefined
+}
+
+/** The response key of the cursor and the variable of the start; no client's own are called so. */
+const CURSOR = 'partnerGraphCursor'
+const AFTER = 'partnerGraphAfter'
+
+const name = (value: string) => ({ kind: Kind.NAME, value }) as const
+const variable = (value: string) => ({ kind: Kind.VARIABLE, name: name(value) }) as const
+
+const CURSOR_FIELD: FieldNode = { kind: Kind.FIELD, alias: name(CURSOR), name: name('cursor') }
+const AFTER_ARGUMENT: ArgumentNode = { kind: Kind.ARGUMENT, name: name('after'), value: variable(AFTER) }
+const AFTER_VARIABLE = {
+  kind: Kind.VARIABLE_DEFINITION,
+  variable: variable(AFTER),
+  type: { kind: Kind.NAMED_TYPE, name: name('String') },
+} as const
+
+const isAfter = (argument: ArgumentNode) => argument.name.value === 'after'
+const isOperation = (node: { kind: string }): node is OperationDefinitionNode =>
+  node.kind === Kind.OPERATION_DEFINITION
+
+/** The planner writes one field, however the client came to it. */
+const rootOf = (operation: OperationDefinitionNode): FieldNode => {
+  const [root] = operation.selectionSet.selections
+  if (root?.kind === Kind.FIELD) return root
+  throw new Error(`Not a field: ${print(operation)}`)
+}
+
+const resumableRoot = (root: FieldNode): FieldNode => ({
+  ...root,
+  arguments: [...(root.arguments ?? []).filter(argument => !isAfter(argument)), AFTER_ARGUMENT],
+  selectionSet: {
+    kind: Kind.SELECTION_SET,
+    selections: [CURSOR_FIELD, ...(root.selectionSet?.selections ?? [])] as SelectionNode[],
+  },
+})
+
+const usedIn = (node: DocumentNode): Set<string> => {
+  const used = new Set<string>()
+  visit(node, {
+    VariableDefinition: () => false,
+    Variable: ({ name: { value } }) => void used.add(value),
+  })
+  return used
+}
+
+/** A variable that nothing uses any more would not pass validation (GraphQL §5.8.4). */
+const resumable = (document: DocumentNode): DocumentNode => {
+  const definitions = document.definitions.map(node => {
+    if (!isOperation(node)) return node
+    return {
+      ...node,
+      selectionSet: { ...node.selectionSet, selections: [resumableRoot(rootOf(node))] },
+      variableDefinitions: [...(node.variableDefinitions ?? []), AFTER_VARIABLE],
+    }
+  })
+  const used = usedIn({ ...document, definitions })
+  return visit({ ...document, definitions } as DocumentNode, {
+    VariableDefinition: node => (used.has(node.variable.name.value) ? undefined : null),
+  })
+}
+
+const startFrom = (root: FieldNode) => {
+  const value = root.arguments?.find(isAfter)?.value
+  return (variables: Variables): string | undefined => {
+    if (value?.kind === Kind.STRING) return value.value
+    const given = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined
+    return typeof given === 'string' ? given : undefined
+  }
+}
+
+/** Makes a plan's primary fetch resumable. */
+export function primaryOf({ serviceName, operation }: FetchNode): Primary {
+  const document = parse(operation, { noLocation: true })
+  const changed = resumable(document)
+  const used = usedIn(changed)
+  return {
+    serviceName,
+    operation,
+    resumable: print(changed),
+    startOf: startFrom(rootOf(document.definitions.find(isOperation)!)),
+    variablesFor: (variables, after) => ({
+      ...Object.fromEntries(Object.entries(variables).filter(([key]) => used.has(key))),
+      [AFTER]: after ?? null,
+    }),
+  }
+}
+
+/** The cursor in the data of an event; undefined where the event itself failed. */
+export const cursorIn = (data: Readonly<Record<string, unknown>> | null | undefined): string | undefined => {
+  const [event] = Object.values(data ?? {})
+  const cursor = (event as Record<string, unknown> | null | undefined)?.[CURSOR]
+  return typeof cursor === 'string' ? cursor : undefined
+}
