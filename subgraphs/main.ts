@@ -21,6 +21,6 @@ if (service) {
   })
 } else {
   const names = SERVICES.map(one => one.name).join(', ')
-  console.error(`${name ? `There is no service ${name}` : 'Which service?'} Name one of ${names}`)
+  console.error(`${name ? `There is no service ${name}:` : 'Which service?'} name one of ${names}`)
   process.exitCode = 1
 }

@@ -22,25 +22,36 @@ export interface ServerProcess {
   readonly defaultPort?: number
 }
 
+const isPortTaken = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
 /** Faults of the installation are told in one line; anything else with its stack. */
 export const explain = (error: unknown): string =>
-  error instanceof ConfigError || error instanceof InUseError
+  error instanceof ConfigError || error instanceof InUseError || isPortTaken(error)
     ? error.message
     : error instanceof Error
       ? (error.stack ?? error.message)
       : String(error)
+
+/** A start that fails gives back what was opened, so that the process ends. */
+const orElse = <T>(work: Promise<T>, giveBack: () => Promise<void>): Promise<T> =>
+  work.catch(async error => {
+    await giveBack()
+    throw error
+  })
 
 /** Serves what stands on the database, which is closed last. */
 export const onDatabase =
   (create: (app: App) => Promise<Served>): ServerProcess['serve'] =>
   async (config, log) => {
     const app = await openApp(config, log)
-    const { http, stop } = await create(app)
+    const close = () => app.database.close()
+    const { http, stop } = await orElse(create(app), close)
     return {
       http,
       stop: async () => {
         await stop()
-        await app.database.close()
+        await close()
       },
     }
   }
@@ -66,7 +77,7 @@ const start = async ({ serve, greeting, defaultPort }: ServerProcess) => {
   const config = readConfig(undefined, defaultPort)
   const log = createLog(config.logLevel)
   const { http, stop } = await serve(config, log)
-  const address = await http.listen({ port: config.port, host: config.host })
+  const address = await orElse(http.listen({ port: config.port, host: config.host }), stop)
   log.info({ address }, 'ready')
   console.log(greeting(address, config))
   stopOnSignal(log, stop)

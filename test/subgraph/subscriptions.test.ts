@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => subgraphs?.[Symbol.asyncDispose]())
 
-const pay = async (as = token): Promise<string> => {
-  const response = await fetch(`${billing.address}/postpaid-billing/v1/payments`, {
+const pay = async (as = token, address = billing.address): Promise<string> => {
+  const response = await fetch(`${address}/postpaid-billing/v1/payments`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${as}` },
     body: JSON.stringify(payment('100001')),
@@ -103,21 +103,28 @@ describe('over WebSocket', () => {
     ])
   })
 
-  test('SUBGRAPH-SUB-07 a stream that has to end says where to resume', async () => {
-    await listening(0)
-    using socket = connect(billing.address, bearer(token))
+  test('SUBGRAPH-SUB-07 a reader that falls behind is told where to resume, and gets the rest there', async () => {
+    await using small = await startSubgraphs(['postpaid-billing'], { env: { SUBSCRIPTION_BUFFER: '1' } })
+    const { address, server } = small.of('postpaid-billing')
+    const own = await small.token()
+    const burst = () => Promise.all(Array.from({ length: 20 }, () => pay(own, address)))
+    using socket = connect(address, bearer(own))
     using events = socket.subscribe(EVENTS)
-    await listening(1)
-    await pay()
-    const [{ data }] = (await events.take(1)) as [Result]
-    await subgraphs.app.feed.stop()
-    const { cursor } = data.paymentEvents
-    expect(await events.ended).toMatchObject([
-      {
-        message: expect.stringContaining(`resume after ${cursor}`),
-        extensions: { cursor, code: 'SERVICE_UNAVAILABLE' },
-      },
-    ])
+    await vi.waitFor(() => expect(small.app.feed.subscribers).toBe(1), { interval: 5 })
+    let count = 0
+    while (small.app.feed.subscribers > 0) count += (await burst()).length
+    const [error] = (await events.ended) as { message: string; extensions: Record<string, unknown> }[]
+    expect(error!.extensions).toEqual({
+      cursor: expect.any(String),
+      code: 'SERVICE_UNAVAILABLE',
+      http: { status: 503 },
+    })
+    expect(error!.message).toContain(`resume after ${error!.extensions['cursor']}`)
+    await server.service.settled()
+    const got = events.rest()
+    using again = socket.subscribe(EVENTS, { after: error!.extensions['cursor'] })
+    got.push(...(await again.take(count - got.length)))
+    expect(new Set(idsOf(got)).size).toBe(count)
   })
 })
 

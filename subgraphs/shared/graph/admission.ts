@@ -5,6 +5,7 @@ import type { GraphRequest } from '../streams/operation.ts'
 import type { Subgraph } from '../subgraph.ts'
 import { createCostLimit, MAX_COST } from './cost.ts'
 import { type Executor, isRefusal } from './executor.ts'
+import { checkRepresentations } from './representations.ts'
 
 /** The gateway counts before it plans; its fetches together must fit where the operation did. */
 const MAX_FETCH_COST = 4 * MAX_COST
@@ -48,6 +49,7 @@ const typeOf = (document: DocumentNode, operationName?: string): OperationTypeNo
 
 /** Makes the function that admits operations to a subgraph. */
 export function createAdmit({ schema }: Subgraph, executor: Executor): Admit {
+  checkRepresentations(schema)
   const checkCost = createCostLimit(MAX_FETCH_COST)
   return request => {
     const document = prepare(executor, request)

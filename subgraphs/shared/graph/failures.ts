@@ -12,10 +12,12 @@ const isCatalogued = (code: unknown): code is ErrorCode =>
 const causeOf = (error: GraphQLError): ServiceError => {
   const { originalError: original, extensions } = error
   if (original instanceof ServiceError) return original
-  // It has been here before: a subscription that was refused when it was opened.
-  if (!original && isCatalogued(extensions['code']))
-    return new ServiceError(extensions['code'], error.message, { extensions })
-  if (!original || original instanceof GraphQLError) return invalid(withoutQuotations(error.message))
+  if (!original || original instanceof GraphQLError) {
+    // The error of a stream, or one that has been here before, says itself what it is.
+    const { code } = extensions
+    if (isCatalogued(code)) return new ServiceError(code, error.message, { extensions })
+    return invalid(withoutQuotations(error.message))
+  }
   return fromDatabase(original) ?? asServiceError(original)
 }
 
