@@ -128,6 +128,19 @@ describe('over WebSocket', () => {
   })
 })
 
+test('SUBGRAPH-SUB-09 each event is resolved anew: what loaders read for one is not kept for the next', async () => {
+  await listening(0)
+  using socket = connect(billing.address, bearer(token))
+  using events = socket.subscribe('subscription { paymentEvents { payment { customer { totalDues } } } }')
+  await listening(1)
+  const dues: number[] = []
+  for (let i = 0; i < 2; i++) {
+    await pay()
+    dues.push((await events.next()).data.paymentEvents.payment.customer.totalDues)
+  }
+  expect(dues[1]).toBeLessThan(dues[0]!)
+})
+
 test('SUBGRAPH-SUB-08 the graph of a service alone is its own, with nothing of the others', async () => {
   const { status } = await createGraph(billing.address)('{ recharges { totalCount } }', { token })
   expect(status).toBe(400)
