@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const shared = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false }
 
 /** Tests of behaviour run on the embedded database, and on PostgreSQL too when `TEST_DATABASE_URL` names one. */
-const onDatabase = ['contract', 'service', 'federation', 'activity', 'delivery'].map(
+const onDatabase = ['contract', 'service', 'federation', 'activity', 'delivery', 'subgraph'].map(
   dir => `test/${dir}/*.test.ts`,
 )
 

@@ -2,18 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import { registerTokenEndpoint } from '../subgraphs/shared/access/token-endpoint.ts'
 import type { App } from '../subgraphs/shared/app.ts'
-import {
-  type Deliverer,
-  type DelivererOptions,
-  startDeliverer,
-} from '../subgraphs/shared/delivery/deliverer.ts'
-import { freeAll } from '../subgraphs/shared/delivery/queue.ts'
-import { startRetention } from '../subgraphs/shared/delivery/retention.ts'
+import type { Deliverer, DelivererOptions } from '../subgraphs/shared/delivery/deliverer.ts'
 import { createExecutor } from '../subgraphs/shared/graph/executor.ts'
 import { registerHealth } from '../subgraphs/shared/http/health.ts'
 import { registerMetrics } from '../subgraphs/shared/http/metrics.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
 import { createHttp } from '../subgraphs/shared/http/server.ts'
+import { startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
 import type { Reached } from './generation.ts'
 import { registerGraph } from './graph.ts'
@@ -66,24 +61,6 @@ const registerServices = async (http: FastifyInstance, app: App, services: reado
   }
 }
 
-/** Sends the webhooks of these services, woken by their commits. */
-const startDelivery = async (
-  app: App,
-  services: readonly Subgraph[],
-  options?: Partial<DelivererOptions>,
-) => {
-  const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
-  const idFields = new Map(kinds.map(kind => [kind!.kind, kind!.idField]))
-  if (app.database.embedded) await freeAll(app.db)
-  const deliverer = startDeliverer(app, { idFields, ...options })
-  const unlisten = app.eventsWritten.listen(deliverer.wake)
-  const stop = async () => {
-    unlisten()
-    await deliverer.stop()
-  }
-  return { deliverer, stop }
-}
-
 /** Puts everything together and starts the background work; does not listen yet. */
 export async function createAllInOne(app: App, parts: Parts = {}): Promise<RunningServer> {
   const services = parts.services ?? (await loadServices(app))
@@ -94,17 +71,13 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   registerTokenEndpoint(http, app.access)
   await registerServices(http, app, services)
   const graph = await registerGraphOf(http, app, services, sourceOf(app, parts))
-  for (const service of services) await service.start()
-  const delivery = await startDelivery(app, services, parts.delivery)
-  const stopRetention = startRetention(app)
+  const jobs = await startJobs(app, services, parts.delivery)
   const stop = async () => {
     stopping = true
     await graph.stopStreams()
     await http.close()
     await graph.stop()
-    await stopRetention()
-    await Promise.all(services.map(service => service.stop()))
-    await delivery.stop()
+    await jobs.stop()
   }
-  return { http, services, deliverer: delivery.deliverer, stop }
+  return { http, services, deliverer: jobs.deliverer, stop }
 }

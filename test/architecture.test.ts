@@ -46,11 +46,20 @@ describe('imports', () => {
     expect(found).toEqual(found.filter(file => file === 'prisma.config.ts' || file === 'codegen.ts'))
   })
 
-  it('ARCH-05 MUST lead from the gateway to services through services.ts alone', () => {
-    const allowed = within('gateway', 'subgraphs/shared', 'subgraphs/names.ts', 'prisma/seed.ts')
+  it('ARCH-05 MUST lead to services through load.ts alone, from the two that put servers together', () => {
+    const allowed = within('gateway', 'subgraphs/shared', 'subgraphs/names.ts', 'subgraphs/load.ts')
     expect(trespasses(sourcesIn('gateway'), allowed)).toEqual([])
-    const reaching = sourcesIn('gateway').filter(({ text }) => /import\(/.test(text))
-    expect(reaching.map(({ file }) => file)).toEqual(['gateway/services.ts'])
+    const product = SOURCES.filter(({ file }) => within('gateway', 'subgraphs')(file))
+    const dynamic = product.filter(({ text }) => /import\(/.test(text))
+    expect(dynamic.map(({ file }) => file)).toEqual(['subgraphs/load.ts'])
+    const loading = product.filter(({ imports }) => imports.includes('subgraphs/load.ts'))
+    expect(loading.map(({ file }) => file)).toEqual(['gateway/services.ts', 'subgraphs/server.ts'])
+  })
+
+  it('ARCH-09 MUST lead from the entry of a service alone to what is shared and to load.ts', () => {
+    const entry = ['subgraphs/main.ts', 'subgraphs/server.ts', 'subgraphs/load.ts']
+    const allowed = within('subgraphs/shared', 'subgraphs/names.ts', ...entry)
+    expect(trespasses(entry.flatMap(sourcesIn), allowed)).toEqual([])
   })
 
   it('ARCH-06 MUST lead from nowhere into test/ or bench/', () => {
@@ -109,7 +118,8 @@ describe('likeness', () => {
 
   it('ARCH-13 MUST have one folder for each name, and no more', () => {
     const folders = new Set(sourcesIn('subgraphs').map(({ file }) => file.split('/')[1]!))
-    const named = [...SERVICES.map(({ name }) => name), 'names.ts', 'shared']
+    const entry = ['load.ts', 'main.ts', 'names.ts', 'server.ts']
+    const named = [...SERVICES.map(({ name }) => name), ...entry, 'shared']
     expect([...folders].toSorted()).toEqual(named.toSorted())
   })
 

@@ -150,11 +150,15 @@ const readAllowed = (read: Reader) => {
   return readAllowList(entries)
 }
 
+/** The environment of a process that is started by this one: its own, with these settings changed. */
+export const environmentWith = (changes: Env): Env => ({ ...process.env, ...changes })
+
 /**
  * Reads the configuration from the environment.
+ * @param defaultPort where to listen when `PORT` is unset.
  * @throws ConfigError naming every setting that is wrong.
  */
-export function readConfig(env: Env = process.env): Config {
+export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
   const read = new Reader(env)
   const database = readDatabase(read)
   const logLevel = read.text('LOG_LEVEL', 'info')
@@ -162,7 +166,7 @@ export function readConfig(env: Env = process.env): Config {
   const config: Config = {
     ...database,
     ...readOperator(read),
-    port: read.integer('PORT', 4000, 0, 65535),
+    port: read.integer('PORT', defaultPort, 0, 65535),
     host: read.text('HOST', '127.0.0.1'),
     demo: read.flag('DEMO', database.databaseUrl === undefined),
     webhookAllow: readAllowed(read),

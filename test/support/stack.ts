@@ -20,9 +20,8 @@ export interface Stack extends AsyncDisposable {
   settled(): Promise<void>
 }
 
-export interface StackOptions {
+export interface TestAppOptions {
   readonly env?: Record<string, string>
-  readonly parts?: (app: App) => Promise<Parts>
   /** Another charging system than the embedded ledger. */
   readonly charging?: ChargingSystem
   /** Another port under which the server of `TEST_DATABASE_URL` is reached. */
@@ -31,9 +30,13 @@ export interface StackOptions {
   readonly logLines?: string[]
 }
 
+export interface StackOptions extends TestAppOptions {
+  readonly parts?: (app: App) => Promise<Parts>
+}
+
 const openDatabase = async ({
   databasePort,
-}: StackOptions): Promise<{ env: Record<string, string>; drop(): Promise<void> }> => {
+}: TestAppOptions): Promise<{ env: Record<string, string>; drop(): Promise<void> }> => {
   if (process.env['TEST_DATABASE'] !== 'postgres')
     return { env: { DATA_DIR: 'memory:' }, drop: async () => undefined }
   const { url, drop } = await createScratch()
@@ -55,22 +58,43 @@ const issue = async (app: App, client: string | NewClient): Promise<string> => {
   return access.issuer!.issue((await access.clients.find(id))!)
 }
 
-/** Starts everything; use with `await using`, or dispose in `afterAll`. */
-export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { env, parts, charging, logLines } = options
+/** An app on a database of its own, and tokens for its clients. */
+export interface TestApp extends AsyncDisposable {
+  readonly app: App
+  /** A token for a client, which is added when it is new; the demo clients are there already. */
+  token(client?: string | NewClient): Promise<string>
+}
+
+/** Opens an app on a database that is dropped when it is disposed of. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { env, charging, logLines } = options
   forbidTelemetry()
   const database = await openDatabase(options)
   const config = readConfig({ ...database.env, LOG_LEVEL: 'error', PORT: '0', ...env })
   const log = createLog(config.logLevel, logLines && { write: line => void logLines.push(line) })
   const opened = await openApp(config, log)
   const app = charging ? { ...opened, charging } : opened
-  const server = await createAllInOne(app, await parts?.(app))
+  return {
+    app,
+    token: (client = 'demo-partner') => issue(app, client),
+    async [Symbol.asyncDispose]() {
+      await app.database.close()
+      await database.drop()
+    },
+  }
+}
+
+/** Starts everything; use with `await using`, or dispose in `afterAll`. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const opened = await openTestApp(options)
+  const { app, token } = opened
+  const server = await createAllInOne(app, await options.parts?.(app))
   const address = await server.http.listen({ port: 0, host: '127.0.0.1' })
   return {
     app,
     server,
     address,
-    token: (client = 'demo-partner') => issue(app, client),
+    token,
     settled: async () => {
       // Once for what was posted, once for what follows it.
       for (let round = 0; round < 2; round++)
@@ -78,8 +102,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     async [Symbol.asyncDispose]() {
       await server.stop()
-      await app.database.close()
-      await database.drop()
+      await opened[Symbol.asyncDispose]()
     },
   }
 }

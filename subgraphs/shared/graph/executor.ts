@@ -50,9 +50,14 @@ export const isRefusal = (
   prepared: DocumentNode | readonly GraphQLError[],
 ): prepared is readonly GraphQLError[] => Array.isArray(prepared)
 
-const parseAndValidate = ({ schema }: Subgraph, query: string) => {
+export interface ExecutorOptions {
+  /** How many tokens a text may have; no limit when absent. */
+  readonly maxTokens?: number
+}
+
+const parseAndValidate = ({ schema }: Subgraph, query: string, { maxTokens }: ExecutorOptions) => {
   try {
-    const document = parse(query, { noLocation: true })
+    const document = parse(query, { noLocation: true, maxTokens })
     const errors = validate(schema, document)
     return errors.length > 0 ? errors : document
   } catch (error) {
@@ -60,10 +65,10 @@ const parseAndValidate = ({ schema }: Subgraph, query: string) => {
   }
 }
 
-const createPrepare = (subgraph: Subgraph): Executor['prepare'] => {
+const createPrepare = (subgraph: Subgraph, options: ExecutorOptions): Executor['prepare'] => {
   const known = new Map<string, ReturnType<Executor['prepare']>>()
   return query => {
-    const prepared = known.get(query) ?? parseAndValidate(subgraph, query)
+    const prepared = known.get(query) ?? parseAndValidate(subgraph, query, options)
     if (known.size >= MAX_OPERATIONS) known.delete(known.keys().next().value!)
     known.set(query, prepared)
     return prepared
@@ -82,12 +87,12 @@ const toError = ({ message, ...options }: GraphQLFormattedError) =>
   new GraphQLError(message, { path: options.path, extensions: options.extensions })
 
 /** Makes the executor of a subgraph. */
-export function createExecutor(subgraph: Subgraph, log: Logger): Executor {
+export function createExecutor(subgraph: Subgraph, log: Logger, options: ExecutorOptions = {}): Executor {
   const format: Executor['format'] = (errors, { correlator }) =>
     errors.map(error => formatGraphError(error, log.child({ correlator })))
 
   return {
-    prepare: createPrepare(subgraph),
+    prepare: createPrepare(subgraph, options),
     format,
     async execute(operation, event) {
       const { caller } = operation

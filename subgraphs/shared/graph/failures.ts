@@ -1,19 +1,30 @@
 /** Whatever fails in the graph leaves with a code of the catalogue and its HTTP status, and nothing else. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { fromDatabase } from '../data/failures.ts'
-import { asServiceError, invalid, ServiceError } from '../errors.ts'
+import { asServiceError, type ErrorCode, invalid, ServiceError, STATUS_OF } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { withoutQuotations } from './quotations.ts'
 
+const isCatalogued = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(STATUS_OF, code)
+
 /** A GraphQLError without an original error is the executor's own: the request asked for something impossible. */
 const causeOf = (error: GraphQLError): ServiceError => {
-  const original = error.originalError
+  const { originalError: original, extensions } = error
   if (original instanceof ServiceError) return original
-  if (!original || original instanceof GraphQLError) return invalid(withoutQuotations(error.message))
+  if (!original || original instanceof GraphQLError) {
+    // The error of a stream, or one that has been here before, says itself what it is.
+    const { code } = extensions
+    if (isCatalogued(code)) return new ServiceError(code, error.message, { extensions })
+    return invalid(withoutQuotations(error.message))
+  }
   return fromDatabase(original) ?? asServiceError(original)
 }
 
-/** The error as it goes over the wire: message, place, and `extensions` with `code` and `http.status` alone. */
+/** Where to resume after a subscription that had to end. */
+const cursorOf = ({ extensions: { cursor } }: ServiceError) => (typeof cursor === 'string' ? { cursor } : {})
+
+/** The error as it goes over the wire: message, place, and `extensions` with `code`, `http.status` and `cursor` alone. */
 export function formatGraphError(error: GraphQLError, log: Logger): GraphQLFormattedError {
   const cause = causeOf(error)
   if (cause.code === 'SERVER_ERROR')
@@ -23,6 +34,6 @@ export function formatGraphError(error: GraphQLError, log: Logger): GraphQLForma
     message: cause.message,
     locations,
     path,
-    extensions: { code: cause.code, http: { status: cause.status } },
+    extensions: { ...cursorOf(cause), code: cause.code, http: { status: cause.status } },
   }
 }

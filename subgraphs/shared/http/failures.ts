@@ -15,7 +15,8 @@ const REQUEST_FAULTS: Record<string, string> = {
 /** Paths that cannot name anything: nothing is there (reading by id declares 404, not 400). */
 const PATH_FAULTS = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
 
-const translate = (error: FastifyError | ServiceError): ServiceError => {
+/** The failure of a request as the catalogue knows it. */
+export const toServiceError = (error: FastifyError | ServiceError): ServiceError => {
   if (error instanceof ServiceError) return error
   if (PATH_FAULTS.has(error.code)) return notFound('What the path names was')
   const fault = REQUEST_FAULTS[error.code]
@@ -28,7 +29,8 @@ const forRoute = (error: ServiceError, request: FastifyRequest): ServiceError =>
   return isList && error.status === 400 ? new ServiceError('OUT_OF_RANGE', error.message) : error
 }
 
-const log = (request: FastifyRequest, error: Error, answer: ServiceError) => {
+/** Logs what is not the client's fault. */
+export const logFailure = (request: FastifyRequest, error: Error, answer: ServiceError): void => {
   if (answer.code === 'SERVER_ERROR') request.log.error({ err: error }, 'unexpected failure')
   else if (answer.status >= 500) request.log.warn({ err: error }, answer.message)
 }
@@ -39,8 +41,8 @@ export function answerFailure(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const answer = forRoute(translate(error), request)
-  log(request, error, answer)
+  const answer = forRoute(toServiceError(error), request)
+  logFailure(request, error, answer)
   return reply
     .code(answer.status)
     .headers({ [CORRELATOR]: request.id, ...answer.headers })

@@ -1,0 +1,44 @@
+/** The seven processes: each service alone, and the gateway that asks them over HTTP. */
+import { join } from 'node:path'
+import { SERVICES } from '../../subgraphs/names.ts'
+import type { Config } from '../../subgraphs/shared/config.ts'
+import { KeptProcess } from './child.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const SUBGRAPH = join(ROOT, 'subgraphs/main.ts')
+const GATEWAY = join(ROOT, 'gateway/alone.ts')
+
+const urlsOf = (subgraphs: readonly KeptProcess[]) =>
+  subgraphs.map(({ name, address }) => `${name}=${address}/graphql`).join(',')
+
+/** Running, with the gateway last. */
+export class AllProcesses {
+  readonly #started: KeptProcess[] = []
+
+  /** Resolves when all are ready; when one cannot start, the others are stopped. */
+  async start({ port }: Config): Promise<readonly KeptProcess[]> {
+    const portOf = (own: number) => ({ PORT: String(port === 0 ? 0 : own), DEMO: '0' })
+    const add = (kept: KeptProcess) => void this.#started.push(kept)
+    const subgraphs = await Promise.all(
+      SERVICES.map(service =>
+        KeptProcess.start(
+          { name: service.name, args: [SUBGRAPH, service.name], env: portOf(service.port) },
+          add,
+        ),
+      ),
+    )
+    const env = { ...portOf(port), SUBGRAPH_URLS: urlsOf(subgraphs) }
+    return [...subgraphs, await KeptProcess.start({ name: 'gateway', args: [GATEWAY], env }, add)]
+  }
+
+  /** The gateway first, so that what it has in flight still finds the services. */
+  async stop(): Promise<void> {
+    const isGateway = ({ name }: KeptProcess) => name === 'gateway'
+    await Promise.all(this.#started.filter(isGateway).map(kept => kept.stop()))
+    await Promise.all(this.#started.map(kept => kept.stop()))
+  }
+}
+
+/** Who listens where. */
+export const tableOf = (processes: readonly KeptProcess[]): string =>
+  processes.map(({ name, address }) => `  ${name.padEnd(16)} ${address}`).join('\n')

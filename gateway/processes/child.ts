@@ -1,0 +1,128 @@
+/** A process that is kept running: one that ends by itself is started again, at the same address, after a short while. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { environmentWith } from '../../subgraphs/shared/config.ts'
+import { eachLine, type WriteLine, writeLine } from './lines.ts'
+
+/** How a process is started. */
+export interface Program {
+  readonly name: string
+  /** The entry file and its arguments. */
+  readonly args: readonly string[]
+  /** The settings that are not those of this process. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A process that ended before it was ready; what it said tells why. */
+export class StartError extends Error {}
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 10_000
+/** Who has served so long has started well; the next wait is short again. */
+const WELL_MS = 30_000
+
+/** As processes say it when they listen, in their log or to a person. */
+const READY = /"address":"([^"]+)"|is ready at (\S+)/
+
+const launch = ({ args, env }: Program): ChildProcess =>
+  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    env: environmentWith(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** The greeting of a child says what the table of all of them says. */
+const isGreeting = (line: string) => /^partner-graph |^ {2}\S/.test(line)
+
+/** Passes on what a process says, and tells once where it listens. */
+const watch = (child: ChildProcess, say: (line: string) => void): Promise<string> => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  eachLine(child.stdout!, line => {
+    const [, logged, told] = READY.exec(line) ?? []
+    const address = logged ?? told
+    if (address) resolve(address)
+    if (!isGreeting(line) && line !== '') say(line)
+  })
+  eachLine(child.stderr!, say)
+  return promise
+}
+
+export class KeptProcess {
+  readonly name: string
+  readonly #program: Program
+  readonly #say: (line: string) => void
+  #child: ChildProcess
+  #address: string | undefined
+  #stopping = false
+  #startedAt = Date.now()
+  #waitMs = FIRST_WAIT_MS
+  #again: NodeJS.Timeout | undefined
+
+  private constructor(program: Program, write: WriteLine) {
+    this.name = program.name
+    this.#program = program
+    this.#say = line => write(program.name, line)
+    this.#child = launch(program)
+  }
+
+  /**
+   * Starts a process and resolves when it says that it is ready.
+   * @throws StartError when it ends before; what it said stands among the lines.
+   */
+  static async start(
+    program: Program,
+    onStart: (started: KeptProcess) => void,
+    write: WriteLine = writeLine,
+  ): Promise<KeptProcess> {
+    const kept = new KeptProcess(program, write)
+    onStart(kept)
+    await kept.#firstReady()
+    return kept
+  }
+
+  /** The process that runs at the moment. */
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
+  /** Where it listens. */
+  get address(): string {
+    return this.#address!
+  }
+
+  /** Asks it to finish what is in flight; resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    clearTimeout(this.#again)
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGTERM')
+    await ended
+  }
+
+  async #firstReady(): Promise<void> {
+    const { promise, reject } = Promise.withResolvers<never>()
+    this.#child.once('exit', () => {
+      if (!this.#stopping) reject(new StartError(`${this.name} did not start`))
+    })
+    this.#address = await Promise.race([watch(this.#child, this.#say), promise])
+    this.#keep()
+  }
+
+  #keep(): void {
+    this.#child.once('exit', (code, signal) => {
+      if (this.#stopping) return
+      if (Date.now() - this.#startedAt > WELL_MS) this.#waitMs = FIRST_WAIT_MS
+      this.#say(`ended by itself (${signal ?? code}); started again in ${this.#waitMs} ms`)
+      this.#again = setTimeout(() => this.#restart(), this.#waitMs)
+      this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+    })
+  }
+
+  #restart(): void {
+    const { port } = new URL(this.address)
+    this.#startedAt = Date.now()
+    this.#child = launch({ ...this.#program, env: { ...this.#program.env, PORT: port } })
+    watch(this.#child, this.#say).then(address => this.#say(`is ready again at ${address}`))
+    this.#keep()
+  }
+}

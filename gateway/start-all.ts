@@ -1,0 +1,46 @@
+/** `npm run start:all`: every service and the gateway, each a process of its own, on the PostgreSQL of `DATABASE_URL`. */
+import { type Config, ConfigError, readConfig } from '../subgraphs/shared/config.ts'
+import { migratePostgres } from '../subgraphs/shared/data/db.ts'
+import { createLog } from '../subgraphs/shared/log.ts'
+import { openApp } from '../subgraphs/shared/open-app.ts'
+import { explain } from '../subgraphs/shared/process.ts'
+import { AllProcesses, tableOf } from './processes/all.ts'
+import { StartError } from './processes/child.ts'
+
+const readSettings = (): Config => {
+  const config = readConfig()
+  if (config.databaseUrl) return config
+  throw new ConfigError(['DATABASE_URL must be set: the embedded database serves one process at a time'])
+}
+
+/** Migrations, demo data and keys are made by one before the seven begin, so that they find the same. */
+const prepare = async (config: Config) => {
+  await migratePostgres(config)
+  const app = await openApp(config, createLog(config.logLevel))
+  await app.database.close()
+}
+
+const stopOnSignal = (processes: AllProcesses) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => processes.stop().then(() => process.exit(0)))
+  }
+}
+
+const start = async () => {
+  const config = readSettings()
+  await prepare(config)
+  const processes = new AllProcesses()
+  stopOnSignal(processes)
+  try {
+    const running = await processes.start(config)
+    console.log(`partner-graph is ready at ${running.at(-1)!.address}\n${tableOf(running)}`)
+  } catch (error) {
+    await processes.stop()
+    throw error
+  }
+}
+
+start().catch(error => {
+  console.error(error instanceof StartError ? error.message : explain(error))
+  process.exitCode = 1
+})

@@ -1,0 +1,26 @@
+/** `npm run start:subgraph -- <name>`: one service alone. */
+import { SERVICES, type ServiceName } from './names.ts'
+import { createSubgraphServer } from './server.ts'
+import { onDatabase, runProcess } from './shared/process.ts'
+
+const greeting = ({ name, rest }: ServiceName, address: string) =>
+  [
+    `partner-graph ${name} is ready at ${address}`,
+    `  subgraph       ${address}/graphql`,
+    ...(rest ? [`  REST           see schema/${name}.openapi.yaml`] : []),
+    `  health         ${address}/health/ready, ${address}/metrics`,
+  ].join('\n')
+
+const [, , name] = process.argv
+const service = SERVICES.find(one => one.name === name)
+if (service) {
+  await runProcess({
+    serve: onDatabase(app => createSubgraphServer(app, service.name)),
+    greeting: address => greeting(service, address),
+    defaultPort: service.port,
+  })
+} else {
+  const names = SERVICES.map(one => one.name).join(', ')
+  console.error(`${name ? `There is no service ${name}:` : 'Which service?'} name one of ${names}`)
+  process.exitCode = 1
+}

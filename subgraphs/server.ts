@@ -1,0 +1,72 @@
+/** One service as a process of its own serves it: its REST paths, its subgraph, and its own background work. */
+import type { FastifyInstance } from 'fastify'
+import { loadService } from './load.ts'
+import { registerTokenEndpoint } from './shared/access/token-endpoint.ts'
+import type { App } from './shared/app.ts'
+import type { Deliverer, DelivererOptions } from './shared/delivery/deliverer.ts'
+import { createAdmit, MAX_TOKENS } from './shared/graph/admission.ts'
+import { createExecutor } from './shared/graph/executor.ts'
+import { formatGraphError } from './shared/graph/failures.ts'
+import { registerGraphHttp } from './shared/graph/http.ts'
+import { createRun } from './shared/graph/run.ts'
+import { registerHealth } from './shared/http/health.ts'
+import { registerMetrics } from './shared/http/metrics.ts'
+import { registerRest } from './shared/http/rest.ts'
+import { createHttp } from './shared/http/server.ts'
+import { startJobs } from './shared/jobs.ts'
+import { createStreams } from './shared/streams/open-streams.ts'
+import { registerWebSocket } from './shared/streams/websocket.ts'
+import type { Subgraph } from './shared/subgraph.ts'
+
+/** A gateway holds the subscriptions of all its clients on few connections. */
+const MAX_ACTIVE = 1_000
+
+export interface SubgraphServer {
+  readonly http: FastifyInstance
+  readonly service: Subgraph
+  readonly deliverer: Deliverer
+  /** Finishes what is in flight and closes everything but the database. */
+  stop(): Promise<void>
+}
+
+/** Serves the subgraph over HTTP and WebSocket; returns a function that closes the connections that stay open. */
+const registerGraph = (http: FastifyInstance, app: App, subgraph: Subgraph): (() => Promise<void>) => {
+  const executor = createExecutor(subgraph, app.log, { maxTokens: MAX_TOKENS })
+  const parts = { app, subgraph, executor, admit: createAdmit(subgraph, executor) }
+  registerGraphHttp(http, parts)
+  return registerWebSocket(http, {
+    app,
+    run: createRun(parts),
+    streams: createStreams(app.config.maxStreams),
+    formatErrors: errors => errors.map(error => formatGraphError(error, app.log)),
+    maxActive: MAX_ACTIVE,
+  })
+}
+
+/**
+ * Puts one service of `names.ts` together and starts its background work; does not listen yet.
+ * @param delivery how its webhooks are sent, where it is to be otherwise.
+ */
+export async function createSubgraphServer(
+  app: App,
+  name: string,
+  delivery?: Partial<DelivererOptions>,
+): Promise<SubgraphServer> {
+  const service = (await loadService(name))(app)
+  const http = createHttp(app)
+  let stopping = false
+  registerMetrics(http)
+  registerHealth(http, app, () => stopping)
+  registerTokenEndpoint(http, app.access)
+  const { document, operations } = service
+  if (document && operations) await registerRest(http, app, document, operations)
+  const closeStreams = registerGraph(http, app, service)
+  const jobs = await startJobs(app, [service], delivery)
+  const stop = async () => {
+    stopping = true
+    await closeStreams()
+    await http.close()
+    await jobs.stop()
+  }
+  return { http, service, deliverer: jobs.deliverer, stop }
+}

@@ -1,0 +1,62 @@
+/** What is looked at before a subgraph executes an operation that came by its own port: what it is, what it may cost. */
+import { type DocumentNode, GraphQLError, getOperationAST, type OperationTypeNode } from 'graphql'
+import { invalid, toGraphQL } from '../errors.ts'
+import type { GraphRequest } from '../streams/operation.ts'
+import type { Subgraph } from '../subgraph.ts'
+import { createCostLimit, MAX_COST } from './cost.ts'
+import { type Executor, isRefusal } from './executor.ts'
+import { checkRepresentations } from './representations.ts'
+
+/** The gateway counts before it plans; its fetches together must fit where the operation did. */
+const MAX_FETCH_COST = 4 * MAX_COST
+/** A gateway's fetch can be longer than the text that its client sent. */
+export const MAX_TOKENS = 10_000
+
+/** An operation that may be executed. */
+export interface Admitted {
+  readonly type: OperationTypeNode
+  readonly document: DocumentNode
+  readonly operationName?: string
+  readonly variables?: Readonly<Record<string, unknown>>
+}
+
+/** Why an operation is not executed, error by error. */
+export class NotAdmitted extends Error {
+  readonly errors: readonly GraphQLError[]
+
+  constructor(errors: readonly GraphQLError[]) {
+    super(errors[0]!.message)
+    this.name = 'NotAdmitted'
+    this.errors = errors
+  }
+}
+
+/** Tells whether an operation may be executed; @throws NotAdmitted with the reasons. */
+export type Admit = (request: GraphRequest) => Admitted
+
+const prepare = (executor: Executor, { query }: GraphRequest): DocumentNode => {
+  if (typeof query !== 'string') throw new NotAdmitted([toGraphQL(invalid('query must be a text'))])
+  const prepared = executor.prepare(query)
+  if (isRefusal(prepared)) throw new NotAdmitted(prepared)
+  return prepared
+}
+
+const typeOf = (document: DocumentNode, operationName?: string): OperationTypeNode => {
+  const operation = getOperationAST(document, operationName)
+  if (!operation) throw new NotAdmitted([new GraphQLError('operationName must name one of the operations')])
+  return operation.operation
+}
+
+/** Makes the function that admits operations to a subgraph. */
+export function createAdmit({ schema }: Subgraph, executor: Executor): Admit {
+  checkRepresentations(schema)
+  const checkCost = createCostLimit(MAX_FETCH_COST)
+  return request => {
+    const document = prepare(executor, request)
+    const operationName = request.operationName ?? undefined
+    const variables = request.variables ?? undefined
+    const type = typeOf(document, operationName)
+    checkCost({ schema, document, operationName, variables })
+    return { type, document, operationName, variables }
+  }
+}

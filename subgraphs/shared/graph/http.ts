@@ -1,0 +1,132 @@
+/** A subgraph's GraphQL over HTTP: graphql-http reads the request and words the response, the executor does the work. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ExecutionArgs, GraphQLError } from 'graphql'
+import { createHandler, type HandlerOptions, type OperationArgs } from 'graphql-http'
+import type { Principal } from '../access/principal.ts'
+import type { App } from '../app.ts'
+import type { Caller } from '../caller.ts'
+import { invalid, type ServiceError, toGraphQL } from '../errors.ts'
+import { withDeadline } from '../http/deadline.ts'
+import { logFailure, toServiceError } from '../http/failures.ts'
+import type { Subgraph } from '../subgraph.ts'
+import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
+import type { Executor } from './executor.ts'
+
+export interface GraphHttpParts {
+  readonly app: App
+  readonly subgraph: Subgraph
+  readonly executor: Executor
+  readonly admit: Admit
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const principals = new WeakMap<FastifyRequest, Principal>()
+
+const NO_MUTATION = { status: 405, headers: { allow: 'POST' } }
+
+/** What cannot be answered by one result over HTTP, and what must not be asked by GET. */
+const checkMethod = ({ type }: Admitted, method: string) => {
+  if (type === 'subscription') throw invalid('Subscriptions are served over WebSocket')
+  if (type === 'mutation' && method === 'GET')
+    throw invalid('Mutations are possible by POST alone', NO_MUTATION)
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly text: string
+}
+
+/** One request on its way through graphql-http: whether it was executed, and how what refused it is answered. */
+class Exchange {
+  readonly #parts: GraphHttpParts
+  readonly #request: FastifyRequest
+  readonly #caller: Caller
+  #executed = false
+  #status: number | undefined
+
+  constructor(parts: GraphHttpParts, request: FastifyRequest, signal: AbortSignal) {
+    this.#parts = parts
+    this.#request = request
+    this.#caller = { principal: principals.get(request)!, correlator: request.id, signal }
+  }
+
+  async answer(): Promise<Answer> {
+    const { method, url, headers, body } = this.#request
+    const handle = createHandler(this.#options())
+    const request = { method, url, headers, body: body as never, raw: undefined, context: undefined }
+    const [text, init] = await handle(request)
+    if (text === null) throw invalid(init.statusText, { status: init.status, headers: init.headers as never })
+    return { status: this.#executed ? 200 : (this.#status ?? init.status), headers: init.headers ?? {}, text }
+  }
+
+  #options(): HandlerOptions {
+    return {
+      onSubscribe: (_, params) => this.#admit(params as never),
+      execute: args => this.#execute(args) as never,
+      formatError: error => this.#format(error) as never,
+    }
+  }
+
+  #admit(params: Parameters<Admit>[0]): OperationArgs<undefined> | readonly GraphQLError[] {
+    try {
+      const admitted = this.#parts.admit(params)
+      checkMethod(admitted, this.#request.method)
+      const { document, operationName, variables: variableValues } = admitted
+      return { schema: this.#parts.subgraph.schema, document, operationName, variableValues }
+    } catch (error) {
+      if (error instanceof NotAdmitted) return error.errors
+      throw error
+    }
+  }
+
+  async #execute({ document, operationName, variableValues }: ExecutionArgs) {
+    const result = await this.#parts.executor.execute({
+      document,
+      operationName: operationName ?? undefined,
+      variables: variableValues ?? undefined,
+      caller: this.#caller,
+      context: this.#parts.subgraph.context(this.#caller),
+    })
+    this.#executed = 'data' in result
+    return result
+  }
+
+  /** Also called with errors of an execution, which are in their final form. */
+  #format(error: Error | GraphQLError) {
+    const known = error instanceof GraphQLError ? error : new GraphQLError(error.message)
+    const final = error instanceof Error ? this.#parts.executor.format([known], this.#caller)[0]! : error
+    this.#status ??= (final.extensions as { http: { status: number } }).http.status
+    return final
+  }
+}
+
+const answerFailure = (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const answer: ServiceError = toServiceError(error as never)
+  logFailure(request, error, answer)
+  return reply
+    .code(answer.status)
+    .headers(answer.headers)
+    .type(JSON_TYPE)
+    .send(JSON.stringify({ errors: [toGraphQL(answer)] }))
+}
+
+/** Serves a subgraph at `/graphql`: nothing of a request is looked at before its token is verified. */
+export function registerGraphHttp(server: FastifyInstance, parts: GraphHttpParts): void {
+  const { app } = parts
+  server.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    onRequest: async request => {
+      principals.set(request, await app.access.verify(request.headers.authorization))
+    },
+    async handler(request, reply) {
+      const answer = await withDeadline(app.config.requestTimeoutMs, signal =>
+        new Exchange(parts, request, signal).answer(),
+      )
+      return reply.code(answer.status).headers(answer.headers).send(answer.text)
+    },
+    errorHandler: answerFailure,
+  })
+}

@@ -1,0 +1,51 @@
+/** What a process does for its services beside answering: settling, following, sending webhooks, tidying the event log. */
+import type { App } from './app.ts'
+import { type Deliverer, type DelivererOptions, startDeliverer } from './delivery/deliverer.ts'
+import { freeAll } from './delivery/queue.ts'
+import { startRetention } from './delivery/retention.ts'
+import type { Subgraph } from './subgraph.ts'
+
+export interface Jobs {
+  readonly deliverer: Deliverer
+  /** Finishes what is under way and stops. */
+  stop(): Promise<void>
+}
+
+/** Sends the webhooks of these services, woken by their commits. */
+const startDelivery = async (
+  app: App,
+  services: readonly Subgraph[],
+  options?: Partial<DelivererOptions>,
+): Promise<Jobs> => {
+  const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
+  const idFields = new Map(kinds.map(kind => [kind!.kind, kind!.idField]))
+  // Nobody else can be sending what the embedded database says is under way.
+  if (app.database.embedded) await freeAll(app.db)
+  const deliverer = startDeliverer(app, { idFields, ...options })
+  const unlisten = app.eventsWritten.listen(deliverer.wake)
+  const stop = async () => {
+    unlisten()
+    await deliverer.stop()
+  }
+  return { deliverer, stop }
+}
+
+/**
+ * Starts what runs in the background for these services, and for no others: several processes share the database.
+ * @param options how webhooks are sent, where it is to be otherwise.
+ */
+export async function startJobs(
+  app: App,
+  services: readonly Subgraph[],
+  options?: Partial<DelivererOptions>,
+): Promise<Jobs> {
+  for (const service of services) await service.start()
+  const delivery = await startDelivery(app, services, options)
+  const stopRetention = startRetention(app)
+  const stop = async () => {
+    await stopRetention()
+    await Promise.all(services.map(service => service.stop()))
+    await delivery.stop()
+  }
+  return { deliverer: delivery.deliverer, stop }
+}

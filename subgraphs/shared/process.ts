@@ -1,0 +1,91 @@
+/** A server as a process: reads the configuration, serves until told to stop, says in one line what keeps it from starting. */
+import type { FastifyInstance } from 'fastify'
+import type { App } from './app.ts'
+import { type Config, ConfigError, forbidTelemetry, readConfig } from './config.ts'
+import { InUseError } from './data/lock.ts'
+import { createLog, type Logger } from './log.ts'
+import { openApp } from './open-app.ts'
+
+/** What is served. */
+export interface Served {
+  readonly http: FastifyInstance
+  /** Finishes what is in flight and gives everything back. */
+  stop(): Promise<void>
+}
+
+export interface ServerProcess {
+  /** Puts together what is served; it does not listen yet. */
+  serve(config: Config, log: Logger): Promise<Served>
+  /** What is said to a person once it listens there. */
+  greeting(address: string, config: Config): string
+  /** Where it listens when `PORT` is unset; 4000 when absent. */
+  readonly defaultPort?: number
+}
+
+const isPortTaken = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+
+/** Faults of the installation are told in one line; anything else with its stack. */
+export const explain = (error: unknown): string =>
+  error instanceof ConfigError || error instanceof InUseError || isPortTaken(error)
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error)
+
+/** A start that fails gives back what was opened, so that the process ends. */
+const orElse = <T>(work: Promise<T>, giveBack: () => Promise<void>): Promise<T> =>
+  work.catch(async error => {
+    await giveBack()
+    throw error
+  })
+
+/** Serves what stands on the database, which is closed last. */
+export const onDatabase =
+  (create: (app: App) => Promise<Served>): ServerProcess['serve'] =>
+  async (config, log) => {
+    const app = await openApp(config, log)
+    const close = () => app.database.close()
+    const { http, stop } = await orElse(create(app), close)
+    return {
+      http,
+      stop: async () => {
+        await stop()
+        await close()
+      },
+    }
+  }
+
+/** Ends the process with 0 once what is in flight is finished. */
+const stopOnSignal = (log: Logger, stop: () => Promise<void>) => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      log.info({ signal }, 'stopping')
+      stop().then(
+        () => process.exit(0),
+        error => {
+          log.error({ err: error }, 'stopping failed')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+const start = async ({ serve, greeting, defaultPort }: ServerProcess) => {
+  forbidTelemetry()
+  const config = readConfig(undefined, defaultPort)
+  const log = createLog(config.logLevel)
+  const { http, stop } = await serve(config, log)
+  const address = await orElse(http.listen({ port: config.port, host: config.host }), stop)
+  log.info({ address }, 'ready')
+  console.log(greeting(address, config))
+  stopOnSignal(log, stop)
+}
+
+/** Runs a server until SIGTERM or SIGINT; a start that fails is explained and leaves exit code 1. */
+export const runProcess = (server: ServerProcess): Promise<void> =>
+  start(server).catch(error => {
+    console.error(explain(error))
+    process.exitCode = 1
+  })
