@@ -20,6 +20,7 @@ import { createLocalSource } from './local-source.ts'
 import { loadServices } from './services.ts'
 import { createLocalEventSource } from './subscriptions/local-source.ts'
 import { readSupergraph } from './supergraph.ts'
+import { withDistinctEntities } from './upstream/distinct.ts'
 
 export interface RunningServer {
   readonly http: FastifyInstance
@@ -40,7 +41,7 @@ export interface Parts {
 const sourcesOf = (service: Subgraph, app: App) => {
   const executor = createExecutor(service, app.log)
   return {
-    source: createLocalSource(service, executor),
+    source: withDistinctEntities(createLocalSource(service, executor)),
     events: createLocalEventSource(service, executor),
   }
 }

@@ -1,5 +1,6 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
 import { type AllowList, isAllowEntry, readAllowList } from './delivery/address.ts'
+import { faultOfEntry, readSubgraphUrls, type SubgraphUrls } from './subgraph-urls.ts'
 
 /** Every setting the program knows; README, "Settings", says what each means. */
 export interface Config {
@@ -11,6 +12,7 @@ export interface Config {
   timezone: string
   countryCode: string
   webhookAllow: AllowList
+  subgraphUrls: SubgraphUrls
   requestTimeoutMs: number
   maxInFlight: number
   maxStreams: number
@@ -148,6 +150,13 @@ const readAllowed = (read: Reader) => {
   return readAllowList(entries)
 }
 
+const readUrls = (read: Reader): SubgraphUrls => {
+  const entries = list(read.optional('SUBGRAPH_URLS'))
+  const faults = entries.map(faultOfEntry).filter(fault => fault !== undefined)
+  read.faults.push(...faults.map(fault => `SUBGRAPH_URLS must be name=url, comma-separated: ${fault}`))
+  return faults.length > 0 ? new Map() : readSubgraphUrls(entries)
+}
+
 /**
  * Reads the configuration from the environment.
  * @throws ConfigError naming every setting that is wrong.
@@ -164,6 +173,7 @@ export function readConfig(env: Env = process.env): Config {
     host: read.text('HOST', '127.0.0.1'),
     demo: read.flag('DEMO', database.databaseUrl === undefined),
     webhookAllow: readAllowed(read),
+    subgraphUrls: readUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),
     maxInFlight: read.integer('MAX_IN_FLIGHT', 1_000, 1, 1_000_000),
     maxStreams: read.integer('MAX_STREAMS', 20_000, 1, 1_000_000),
