@@ -46,19 +46,22 @@ const requestHeaders = (request: FastifyRequest) => ({
   [CORRELATOR]: request.id,
 })
 
+/** The path as it was sent, without the origin that a proxy's client puts before it (RFC 9112 §3.2.2). */
+const pathOf = ({ raw }: FastifyRequest): string => raw.url!.replace(/^[a-z]+:\/\/[^/?]*/i, '')
+
 const bodyOf = ({ body }: FastifyRequest): Buffer | undefined => (Buffer.isBuffer(body) ? body : undefined)
 
 /** The same failure, of a service rather than a part of a graph. */
 const inRestWords = (name: string, error: unknown): unknown => {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return error
-  return unavailable(error.message.replace(`The subgraph ${name}`, `The service ${name}`), error.cause)
+  return unavailable(error.message.replace(`subgraph ${name}`, `service ${name}`), error.cause)
 }
 
 const ask = (upstream: Upstream, request: FastifyRequest, timeoutMs: number): Promise<UpstreamAnswer> =>
   withDeadline(timeoutMs, signal =>
     upstream.ask({
       method: request.method,
-      path: request.raw.url!,
+      path: pathOf(request),
       headers: requestHeaders(request),
       body: bodyOf(request),
       signal,
