@@ -44,7 +44,7 @@ const broken = (name: string, isRead: boolean, cause: unknown): ServiceError =>
     ? unreachable(name, cause)
     : unavailable(`The connection to the subgraph ${name} broke; what was asked may have been done`, cause)
 
-/** The failure in the catalogue's codes; what is a bug stays as it is. */
+/** The failure in the catalogue's codes, a deadline's own reason included; what is a bug stays as it is. */
 export function explain(
   name: string,
   error: unknown,
@@ -55,5 +55,5 @@ export function explain(
   if (failure === 'faulty') return error
   if (failure === 'unsent') return unreachable(name, error)
   if (failure === 'broken') return broken(name, request.isRead, error)
-  return request.signal.reason instanceof ServiceError ? request.signal.reason : late(name, error)
+  return late(name, error)
 }

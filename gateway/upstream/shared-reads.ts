@@ -30,15 +30,16 @@ const isShareable = (options: Options): boolean =>
   isQuery(options.request.query!)
 
 /** Fields of Query may be about the client itself, as `me` is; an entity is the same for all who may see it. */
-const askerOf = ({ request, context }: Options) => {
+const askerOf = ({ request, context }: Options): string => {
   const { principal } = (context as GatewayContext).caller
   const isEntities = request.variables?.['representations'] !== undefined
-  return [...entitlement(principal), isEntities ? undefined : principal.clientId]
+  return JSON.stringify([...entitlement(principal), isEntities ? undefined : principal.clientId])
 }
 
+/** JSON has no line breaks of its own, and what stands after the variables cannot be taken for them. */
 const keyOf = (options: Options, writes: number): string => {
-  const { query, operationName, variables } = options.request
-  return JSON.stringify([writes, query, operationName, askerOf(options), variablesText(variables)])
+  const { query, variables } = options.request
+  return `${writes}\n${askerOf(options)}\n${variablesText(variables)}\n${query}`
 }
 
 /** The same request under a signal that is aborted when all have left. */
@@ -65,16 +66,16 @@ export function withSharedReads(source: Source, writes: () => number): Source {
     return call
   }
 
-  const processShared = async (options: Options): Promise<FormattedExecutionResult> => {
+  /** The result of another's call, unless it is the other's alone. */
+  const unlessPersonal = (options: Options) => (result: FormattedExecutionResult) =>
+    isPersonal(result) ? (source.process(options) as Promise<FormattedExecutionResult>) : result
+
+  const processShared = (options: Options): Promise<FormattedExecutionResult> => {
     const { signal } = (options.context as GatewayContext).caller
     const key = keyOf(options, writes())
     const joined = inFlight.get(key)
-    const call = joined ?? open(key, options)
-    const result = await call.take(signal).catch(expired)
-    const isOwn = !joined || signal.aborted
-    return isOwn || !isPersonal(result)
-      ? result
-      : ((await source.process(options)) as FormattedExecutionResult)
+    const taken = (joined ?? open(key, options)).take(signal)
+    return (joined ? taken.then(unlessPersonal(options)) : taken).catch(expired)
   }
 
   return {

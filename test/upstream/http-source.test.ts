@@ -162,4 +162,16 @@ describe('an answer', () => {
     for (let call = 0; call < 5; call++) await ask(createHttpSource(upstream, log))
     expect(() => upstream.pick()).toThrow('The subgraph loyalty cannot be reached')
   })
+
+  it.each<[string, Answer]>([
+    ['a 503, which says that it is busy', text('busy', 503)],
+    ['a 5xx with GraphQL', json({ errors: [{ message: 'x' }] }, 500)],
+    ['a 4xx', text('no', 401)],
+  ])('SRC-17 MUST NOT count against the instance when it is %s', async (_, answer) => {
+    await using own = upstreamsOver([instance], { now: () => 0 })
+    const upstream = own.of('loyalty')!
+    instance.answer = answer
+    for (let call = 0; call < 6; call++) await ask(createHttpSource(upstream, log))
+    expect(upstream.pick().origin).toBe(instance.origin)
+  })
 })

@@ -31,7 +31,10 @@ const portOf = (server: FastifyInstance) => (server.server.address() as AddressI
 beforeAll(async () => {
   const started = await Promise.all(NAMES.map(async name => [name, await startInstance()] as const))
   services = Object.fromEntries(started)
-  upstreams = upstreamsOver(Object.fromEntries(started.map(([name, one]) => [name, [one]])))
+  // A clock that runs on takes every instance back at once, so that the tests do not meet each other's failures.
+  let time = 0
+  const now = () => (time += 60_000)
+  upstreams = upstreamsOver(Object.fromEntries(started.map(([name, one]) => [name, [one]])), { now })
   http = await startGateway(10_000)
   port = portOf(http)
 })

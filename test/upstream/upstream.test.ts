@@ -93,8 +93,9 @@ describe('asking', () => {
     const write = await upstream.ask(WRITE)
     expect([read.status, write.status]).toEqual([200, 503])
     await b.kill()
-    const alone = await upstream.ask(READ)
-    expect(alone.status).toBe(503)
+    // Twice, so that each of the two comes first once.
+    const alone = [await upstream.ask(READ), await upstream.ask(READ)]
+    expect(alone.map(({ status }) => status)).toEqual([503, 503])
   })
 
   it('UPS-08 MUST end with the reason of the signal, and repeat nothing then', async () => {
