@@ -16,6 +16,7 @@ import { createLocalSource } from './local-source.ts'
 import { loadServices } from './services.ts'
 import { createLocalEventSource } from './subscriptions/local-source.ts'
 import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph-source.ts'
+import { withDistinctEntities } from './upstream/distinct.ts'
 
 export interface RunningServer {
   readonly http: FastifyInstance
@@ -37,7 +38,7 @@ export interface Parts {
 const reachLocally = (service: Subgraph, app: App): Reached => {
   const executor = createExecutor(service, app.log)
   return {
-    source: createLocalSource(service, executor),
+    source: withDistinctEntities(createLocalSource(service, executor)),
     events: createLocalEventSource(service, executor),
   }
 }

@@ -9,7 +9,7 @@ import {
   visit,
 } from 'graphql'
 import type { Principal } from '../../subgraphs/shared/access/principal.ts'
-import { visibleClient } from '../../subgraphs/shared/caller.ts'
+import { entitlement } from '../entitlement.ts'
 import type { Variables } from './primary.ts'
 
 /** The key of a subscription with these variables for this client. */
@@ -42,13 +42,6 @@ const startVariables = (operation: OperationDefinitionNode, rest: readonly ASTNo
   const used = usedIn(rest)
   return new Set(names.filter(name => !used.has(name)))
 }
-
-/** Who sees the same: the same role, the same clients' transactions, the same bound number. */
-const entitlement = (principal: Principal) => [
-  principal.role,
-  visibleClient({ principal }),
-  principal.phoneNumber,
-]
 
 /** Prepares the key of an operation. */
 export function shareKeyOf(document: DocumentNode, operation: OperationDefinitionNode): ShareKey {

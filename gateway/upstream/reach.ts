@@ -2,12 +2,12 @@
 import type { App } from '../../subgraphs/shared/app.ts'
 import type { Reach, Reached } from '../generation.ts'
 import { createRemoteEventSource } from './events/remote-source.ts'
-import { createHttpSource } from './http-source.ts'
+import { createRemoteSource } from './http-source.ts'
 import type { Upstream } from './upstream.ts'
 import type { Upstreams } from './upstreams.ts'
 
-const reachOne = ({ config, log }: App, upstream: Upstream): Reached => {
-  const source = createHttpSource(upstream, log)
+const reachOne = ({ config, log }: App, upstream: Upstream, upstreams: Upstreams): Reached => {
+  const source = createRemoteSource(upstream, upstreams, log)
   const capacity = config.subscriptionBuffer
   return { source, events: createRemoteEventSource({ upstream, source, capacity }) }
 }
@@ -18,7 +18,7 @@ export function reachRemotely(app: App, upstreams: Upstreams): Reach {
   return (name, url) => {
     const upstream = upstreams.of(name, url)
     if (!upstream) return undefined
-    const reached = known.get(upstream) ?? reachOne(app, upstream)
+    const reached = known.get(upstream) ?? reachOne(app, upstream, upstreams)
     known.set(upstream, reached)
     return reached
   }

@@ -1,5 +1,6 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
 import { type AllowList, isAllowEntry, readAllowList } from './delivery/address.ts'
+import { faultOfEntry, readSubgraphUrls, type SubgraphUrls } from './subgraph-urls.ts'
 
 /** Every setting the program knows; README, "Settings", says what each means. */
 export interface Config {
@@ -11,6 +12,7 @@ export interface Config {
   timezone: string
   countryCode: string
   webhookAllow: AllowList
+  subgraphUrls: SubgraphUrls
   requestTimeoutMs: number
   maxInFlight: number
   maxStreams: number
@@ -153,6 +155,13 @@ const readAllowed = (read: Reader) => {
 /** The environment of a process that is started by this one: its own, with these settings changed. */
 export const environmentWith = (changes: Env): Env => ({ ...process.env, ...changes })
 
+const readUrls = (read: Reader): SubgraphUrls => {
+  const entries = list(read.optional('SUBGRAPH_URLS'))
+  const faults = entries.map(faultOfEntry).filter(fault => fault !== undefined)
+  read.faults.push(...faults.map(fault => `SUBGRAPH_URLS must be name=url, comma-separated: ${fault}`))
+  return faults.length > 0 ? new Map() : readSubgraphUrls(entries)
+}
+
 /**
  * Reads the configuration from the environment.
  * @param defaultPort where to listen when `PORT` is unset.
@@ -170,6 +179,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     host: read.text('HOST', '127.0.0.1'),
     demo: read.flag('DEMO', database.databaseUrl === undefined),
     webhookAllow: readAllowed(read),
+    subgraphUrls: readUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),
     maxInFlight: read.integer('MAX_IN_FLIGHT', 1_000, 1, 1_000_000),
     maxStreams: read.integer('MAX_STREAMS', 20_000, 1, 1_000_000),

@@ -71,7 +71,8 @@ class Resuming {
   /** An event that failed as a whole has no cursor, so it is asked for again. */
   #accept(answer: FormattedExecutionResult): UpstreamEvent {
     const cursor = cursorIn(answer.data)
-    if (cursor === undefined) throw new LostError(answer.errors?.[0]?.message ?? 'An event without its cursor')
+    if (cursor === undefined)
+      throw new LostError(answer.errors?.[0]?.message ?? 'An event without its cursor')
     this.#position = fromEventCursor('cursor', cursor)
     this.#failing = undefined
     return { position: this.#position, answer }

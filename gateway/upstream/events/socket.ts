@@ -2,7 +2,7 @@
  * One subscription at a subgraph, by the standard graphql-transport-ws protocol, on a connection of its own: so a
  * slow taker holds back nobody else, and ending it ends everything that was done for it.
  */
-import { GraphQLError, type FormattedExecutionResult, type GraphQLFormattedError } from 'graphql'
+import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { type Client, type ClientOptions, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 import { ServiceError } from '../../../subgraphs/shared/errors.ts'

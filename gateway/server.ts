@@ -1,0 +1,43 @@
+/** The gateway alone, over services that run as processes of their own: the graph, tokens, and one base address for REST. */
+import type { FastifyInstance } from 'fastify'
+import { registerTokenEndpoint } from '../subgraphs/shared/access/token-endpoint.ts'
+import type { App } from '../subgraphs/shared/app.ts'
+import { registerHealth } from '../subgraphs/shared/http/health.ts'
+import { registerMetrics } from '../subgraphs/shared/http/metrics.ts'
+import { createHttp } from '../subgraphs/shared/http/server.ts'
+import { registerGraph } from './graph.ts'
+import { supergraphSource } from './supergraph-source.ts'
+import { registerPassThrough } from './upstream/pass-through.ts'
+import { reachRemotely } from './upstream/reach.ts'
+import { createUpstreams } from './upstream/upstreams.ts'
+
+export interface GatewayServer {
+  readonly http: FastifyInstance
+  /** Finishes what is in flight and closes everything but the database. */
+  stop(): Promise<void>
+}
+
+/** Puts the gateway together; does not listen yet. */
+export async function createGatewayServer(app: App): Promise<GatewayServer> {
+  const { config, log } = app
+  const upstreams = createUpstreams({ urls: config.subgraphUrls, log, timeoutMs: config.requestTimeoutMs })
+  const http = createHttp(app)
+  let stopping = false
+  registerMetrics(http)
+  registerHealth(http, app, () => stopping)
+  registerTokenEndpoint(http, app.access)
+  await registerPassThrough(http, upstreams, { timeoutMs: config.requestTimeoutMs })
+  const graph = await registerGraph(http, {
+    app,
+    supergraph: supergraphSource(config),
+    reach: reachRemotely(app, upstreams),
+  })
+  const stop = async () => {
+    stopping = true
+    await graph.stopStreams()
+    await http.close()
+    await graph.stop()
+    await upstreams.close()
+  }
+  return { http, stop }
+}

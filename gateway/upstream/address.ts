@@ -1,0 +1,31 @@
+/** Where an instance is, as the settings or the supergraph say it. */
+
+export interface Address {
+  /** `http://127.0.0.1:4001`. */
+  readonly origin: string
+  /** Where the graph is on it: `/graphql`. */
+  readonly graphPath: string
+  /** What stands before the REST paths, as before `/graphql`: mostly nothing. */
+  readonly basePath: string
+}
+
+const GRAPH = '/graphql'
+
+const toAddress = (origin: string, graphPath: string): Address => ({
+  origin,
+  graphPath,
+  basePath: graphPath.endsWith(GRAPH) ? graphPath.slice(0, -GRAPH.length) : '',
+})
+
+/** The address in a setting: a base, on which the graph is at `/graphql`, or that of the graph itself. */
+export function addressOfSetting(url: string): Address {
+  const { origin, pathname } = new URL(url)
+  const path = pathname.replace(/\/+$/, '')
+  return toAddress(origin, path.endsWith(GRAPH) ? path : `${path}${GRAPH}`)
+}
+
+/** The address in a supergraph, which is that of the graph, whatever its path. */
+export function addressOfGraph(url: string): Address {
+  const { origin, pathname } = new URL(url)
+  return toAddress(origin, pathname)
+}

@@ -1,0 +1,57 @@
+/**
+ * Whether an instance may be asked: one that failed several times in a row is left out, then probed now and then.
+ *
+ * Own code, because the state is told by two sorts of use, HTTP calls and long WebSocket connections, and asked for
+ * before either begins, to choose among instances. cockatiel and opossum decide inside one call of a function that
+ * they run themselves: they can neither be told of an outcome nor asked whether a probe is due.
+ */
+
+/** So many failures in a row leave an instance out. */
+const MAX_FAILURES = 5
+/** How long it is left out before one request probes it, in milliseconds. */
+const PAUSE_MS = 2_000
+
+export interface BreakerOptions {
+  /** How long a probe may take, in milliseconds; one that is never told of is given up then. */
+  readonly probeMs: number
+  /** The clock, in milliseconds. */
+  readonly now: () => number
+}
+
+export class Breaker {
+  readonly #options: BreakerOptions
+  #failures = 0
+  #retryAt = 0
+
+  constructor(options: BreakerOptions) {
+    this.#options = options
+  }
+
+  get #isOpen(): boolean {
+    return this.#failures >= MAX_FAILURES
+  }
+
+  /** Whether a request may go now. Where it is a probe, the next may not until its outcome is told. */
+  claim(): boolean {
+    if (!this.#isOpen) return true
+    const now = this.#options.now()
+    if (now < this.#retryAt) return false
+    this.#retryAt = now + this.#options.probeMs
+    return true
+  }
+
+  /** It answered. Returns whether it had been left out until now. */
+  succeeded(): boolean {
+    const wasOpen = this.#isOpen
+    this.#failures = 0
+    return wasOpen
+  }
+
+  /** It could not be reached. Returns whether it is left out from now on. */
+  failed(): boolean {
+    const wasOpen = this.#isOpen
+    this.#failures += 1
+    if (this.#isOpen) this.#retryAt = this.#options.now() + PAUSE_MS
+    return !wasOpen && this.#isOpen
+  }
+}

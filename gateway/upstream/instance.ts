@@ -1,0 +1,138 @@
+/** One process of a service: its own connections, kept alive, and whether it may be asked. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { Pool } from 'undici'
+import type { Logger } from '../../subgraphs/shared/log.ts'
+import type { Address } from './address.ts'
+import { Breaker } from './breaker.ts'
+import { failureOf } from './failures.ts'
+
+/** So many connections to one instance; what comes beyond waits for one, as long as its time lasts. */
+const MAX_CONNECTIONS = 128
+const CONNECT_TIMEOUT_MS = 2_000
+/** Time-outs of the client itself come after any caller's own deadline: a backstop. */
+const BACKSTOP_MS = 5_000
+
+/** An instance as other users of it see it, such as the WebSocket event source. */
+export interface Instance {
+  /** `http://127.0.0.1:4001`. */
+  readonly origin: string
+  /** `/graphql`. */
+  readonly graphPath: string
+  /** Noted by whoever used it by another way: it answered. */
+  succeeded(): void
+  /** Noted by whoever used it by another way: it could not be reached. */
+  failed(): void
+}
+
+export interface UpstreamRequest {
+  readonly method: string
+  /** A path of the service, with its query; absent for the graph. */
+  readonly path?: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body?: string | Buffer
+  /** Aborted when nobody waits any longer. */
+  readonly signal: AbortSignal
+  /** Whether asking twice does no harm. */
+  readonly isRead: boolean
+  /** Whether an answer shows that the instance, or what stands before it, is out of order. */
+  isFault?(answer: UpstreamAnswer): boolean
+}
+
+export interface UpstreamAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+export interface InstanceOptions {
+  readonly subgraph: string
+  readonly address: Address
+  readonly log: Logger
+  /** How long a request may take, in milliseconds. */
+  readonly timeoutMs: number
+  readonly now: () => number
+}
+
+const createPool = ({ address, timeoutMs }: InstanceOptions) =>
+  new Pool(address.origin, {
+    connections: MAX_CONNECTIONS,
+    pipelining: 1,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: timeoutMs + BACKSTOP_MS,
+    bodyTimeout: timeoutMs + BACKSTOP_MS,
+  })
+
+export class HttpInstance implements Instance {
+  readonly origin: string
+  readonly graphPath: string
+  readonly #options: InstanceOptions
+  readonly #pool: Pool
+  readonly #breaker: Breaker
+
+  constructor(options: InstanceOptions) {
+    this.origin = options.address.origin
+    this.graphPath = options.address.graphPath
+    this.#options = options
+    this.#pool = createPool(options)
+    this.#breaker = new Breaker({ probeMs: options.timeoutMs, now: options.now })
+  }
+
+  /** Whether a request may go to it now; who gets a yes sends one. */
+  claim(): boolean {
+    return this.#breaker.claim()
+  }
+
+  succeeded(): void {
+    const { subgraph, log } = this.#options
+    if (this.#breaker.succeeded()) log.info({ subgraph, origin: this.origin }, 'instance answers again')
+  }
+
+  failed(): void {
+    const { subgraph, log } = this.#options
+    if (this.#breaker.failed()) log.warn({ subgraph, origin: this.origin }, 'instance is left out')
+  }
+
+  /** Sends a request and reads the whole answer. @throws what the HTTP client throws. */
+  async send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    const began = this.#options.now()
+    try {
+      const answer = await this.#exchange(request)
+      if (request.isFault?.(answer)) this.failed()
+      else this.succeeded()
+      return answer
+    } catch (error) {
+      this.#note(error, request.signal, began)
+      throw error
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+
+  async #exchange({ method, path, headers, body, signal }: UpstreamRequest): Promise<UpstreamAnswer> {
+    const { basePath, graphPath } = this.#options.address
+    const answer = await this.#pool.request({
+      method: method as 'GET',
+      path: path === undefined ? graphPath : basePath + path,
+      headers,
+      body,
+      signal,
+    })
+    const bytes = await answer.body.bytes()
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+    }
+  }
+
+  /** A request whose time was nearly up when it came here says nothing about the instance by ending late. */
+  #note(error: unknown, signal: AbortSignal, began: number): void {
+    const failure = failureOf(error, signal)
+    if (failure === 'faulty') return
+    const { now, timeoutMs } = this.#options
+    if (failure === 'late' && now() - began < timeoutMs / 2) return
+    this.failed()
+  }
+}

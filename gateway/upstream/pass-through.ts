@@ -1,0 +1,105 @@
+/**
+ * The REST paths of services that run as processes of their own, so that a partner has one base address. Nothing is
+ * judged here: statuses, headers and bytes are the service's, its 404 and its complaint of malformed JSON included.
+ *
+ * Own code on our upstreams: @fastify/reply-from would bring connections of its own, beside the instances and what
+ * is known of them, writes JSON bodies anew, and repeats a GET that met 503 ten times.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SERVICES } from '../../subgraphs/names.ts'
+import { ServiceError, unavailable } from '../../subgraphs/shared/errors.ts'
+import { operationsOf, readDocument } from '../../subgraphs/shared/http/contract.ts'
+import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
+import { withDeadline } from '../../subgraphs/shared/http/deadline.ts'
+import { forwardedBy } from './forwarded.ts'
+import { endToEnd } from './hop-by-hop.ts'
+import type { UpstreamAnswer } from './instance.ts'
+import type { Upstream } from './upstream.ts'
+import type { Upstreams } from './upstreams.ts'
+
+/** A service's own deadline comes first, so that the answer is its own. */
+const GRACE_MS = 1_000
+const READS = new Set(['GET', 'HEAD'])
+
+export interface PassThroughOptions {
+  /** How long a service takes at most, in milliseconds (`REQUEST_TIMEOUT_MS`). */
+  readonly timeoutMs: number
+  /** Where a service is when the settings do not say; its port of `names.ts` unless given. */
+  urlOf?(name: string): string | undefined
+}
+
+const defaultUrl = (name: string): string | undefined => {
+  const service = SERVICES.find(one => one.name === name)
+  return service && `http://127.0.0.1:${service.port}/graphql`
+}
+
+/** `/prepaid/v1` of `/prepaid/v1/recharges/{rechargeId}`: what a service has to itself. */
+const prefixesOf = (name: string): string[] => {
+  const paths = operationsOf(readDocument(name)).map(({ path }) => path)
+  return [...new Set(paths.map(path => path.split('/').slice(0, 3).join('/')))]
+}
+
+/** `host`, `content-length` and `expect` are about the message itself, which is sent anew. */
+const requestHeaders = (request: FastifyRequest) => ({
+  ...endToEnd(request.headers, ['host', 'content-length', 'expect']),
+  ...forwardedBy(request),
+  [CORRELATOR]: request.id,
+})
+
+/** The path as it was sent, without the origin that a proxy's client puts before it (RFC 9112 §3.2.2). */
+const pathOf = ({ raw }: FastifyRequest): string => raw.url!.replace(/^[a-z]+:\/\/[^/?]*/i, '')
+
+const bodyOf = ({ body }: FastifyRequest): Buffer | undefined => (Buffer.isBuffer(body) ? body : undefined)
+
+/** The same failure, of a service rather than a part of a graph. */
+const inRestWords = (name: string, error: unknown): unknown => {
+  if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return error
+  return unavailable(error.message.replace(`subgraph ${name}`, `service ${name}`), error.cause)
+}
+
+const ask = (upstream: Upstream, request: FastifyRequest, timeoutMs: number): Promise<UpstreamAnswer> =>
+  withDeadline(timeoutMs, signal =>
+    upstream.ask({
+      method: request.method,
+      path: pathOf(request),
+      headers: requestHeaders(request),
+      body: bodyOf(request),
+      signal,
+      isRead: READS.has(request.method),
+    }),
+  ).catch(error => {
+    throw inRestWords(upstream.name, error)
+  })
+
+/** The correlator stands on the reply already: the same, since it went along. */
+const answer = (reply: FastifyReply, { status, headers, body }: UpstreamAnswer): FastifyReply => {
+  reply.code(status).headers(endToEnd(headers, [CORRELATOR]))
+  return reply.send(body.length > 0 ? body : undefined)
+}
+
+const handlerFor =
+  (name: string, upstreams: Upstreams, { timeoutMs, urlOf = defaultUrl }: PassThroughOptions) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
+    const upstream = upstreams.of(name, urlOf(name))
+    if (!upstream) throw unavailable(`The service ${name} cannot be reached`)
+    return answer(reply, await ask(upstream, request, timeoutMs + GRACE_MS))
+  }
+
+/** Passes the REST paths of all services to their owners, every method and every path under what they have. */
+export async function registerPassThrough(
+  http: FastifyInstance,
+  upstreams: Upstreams,
+  options: PassThroughOptions,
+): Promise<void> {
+  await http.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+    for (const { name } of SERVICES.filter(({ rest }) => rest)) {
+      const handler = handlerFor(name, upstreams, options)
+      for (const prefix of prefixesOf(name)) {
+        scope.all(prefix, handler)
+        scope.all(`${prefix}/*`, handler)
+      }
+    }
+  })
+}

@@ -1,0 +1,99 @@
+/** One subgraph that runs as processes of its own: one or more instances, asked in turn. */
+import { explain, failureOf, unreachable } from './failures.ts'
+import type { HttpInstance, Instance, UpstreamAnswer, UpstreamRequest } from './instance.ts'
+
+export interface Upstream {
+  readonly name: string
+  /**
+   * The next instance that may be asked, each in turn.
+   * @throws ServiceError SERVICE_UNAVAILABLE naming the subgraph, when none may.
+   */
+  pick(): Instance
+  /**
+   * Sends a request to the next instance. A read is repeated once where the connection broke or the instance is too
+   * busy; a write only where it is certain that nothing was sent.
+   * @throws ServiceError SERVICE_UNAVAILABLE or REQUEST_TIMEOUT_EXCEEDED.
+   */
+  ask(request: UpstreamRequest): Promise<UpstreamAnswer>
+  close(): Promise<void>
+}
+
+/** Overload, or a database that is away: the instance lives, and another may do better. */
+const BUSY = 503
+
+export class HttpUpstream implements Upstream {
+  readonly name: string
+  readonly #instances: readonly HttpInstance[]
+  readonly #written: () => void
+  #turn = 0
+
+  /** @param written called when a write has ended, whatever became of it. */
+  constructor(name: string, instances: readonly HttpInstance[], written: () => void) {
+    this.name = name
+    this.#instances = instances
+    this.#written = written
+  }
+
+  pick(): Instance {
+    return this.#first()
+  }
+
+  async ask(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    try {
+      return await this.#askTwice(request)
+    } catch (error) {
+      throw explain(this.name, error, request)
+    } finally {
+      if (!request.isRead) this.#written()
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#instances.map(instance => instance.close()))
+  }
+
+  #first(): HttpInstance {
+    const instance = this.#next()
+    if (!instance) throw unreachable(this.name)
+    return instance
+  }
+
+  #next(except?: HttpInstance): HttpInstance | undefined {
+    const count = this.#instances.length
+    for (let step = 0; step < count; step++) {
+      const instance = this.#instances[this.#turn++ % count]!
+      if (instance !== except && instance.claim()) return instance
+    }
+    return undefined
+  }
+
+  async #askTwice(request: UpstreamRequest): Promise<UpstreamAnswer> {
+    const first = this.#first()
+    try {
+      const answer = await first.send(request)
+      const other = request.isRead && answer.status === BUSY ? this.#next(first) : undefined
+      return other ? await this.#orElse(answer, other.send(request)) : answer
+    } catch (error) {
+      const second = this.#second(first, error, request)
+      if (!second) throw error
+      return second.send(request)
+    }
+  }
+
+  /** Where the second try fails, the first answer stands. */
+  #orElse(answer: UpstreamAnswer, second: Promise<UpstreamAnswer>): Promise<UpstreamAnswer> {
+    return second.catch(() => answer)
+  }
+
+  /** Who is asked once more. The same instance is only where a connection that stood ended: it may have been stale. */
+  #second(
+    first: HttpInstance,
+    error: unknown,
+    { isRead, signal }: UpstreamRequest,
+  ): HttpInstance | undefined {
+    const failure = failureOf(error, signal)
+    if (failure === 'unsent') return this.#next(first)
+    if (failure !== 'broken' || !isRead) return undefined
+    return this.#next(first) ?? (first.claim() ? first : undefined)
+  }
+}
