@@ -16,9 +16,9 @@ export interface App {
   readonly access: Access
   readonly directory: Directory
   readonly charging: ChargingSystem
-  /** Given after each commit of this process that posted something. */
+  /** Given after each commit that posted something, of this process or another. */
   readonly posted: Signal
-  /** Given after each commit of this process that brought events. */
+  /** Given after each commit that brought events, of this process or another. */
   readonly eventsWritten: Signal
   /** The event log as it grows. */
   readonly feed: EventFeed

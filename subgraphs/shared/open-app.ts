@@ -30,11 +30,12 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     await requireSchema(database)
     const { prisma } = database
     await openBook(prisma, EVENT_BOOK)
-    await seedDemo(prisma, config)
+    await seedDemo(database, config)
     const access = await createAccess({ config, prisma, log })
     const [posted, eventsWritten] = [createSignal(), createSignal()]
     const feed = createFeed({ db: prisma, log, config })
     eventsWritten.listen(() => feed.wake())
+    database.shareSignals({ posted, eventsWritten }, log)
     return {
       config,
       log,

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { App } from '../app.ts'
+import type { Origin } from '../data/signal.ts'
 import { Batcher } from '../transactions/batcher.ts'
 import { attempt, type Result, TIME_LIMIT_MS } from './attempt.ts'
 import { createAgent } from './connector.ts'
@@ -25,8 +26,8 @@ export interface DelivererOptions {
 }
 
 export interface Deliverer {
-  /** There may be something to send. */
-  wake(): void
+  /** There may be something to send. What another process committed is that process's to send, or the sweep's. */
+  wake(origin?: Origin): void
   /** Resolves when nothing is due and nothing under way. */
   idle(): Promise<void>
   /** Lets what is under way end for a moment, breaks off the rest, to be sent again, and stops. */
@@ -192,5 +193,11 @@ class RunningDeliverer {
 /** Starts sending until stopped. A failure of the database ends a round, never the deliverer. */
 export function startDeliverer(app: App, options: DelivererOptions): Deliverer {
   const running = new RunningDeliverer(app, options)
-  return { wake: () => running.wake(), idle: () => running.idle(), stop: () => running.stop() }
+  return {
+    wake: origin => {
+      if (origin !== 'elsewhere') running.wake()
+    },
+    idle: () => running.idle(),
+    stop: () => running.stop(),
+  }
 }
