@@ -7,6 +7,7 @@ import type { Signal } from './data/signal.ts'
 import type { EventFeed } from './delivery/feed.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
 
 export interface App {
   readonly config: Config
@@ -22,4 +23,6 @@ export interface App {
   readonly eventsWritten: Signal
   /** The event log as it grows. */
   readonly feed: EventFeed
+  /** What this process counts. */
+  readonly metrics: Metrics
 }

@@ -13,6 +13,7 @@ import { createSignal } from './data/signal.ts'
 import { createFeed } from './delivery/feed.ts'
 import { createDirectory } from './directory/directory.ts'
 import type { Logger } from './log.ts'
+import { createMetrics } from './metrics.ts'
 
 /** @throws Error naming the command when the schema is not the one this version needs. */
 const requireSchema = async ({ prisma }: Database) => {
@@ -47,6 +48,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       posted,
       eventsWritten,
       feed,
+      metrics: createMetrics(feed),
     }
   } catch (error) {
     await database.close()

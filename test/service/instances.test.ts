@@ -1,7 +1,8 @@
 /** Several instances on one PostgreSQL: they start together, and what is exact in one is exact in all of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../subgraphs/shared/config.ts'
-import { migratePostgres } from '../../subgraphs/shared/data/db.ts'
+import { openBook } from '../../subgraphs/shared/data/book.ts'
+import { migratePostgres, openDatabase } from '../../subgraphs/shared/data/db.ts'
 import { migrationNames } from '../../subgraphs/shared/data/migrate.ts'
 import { payment } from '../delivery/support.ts'
 import { unique } from '../support/fixtures/fixture.ts'
@@ -22,13 +23,13 @@ describe.skipIf(!onPostgres)('starting together', () => {
     await drop()
     expect(applied.flat().toSorted()).toEqual(migrationNames())
     expect(applied.filter(({ length }) => length > 0)).toHaveLength(1)
-    expect(waited).toHaveLength(3)
+    expect(waited).toContain('waited')
   })
 
   it('MANY-02 of those that open an empty database together one puts in the demo, once', async () => {
     await using instances = await createInstances()
     const apps = await four(() => instances.open())
-    const [{ db }] = apps as [(typeof apps)[0]]
+    const { db } = apps[0]!
     expect(await db.client.count()).toBe(5)
     expect(await db.signingKey.count()).toBe(1)
     expect(await db.book.count({ where: { name: 'event', clientId: '' } })).toBe(1)
@@ -40,8 +41,18 @@ describe.skipIf(!onPostgres)('starting together', () => {
       apps.map(async ({ access }) => access.issuer!.issue((await access.clients.find('demo-partner'))!)),
     )
     for (const token of tokens)
-      for (const { access } of apps)
-        await expect(access.authenticate(`Bearer ${token}`)).resolves.toMatchObject({ id: 'demo-partner' })
+      for (const { access } of apps) await expect(access.verify(`Bearer ${token}`)).resolves.toBeTruthy()
+  })
+
+  it('MANY-03 the demo goes into books that another process has opened already', async () => {
+    await using instances = await createInstances()
+    const { url } = instances
+    const bare = await openDatabase(readConfig({ DATABASE_URL: url, SECRETS_KEY }))
+    for (const book of ['event', 'payment', 'recharge']) await openBook(bare.prisma, book)
+    await bare.close()
+    const { db } = await instances.open()
+    const book = await db.book.findFirstOrThrow({ where: { name: 'payment', clientId: '' } })
+    expect(book.position).toBe(BigInt(await db.payment.count()))
   })
 })
 
@@ -73,7 +84,7 @@ describe.skipIf(!onPostgres)('serving together', () => {
     )
   const times = (statuses: number[], status: number) => statuses.filter(one => one === status).length
 
-  it('MANY-03 a monthly limit is exact over all instances', async () => {
+  it('MANY-04 a monthly limit is exact over all instances', async () => {
     const { token } = await clientOf({ monthlyAmount: '2.2' })
     const statuses = await postAll(
       token,
@@ -82,7 +93,7 @@ describe.skipIf(!onPostgres)('serving together', () => {
     expect([times(statuses, 201), times(statuses, 403)]).toEqual([11, 49])
   })
 
-  it('MANY-04 of equal correlators sent to all instances one is accepted', async () => {
+  it('MANY-05 of equal correlators sent to all instances one is accepted', async () => {
     const { id, token } = await clientOf({})
     const bodies = Array.from({ length: 10 }, () => payment('100001'))
     const statuses = await postAll(
@@ -93,7 +104,7 @@ describe.skipIf(!onPostgres)('serving together', () => {
     expect(await first().db.payment.count({ where: { clientId: id } })).toBe(10)
   })
 
-  it('MANY-05 numbers are dense, each payment is settled once, and balance, events and sums agree', async () => {
+  it('MANY-06 numbers are dense, each payment is settled once, and balance, events and sums agree', async () => {
     const { db } = first()
     const { id, token } = await clientOf({})
     await postAll(
@@ -115,7 +126,7 @@ describe.skipIf(!onPostgres)('serving together', () => {
     expect(await db.timelineEntry.count({ where: { clientId: id, status: 'succeeded' } })).toBe(100)
   })
 
-  it('MANY-06 a client disabled by one instance is refused by the others within 5 s', async () => {
+  it('MANY-07 a client disabled by one instance is refused by the others within 5 s', async () => {
     const { id, token } = await clientOf({})
     expect(times(await postAll(token, [payment('100001'), payment('100001')]), 201)).toBe(2)
     await first().access.clients.disable(id)

@@ -44,6 +44,9 @@ const PER_ORIGIN = 16
 const GRACE_MS = 2_000
 const MAX_NOTED = 256
 
+/** What an attempt is counted as, by the status it leaves. */
+const OUTCOMES = { DELIVERED: 'delivered', PENDING: 'failed', DEAD: 'dead' } as const
+
 class RunningDeliverer {
   readonly #app: App
   readonly #options: DelivererOptions
@@ -148,7 +151,9 @@ class RunningDeliverer {
   }
 
   async #deliver(delivery: Claimed): Promise<void> {
+    const done = this.#app.metrics.webhookAttempts.startTimer()
     const result = await this.#attempt(delivery)
+    done()
     // An answer, be it a refusal, shows that the receiver is there; 429 and 5xx say that it cannot take more.
     this.#receivers.ended(
       delivery.origin,
@@ -157,6 +162,7 @@ class RunningDeliverer {
     const random = (this.#options.random ?? Math.random)()
     const outcome = result.interrupted ? interrupted(delivery) : outcomeOf(delivery, result, random)
     await this.#notes.add(outcome, new AbortController().signal)
+    this.#count(outcome)
     this.#log(delivery, result, outcome)
   }
 
@@ -180,6 +186,10 @@ class RunningDeliverer {
   async #note(outcomes: Outcome[]): Promise<null[]> {
     await note(this.#app.db, outcomes, this.#aheadMs())
     return outcomes.map(() => null)
+  }
+
+  #count({ status, counts }: Outcome): void {
+    if (counts) this.#app.metrics.webhookDeliveries.inc({ outcome: OUTCOMES[status] })
   }
 
   #log({ id, eventid, clientId, attempts }: Claimed, { status, error }: Result, outcome: Outcome): void {

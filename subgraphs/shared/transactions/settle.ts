@@ -93,9 +93,9 @@ const databaseClock = async (tx: Transaction): Promise<Date> => {
 
 /** Settles up to `limit` rows in one transaction; returns how many there were. */
 const settleBatch = async (app: App, settlement: Settlement, limit: number, aside: string[]) => {
-  const count = await app.db.$transaction(async tx => {
+  const settled = await app.db.$transaction(async tx => {
     const rows = await claim(tx, settlement.kind, limit, aside)
-    if (rows.length === 0) return 0
+    if (rows.length === 0) return []
     const results = await app.charging.post(tx, rows.map(settlement.order))
     const settled = rows.map((row, index) => conclude(settlement, row, results[index]!))
     const now = await databaseClock(tx)
@@ -104,10 +104,11 @@ const settleBatch = async (app: App, settlement: Settlement, limit: number, asid
       tx,
       settled.map(one => toEvent(settlement.kind, one, now)),
     )
-    return rows.length
+    return settled
   })
-  if (count > 0) app.eventsWritten.emit()
-  return count
+  if (settled.length > 0) app.eventsWritten.emit()
+  for (const { status } of settled) app.metrics.settled.inc({ kind: settlement.kind.kind, status })
+  return settled.length
 }
 
 /** Settles everything that waits. */
