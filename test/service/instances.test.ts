@@ -1,9 +1,14 @@
 /** Several instances on one PostgreSQL: they start together, and what is exact in one is exact in all of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
+import type { App } from '../../subgraphs/shared/app.ts'
+import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
 import { readConfig } from '../../subgraphs/shared/config.ts'
 import { openBook } from '../../subgraphs/shared/data/book.ts'
 import { migratePostgres, openDatabase } from '../../subgraphs/shared/data/db.ts'
 import { migrationNames } from '../../subgraphs/shared/data/migrate.ts'
+import { settleAll } from '../../subgraphs/shared/transactions/settle.ts'
+import { newId } from '../../subgraphs/shared/values/id.ts'
 import { payment } from '../delivery/support.ts'
 import { unique } from '../support/fixtures/fixture.ts'
 import { createInstances, type Instance, type Instances } from '../support/instances.ts'
@@ -53,6 +58,45 @@ describe.skipIf(!onPostgres)('starting together', () => {
     const { db } = await instances.open()
     const book = await db.book.findFirstOrThrow({ where: { name: 'payment', clientId: '' } })
     expect(book.position).toBe(BigInt(await db.payment.count()))
+  })
+})
+
+/** Payments as they are when they have just been posted; their ids. */
+const acceptPayments = async ({ db }: App, count: number): Promise<string[]> => {
+  const ids = Array.from({ length: count }, () => newId())
+  await db.payment.createMany({
+    data: ids.map((id, index) => ({
+      id,
+      position: index + 1,
+      clientId: 'c',
+      clientPosition: index + 1,
+      createdAt: new Date(),
+      status: 'processing',
+      accountNumber: '1',
+      currency: 'OMR',
+      amount: 1,
+      body: {},
+    })),
+  })
+  return ids
+}
+
+describe.skipIf(!onPostgres)('settling together', () => {
+  it('MANY-08 a row that cannot be settled is the one set aside, also while another settler holds an earlier one', async () => {
+    await using instances = await createInstances({ DEMO: '0', LOG_LEVEL: 'silent' })
+    const app = await instances.open()
+    const [held, faulty, other] = await acceptPayments(app, 3)
+    const tried: string[] = []
+    const post: ChargingSystem['post'] = async (_, orders) => {
+      tried.push(...orders.map(order => order.transactionId))
+      if (orders.some(order => order.transactionId === faulty)) throw new Error('cannot be charged')
+      return orders.map(() => ({ outcome: 'done' }))
+    }
+    await app.db.$transaction(async tx => {
+      await tx.$queryRaw`SELECT 1 FROM postpaid.payment WHERE id = ${held}::uuid FOR UPDATE`
+      await settleAll({ ...app, charging: { post } }, settlement)
+    })
+    expect(tried).toEqual([faulty, other, faulty, other])
   })
 })
 
