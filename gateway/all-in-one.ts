@@ -67,7 +67,7 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   const services = parts.services ?? (await loadServices(app))
   const http = createHttp(app)
   let stopping = false
-  registerMetrics(http)
+  registerMetrics(http, app)
   registerHealth(http, app, () => stopping)
   registerTokenEndpoint(http, app.access)
   await registerServices(http, app, services)

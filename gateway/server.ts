@@ -23,7 +23,7 @@ export async function createGatewayServer(app: App): Promise<GatewayServer> {
   const upstreams = createUpstreams({ urls: config.subgraphUrls, log, timeoutMs: config.requestTimeoutMs })
   const http = createHttp(app)
   let stopping = false
-  registerMetrics(http)
+  registerMetrics(http, app)
   registerHealth(http, app, () => stopping)
   registerTokenEndpoint(http, app.access)
   await registerPassThrough(http, upstreams, { timeoutMs: config.requestTimeoutMs })

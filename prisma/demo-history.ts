@@ -24,15 +24,12 @@ const writeRows = (tx: Transaction, kind: TransactionKind, entries: DemoEntry[])
     "referenceCode" text, status text, "completedAt" timestamptz, reason text, "accountNumber" text,
     "mobileNumber" text, currency text, amount numeric, points numeric, body jsonb)`
 
-const writeBooks = (tx: Transaction, { table }: TransactionKind, entries: DemoEntry[]) =>
-  tx.book.createMany({
-    data: ['', HISTORY_CLIENT].map(clientId => ({
-      name: table,
-      clientId,
-      position: BigInt(entries.length),
-      writtenAt: entries.at(-1)!.createdAt,
-    })),
-  })
+/** The book may be there already, empty, opened by a process that starts at the same time. */
+const writeBooks = (tx: Transaction, { table }: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
+  INSERT INTO books.book (name, client_id, position, written_at)
+  SELECT ${table}, client_id, ${entries.length}, ${entries.at(-1)!.createdAt}::timestamptz
+  FROM unnest(${['', HISTORY_CLIENT]}::text[]) AS b (client_id)
+  ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`
 
 const toEvent = (kind: TransactionKind, entry: DemoEntry): NewEvent => {
   const completed = isCompleted(kind, entry)

@@ -6,7 +6,9 @@ const migrate = async () => {
   const config = readConfig()
   if (!config.databaseUrl)
     throw new ConfigError(['DATABASE_URL must be set: the embedded database migrates itself'])
-  const applied = await migratePostgres(config)
+  const applied = await migratePostgres(config, () =>
+    console.log('Waiting for another process that migrates'),
+  )
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to apply')
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Role } from '../subgraphs/shared/access/principal.ts'
 import { hashSecret, newSecret } from '../subgraphs/shared/access/secrets.ts'
 import type { Config } from '../subgraphs/shared/config.ts'
-import type { PrismaClient } from '../subgraphs/shared/data/db.ts'
+import type { Database, PrismaClient } from '../subgraphs/shared/data/db.ts'
 import { importFile } from '../subgraphs/shared/directory/import.ts'
 import { HISTORY_CLIENT } from './demo-entries.ts'
 import { writeHistory } from './demo-history.ts'
@@ -37,10 +37,18 @@ const historyClient = async (now: Date) => ({
 })
 
 /** The clients come last and together: a start that is killed on the way finds no client, and begins again. */
-export async function seedDemo(prisma: PrismaClient, config: Config): Promise<void> {
-  if (!config.demo || (await prisma.client.count()) > 0) return
-  await importFile(prisma, DIRECTORY, { countryCode: config.countryCode })
+const seed = async (prisma: PrismaClient, { countryCode }: Config): Promise<void> => {
+  await importFile(prisma, DIRECTORY, { countryCode })
   const now = new Date()
   if ((await prisma.payment.count()) === 0) await writeHistory(prisma, now)
   await prisma.client.createMany({ data: await Promise.all([...CLIENTS.map(toRow), historyClient(now)]) })
+}
+
+/** Puts the demo into an empty database. Of processes that start together one does, and the others wait for it. */
+export async function seedDemo({ prisma, exclusively }: Database, config: Config): Promise<void> {
+  const isEmpty = async () => (await prisma.client.count()) === 0
+  if (!config.demo || !(await isEmpty())) return
+  await exclusively('demo', async () => {
+    if (await isEmpty()) await seed(prisma, config)
+  })
 }

@@ -55,7 +55,7 @@ export async function createSubgraphServer(
   const service = (await loadService(name))(app)
   const http = createHttp(app)
   let stopping = false
-  registerMetrics(http)
+  registerMetrics(http, app)
   registerHealth(http, app, () => stopping)
   registerTokenEndpoint(http, app.access)
   const { document, operations } = service

@@ -7,6 +7,7 @@ import type { Signal } from './data/signal.ts'
 import type { EventFeed } from './delivery/feed.ts'
 import type { Directory } from './directory/directory.ts'
 import type { Logger } from './log.ts'
+import type { Metrics } from './metrics.ts'
 
 export interface App {
   readonly config: Config
@@ -16,10 +17,12 @@ export interface App {
   readonly access: Access
   readonly directory: Directory
   readonly charging: ChargingSystem
-  /** Given after each commit of this process that posted something. */
+  /** Given after each commit that posted something, of this process or another. */
   readonly posted: Signal
-  /** Given after each commit of this process that brought events. */
+  /** Given after each commit that brought events, of this process or another. */
   readonly eventsWritten: Signal
   /** The event log as it grows. */
   readonly feed: EventFeed
+  /** What this process counts. */
+  readonly metrics: Metrics
 }

@@ -13,6 +13,7 @@ import { createSignal } from './data/signal.ts'
 import { createFeed } from './delivery/feed.ts'
 import { createDirectory } from './directory/directory.ts'
 import type { Logger } from './log.ts'
+import { createMetrics } from './metrics.ts'
 
 /** @throws Error naming the command when the schema is not the one this version needs. */
 const requireSchema = async ({ prisma }: Database) => {
@@ -30,11 +31,12 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     await requireSchema(database)
     const { prisma } = database
     await openBook(prisma, EVENT_BOOK)
-    await seedDemo(prisma, config)
+    await seedDemo(database, config)
     const access = await createAccess({ config, prisma, log })
     const [posted, eventsWritten] = [createSignal(), createSignal()]
     const feed = createFeed({ db: prisma, log, config })
     eventsWritten.listen(() => feed.wake())
+    database.shareSignals({ posted, eventsWritten }, log)
     return {
       config,
       log,
@@ -46,6 +48,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       posted,
       eventsWritten,
       feed,
+      metrics: createMetrics(feed),
     }
   } catch (error) {
     await database.close()

@@ -36,13 +36,24 @@ declare module 'vitest' {
   }
 }
 
-/** A database of its own, migrated; `drop` takes it away. */
-export async function createScratch(): Promise<{ url: string; drop(): Promise<void> }> {
+/** A database of its own; `drop` takes it away. */
+export interface Scratch {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+const create = async (options: string): Promise<Scratch> => {
   const name = `partner_graph_${randomBytes(6).toString('hex')}`
-  await withServer(client => client.query(`CREATE DATABASE ${name} TEMPLATE ${inject('template')}`))
+  await withServer(client => client.query(`CREATE DATABASE ${name} ${options}`))
   return {
     url: databaseUrl(name),
     drop: () =>
       withServer(client => client.query(`DROP DATABASE ${name} WITH (FORCE)`)).then(() => undefined),
   }
 }
+
+/** One that is migrated. */
+export const createScratch = (): Promise<Scratch> => create(`TEMPLATE ${inject('template')}`)
+
+/** One without any tables. */
+export const createEmpty = (): Promise<Scratch> => create('')

@@ -8,6 +8,9 @@ import pg from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { Prisma, PrismaClient } from '../../../prisma/generated/client.ts'
 import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import { type Signals, startAnnouncer } from './announce.ts'
+import { type Exclusively, exclusivelyOn } from './exclusive.ts'
 import { lockFolder } from './lock.ts'
 import { applyMigrations, pendingMigrations } from './migrate.ts'
 import { loadTemplate } from './template.ts'
@@ -21,6 +24,10 @@ export type Transaction = Prisma.TransactionClient
 export interface Database {
   readonly prisma: PrismaClient
   readonly embedded: boolean
+  /** Runs what no two processes may do at the same time; the embedded database has but one. */
+  readonly exclusively: Exclusively
+  /** Shares the signals with all processes on this database, until it is closed. Call once. */
+  shareSignals(signals: Signals, log: Logger): void
   close(): Promise<void>
 }
 
@@ -60,8 +67,21 @@ const postgresAdapter = (config: Config) =>
   })
 
 const openPostgres = async (config: Config): Promise<Database> => {
+  const connectionString = config.databaseUrl
   const prisma = new PrismaClient({ adapter: postgresAdapter(config) })
-  return { prisma, embedded: false, close: () => prisma.$disconnect() }
+  let announcer: { close(): Promise<void> } | undefined
+  return {
+    prisma,
+    embedded: false,
+    exclusively: exclusivelyOn(connectionString),
+    shareSignals(signals, log) {
+      announcer = startAnnouncer({ connectionString, signals, log })
+    },
+    async close() {
+      await announcer?.close()
+      await prisma.$disconnect()
+    },
+  }
 }
 
 /** Made beside its place and renamed into it, so that a start that is killed leaves no half database behind. */
@@ -92,7 +112,13 @@ const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
     await pglite.close()
     unlock()
   }
-  return { prisma, embedded: true, close }
+  return {
+    prisma,
+    embedded: true,
+    exclusively: (_, work) => work(),
+    shareSignals: () => undefined,
+    close,
+  }
 }
 
 /**
@@ -102,18 +128,23 @@ const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
 export const openDatabase = (config: Config): Promise<Database> =>
   config.databaseUrl === undefined ? openEmbedded(config) : openPostgres(config)
 
-/**
- * `npm run db:migrate`: creates or brings up to date the schema of the configured PostgreSQL. A migration may take
- * its time; its connections are closed, which the schema engine leaves to its caller.
- */
-export async function migratePostgres(config: Config): Promise<string[]> {
-  const pool = new pg.Pool({
-    connectionString: config.databaseUrl,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  })
+/** The connections are closed here, which the schema engine leaves to its caller. */
+const migrate = async (connectionString: string | undefined): Promise<string[]> => {
+  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   try {
     return await applyMigrations(new PrismaPg(pool))
   } finally {
     await pool.end()
   }
 }
+
+/**
+ * `npm run db:migrate`: creates or brings up to date the schema of the configured PostgreSQL; returns what was
+ * applied. Processes that migrate at the same time take turns, however long it takes: the schema engine's own lock
+ * gives up after 10 s.
+ * @param onWait called once when another process is at it.
+ */
+export const migratePostgres = (
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  onWait?: () => void,
+): Promise<string[]> => exclusivelyOn(databaseUrl)('migrations', () => migrate(databaseUrl), onWait)

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { App } from '../app.ts'
+import type { Origin } from '../data/signal.ts'
 import { Batcher } from '../transactions/batcher.ts'
 import { attempt, type Result, TIME_LIMIT_MS } from './attempt.ts'
 import { createAgent } from './connector.ts'
@@ -25,8 +26,8 @@ export interface DelivererOptions {
 }
 
 export interface Deliverer {
-  /** There may be something to send. */
-  wake(): void
+  /** There may be something to send. What another process committed is that process's to send, or the sweep's. */
+  wake(origin?: Origin): void
   /** Resolves when nothing is due and nothing under way. */
   idle(): Promise<void>
   /** Lets what is under way end for a moment, breaks off the rest, to be sent again, and stops. */
@@ -42,6 +43,9 @@ const PER_ORIGIN = 16
 /** How long a stop waits for attempts under way. */
 const GRACE_MS = 2_000
 const MAX_NOTED = 256
+
+/** What an attempt is counted as, by the status it leaves. */
+const OUTCOMES = { DELIVERED: 'delivered', PENDING: 'failed', DEAD: 'dead' } as const
 
 class RunningDeliverer {
   readonly #app: App
@@ -147,7 +151,9 @@ class RunningDeliverer {
   }
 
   async #deliver(delivery: Claimed): Promise<void> {
+    const done = this.#app.metrics.webhookAttempts.startTimer()
     const result = await this.#attempt(delivery)
+    done()
     // An answer, be it a refusal, shows that the receiver is there; 429 and 5xx say that it cannot take more.
     this.#receivers.ended(
       delivery.origin,
@@ -156,6 +162,7 @@ class RunningDeliverer {
     const random = (this.#options.random ?? Math.random)()
     const outcome = result.interrupted ? interrupted(delivery) : outcomeOf(delivery, result, random)
     await this.#notes.add(outcome, new AbortController().signal)
+    this.#count(outcome)
     this.#log(delivery, result, outcome)
   }
 
@@ -181,6 +188,10 @@ class RunningDeliverer {
     return outcomes.map(() => null)
   }
 
+  #count({ status, counts }: Outcome): void {
+    if (counts) this.#app.metrics.webhookDeliveries.inc({ outcome: OUTCOMES[status] })
+  }
+
   #log({ id, eventid, clientId, attempts }: Claimed, { status, error }: Result, outcome: Outcome): void {
     const details = { correlator: id, eventid, clientId, attempt: attempts + 1, status, error }
     if (outcome.status === 'DELIVERED') this.#app.log.info(details, 'webhook delivered')
@@ -192,5 +203,11 @@ class RunningDeliverer {
 /** Starts sending until stopped. A failure of the database ends a round, never the deliverer. */
 export function startDeliverer(app: App, options: DelivererOptions): Deliverer {
   const running = new RunningDeliverer(app, options)
-  return { wake: () => running.wake(), idle: () => running.idle(), stop: () => running.stop() }
+  return {
+    wake: origin => {
+      if (origin !== 'elsewhere') running.wake()
+    },
+    idle: () => running.idle(),
+    stop: () => running.stop(),
+  }
 }

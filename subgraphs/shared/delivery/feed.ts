@@ -1,6 +1,6 @@
 /**
  * The feed: one reader per process follows the event log by position and hands each event to whoever listens.
- * It is woken by whoever appends in this process, and looks every second for what other instances appended.
+ * It is woken by whoever appends, in this process or another, and looks every second in case nobody told it.
  */
 import type { Config } from '../config.ts'
 import type { PrismaClient } from '../data/db.ts'
@@ -26,6 +26,8 @@ export interface FeedParts {
   readonly db: PrismaClient
   readonly log: Logger
   readonly config: Pick<Config, 'subscriptionBuffer'>
+  /** How often it looks without having been told, in milliseconds. */
+  readonly sweepMs?: number
 }
 
 const SWEEP_MS = 1_000
@@ -73,7 +75,7 @@ class Follower implements EventFeed {
 
   #follow(head: bigint): void {
     if (head > this.#position) this.#position = head
-    this.#sweep ??= setInterval(() => this.wake(), SWEEP_MS).unref()
+    this.#sweep ??= setInterval(() => this.wake(), this.#parts.sweepMs ?? SWEEP_MS).unref()
   }
 
   #leave(stream: EventStream<EventRow>): void {

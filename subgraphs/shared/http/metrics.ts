@@ -1,11 +1,12 @@
-/** `/metrics` for Prometheus: requests by route and status, and the process's own figures. */
+/** `/metrics` for Prometheus: requests by route and status, the process's own figures, and what its parts count. */
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { App } from '../app.ts'
 
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** Measures every request; routes are named by their pattern, so that ids do not multiply the series. */
-export function registerMetrics(server: FastifyInstance): void {
+export function registerMetrics(server: FastifyInstance, { metrics }: Pick<App, 'metrics'>): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -19,5 +20,6 @@ export function registerMetrics(server: FastifyInstance): void {
     const route = request.routeOptions.url ?? 'unknown'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
   })
-  server.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  const all = Registry.merge([registry, metrics.registry])
+  server.get('/metrics', async (_, reply) => reply.type(all.contentType).send(await all.metrics()))
 }

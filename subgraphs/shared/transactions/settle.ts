@@ -91,11 +91,21 @@ const databaseClock = async (tx: Transaction): Promise<Date> => {
   return clock!.now
 }
 
-/** Settles up to `limit` rows in one transaction; returns how many there were. */
-const settleBatch = async (app: App, settlement: Settlement, limit: number, aside: string[]) => {
-  const count = await app.db.$transaction(async tx => {
-    const rows = await claim(tx, settlement.kind, limit, aside)
-    if (rows.length === 0) return 0
+/** What a round of settling leaves for the next, and what it takes at a time. */
+interface Round {
+  readonly aside: string[]
+  limit: number
+  /** What the transaction under way took; another process may be settling others at the same time. */
+  claimed: TransactionRow[]
+}
+
+/** Settles up to `limit` rows in one transaction; whether there may be more. */
+const settleBatch = async (app: App, settlement: Settlement, round: Round): Promise<boolean> => {
+  round.claimed = []
+  const settled = await app.db.$transaction(async tx => {
+    const rows = await claim(tx, settlement.kind, round.limit, round.aside)
+    round.claimed = rows
+    if (rows.length === 0) return []
     const results = await app.charging.post(tx, rows.map(settlement.order))
     const settled = rows.map((row, index) => conclude(settlement, row, results[index]!))
     const now = await databaseClock(tx)
@@ -104,35 +114,32 @@ const settleBatch = async (app: App, settlement: Settlement, limit: number, asid
       tx,
       settled.map(one => toEvent(settlement.kind, one, now)),
     )
-    return rows.length
+    return settled
   })
-  if (count > 0) app.eventsWritten.emit()
-  return count
+  if (settled.length > 0) app.eventsWritten.emit()
+  for (const { status } of settled) app.metrics.settled.inc({ kind: settlement.kind.kind, status })
+  return settled.length === round.limit
 }
 
 /** Settles everything that waits. */
 export async function settleAll(app: App, settlement: Settlement): Promise<void> {
-  const aside: string[] = []
-  let limit = MAX_BATCH
+  const round: Round = { aside: [], limit: MAX_BATCH, claimed: [] }
   for (;;) {
     try {
-      if ((await settleBatch(app, settlement, limit, aside)) < limit) return
+      if (!(await settleBatch(app, settlement, round))) return
     } catch (error) {
-      if (limit === 1) await setAside(app, settlement, aside, error)
-      limit = 1
+      if (round.limit === 1) setAside(app, settlement, round, error)
+      round.limit = 1
     }
   }
 }
 
 /** One row that cannot be settled must not hold up the others: it is left for the next round. */
-const setAside = async (app: App, { kind }: Settlement, aside: string[], error: unknown) => {
-  const [row] = await app.db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM ${tableOf(kind)} WHERE status = ${Prisma.raw(`'${kind.initial}'`)} AND id <> ALL (${aside}::uuid[])
-    ORDER BY position LIMIT 1`
+const setAside = (app: App, { kind }: Settlement, { aside, claimed: [row] }: Round, error: unknown) => {
+  if (!row) throw error
   app.log.error(
-    { err: error, transactionId: row?.id, kind: kind.kind },
+    { err: error, transactionId: row.id, kind: kind.kind },
     'could not be settled; tried again later',
   )
-  if (!row) throw error
   aside.push(row.id)
 }

@@ -1,0 +1,54 @@
+/** What a process counts of its own work beside requests: webhooks, settling, subscribers. Shown at `/metrics`. */
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { EventFeed } from './delivery/feed.ts'
+
+export interface Metrics {
+  readonly registry: Registry
+  /** Attempts by what came of them: `delivered`, `failed` (to be tried again) or `dead` (given up). */
+  readonly webhookDeliveries: Counter<'outcome'>
+  /** In seconds, until the answer or the failure. */
+  readonly webhookAttempts: Histogram
+  /** Transactions by kind and final status. */
+  readonly settled: Counter<'kind' | 'status'>
+}
+
+/** An attempt may take up to 10 s. */
+const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const gaugeSubscribers = (feed: Pick<EventFeed, 'subscribers'>, registry: Registry) =>
+  new Gauge({
+    name: 'event_feed_subscribers',
+    help: 'Subscriptions that follow the event log',
+    registers: [registry],
+    collect() {
+      this.set(feed.subscribers)
+    },
+  })
+
+/** The figures of one process, all in a registry of their own. */
+export function createMetrics(feed: Pick<EventFeed, 'subscribers'>): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  gaugeSubscribers(feed, registry)
+  return {
+    registry,
+    webhookDeliveries: new Counter({
+      name: 'webhook_deliveries_total',
+      help: 'Attempts to deliver a webhook, by outcome: delivered, failed (tried again) or dead (given up)',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    webhookAttempts: new Histogram({
+      name: 'webhook_attempt_duration_seconds',
+      help: 'Time that an attempt to deliver a webhook took',
+      buckets: ATTEMPT_BUCKETS,
+      registers,
+    }),
+    settled: new Counter({
+      name: 'transactions_settled_total',
+      help: 'Transactions that reached a final status',
+      labelNames: ['kind', 'status'],
+      registers,
+    }),
+  }
+}
