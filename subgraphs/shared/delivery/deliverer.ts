@@ -42,6 +42,8 @@ const PER_ORIGIN = 16
 /** How long a stop waits for attempts under way. */
 const GRACE_MS = 2_000
 const MAX_NOTED = 256
+/** An outcome is noted even when we stop. */
+const NEVER = new AbortController().signal
 
 class RunningDeliverer {
   readonly #app: App
@@ -155,7 +157,7 @@ class RunningDeliverer {
     )
     const random = (this.#options.random ?? Math.random)()
     const outcome = result.interrupted ? interrupted(delivery) : outcomeOf(delivery, result, random)
-    await this.#notes.add(outcome, new AbortController().signal)
+    await this.#notes.add(outcome, NEVER)
     this.#log(delivery, result, outcome)
   }
 
