@@ -3,10 +3,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import type { Memory } from './probe.ts'
+import { type CallChild, callsTo } from './worker.ts'
 
 export interface Server extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly address: string
+  /** What the program itself serves to its parent, if anything. */
+  readonly call: CallChild
+  /** What it holds, garbage collected. */
+  memory(): Promise<Memory>
+  /** What it has taken so far, all its threads together. */
+  cpuSeconds(): Promise<number>
 }
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -34,18 +42,28 @@ export interface ServerOptions {
   readonly flags?: readonly string[]
 }
 
+const PROBE = ['--expose-gc', '--import', join(import.meta.dirname, 'probe.ts')]
+
 /** Starts a program of this project, which is told its port by `PORT`; disposing ends it. */
 export async function startServer(program: string, { env, flags = [] }: ServerOptions = {}): Promise<Server> {
   const port = await freePort()
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...flags, program], {
-    cwd: ROOT,
-    env: { ...env, PORT: String(port), NODE_ENV: 'production', LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', ...PROBE, ...flags, program],
+    {
+      cwd: ROOT,
+      env: { ...env, PORT: String(port), NODE_ENV: 'production', LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  )
   const address = `http://127.0.0.1:${port}`
   await untilListening(child, address, program)
+  const call = callsTo(child)
   return {
     address,
+    call,
+    memory: () => call('memory'),
+    cpuSeconds: () => call('cpuSeconds'),
     async [Symbol.asyncDispose]() {
       const exit = once(child, 'exit')
       child.kill('SIGTERM')

@@ -1,5 +1,6 @@
 /** What is kept of a receiver's answer: the start of it, as short plain text without what is secret. */
 import type { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
 
 /** What is read of an answer at most; a receiver cannot fill our memory. */
 const MAX_READ = 16 * 1024
@@ -21,6 +22,9 @@ export async function readStart(body: Readable): Promise<string> {
   }
   return Buffer.concat(chunks).subarray(0, MAX_READ).toString('utf8')
 }
+
+/** Lets a body go by of which nothing is kept, so that its connection serves again; one that is too long is cut off. */
+export const skip = (body: Dispatcher.ResponseData['body']): Promise<void> => body.dump({ limit: MAX_READ })
 
 /** The longest start of the text that fits into the bytes, without half a character at its end. */
 const cut = (text: string): string => {

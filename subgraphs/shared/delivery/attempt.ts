@@ -1,6 +1,6 @@
 /** One attempt: the event is posted to its receiver, within the time limit, and what came of it is told. */
 import type { Dispatcher } from 'undici'
-import { keepText, readStart } from './answer.ts'
+import { keepText, readStart, skip } from './answer.ts'
 import { readRetryAfter } from './schedule.ts'
 
 /** Total, from looking up the name to the last byte of the answer that is read. */
@@ -32,7 +32,8 @@ export interface AttemptOptions {
   now(): number
 }
 
-export const isSuccess = ({ status }: Result): boolean => status !== null && status >= 200 && status < 300
+export const isSuccess = ({ status }: Pick<Result, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300
 
 /** In words that name no address, by the codes of Node and undici. */
 const REASONS: Record<string, string> = {
@@ -62,9 +63,9 @@ const reasonOf = (error: unknown): string => {
   return REASONS[code] ? `${REASONS[code]} (${code})` : `the attempt failed (${code})`
 }
 
-const failureOf = (error: unknown, deadline: AbortSignal, { stop, timeLimitMs }: AttemptOptions): Result => {
+const failureOf = (error: unknown, limit: AbortSignal, { stop, timeLimitMs }: AttemptOptions): Result => {
   if (stop.aborted) return { status: null, error: null, interrupted: true }
-  if (deadline.aborted) return { status: null, error: `no answer within ${timeLimitMs / 1_000} s` }
+  if (limit.aborted) return { status: null, error: `no answer within ${timeLimitMs / 1_000} s` }
   return { status: null, error: reasonOf(error) }
 }
 
@@ -78,17 +79,35 @@ const post = ({ url, body, headers }: Message, { dispatcher }: AttemptOptions, s
     signal,
   })
 
+/** Breaks off when the time is up or we stop. To be ended by hand: a timer left behind lasts as long as the limit. */
+const startLimit = ({ stop, timeLimitMs }: AttemptOptions) => {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeLimitMs)
+  if (stop.aborted) abort()
+  stop.addEventListener('abort', abort, { once: true })
+  const end = () => {
+    clearTimeout(timer)
+    stop.removeEventListener('abort', abort)
+  }
+  return { signal: controller.signal, end }
+}
+
 /** Makes the attempt. Never throws: every failure is a result. */
 export async function attempt(message: Message, options: AttemptOptions): Promise<Result> {
-  const deadline = AbortSignal.timeout(options.timeLimitMs)
-  const signal = AbortSignal.any([deadline, options.stop])
+  const { signal, end } = startLimit(options)
   try {
     const { statusCode: status, headers, body } = await post(message, options, signal)
+    if (isSuccess({ status })) {
+      await skip(body)
+      return { status, error: null }
+    }
     const text = keepText(await readStart(body), message.secrets)
-    if (status >= 200 && status < 300) return { status, error: null }
     const retryAfterMs = readRetryAfter([headers['retry-after']].flat()[0], options.now())
     return { status, error: text || null, retryAfterMs }
   } catch (error) {
-    return failureOf(error, deadline, options)
+    return failureOf(error, signal, options)
+  } finally {
+    end()
   }
 }

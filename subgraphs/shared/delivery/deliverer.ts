@@ -43,6 +43,8 @@ const PER_ORIGIN = 16
 /** How long a stop waits for attempts under way. */
 const GRACE_MS = 2_000
 const MAX_NOTED = 256
+/** An outcome is noted even when we stop. */
+const NEVER = new AbortController().signal
 
 /** What an attempt is counted as, by the status it leaves. */
 const OUTCOMES = { DELIVERED: 'delivered', PENDING: 'failed', DEAD: 'dead' } as const
@@ -161,7 +163,7 @@ class RunningDeliverer {
     )
     const random = (this.#options.random ?? Math.random)()
     const outcome = result.interrupted ? interrupted(delivery) : outcomeOf(delivery, result, random)
-    await this.#notes.add(outcome, new AbortController().signal)
+    await this.#notes.add(outcome, NEVER)
     this.#count(outcome)
     this.#log(delivery, result, outcome)
   }

@@ -80,14 +80,17 @@ const placesOf = (room: Room) => Prisma.sql`
       WHERE k.origin = r.origin),
     ${shareOf(room)}))`
 
-/** What is due and not being sent, the events of one transaction one after the other. */
+/**
+ * What is due and not being sent, the events of one transaction one after the other. In the index's own sequence: with
+ * any other, everything that waits for a receiver would be read and sorted to take the first few.
+ */
 const dueOf = (room: Room, aheadMs: number) => Prisma.sql`
   SELECT d.id FROM events.delivery d
   WHERE d.status = 'PENDING' AND d.origin = r.origin AND d.next_attempt_at <= ${clock(aheadMs)}
     AND (d.lease IS NULL OR d.lease < ${clock(aheadMs)}) AND d.kind = ANY (${room.kinds}::text[])
     AND NOT EXISTS (SELECT 1 FROM events.delivery earlier WHERE earlier.transaction_id = d.transaction_id
       AND earlier.position < d.position AND earlier.status = 'PENDING')
-  ORDER BY d.next_attempt_at, d.position
+  ORDER BY d.next_attempt_at
   LIMIT ${placesOf(room)} FOR UPDATE SKIP LOCKED`
 
 /** Takes what is due, the receivers in any sequence so that none is always last. */
@@ -107,9 +110,14 @@ export const claim = (db: PrismaClient, room: Room, aheadMs: number): Promise<Cl
 export const freeAll = (db: PrismaClient): Promise<number> =>
   db.$executeRaw`UPDATE events.delivery SET lease = NULL WHERE status = 'PENDING' AND lease IS NOT NULL`
 
+/** What is noted of each outcome: only on a row that was waiting. */
+const toNotes = (outcomes: readonly Outcome[]) =>
+  JSON.stringify(outcomes.map(outcome => ({ ...outcome, before: 'PENDING' })))
+
 /**
  * Notes how attempts ended. Success holds whoever reports it; a failure only while the lease is still the sender's,
- * since after it another sender's word counts.
+ * since after it another sender's word counts. The status before is compared with a column, not with a constant, so
+ * that the rows are found by their ids: by the index of what waits, each note would read all that waits.
  */
 export const note = (db: PrismaClient, outcomes: readonly Outcome[], aheadMs: number): Promise<number> =>
   db.$executeRaw`
@@ -121,6 +129,6 @@ export const note = (db: PrismaClient, outcomes: readonly Outcome[], aheadMs: nu
       delivered_at = CASE WHEN o.status = 'DELIVERED' THEN ${clock(aheadMs)} END,
       next_attempt_at = CASE WHEN o.status <> 'PENDING' THEN NULL WHEN NOT o.counts THEN d.next_attempt_at
         ELSE ${clock(aheadMs)} + o."waitMs" * interval '1 ms' END
-    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS o (id uuid, lease timestamptz, status text,
-      "lastStatus" int, "lastError" text, "waitMs" float8, counts boolean)
-    WHERE d.id = o.id AND d.status = 'PENDING' AND (d.lease = o.lease OR o.status = 'DELIVERED')`
+    FROM jsonb_to_recordset(${toNotes(outcomes)}::jsonb) AS o (id uuid, lease timestamptz, status text,
+      "lastStatus" int, "lastError" text, "waitMs" float8, counts boolean, before text)
+    WHERE d.id = o.id AND d.status = o.before AND (d.lease = o.lease OR o.status = 'DELIVERED')`

@@ -1,0 +1,84 @@
+/** Programs in processes of their own, called by message: a name and an argument go there, a result comes back. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+interface Call {
+  readonly id: number
+  readonly name: string
+  readonly argument: unknown
+}
+
+interface Reply {
+  readonly id: number
+  readonly result?: unknown
+  readonly error?: string
+}
+
+/** What can be called in this process; the argument's type is the caller's promise. */
+type Handlers = Record<string, (argument: never) => unknown>
+
+const handlers: Handlers = {}
+
+const answer = async ({ id, name, argument }: Call): Promise<Reply> => {
+  try {
+    const handler = handlers[name]
+    if (!handler) throw new Error(`${name} cannot be called`)
+    return { id, result: await handler(argument as never) }
+  } catch (error) {
+    return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+}
+
+/** Lets the parent process call these. The process ends with its parent. */
+export function serveCalls(more: Handlers): void {
+  if (Object.keys(handlers).length === 0) {
+    process.on('message', async (call: Call) => process.send?.(await answer(call)))
+    process.once('disconnect', () => process.exit())
+  }
+  Object.assign(handlers, more)
+}
+
+/** Calls what the child serves. @throws Error with what was thrown there, or when the child has ended. */
+export type CallChild = <Result>(name: string, argument?: unknown) => Promise<Result>
+
+/** The calls to a child that was started with a message channel. */
+export function callsTo(child: ChildProcess): CallChild {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  let last = 0
+  child.on('message', ({ id, result, error }: Reply) => {
+    const call = waiting.get(id)
+    waiting.delete(id)
+    if (error === undefined) call?.resolve(result)
+    else call?.reject(new Error(error))
+  })
+  child.once('exit', code => {
+    for (const { reject } of waiting.values()) reject(new Error(`a process ended with ${code}`))
+  })
+  return <Result>(name: string, argument?: unknown) => {
+    const call = Promise.withResolvers<unknown>()
+    waiting.set(++last, call)
+    child.send({ id: last, name, argument } satisfies Call, error => error && call.reject(error))
+    return call.promise as Promise<Result>
+  }
+}
+
+export interface Worker extends AsyncDisposable {
+  readonly call: CallChild
+}
+
+/** Starts a program of this folder that serves calls; disposing ends it. */
+export function startWorker(program: string): Worker {
+  const child = fork(join(import.meta.dirname, program), {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
+  return {
+    call: callsTo(child),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null) return
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+    },
+  }
+}

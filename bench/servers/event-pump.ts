@@ -1,0 +1,54 @@
+/** Our side of P10: the whole program, and events that are appended at its parent's call as settling appends them. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { createAllInOne } from '../../gateway/all-in-one.ts'
+import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
+import { appendEvents } from '../../subgraphs/shared/data/events.ts'
+import { createLog } from '../../subgraphs/shared/log.ts'
+import { openApp } from '../../subgraphs/shared/open-app.ts'
+import { notified, TOKEN } from '../lib/notified.ts'
+import { serveCalls } from '../lib/worker.ts'
+
+export interface FillJob {
+  readonly origins: readonly string[]
+  readonly count: number
+}
+
+export interface PumpJob {
+  readonly origins: readonly string[]
+  /** Events per second. */
+  readonly rate: number
+  readonly seconds: number
+}
+
+/** Between batches, as settling makes them. */
+const BATCH_MS = 10
+
+forbidTelemetry()
+const config = readConfig()
+const app = await openApp(config, createLog(config.logLevel))
+const server = await createAllInOne(app)
+
+/** In one transaction; the deliverer is woken by its commit. */
+const fill = async ({ origins, count }: FillJob) => {
+  const token = app.access.cipher.encrypt(TOKEN)
+  await app.db.$transaction(tx => appendEvents(tx, notified(origins, count, token)), { timeout: 60_000 })
+  app.eventsWritten.emit()
+}
+
+/** At a fixed rate, however long an append takes. @returns how many. */
+const pump = async ({ origins, rate, seconds }: PumpJob): Promise<number> => {
+  const total = Math.round(rate * seconds)
+  const start = performance.now()
+  for (let done = 0; done < total; ) {
+    await delay(BATCH_MS)
+    const due = Math.min(total, Math.floor(((performance.now() - start) / 1_000) * rate))
+    if (due > done)
+      await fill({ origins: [...origins.slice(done % origins.length), ...origins], count: due - done })
+    done = due
+  }
+  return total
+}
+
+serveCalls({ fill, pump })
+await server.http.listen({ port: config.port, host: config.host })
+process.once('SIGTERM', () => server.stop().then(() => process.exit(0)))
