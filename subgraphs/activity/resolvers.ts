@@ -10,10 +10,10 @@ import { kindNamed } from './kinds.ts'
 import type { ActivityService, Holder } from './service.ts'
 import { describeEntry } from './timeline/describe.ts'
 
-/** A reference that the gateway resolves in the owning subgraph. */
+/** A reference; whatever else is asked of it, the gateway resolves in the owning subgraph. */
 const referTo = (kind: string, id: string) => {
   const { typename, idField } = kindNamed(kind)
-  return { __typename: typename, [idField]: id } as never
+  return { __typename: typename, [idField]: id, id } as never
 }
 
 /** @throws ServiceError CARRIER_BILLING.INVALID_TOKEN_CONTEXT when the token is bound to another number. */
