@@ -12,6 +12,9 @@ const onDatabase = ['contract', 'service', 'federation', 'activity', 'delivery',
 /** Servers that are killed, connections that are cut: longer than the rest, and run by `npm run test:soak`. */
 const soaks = ['test/soak/*.test.ts']
 
+/** Needs another router, which the product does not carry: run by `npm run test:portable`, which installs it. */
+const portable = ['test/portable/*.test.ts']
+
 /** Node resolves graphql to its CommonJS build, the bundler to its other one; two realms do not mix. */
 const alias = [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }]
 
@@ -38,7 +41,8 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      project('embedded', 'embedded', ['test/**/*.test.ts'], soaks),
+      project('embedded', 'embedded', ['test/**/*.test.ts'], [...soaks, ...portable]),
+      project('portable', 'embedded', portable),
       project('soak', 'embedded', soaks),
       ...(process.env['TEST_DATABASE_URL'] ? onPostgres : []),
     ],
