@@ -25,6 +25,7 @@ const execute = async ({ app, serving }: RunParts, request: GraphRequest, sender
   } catch (error) {
     throw taken.fault ? invalid(taken.fault) : error
   } finally {
+    context.done()
     leave()
   }
 }
