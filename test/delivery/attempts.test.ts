@@ -158,6 +158,22 @@ describe('attempts', () => {
     expect(written).toBeLessThan(16 * 1024 * 1024)
   })
 
+  it('HOOK-44 an endless answer of success is success, and cut off', async () => {
+    const closed = Promise.withResolvers<void>()
+    receiver.answer = response => {
+      response.writeHead(200)
+      response.once('close', closed.resolve)
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(8_192)));
+        if (!response.destroyed) response.once('drain', more)
+      }
+      more()
+    }
+    const id = await post()
+    expect(await delivery(id)).toMatchObject({ status: 'DELIVERED', lastStatus: 200, lastError: null })
+    await closed.promise
+  })
+
   it('HOOK-40 what is kept of an error has neither token nor address in it, nor control characters', async () => {
     const token = 'callback-token-7321'
     const host = new URL(receiver.url).host
