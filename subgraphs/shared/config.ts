@@ -9,6 +9,7 @@ export interface Config {
   databaseUrl: string | undefined
   dataDir: string
   demo: boolean
+  readOnly: boolean
   timezone: string
   countryCode: string
   webhookAllow: AllowList
@@ -178,6 +179,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     port: read.integer('PORT', defaultPort, 0, 65535),
     host: read.text('HOST', '127.0.0.1'),
     demo: read.flag('DEMO', database.databaseUrl === undefined),
+    readOnly: read.flag('READ_ONLY', false),
     webhookAllow: readAllowed(read),
     subgraphUrls: readUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),

@@ -30,6 +30,11 @@ const startDelivery = async (
   return { deliverer, stop }
 }
 
+const nothing = async () => undefined
+
+/** A process that only reads leaves the work to those that write. */
+const IDLE: Jobs = { deliverer: { wake: () => undefined, idle: nothing, stop: nothing }, stop: nothing }
+
 /**
  * Starts what runs in the background for these services, and for no others: several processes share the database.
  * @param options how webhooks are sent, where it is to be otherwise.
@@ -39,6 +44,7 @@ export async function startJobs(
   services: readonly Subgraph[],
   options?: Partial<DelivererOptions>,
 ): Promise<Jobs> {
+  if (app.config.readOnly) return IDLE
   for (const service of services) await service.start()
   const delivery = await startDelivery(app, services, options)
   const stopRetention = startRetention(app)

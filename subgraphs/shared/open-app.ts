@@ -24,19 +24,27 @@ const requireSchema = async ({ prisma }: Database) => {
   )
 }
 
-/** Opens database and access; `app.database.close()` gives them back. */
+/** What whoever opens a database first leaves there for all. */
+const prepare = async (database: Database, config: Config) => {
+  await openBook(database.prisma, EVENT_BOOK)
+  await seedDemo(database, config)
+}
+
+/**
+ * Opens database and access; `app.database.close()` gives them back. A replica is neither written to nor listened on:
+ * there, what others commit is found by looking each second.
+ */
 export async function openApp(config: Config, log: Logger): Promise<App> {
   const database = await openDatabase(config)
   try {
     await requireSchema(database)
     const { prisma } = database
-    await openBook(prisma, EVENT_BOOK)
-    await seedDemo(database, config)
+    if (!config.readOnly) await prepare(database, config)
     const access = await createAccess({ config, prisma, log })
     const [posted, eventsWritten] = [createSignal(), createSignal()]
     const feed = createFeed({ db: prisma, log, config })
     eventsWritten.listen(() => feed.wake())
-    database.shareSignals({ posted, eventsWritten }, log)
+    if (!config.readOnly) database.shareSignals({ posted, eventsWritten }, log)
     return {
       config,
       log,

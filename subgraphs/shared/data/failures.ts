@@ -30,6 +30,8 @@ const SOCKET_FAILURES =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|closed the connection|not queryable/i
 const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
+/** A replica, or a server that is just being changed for another. */
+const READ_ONLY = '25006'
 /** A text that PostgreSQL cannot hold: U+0000, half a surrogate pair, or too long for an index. */
 const UNFIT_TEXT = new Set(['22021', '22P05', '22P02', '54000'])
 /** SQLSTATE classes that blame the values: data exception, integrity violation. */
@@ -77,6 +79,8 @@ export function fromDatabase(error: unknown): ServiceError | undefined {
   }
   if (isUnreachable(failure, state))
     return unavailable('The database cannot be reached; try again shortly', error)
+  if (state === READ_ONLY)
+    return unavailable('Nothing can be changed here at the moment; try again shortly', error)
   if (UNFIT_TEXT.has(state ?? ''))
     return invalid('a text of the request has characters that cannot be kept, or too many')
   return undefined
