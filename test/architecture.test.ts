@@ -1,8 +1,10 @@
 /** The rules of docs/architecture.md that a program can check: who imports whom, what looks alike, what is documented. */
 import { basename } from 'node:path'
+import { buildASTSchema, type GraphQLObjectType, getNamedType } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { SERVICES } from '../subgraphs/names.ts'
 import { STATUS_OF } from '../subgraphs/shared/errors.ts'
+import { typeDefsOf } from '../subgraphs/shared/subgraph.ts'
 import { documentedOperations, readOpenApi, resolveRef } from './support/openapi.ts'
 import { findFiles, readText, SOURCES, type Source, sourcesIn } from './support/sources.ts'
 
@@ -186,6 +188,16 @@ describe('documents', () => {
       for (const { headers } of Object.values(responses)) expect(headers).toHaveProperty('x-correlator')
     },
   )
+
+  it.each(SERVICES)('ARCH-23 MUST let every subscription be resumed: $name', ({ name }) => {
+    const schema = buildASTSchema(typeDefsOf(name), { assumeValidSDL: true })
+    const fields = Object.values(schema.getSubscriptionType()!.getFields())
+    for (const { args, type } of fields) {
+      expect(args.map(arg => `${arg.name}: ${arg.type}`)).toContain('after: String')
+      const event = getNamedType(type) as GraphQLObjectType
+      expect(String(event.getFields()['cursor']?.type)).toBe('String!')
+    }
+  })
 
   it('ARCH-21 MUST explain every code of the catalogue, and no other', () => {
     const documented = new Set(REST.flatMap(codesOf))

@@ -1,6 +1,8 @@
 /** A running subscription: its events in the client's form, under whichever supergraph serves at the moment. */
 import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
 import type { App } from '../../subgraphs/shared/app.ts'
+import { fromEventCursor } from '../../subgraphs/shared/delivery/event-cursor.ts'
+import { resumeAfter } from '../../subgraphs/shared/delivery/resume.ts'
 import { asServiceError, toGraphQL } from '../../subgraphs/shared/errors.ts'
 import type { ResultStream, Sender } from '../../subgraphs/shared/streams/operation.ts'
 import { DONE, streamOf } from '../../subgraphs/shared/streams/stream.ts'
@@ -78,7 +80,9 @@ class Live {
     const old = this.#course!
     const generation = this.#parts.serving.current()
     if (generation === old.generation) return true
-    const next = await this.#enter(generation, old, before)
+    const next = await this.#enter(generation, old, before).catch(error => {
+      throw resumeAfter('The supergraph has changed', fromEventCursor('cursor', before), error)
+    })
     old.seat.leave()
     this.#course = next
     if (next.stream === old.stream) return true
