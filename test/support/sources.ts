@@ -32,7 +32,10 @@ const toSource = (file: string): Source => {
   return { file, text, lines: text.split('\n').length - 1, generated, imports: importsOf(file, text) }
 }
 
-export const SOURCES: readonly Source[] = globSync(PATTERNS, { cwd: ROOT }).toSorted().map(toSource)
+/** What a comparison needs is installed in a folder of its own. */
+const exclude = (name: string) => name.split('/').includes('node_modules')
+
+export const SOURCES: readonly Source[] = globSync(PATTERNS, { cwd: ROOT, exclude }).toSorted().map(toSource)
 
 /** Those in a folder, or the file of that name. */
 export const sourcesIn = (path: string): Source[] =>
@@ -42,4 +45,4 @@ export const sourcesIn = (path: string): Source[] =>
 export const readText = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 
 /** The files that match, from the root. */
-export const findFiles = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).toSorted()
+export const findFiles = (pattern: string): string[] => globSync(pattern, { cwd: ROOT, exclude }).toSorted()
