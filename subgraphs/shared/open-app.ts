@@ -8,21 +8,12 @@ import type { Config } from './config.ts'
 import { openBook } from './data/book.ts'
 import { type Database, openDatabase } from './data/db.ts'
 import { EVENT_BOOK } from './data/events.ts'
-import { pendingMigrations } from './data/migrate.ts'
+import { requireSchema } from './data/require-schema.ts'
 import { createSignal } from './data/signal.ts'
 import { createFeed } from './delivery/feed.ts'
 import { createDirectory } from './directory/directory.ts'
 import type { Logger } from './log.ts'
 import { createMetrics } from './metrics.ts'
-
-/** @throws Error naming the command when the schema is not the one this version needs. */
-const requireSchema = async ({ prisma }: Database) => {
-  const pending = await pendingMigrations(prisma)
-  if (pending.length === 0) return
-  throw new Error(
-    `The database lacks ${pending.length} migration(s), the first is ${pending[0]}: run npm run db:migrate`,
-  )
-}
 
 /** What whoever opens a database first leaves there for all. */
 const prepare = async (database: Database, config: Config) => {
@@ -37,7 +28,7 @@ const prepare = async (database: Database, config: Config) => {
 export async function openApp(config: Config, log: Logger): Promise<App> {
   const database = await openDatabase(config)
   try {
-    await requireSchema(database)
+    await requireSchema(database, config)
     const { prisma } = database
     if (!config.readOnly) await prepare(database, config)
     const access = await createAccess({ config, prisma, log })

@@ -7,6 +7,8 @@ import { readConfig } from '../../subgraphs/shared/config.ts'
 import { openBook } from '../../subgraphs/shared/data/book.ts'
 import { migratePostgres, openDatabase } from '../../subgraphs/shared/data/db.ts'
 import { migrationNames } from '../../subgraphs/shared/data/migrate.ts'
+import { createLog } from '../../subgraphs/shared/log.ts'
+import { openApp } from '../../subgraphs/shared/open-app.ts'
 import { settleAll } from '../../subgraphs/shared/transactions/settle.ts'
 import { newId } from '../../subgraphs/shared/values/id.ts'
 import { payment } from '../delivery/support.ts'
@@ -29,6 +31,22 @@ describe.skipIf(!onPostgres)('starting together', () => {
     expect(applied.flat().toSorted()).toEqual(migrationNames())
     expect(applied.filter(({ length }) => length > 0)).toHaveLength(1)
     expect(waited).toContain('waited')
+  })
+
+  it('MANY-09 of those that start on an empty database one sets it up; on an older schema none starts', async () => {
+    const { url, drop } = await createEmpty()
+    const config = readConfig({ DATABASE_URL: url, SECRETS_KEY, LOG_LEVEL: 'error', DEMO: '1' })
+    const open = () => openApp(config, createLog(config.logLevel))
+    const apps = await four(open)
+    const { db } = apps[0]!
+    const names = await db.$queryRaw<{ name: string }[]>`
+      SELECT migration_name AS name FROM public._prisma_migrations ORDER BY name`
+    expect(names.map(({ name }) => name)).toEqual(migrationNames())
+    expect(await db.client.count()).toBe(5)
+    await db.$executeRaw`DELETE FROM public._prisma_migrations WHERE migration_name = ${migrationNames().at(-1)}`
+    await expect(open()).rejects.toThrow('run npm run db:migrate')
+    for (const { database } of apps) await database.close()
+    await drop()
   })
 
   it('MANY-02 of those that open an empty database together one puts in the demo, once', async () => {

@@ -33,6 +33,9 @@ export interface Database {
 
 export const MEMORY = 'memory:'
 
+/** The name under which processes take turns at the schema. */
+export const MIGRATING = 'migrations'
+
 /** How long a connection may take: together with one retry inside the 2 s after which 503 is due. */
 const CONNECT_TIMEOUT_MS = 1_500
 const POOL_SIZE = 16
@@ -128,8 +131,8 @@ const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
 export const openDatabase = (config: Config): Promise<Database> =>
   config.databaseUrl === undefined ? openEmbedded(config) : openPostgres(config)
 
-/** The connections are closed here, which the schema engine leaves to its caller. */
-const migrate = async (connectionString: string | undefined): Promise<string[]> => {
+/** Applies what is pending, whoever else may be at it. The connections are closed here, which the schema engine leaves to its caller. */
+export const migrateAlone = async (connectionString: string | undefined): Promise<string[]> => {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   try {
     return await applyMigrations(new PrismaPg(pool))
@@ -147,4 +150,4 @@ const migrate = async (connectionString: string | undefined): Promise<string[]> 
 export const migratePostgres = (
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   onWait?: () => void,
-): Promise<string[]> => exclusivelyOn(databaseUrl)('migrations', () => migrate(databaseUrl), onWait)
+): Promise<string[]> => exclusivelyOn(databaseUrl)(MIGRATING, () => migrateAlone(databaseUrl), onWait)
