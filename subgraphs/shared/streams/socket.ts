@@ -28,13 +28,13 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
   socket.once('close', () => clearTimeout(timer))
 }
 
-const send = (socket: WebSocket, data: string): Promise<void> => {
-  if (socket.bufferedAmount > MAX_BUFFERED)
-    closeSocket(
-      socket,
-      CLOSE.tryLater,
-      'You read too slowly: connect again and resume after your last cursor',
-    )
+const endSlowReader = (socket: WebSocket, log: Logger) => {
+  log.info({ waiting: socket.bufferedAmount }, 'a client reads too slowly and is ended')
+  closeSocket(socket, CLOSE.tryLater, 'You read too slowly: connect again and resume after your last cursor')
+}
+
+const send = (socket: WebSocket, data: string, log: Logger): Promise<void> => {
+  if (socket.readyState === socket.OPEN && socket.bufferedAmount > MAX_BUFFERED) endSlowReader(socket, log)
   if (socket.readyState !== socket.OPEN) return Promise.resolve()
   return new Promise(sent => socket.send(data, () => sent()))
 }
@@ -42,7 +42,7 @@ const send = (socket: WebSocket, data: string): Promise<void> => {
 /** The socket for `graphql-ws`. Waiting for `send` is what holds a stream back while its client reads slowly. */
 export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket => ({
   protocol: socket.protocol,
-  send: data => send(socket, data),
+  send: data => send(socket, data, log),
   close: (code, reason) => closeSocket(socket, code ?? CLOSE.internal, reason ?? ''),
   onMessage: handle =>
     socket.on('message', data => {
