@@ -27,7 +27,8 @@ const READY = /"address":"([^"]+)"|is ready at (\S+)/
 const launch = ({ args, env }: Program): ChildProcess =>
   spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     env: environmentWith(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel carries nothing: that it ends tells the child that this process is gone, however it went.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 
 /** The greeting of a child says what the table of all of them says. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import { type Config, ConfigError, forbidTelemetry, readConfig } from './config.ts'
 import { InUseError } from './data/lock.ts'
-import { createLog, type Logger } from './log.ts'
+import { createLog, finishLog, type Logger } from './log.ts'
 import { openApp } from './open-app.ts'
 
 /** What is served. */
@@ -57,19 +57,34 @@ export const onDatabase =
   }
 
 /** Ends the process with 0 once what is in flight is finished. */
-const stopOnSignal = (log: Logger, stop: () => Promise<void>) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      log.info({ signal }, 'stopping')
-      stop().then(
-        () => process.exit(0),
-        error => {
-          log.error({ err: error }, 'stopping failed')
-          process.exit(1)
-        },
-      )
+const endAfter = (log: Logger, stop: () => Promise<void>): Promise<void> =>
+  stop()
+    .then(
+      () => 0,
+      error => {
+        log.error({ err: error }, 'stopping failed')
+        return 1
+      },
+    )
+    .then(async code => {
+      await finishLog(log)
+      process.exit(code)
     })
+
+/**
+ * Stops when it is told to; also when whoever started it with an IPC channel has vanished, however that went, since
+ * nobody would tell it then.
+ */
+const stopWhenTold = (log: Logger, stop: () => Promise<void>) => {
+  let ending: Promise<void> | undefined
+  const end = (reason: string) => {
+    if (!ending) log.info({ reason }, 'stopping')
+    ending ??= endAfter(log, stop)
   }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
+  if (process.send === undefined) return
+  process.once('disconnect', () => end('the parent process is gone'))
+  if (!process.connected) end('the parent process is gone')
 }
 
 const start = async ({ serve, greeting, defaultPort }: ServerProcess) => {
@@ -80,7 +95,7 @@ const start = async ({ serve, greeting, defaultPort }: ServerProcess) => {
   const address = await orElse(http.listen({ port: config.port, host: config.host }), stop)
   log.info({ address }, 'ready')
   console.log(greeting(address, config))
-  stopOnSignal(log, stop)
+  stopWhenTold(log, stop)
 }
 
 /** Runs a server until SIGTERM or SIGINT; a start that fails is explained and leaves exit code 1. */

@@ -1,9 +1,11 @@
 /** Services as processes: how one is started by its name, and how one that ends is started again. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { KeptProcess, type Program, StartError } from '../../gateway/processes/child.ts'
 import { SERVICES } from '../../subgraphs/names.ts'
 
@@ -37,9 +39,38 @@ describe('starting', () => {
   })
 })
 
+/** Writes its last lines once its standard input ends. */
+const LAST_LINES = `import(${JSON.stringify(join(ROOT, 'subgraphs/shared/log.ts'))}).then(({ createLog, finishLog }) => {
+  const log = createLog('info')
+  process.stdin.resume().once('end', () => {
+    for (const line of ['one', 'two', 'three']) log.info(line)
+    finishLog(log).then(() => process.exit(0))
+  })
+})`
+
+describe('ending', () => {
+  it('SUBGRAPH-PROC-20 MUST end although nobody reads its log any more', async () => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', LAST_LINES], {
+      env: { PATH: process.env['PATH'] },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    child.stdout.destroy()
+    child.stdin.end()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+})
+
 /** A process that says that it listens, on the port it is told, and lives until it is ended. */
 const SERVER = `const server = require('node:http').createServer().listen(process.env.PORT, '127.0.0.1', () =>
   console.log('partner-graph x is ready at http://127.0.0.1:' + server.address().port))`
+
+/** Keeps the product in a process, and says at which port. */
+const KEEPER = `import(${JSON.stringify(join(ROOT, 'gateway/processes/child.ts'))}).then(async ({ KeptProcess }) => {
+  const program = { name: 'x', args: [${JSON.stringify(join(ROOT, 'gateway/main.ts'))}], env: {} }
+  const { address } = await KeptProcess.start(program, () => undefined, () => undefined)
+  console.log(new URL(address).port)
+})`
 
 const program = (script: string): Program => ({ name: 'x', args: ['-e', script], env: { PORT: '0' } })
 
@@ -89,5 +120,19 @@ describe('keeping', () => {
 
   it('SUBGRAPH-PROC-12 MUST give up on one that ends before it is ready', async () => {
     await expect(keep('process.exit(3)')).rejects.toThrow(StartError)
+  })
+
+  it('SUBGRAPH-PROC-13 MUST end when the process that keeps it was killed', async () => {
+    const keeper = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', KEEPER], {
+      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: 'memory:', LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [said] = await once(createInterface({ input: keeper.stdout! }), 'line')
+    const connection = connect(Number(said), '127.0.0.1').on('error', () => undefined)
+    await once(connection, 'connect')
+    const closed = new Promise(done => connection.once('close', done))
+    keeper.kill('SIGKILL')
+    await closed
+    await expect(fetch(`http://127.0.0.1:${said}/health/live`)).rejects.toThrow()
   })
 })
