@@ -7,6 +7,7 @@ export interface Config {
   port: number
   host: string
   databaseUrl: string | undefined
+  databasePoolSize: number
   dataDir: string
   demo: boolean
   timezone: string
@@ -125,7 +126,8 @@ const readDatabase = (read: Reader) => {
   }
   const bytes = secretsKey === undefined ? 32 : Buffer.from(secretsKey, 'base64').length
   if (bytes !== 32) read.faults.push(`SECRETS_KEY must be 32 bytes in base64, not ${bytes} bytes`)
-  return { databaseUrl, secretsKey, dataDir: read.text('DATA_DIR', '.data') }
+  const databasePoolSize = read.integer('DATABASE_POOL_SIZE', 16, 2, 1_000)
+  return { databaseUrl, databasePoolSize, secretsKey, dataDir: read.text('DATA_DIR', '.data') }
 }
 
 const readOperator = (read: Reader) => {

@@ -35,7 +35,6 @@ export const MEMORY = 'memory:'
 
 /** How long a connection may take: together with one retry inside the 2 s after which 503 is due. */
 const CONNECT_TIMEOUT_MS = 1_500
-const POOL_SIZE = 16
 const MAX_NAMED_STATEMENTS = 500
 
 /** Names the statements that occur again and again, so that PostgreSQL plans them once per connection. */
@@ -52,7 +51,7 @@ const statementNames = () => {
 
 const poolConfig = (config: Config): pg.PoolConfig => ({
   connectionString: config.databaseUrl,
-  max: POOL_SIZE,
+  max: config.databasePoolSize,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   statement_timeout: config.requestTimeoutMs,
   idle_in_transaction_session_timeout: config.requestTimeoutMs,
