@@ -12,13 +12,12 @@ import { operationsOf, readDocument } from '../../subgraphs/shared/http/contract
 import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
 import { withDeadline } from '../../subgraphs/shared/http/deadline.ts'
 import { forwardedBy } from './forwarded.ts'
+import { GRACE_MS } from './grace.ts'
 import { endToEnd } from './hop-by-hop.ts'
 import type { UpstreamAnswer } from './instance.ts'
 import type { Upstream } from './upstream.ts'
 import type { Upstreams } from './upstreams.ts'
 
-/** A service's own deadline comes first, so that the answer is its own. */
-const GRACE_MS = 1_000
 const READS = new Set(['GET', 'HEAD'])
 
 export interface PassThroughOptions {
