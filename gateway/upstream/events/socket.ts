@@ -3,7 +3,7 @@
  * slow taker holds back nobody else, and ending it ends everything that was done for it.
  */
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { type Client, type ClientOptions, createClient } from 'graphql-ws'
+import { type Client, type ClientOptions, CloseCode, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 import { ServiceError } from '../../../subgraphs/shared/errors.ts'
 import { CLOSE } from '../../../subgraphs/shared/streams/socket.ts'
@@ -19,12 +19,14 @@ export interface SocketRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
-  /** Called when the subgraph has accepted the connection. */
-  onConnected(): void
+  /** Called when the subgraph has accepted the connection, or has said why it does not. */
+  onAnswered(): void
   /** Called when there was no connection to be had. */
   onFailed(): void
 }
 
+/** The client's own code for a connection that it gave up. */
+const TERMINATED = 4499
 const HANDSHAKE_MS = 5_000
 const PING_MS = 10_000
 const PONG_MS = 5_000
@@ -54,15 +56,26 @@ const watchPongs = (terminate: () => void): ClientOptions['on'] => {
   }
 }
 
+/** Close codes that no other end has sent: the connection broke, or this end gave up waiting. */
+const UNSAID = new Set([1006, CloseCode.ConnectionAcknowledgementTimeout, TERMINATED])
+
+/** The words of ws for an upgrade that was answered with 503: busy, but there. */
+const BUSY = /^Unexpected server response: 503/
+
+const isAnswer = (error: unknown): boolean =>
+  Array.isArray(error) ||
+  (isCloseEvent(error) ? !UNSAID.has(error.code) : BUSY.test((error as Error).message))
+
 const isCloseEvent = (error: unknown): error is { code: number; reason: string } =>
   typeof error === 'object' && error !== null && 'code' in error && 'reason' in error
 
 const toError = (error: unknown): Error => {
   if (Array.isArray(error)) {
-    const [{ message, extensions }] = error as [GraphQLFormattedError]
-    return new GraphQLError(message, { extensions })
+    const [{ message, path, extensions }] = error as [GraphQLFormattedError]
+    return new GraphQLError(message, { path, extensions })
   }
-  if (!isCloseEvent(error)) return new LostError('The connection failed', { cause: error })
+  if (!isCloseEvent(error))
+    return new LostError(`The connection failed: ${(error as Error).message}`, { cause: error })
   const isRefusal = error.code === CLOSE.unauthorized || error.code === CLOSE.forbidden
   return isRefusal
     ? new ServiceError('UNAUTHORIZED', error.reason)
@@ -105,7 +118,7 @@ class Inbox {
   }
 }
 
-const createSocketClient = ({ url, headers, onConnected }: SocketRequest, inbox: Inbox): Client => {
+const createSocketClient = ({ url, headers, onAnswered }: SocketRequest, inbox: Inbox): Client => {
   const client = createClient({
     url,
     webSocketImpl: socketWith(headers),
@@ -114,10 +127,13 @@ const createSocketClient = ({ url, headers, onConnected }: SocketRequest, inbox:
     retryAttempts: 0,
     keepAlive: PING_MS,
     on: {
-      ...watchPongs(() => client.terminate()),
+      ...watchPongs(() => {
+        client.terminate()
+        inbox.socket?.terminate()
+      }),
       connected(socket) {
         inbox.socket = socket as WebSocket
-        onConnected()
+        onAnswered()
       },
     },
   })
@@ -136,7 +152,7 @@ export function subscribeOverSocket(request: SocketRequest): Stream<FormattedExe
     {
       next: result => inbox.put(result as FormattedExecutionResult),
       error(error) {
-        if (!inbox.socket && !Array.isArray(error)) request.onFailed()
+        if (!inbox.socket) (isAnswer(error) ? request.onAnswered : request.onFailed)()
         inbox.end(toError(error))
       },
       complete: () => inbox.end(new LostError('The subgraph ended the subscription')),
