@@ -3,7 +3,7 @@ import type { GraphQLDataSource } from '@apollo/gateway'
 import { GraphQLError } from 'graphql'
 import { fromEventCursor, toEventCursor } from '../../../subgraphs/shared/delivery/event-cursor.ts'
 import type { EventStream } from '../../../subgraphs/shared/delivery/event-stream.ts'
-import { invalid } from '../../../subgraphs/shared/errors.ts'
+import { invalid, ServiceError, toGraphQL } from '../../../subgraphs/shared/errors.ts'
 import { mapStream } from '../../../subgraphs/shared/streams/stream.ts'
 import type { GatewayContext } from '../../context.ts'
 import { entitlement } from '../../entitlement.ts'
@@ -46,6 +46,14 @@ const headOf = async (source: RemoteEventsParts['source'], context: GatewayConte
 const startOf = (after: bigint | undefined, head: bigint): bigint =>
   after !== undefined && after <= head && head - after <= KEPT ? after : head
 
+/** A refusal with its place, where the subgraph itself would put it. */
+const placed = (error: unknown, key: string): unknown => {
+  const refusal = error instanceof ServiceError ? toGraphQL(error) : error
+  if (!(refusal instanceof GraphQLError)) return error
+  const { message, extensions, originalError } = refusal
+  return new GraphQLError(message, { path: [key], extensions, originalError })
+}
+
 /** Opens streams at whichever instance may be asked. */
 const opener = ({ upstream, patienceMs = PATIENCE_MS }: RemoteEventsParts, request: SourceRequest) => {
   const { primary, variables } = request
@@ -62,6 +70,7 @@ const opener = ({ upstream, patienceMs = PATIENCE_MS }: RemoteEventsParts, reque
           variables: primary.variablesFor(variables, cursor),
           onAnswered: () => instance.succeeded(),
           onFailed: () => instance.failed(),
+          onAbandoned: () => instance.abandoned(),
         })
       },
     })
@@ -120,7 +129,13 @@ export function createRemoteEventSource(parts: RemoteEventsParts): EventSource {
     }
   }
   return {
-    subscribe: request =>
-      join(request, request.after === undefined ? undefined : fromEventCursor('after', request.after)),
+    async subscribe(request) {
+      const { after, primary } = request
+      try {
+        return await join(request, after === undefined ? undefined : fromEventCursor('after', after))
+      } catch (error) {
+        throw placed(error, primary.responseKey)
+      }
+    },
   }
 }

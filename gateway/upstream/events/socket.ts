@@ -7,7 +7,8 @@ import { type Client, type ClientOptions, CloseCode, createClient } from 'graphq
 import { WebSocket } from 'ws'
 import { ServiceError } from '../../../subgraphs/shared/errors.ts'
 import { CLOSE } from '../../../subgraphs/shared/streams/socket.ts'
-import { DONE, type Stream, streamOf } from '../../../subgraphs/shared/streams/stream.ts'
+import { type Stream, streamOf } from '../../../subgraphs/shared/streams/stream.ts'
+import { Inbox } from './inbox.ts'
 
 /** The connection broke, or the subgraph ended it: another one may do better. */
 export class LostError extends Error {}
@@ -23,6 +24,8 @@ export interface SocketRequest {
   onAnswered(): void
   /** Called when there was no connection to be had. */
   onFailed(): void
+  /** Called when nobody wanted it any more before either could be said. */
+  onAbandoned(): void
 }
 
 /** The client's own code for a connection that it gave up. */
@@ -31,14 +34,13 @@ const HANDSHAKE_MS = 5_000
 const PING_MS = 10_000
 const PONG_MS = 5_000
 const MAX_MESSAGE = 16 * 1024 * 1024
-/** So many results wait here for whoever takes them; then the connection is not read until they are taken. */
-const MAX_WAITING = 64
 
-const socketWith = ({ authorization, ...headers }: Readonly<Record<string, string>>) =>
+const socketWith = ({ authorization, ...headers }: SocketRequest['headers'], inbox: Inbox) =>
   class extends WebSocket {
     constructor(address: string, protocols: string) {
       const options = { headers, handshakeTimeout: HANDSHAKE_MS, maxPayload: MAX_MESSAGE }
       super(address, protocols, { ...options, perMessageDeflate: false })
+      inbox.socket = this
     }
   }
 
@@ -82,46 +84,10 @@ const toError = (error: unknown): Error => {
     : new LostError(`The connection was closed: ${error.code} ${error.reason}`)
 }
 
-/** What has come and was not taken yet; the connection is paused while it is too much. */
-class Inbox {
-  readonly #waiting: FormattedExecutionResult[] = []
-  #end: { readonly error?: Error } | undefined
-  #wake: () => void = () => undefined
-  socket: WebSocket | undefined
-
-  put(result: FormattedExecutionResult): void {
-    this.#waiting.push(result)
-    if (this.#waiting.length >= MAX_WAITING) this.socket?.pause()
-    this.#wake()
-  }
-
-  /** What has come is still taken; then there is nothing more, for this reason if there is one. */
-  end(error?: Error): void {
-    this.#end ??= { error }
-    this.#wake()
-  }
-
-  /** A paused connection could not even be closed. */
-  resume(): void {
-    if (this.socket?.isPaused) this.socket.resume()
-  }
-
-  async take(): Promise<IteratorResult<FormattedExecutionResult, undefined>> {
-    for (;;) {
-      const value = this.#waiting.shift()
-      if (this.#waiting.length === 0) this.resume()
-      if (value) return { done: false, value }
-      if (this.#end?.error) throw this.#end.error
-      if (this.#end) return DONE
-      await new Promise<void>(wake => (this.#wake = wake))
-    }
-  }
-}
-
 const createSocketClient = ({ url, headers, onAnswered }: SocketRequest, inbox: Inbox): Client => {
   const client = createClient({
     url,
-    webSocketImpl: socketWith(headers),
+    webSocketImpl: socketWith(headers, inbox),
     connectionParams: { Authorization: headers['authorization'] },
     connectionAckWaitTimeout: HANDSHAKE_MS,
     retryAttempts: 0,
@@ -131,13 +97,24 @@ const createSocketClient = ({ url, headers, onAnswered }: SocketRequest, inbox: 
         client.terminate()
         inbox.socket?.terminate()
       }),
-      connected(socket) {
-        inbox.socket = socket as WebSocket
-        onAnswered()
-      },
+      connected: onAnswered,
     },
   })
   return client
+}
+
+/** Tells once what became of connecting; what is given up is cut, since there is nobody yet to be told. */
+const outcomeOf = ({ onAnswered, onFailed, onAbandoned }: SocketRequest, inbox: Inbox) => {
+  let told = false
+  const once = (tell: () => void) => () => {
+    if (!told) tell()
+    told = true
+  }
+  const abandon = once(() => {
+    inbox.socket?.terminate()
+    onAbandoned()
+  })
+  return { onAnswered: once(onAnswered), onFailed: once(onFailed), abandon }
 }
 
 /**
@@ -146,19 +123,22 @@ const createSocketClient = ({ url, headers, onAnswered }: SocketRequest, inbox: 
  */
 export function subscribeOverSocket(request: SocketRequest): Stream<FormattedExecutionResult> {
   const inbox = new Inbox()
+  const outcome = outcomeOf(request, inbox)
   const { query, variables } = request
-  const unsubscribe = createSocketClient(request, inbox).subscribe(
+  const unsubscribe = createSocketClient({ ...request, ...outcome }, inbox).subscribe(
     { query, variables: { ...variables } },
     {
       next: result => inbox.put(result as FormattedExecutionResult),
       error(error) {
-        if (!inbox.socket) (isAnswer(error) ? request.onAnswered : request.onFailed)()
+        if (isAnswer(error)) outcome.onAnswered()
+        else outcome.onFailed()
         inbox.end(toError(error))
       },
       complete: () => inbox.end(new LostError('The subgraph ended the subscription')),
     },
   )
   const end = () => {
+    outcome.abandon()
     inbox.end()
     inbox.resume()
     unsubscribe()
