@@ -18,11 +18,31 @@ const portable = ['test/portable/*.test.ts']
 /** Node resolves graphql to its CommonJS build, the bundler to its other one; two realms do not mix. */
 const alias = [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }]
 
+/** Tests of what clients see hold over separate processes too. */
+const onSeparate = ['contract', 'service', 'federation', 'activity', 'delivery'].map(
+  dir => `test/${dir}/*.test.ts`,
+)
+
+/** Those of them that meet the most of what lies between gateway and services; the rest is run on PostgreSQL. */
+const overWire = [
+  ...['http', 'failures', 'lists', 'isolation'].map(name => `test/contract/${name}.test.ts`),
+  ...['subscriptions', 'federation'].map(name => `test/delivery/${name}.test.ts`),
+  'test/federation/*.test.ts',
+]
+
+const separate = {
+  topology: 'separate' as const,
+  exclude: [
+    // Puts a service into the process that `names.ts` does not have.
+    'test/federation/sixth-service.test.ts',
+  ],
+}
+
 const project = (
   name: string,
   database: 'embedded' | 'postgres',
   include: string[],
-  exclude: string[] = [],
+  { exclude = [], topology }: { exclude?: string[]; topology?: 'separate' } = {},
 ) => ({
   resolve: { alias },
   test: {
@@ -30,19 +50,24 @@ const project = (
     name,
     include,
     exclude,
-    env: { TEST_DATABASE: database },
+    env: { TEST_DATABASE: database, ...(topology && { TEST_TOPOLOGY: topology }) },
     globalSetup: 'test/support/global-setup.ts',
   },
 })
 
-const onPostgres = [project('postgres', 'postgres', onDatabase), project('soak-postgres', 'postgres', soaks)]
+const onPostgres = [
+  project('postgres', 'postgres', onDatabase),
+  project('soak-postgres', 'postgres', soaks),
+  project('separate-postgres', 'postgres', onSeparate, separate),
+]
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      project('embedded', 'embedded', ['test/**/*.test.ts'], [...soaks, ...portable]),
+      project('embedded', 'embedded', ['test/**/*.test.ts'], { exclude: [...soaks, ...portable] }),
       project('portable', 'embedded', portable),
+      project('separate', 'embedded', overWire, separate),
       project('soak', 'embedded', soaks),
       ...(process.env['TEST_DATABASE_URL'] ? onPostgres : []),
     ],

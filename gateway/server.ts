@@ -17,8 +17,13 @@ export interface GatewayServer {
   stop(): Promise<void>
 }
 
+export interface GatewayOptions {
+  /** How long a subgraph may be away before those who subscribed are told where to resume, in milliseconds. */
+  readonly patienceMs?: number
+}
+
 /** Puts the gateway together; does not listen yet. */
-export async function createGatewayServer(app: App): Promise<GatewayServer> {
+export async function createGatewayServer(app: App, options: GatewayOptions = {}): Promise<GatewayServer> {
   const { config, log } = app
   const upstreams = createUpstreams({ urls: config.subgraphUrls, log, timeoutMs: config.requestTimeoutMs })
   const http = createHttp(app)
@@ -30,7 +35,7 @@ export async function createGatewayServer(app: App): Promise<GatewayServer> {
   const graph = await registerGraph(http, {
     app,
     supergraph: supergraphSource(config),
-    reach: reachRemotely(app, upstreams),
+    reach: reachRemotely(app, upstreams, options.patienceMs),
   })
   const stop = async () => {
     stopping = true

@@ -7,6 +7,8 @@ import { createGeneration, type Generation, type Reach } from './generation.ts'
 export interface Running {
   readonly document: DocumentNode
   readonly operationName?: string
+  /** Called when another generation serves, so that it changes over although no event comes. */
+  onChange(): void
 }
 
 export interface Serving {
@@ -16,7 +18,7 @@ export interface Serving {
   running(subscription: Running): () => void
   /**
    * Serves another supergraph from now on. What is under way ends under the old one; running subscriptions change over
-   * between two events.
+   * between two events, at once where they wait for one.
    * @throws Error when it does not load, or lacks what a running subscription selects: the old one keeps serving then.
    */
   replace(supergraphSdl: string): Promise<void>
@@ -57,6 +59,7 @@ export async function createServing(app: App, reach: Reach, supergraphSdl: strin
     }
     retire(current)
     current = next
+    for (const { onChange } of running) onChange()
   }
   return {
     current: () => current,

@@ -47,12 +47,18 @@ const registerGraph = (http: FastifyInstance, app: App, subgraph: Subgraph): (()
  * Puts one service of `names.ts` together and starts its background work; does not listen yet.
  * @param delivery how its webhooks are sent, where it is to be otherwise.
  */
-export async function createSubgraphServer(
+export const createSubgraphServer = async (
   app: App,
   name: string,
   delivery?: Partial<DelivererOptions>,
+): Promise<SubgraphServer> => serveService(app, (await loadService(name))(app), delivery)
+
+/** The same for a service that was made of the app already. */
+export async function serveService(
+  app: App,
+  service: Subgraph,
+  delivery?: Partial<DelivererOptions>,
 ): Promise<SubgraphServer> {
-  const service = (await loadService(name))(app)
   const http = createHttp(app)
   let stopping = false
   registerMetrics(http, app)

@@ -1,8 +1,7 @@
 /** A running subscription: its events in the client's form, under whichever supergraph serves at the moment. */
 import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
 import type { App } from '../../subgraphs/shared/app.ts'
-import { fromEventCursor } from '../../subgraphs/shared/delivery/event-cursor.ts'
-import { resumeAfter } from '../../subgraphs/shared/delivery/resume.ts'
+import { resumeAfterCursor } from '../../subgraphs/shared/delivery/resume.ts'
 import { asServiceError, toGraphQL } from '../../subgraphs/shared/errors.ts'
 import type { ResultStream, Sender } from '../../subgraphs/shared/streams/operation.ts'
 import { DONE, streamOf } from '../../subgraphs/shared/streams/stream.ts'
@@ -10,6 +9,7 @@ import { createContext } from '../context.ts'
 import type { Generation } from '../generation.ts'
 import type { Serving } from '../serving.ts'
 import { executeEvent } from './execute-event.ts'
+import { isPassing } from './passing.ts'
 import { checkVariables, type PlannedSubscription } from './planner.ts'
 import type { Variables } from './primary.ts'
 import type { Seat } from './share.ts'
@@ -33,9 +33,21 @@ interface Course {
   readonly seat: Seat<FormattedExecutionResult>
 }
 
+/** An event that was asked for. */
+interface Asked {
+  /** Where the stream stood before. */
+  readonly before: string
+  readonly event: Promise<IteratorResult<SourceEvent, undefined>>
+}
+
 interface LiveParts {
   readonly app: App
   readonly serving: Serving
+}
+
+const leave = async ({ seat, stream }: Course): Promise<void> => {
+  seat.leave()
+  await stream.return(undefined)
 }
 
 class Live {
@@ -43,13 +55,16 @@ class Live {
   readonly #subscribed: Subscribed
   readonly #forget: () => void
   #course: Course | undefined
+  #asked: Asked | undefined
   #ended = false
+  #wake: () => void = () => undefined
 
   constructor(parts: LiveParts, subscribed: Subscribed) {
     this.#parts = parts
     this.#subscribed = subscribed
     const { document, operation } = subscribed
-    this.#forget = parts.serving.running({ document, operationName: operation.name?.value })
+    const operationName = operation.name?.value
+    this.#forget = parts.serving.running({ document, operationName, onChange: () => this.#wake() })
   }
 
   async begin(): Promise<void> {
@@ -58,37 +73,65 @@ class Live {
 
   async next(): Promise<IteratorResult<FormattedExecutionResult, undefined>> {
     for (;;) {
-      const { stream } = this.#course!
-      const before = stream.cursor
-      const { done, value: event } = await stream.next()
-      if (done || this.#ended) return DONE
-      if (!(await this.#keepUp(before))) continue
-      const { seat } = this.#course!
-      return { done: false, value: await seat.execute(event.id, () => this.#execute(event)) }
+      const asked = this.#ask()
+      await this.#newsOf(asked.event)
+      if (this.#ended) return DONE
+      if (this.#isBehind) await this.#changeOver(asked.before)
+      else {
+        const { done, value: event } = await asked.event
+        this.#asked = undefined
+        if (done) return DONE
+        const { seat } = this.#course!
+        return { done: false, value: await seat.execute(event.id, () => this.#execute(event)) }
+      }
     }
   }
 
   async end(): Promise<void> {
     this.#ended = true
     this.#forget()
-    this.#course?.seat.leave()
-    await this.#course?.stream.return(undefined)
+    this.#wake()
+    if (this.#course) await leave(this.#course)
   }
 
-  /** Changes over to the generation that serves now; false when the event has to be asked for again there. */
-  async #keepUp(before: string): Promise<boolean> {
-    const old = this.#course!
-    const generation = this.#parts.serving.current()
-    if (generation === old.generation) return true
-    const next = await this.#enter(generation, old, before).catch(error => {
-      throw resumeAfter('The supergraph has changed', fromEventCursor('cursor', before), error)
+  get #isBehind(): boolean {
+    return this.#course!.generation !== this.#parts.serving.current()
+  }
+
+  /** The next event of the stream; one that was asked for and has not been taken is not asked for again. */
+  #ask(): Asked {
+    if (this.#asked) return this.#asked
+    const { stream } = this.#course!
+    const asked = { before: stream.cursor, event: stream.next() }
+    // It may fail while nobody looks, during a change.
+    asked.event.catch(() => undefined)
+    this.#asked = asked
+    return asked
+  }
+
+  /** Resolves when the event has come, or another generation, or the end. */
+  #newsOf(event: Promise<unknown>): Promise<void> {
+    if (this.#ended || this.#isBehind) return Promise.resolve()
+    return new Promise((done, failed) => {
+      this.#wake = done
+      event.then(() => done(), failed)
     })
-    old.seat.leave()
+  }
+
+  /** Changes over to the generation that serves now. On another stream, what was asked for is asked for again. */
+  async #changeOver(before: string): Promise<void> {
+    const old = this.#course!
+    const next = await this.#enter(this.#parts.serving.current(), old, before).catch(error => {
+      throw isPassing(error)
+        ? resumeAfterCursor('The events cannot be had at the moment', before, error)
+        : error
+    })
+    if (this.#ended) return leave(next)
     this.#course = next
-    if (next.stream === old.stream) return true
+    old.seat.leave()
+    if (next.stream === old.stream) return
+    this.#asked = undefined
     await old.stream.return(undefined)
-    if (this.#ended) await next.stream.return(undefined)
-    return false
   }
 
   /** Joins a generation; a stream that would be the same there is kept. */

@@ -22,6 +22,8 @@ export interface Primary {
   readonly serviceName: string
   /** The planner's text, by which the execution of the plan asks for the event. */
   readonly operation: string
+  /** Under which name the client finds the events. */
+  readonly responseKey: string
   /** The text that is sent to the subgraph. */
   readonly resumable: string
   /** The variables of that text for a client's, beginning after a cursor. */
@@ -104,11 +106,13 @@ export function primaryOf({ serviceName, operation }: FetchNode): Primary {
   const document = parse(operation, { noLocation: true })
   const changed = resumable(document)
   const used = usedIn(changed)
+  const root = rootOf(document.definitions.find(isOperation)!)
   return {
     serviceName,
     operation,
+    responseKey: root.alias?.value ?? root.name.value,
     resumable: print(changed),
-    startOf: startFrom(rootOf(document.definitions.find(isOperation)!)),
+    startOf: startFrom(root),
     variablesFor: (variables, after) => ({
       ...Object.fromEntries(Object.entries(variables).filter(([key]) => used.has(key))),
       [AFTER]: after ?? null,

@@ -54,4 +54,9 @@ export class Breaker {
     if (this.#isOpen) this.#retryAt = this.#options.now() + PAUSE_MS
     return !wasOpen && this.#isOpen
   }
+
+  /** It was not asked in the end: where that was to be a probe, another may be made. */
+  abandoned(): void {
+    this.#retryAt = this.#options.now()
+  }
 }

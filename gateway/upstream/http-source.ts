@@ -4,6 +4,7 @@ import { asServiceError, ServiceError, toGraphQL } from '../../subgraphs/shared/
 import type { Logger } from '../../subgraphs/shared/log.ts'
 import type { GatewayContext } from '../context.ts'
 import { withDistinctEntities } from './distinct.ts'
+import { withGrace } from './grace.ts'
 import { isQuery } from './is-query.ts'
 import { isFault, readAnswer } from './read-answer.ts'
 import { withSharedReads } from './shared-reads.ts'
@@ -22,14 +23,17 @@ const bodyOf = ({ query, operationName, variables }: Request): string => {
 }
 
 const ask = async (upstream: Upstream, request: Request, { headers, caller }: GatewayContext) => {
-  const answer = await upstream.ask({
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', accept: ACCEPT },
-    body: bodyOf(request),
-    signal: caller.signal,
-    isRead: isQuery(request.query!),
-    isFault,
-  })
+  const isRead = isQuery(request.query!)
+  const send = (signal: AbortSignal) =>
+    upstream.ask({
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: ACCEPT },
+      body: bodyOf(request),
+      signal,
+      isRead,
+      isFault,
+    })
+  const answer = await (isRead ? send(caller.signal) : withGrace(caller.signal, send))
   return readAnswer(upstream.name, answer, request.variables?.['representations'])
 }
 

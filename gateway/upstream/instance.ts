@@ -22,6 +22,8 @@ export interface Instance {
   succeeded(): void
   /** Noted by whoever used it by another way: it could not be reached. */
   failed(): void
+  /** Noted by whoever did not use it in the end. */
+  abandoned(): void
 }
 
 export interface UpstreamRequest {
@@ -90,6 +92,10 @@ export class HttpInstance implements Instance {
   failed(): void {
     const { subgraph, log } = this.#options
     if (this.#breaker.failed()) log.warn({ subgraph, origin: this.origin }, 'instance is left out')
+  }
+
+  abandoned(): void {
+    this.#breaker.abandoned()
   }
 
   /** Sends a request and reads the whole answer. @throws what the HTTP client throws. */

@@ -5,20 +5,20 @@
  * Own code on our upstreams: @fastify/reply-from would bring connections of its own, beside the instances and what
  * is known of them, writes JSON bodies anew, and repeats a GET that met 503 ten times.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SERVICES } from '../../subgraphs/names.ts'
 import { ServiceError, unavailable } from '../../subgraphs/shared/errors.ts'
 import { operationsOf, readDocument } from '../../subgraphs/shared/http/contract.ts'
 import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
 import { withDeadline } from '../../subgraphs/shared/http/deadline.ts'
+import { answerFailure } from '../../subgraphs/shared/http/failures.ts'
 import { forwardedBy } from './forwarded.ts'
+import { GRACE_MS } from './grace.ts'
 import { endToEnd } from './hop-by-hop.ts'
 import type { UpstreamAnswer } from './instance.ts'
 import type { Upstream } from './upstream.ts'
 import type { Upstreams } from './upstreams.ts'
 
-/** A service's own deadline comes first, so that the answer is its own. */
-const GRACE_MS = 1_000
 const READS = new Set(['GET', 'HEAD'])
 
 export interface PassThroughOptions {
@@ -77,12 +77,26 @@ const answer = (reply: FastifyReply, { status, headers, body }: UpstreamAnswer):
   return reply.send(body.length > 0 ? body : undefined)
 }
 
-const handlerFor =
-  (name: string, upstreams: Upstreams, { timeoutMs, urlOf = defaultUrl }: PassThroughOptions) =>
-  async (request: FastifyRequest, reply: FastifyReply) => {
+type AskOwner = (request: FastifyRequest) => Promise<UpstreamAnswer>
+
+const askOwner =
+  (name: string, upstreams: Upstreams, { timeoutMs, urlOf = defaultUrl }: PassThroughOptions): AskOwner =>
+  async request => {
     const upstream = upstreams.of(name, urlOf(name))
     if (!upstream) throw unavailable(`The service ${name} cannot be reached`)
-    return answer(reply, await ask(upstream, request, timeoutMs + GRACE_MS))
+    return ask(upstream, request, timeoutMs + GRACE_MS)
+  }
+
+/**
+ * A body that is too large is not read. What the service finds before it looks at bodies comes first nevertheless: a
+ * wrong token, a method that the path does not have. It is asked without the body, with which it can do nothing.
+ */
+const refuseLarge =
+  (owner: AskOwner) =>
+  async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error
+    const before = await owner(request)
+    return before.status > 400 ? answer(reply, before) : answerFailure(error, request, reply)
   }
 
 /** Passes the REST paths of all services to their owners, every method and every path under what they have. */
@@ -95,10 +109,13 @@ export async function registerPassThrough(
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
     for (const { name } of SERVICES.filter(({ rest }) => rest)) {
-      const handler = handlerFor(name, upstreams, options)
+      const owner = askOwner(name, upstreams, options)
+      const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+        answer(reply, await owner(request))
+      const errorHandler = refuseLarge(owner)
       for (const prefix of prefixesOf(name)) {
-        scope.all(prefix, handler)
-        scope.all(`${prefix}/*`, handler)
+        scope.all(prefix, { errorHandler }, handler)
+        scope.all(`${prefix}/*`, { errorHandler }, handler)
       }
     }
   })

@@ -130,7 +130,7 @@ describe('ending', () => {
     const got = idsOf(await events.take(1))
     const raw = (await socket.socket) as unknown as { _socket: { pause(): void; resume(): void } }
     raw._socket.pause()
-    while (small.app.feed.subscribers > 0) await payAtOnce(small, token, 40)
+    while (small.listeners() > 0) await payAtOnce(small, token, 40)
     raw._socket.resume()
     const [error] = (await events.ended) as {
       message: string
@@ -197,7 +197,7 @@ describe('the token and the server', () => {
     expect((await socket.closed).code).toBe(4403)
     expect(await stream.next()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })
     expect(await stream.ended).toBeUndefined()
-    expect(short.app.feed.subscribers).toBe(0)
+    expect(short.listeners()).toBe(0)
   })
 
   test('SUB-29 a server that stops closes sockets with 1001 and streams without complete, at once', async () => {
@@ -210,7 +210,7 @@ describe('the token and the server', () => {
       token,
       'subscription { paymentEvents { cursor } }',
     )
-    await vi.waitFor(() => expect(other.app.feed.subscribers).toBe(2), { interval: 5 })
+    await vi.waitFor(() => expect(other.listeners()).toBe(2), { interval: 5 })
     await other[Symbol.asyncDispose]()
     expect(await socket.closed).toMatchObject({ code: 1001, reason: expect.stringContaining('resume') })
     expect(await events.ended).toMatchObject({ code: 1001 })

@@ -1,4 +1,7 @@
-/** The whole product on a database of its own, listening on a free port; disposes of itself. */
+/**
+ * The whole product on a database of its own, listening on a free port; disposes of itself. Where `TEST_TOPOLOGY` is
+ * `separate`, a gateway and six services that reach each other by sockets alone.
+ */
 import { createAllInOne, type Parts, type RunningServer } from '../../gateway/all-in-one.ts'
 import { checkNewClient, type NewClient } from '../../subgraphs/shared/access/client-input.ts'
 import { DECOY_HASH } from '../../subgraphs/shared/access/secrets.ts'
@@ -8,6 +11,10 @@ import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
 import { createLog } from '../../subgraphs/shared/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
 import { createScratch, SECRETS_KEY } from './postgres.ts'
+import { createSeparate } from './separate.ts'
+
+/** Whether gateway and services are servers of their own. */
+export const SEPARATE = process.env['TEST_TOPOLOGY'] === 'separate'
 
 export interface Stack extends AsyncDisposable {
   readonly app: App
@@ -18,6 +25,8 @@ export interface Stack extends AsyncDisposable {
   token(client?: string | NewClient): Promise<string>
   /** Resolves when nothing posted is left to settle. */
   settled(): Promise<void>
+  /** How many follow the event log, wherever they do. */
+  listeners(): number
 }
 
 export interface TestAppOptions {
@@ -61,6 +70,8 @@ const issue = async (app: App, client: string | NewClient): Promise<string> => {
 /** An app on a database of its own, and tokens for its clients. */
 export interface TestApp extends AsyncDisposable {
   readonly app: App
+  /** What another process on the same database has: the same app on the embedded one, which only one may open. */
+  another(): Promise<App>
   /** A token for a client, which is added when it is new; the demo clients are there already. */
   token(client?: string | NewClient): Promise<string>
 }
@@ -72,29 +83,48 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const database = await openDatabase(options)
   const config = readConfig({ ...database.env, LOG_LEVEL: 'error', PORT: '0', ...env })
   const log = createLog(config.logLevel, logLines && { write: line => void logLines.push(line) })
-  const opened = await openApp(config, log)
-  const app = charging ? { ...opened, charging } : opened
+  const opened: App[] = []
+  const open = async () => {
+    const one = await openApp(config, log)
+    opened.push(one)
+    return charging ? { ...one, charging } : one
+  }
+  const app = await open()
   return {
     app,
+    another: async () => (app.database.embedded ? app : open()),
     token: (client = 'demo-partner') => issue(app, client),
     async [Symbol.asyncDispose]() {
-      await app.database.close()
+      await Promise.all(opened.map(one => one.database.close()))
       await database.drop()
     },
   }
 }
 
+/** A server, and the apps whose event feeds those listen to who listen to it. */
+interface Started {
+  readonly server: RunningServer
+  readonly apps: readonly App[]
+}
+
+const startTogether = async ({ app }: TestApp, { parts }: StackOptions): Promise<Started> => ({
+  server: await createAllInOne(app, await parts?.(app)),
+  apps: [app],
+})
+
 /** Starts everything; use with `await using`, or dispose in `afterAll`. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const opened = await openTestApp(options)
+  const poolSize = SEPARATE && { DATABASE_POOL_SIZE: '3' }
+  const opened = await openTestApp({ ...options, env: { ...poolSize, ...options.env } })
   const { app, token } = opened
-  const server = await createAllInOne(app, await options.parts?.(app))
+  const { server, apps } = await (SEPARATE ? createSeparate : startTogether)(opened, options)
   const address = await server.http.listen({ port: 0, host: '127.0.0.1' })
   return {
     app,
     server,
     address,
     token,
+    listeners: () => [...new Set(apps)].reduce((sum, { feed }) => sum + feed.subscribers, 0),
     settled: async () => {
       // Once for what was posted, once for what follows it.
       for (let round = 0; round < 2; round++)

@@ -12,9 +12,9 @@ export interface LoneSubgraph extends AsyncDisposable {
 }
 
 /** Serves one service of an app that others may use too; disposing of it leaves the app open. */
-export async function serveSubgraph(app: App, name: string): Promise<LoneSubgraph> {
+export async function serveSubgraph(app: App, name: string, port = 0): Promise<LoneSubgraph> {
   const server = await createSubgraphServer(app, name)
-  const address = await server.http.listen({ port: 0, host: '127.0.0.1' })
+  const address = await server.http.listen({ port, host: '127.0.0.1' })
   return { app, server, address, [Symbol.asyncDispose]: () => server.stop() }
 }
 

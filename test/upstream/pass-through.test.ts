@@ -119,7 +119,14 @@ describe('a request', () => {
       400,
       'the request body must not be larger than 1 MiB',
     ])
-    expect(prepaid().asked).toHaveLength(1)
+    expect(prepaid().asked.map(({ body }) => body.length)).toEqual([full.length, 0])
+  })
+
+  it('PASS-08 MUST be refused as the service refuses it where that comes before a body that is too large', async () => {
+    prepaid().answer = json({ code: 'UNAUTHORIZED' }, 401)
+    const headers = { 'content-type': 'application/json' }
+    const refused = await send(PATH, { method: 'POST', body: Buffer.alloc(1024 * 1024 + 1, 'x'), headers })
+    expect([refused.status, refused.body.toString()]).toEqual([401, '{"code":"UNAUTHORIZED"}'])
   })
 
   it('PASS-05 MUST come with its headers, but those of one connection', async () => {

@@ -3,16 +3,17 @@
  * that who comes back after a moment needs no connection of its own; who wants older ones replays them over one, and
  * joins the others when it has caught up.
  */
-import { EventStream } from '../../../subgraphs/shared/delivery/event-stream.ts'
+import { EventStream, type Replayed } from '../../../subgraphs/shared/delivery/event-stream.ts'
 import type { Stream } from '../../../subgraphs/shared/streams/stream.ts'
-import { isPassing, type UpstreamEvent } from './resuming.ts'
-
-/** What goes along to the subgraph on behalf of a subscriber. */
-export type Headers = Readonly<Record<string, string>>
+import { type Headers, Members } from './members.ts'
+import { OwnReplay } from './own-replay.ts'
+import type { UpstreamEvent } from './resuming.ts'
 
 export interface HubParts {
   /** Everything after this position is seen by the hub. */
   readonly after: bigint
+  /** Where the log stood when the hub began, which may be later. */
+  readonly head: bigint
   /** How many events may wait for a subscriber. */
   readonly capacity: number
   /** Opens a stream of all events after a position; `headers` are asked for at each connection. */
@@ -26,8 +27,8 @@ export const KEPT = 1_000
 
 export class Hub {
   readonly #parts: HubParts
-  readonly #members = new Map<EventStream<UpstreamEvent>, Headers>()
-  readonly #events: Stream<UpstreamEvent>
+  readonly #members = new Members()
+  #events: Stream<UpstreamEvent>
   #recent: UpstreamEvent[] = []
   /** Every event after this one that the hub has seen is among the recent ones. */
   #keptAfter: bigint
@@ -38,12 +39,13 @@ export class Hub {
     this.#parts = parts
     this.#keptAfter = parts.after
     this.#position = parts.after
-    this.#events = parts.open(parts.after, () => this.#headers())
+    this.#events = this.#open()
   }
 
-  /** The last event it has seen; what a subscriber that joins now comes after. */
-  get position(): bigint {
-    return this.#position
+  /** What comes after this has not happened yet, as far as is known here. */
+  get head(): bigint {
+    const { head } = this.#parts
+    return this.#position > head ? this.#position : head
   }
 
   /** Whether it is over: who wants its events begins another. */
@@ -61,47 +63,43 @@ export class Hub {
 
   /** Adds a subscriber, beginning after a position. */
   join(after: bigint, headers: Headers): EventStream<UpstreamEvent> {
-    let own: Stream<UpstreamEvent> | undefined
-    const read = async (position: bigint) => {
-      if (position >= this.#keptAfter) return this.#keptSince(position)
-      own ??= this.#parts.open(position, () => headers)
-      const { done, value } = await own.next()
-      return done ? { events: [], until: position } : { events: [value], until: value.position }
-    }
-    const leaveOwn = () => void own?.return(undefined)
+    const own = new OwnReplay(position => this.#parts.open(position, () => headers))
     const member = new EventStream<UpstreamEvent>({
       after,
       capacity: this.#parts.capacity,
       feedPosition: () => this.#position,
       matches: () => true,
-      read,
-      onLive: leaveOwn,
+      read: position => this.#keptSince(position) ?? own.read(position),
+      onLive: () => own.end(),
       onEnd: ended => {
-        leaveOwn()
+        own.end()
         this.#leave(ended)
       },
     })
-    this.#members.set(member, headers)
+    this.#members.add(member, headers)
     if (this.#members.size === 1) void this.#pump()
     return member
   }
 
-  #keptSince(position: bigint) {
-    return { events: this.#recent.filter(event => event.position > position), until: this.#position }
+  /** Undefined where some are no longer kept. */
+  #keptSince(position: bigint): Promise<Replayed<UpstreamEvent>> | undefined {
+    if (position < this.#keptAfter) return undefined
+    const events = this.#recent.filter(event => event.position > position)
+    return Promise.resolve({ events, until: this.#position })
   }
 
-  /** Those of who came last, whose token is likely to last longest. */
-  #headers(): Headers {
-    return [...this.#members.values()].at(-1) ?? {}
+  #open(): Stream<UpstreamEvent> {
+    return this.#parts.open(this.#position, () => this.#members.headers())
   }
 
+  /** Goes on for those whom a failure does not concern. */
   async #pump(): Promise<void> {
-    try {
-      for await (const event of this.#events) this.#publish(event)
-    } catch (error) {
-      for (const member of [...this.#members.keys()]) {
-        if (isPassing(error)) member.fail('The events cannot be had at the moment', error)
-        else member.refuse(error)
+    while (!this.#ended) {
+      try {
+        for await (const event of this.#events) this.#publish(event)
+      } catch (error) {
+        this.#members.end(error)
+        if (!this.#ended) this.#events = this.#open()
       }
     }
   }
@@ -110,7 +108,7 @@ export class Hub {
     this.#position = event.position
     this.#recent.push(event)
     if (this.#recent.length > KEPT) this.#keptAfter = this.#recent.shift()!.position
-    for (const member of this.#members.keys()) member.push(event)
+    this.#members.push(event)
   }
 
   #leave(member: EventStream<UpstreamEvent>): void {

@@ -3,13 +3,14 @@ import type { GraphQLDataSource } from '@apollo/gateway'
 import { GraphQLError } from 'graphql'
 import { fromEventCursor, toEventCursor } from '../../../subgraphs/shared/delivery/event-cursor.ts'
 import type { EventStream } from '../../../subgraphs/shared/delivery/event-stream.ts'
-import { invalid } from '../../../subgraphs/shared/errors.ts'
+import { invalid, ServiceError, toGraphQL } from '../../../subgraphs/shared/errors.ts'
 import { mapStream } from '../../../subgraphs/shared/streams/stream.ts'
 import type { GatewayContext } from '../../context.ts'
 import { entitlement } from '../../entitlement.ts'
 import type { EventSource, SourceRequest, SourceStream } from '../../subscriptions/source.ts'
 import type { Upstream } from '../upstream.ts'
-import { type Headers, Hub, KEPT } from './hub.ts'
+import { Hub, KEPT } from './hub.ts'
+import { type Headers, isUnauthorized } from './members.ts'
 import { resuming, type UpstreamEvent } from './resuming.ts'
 import { subscribeOverSocket } from './socket.ts'
 
@@ -41,6 +42,18 @@ const headOf = async (source: RemoteEventsParts['source'], context: GatewayConte
   return fromEventCursor('cursor', data!['latestEventCursor'])
 }
 
+/** Not long ago where that is asked for: whoever comes back with a cursor then needs no connection of its own. */
+const startOf = (after: bigint | undefined, head: bigint): bigint =>
+  after !== undefined && after <= head && head - after <= KEPT ? after : head
+
+/** A refusal with its place, where the subgraph itself would put it. */
+const placed = (error: unknown, key: string): unknown => {
+  const refusal = error instanceof ServiceError ? toGraphQL(error) : error
+  if (!(refusal instanceof GraphQLError)) return error
+  const { message, extensions, originalError } = refusal
+  return new GraphQLError(message, { path: [key], extensions, originalError })
+}
+
 /** Opens streams at whichever instance may be asked. */
 const opener = ({ upstream, patienceMs = PATIENCE_MS }: RemoteEventsParts, request: SourceRequest) => {
   const { primary, variables } = request
@@ -55,8 +68,9 @@ const opener = ({ upstream, patienceMs = PATIENCE_MS }: RemoteEventsParts, reque
           headers: headers(),
           query: primary.resumable,
           variables: primary.variablesFor(variables, cursor),
-          onConnected: () => instance.succeeded(),
+          onAnswered: () => instance.succeeded(),
           onFailed: () => instance.failed(),
+          onAbandoned: () => instance.abandoned(),
         })
       },
     })
@@ -76,23 +90,27 @@ const toSourceStream = (events: EventStream<UpstreamEvent>): SourceStream =>
 export function createRemoteEventSource(parts: RemoteEventsParts): EventSource {
   const hubs = new Map<string, Promise<Hub>>()
 
-  /** Begins at `after` where that is not long ago: whoever comes back with it then needs no connection of its own. */
-  const openHub = async (key: string, request: SourceRequest, after: bigint | undefined) => {
+  const open = async (request: SourceRequest, after: bigint | undefined, onEnd: () => void) => {
     const head = await headOf(parts.source, request.context)
-    const isRecent = after !== undefined && after <= head && head - after <= KEPT
-    return new Hub({
-      after: isRecent ? after : head,
-      capacity: parts.capacity,
-      open: opener(parts, request),
-      onEnd: () => hubs.delete(key),
-    })
+    const { capacity } = parts
+    return new Hub({ after: startOf(after, head), head, capacity, open: opener(parts, request), onEnd })
   }
+  const begin = (key: string, request: SourceRequest, after: bigint | undefined): Promise<Hub> => {
+    const forget = () => void (hubs.get(key) === hub && hubs.delete(key))
+    const hub = open(request, after, forget)
+    hubs.set(key, hub)
+    hub.catch(forget)
+    return hub
+  }
+  /** One that another began may have been refused for that one's own token. */
   const hubFor = (request: SourceRequest, after: bigint | undefined): Promise<Hub> => {
     const key = keyOf(request)
-    const hub = hubs.get(key) ?? openHub(key, request, after)
-    hubs.set(key, hub)
-    hub.catch(() => hubs.delete(key))
-    return hub
+    const hub = hubs.get(key)
+    if (!hub) return begin(key, request, after)
+    return hub.catch(error => {
+      if (isUnauthorized(error)) return hubFor(request, after)
+      throw error
+    })
   }
   /** A cursor of another system would wait for ever, where one that is merely ahead of the hub will be reached. */
   const checkAhead = async (after: bigint, context: GatewayContext) => {
@@ -102,16 +120,22 @@ export function createRemoteEventSource(parts: RemoteEventsParts): EventSource {
   const join = async (request: SourceRequest, after: bigint | undefined): Promise<SourceStream> => {
     const hub = await hubFor(request, after)
     try {
-      if (after !== undefined && after > hub.position) await checkAhead(after, request.context)
+      if (after !== undefined && after > hub.head) await checkAhead(after, request.context)
       // The last of the others may have left meanwhile.
       if (hub.ended) return join(request, after)
-      return toSourceStream(hub.join(after ?? hub.position, request.context.headers))
+      return toSourceStream(hub.join(after ?? hub.head, request.context.headers))
     } finally {
       hub.endUnlessJoined()
     }
   }
   return {
-    subscribe: request =>
-      join(request, request.after === undefined ? undefined : fromEventCursor('after', request.after)),
+    async subscribe(request) {
+      const { after, primary } = request
+      try {
+        return await join(request, after === undefined ? undefined : fromEventCursor('after', after))
+      } catch (error) {
+        throw placed(error, primary.responseKey)
+      }
+    },
   }
 }

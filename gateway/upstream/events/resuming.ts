@@ -1,10 +1,10 @@
 /** A subgraph's events over connections that may break: each begins where the last one ended, so nobody notices. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type FormattedExecutionResult, GraphQLError } from 'graphql'
+import type { FormattedExecutionResult } from 'graphql'
 import { fromEventCursor, toEventCursor } from '../../../subgraphs/shared/delivery/event-cursor.ts'
 import type { Positioned } from '../../../subgraphs/shared/delivery/event-stream.ts'
-import { ServiceError } from '../../../subgraphs/shared/errors.ts'
 import { DONE, type Stream, streamOf } from '../../../subgraphs/shared/streams/stream.ts'
+import { isPassing as isPassingFailure } from '../../subscriptions/passing.ts'
 import { cursorIn } from '../../subscriptions/primary.ts'
 import { LostError } from './socket.ts'
 
@@ -24,21 +24,19 @@ export interface ResumingParts {
 
 const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 2_000
-
-const PASSING_CODES = new Set<unknown>(['SERVICE_UNAVAILABLE', 'REQUEST_TIMEOUT_EXCEEDED'])
+/** A connection that stood for this share of the patience was a good one: the protocol has no word for that. */
+const GOOD_SHARE = 0.25
 
 /** Whether another connection may do better. */
-export const isPassing = (error: unknown): boolean =>
-  error instanceof LostError ||
-  (error instanceof ServiceError && PASSING_CODES.has(error.code)) ||
-  (error instanceof GraphQLError && PASSING_CODES.has(error.extensions['code']))
+export const isPassing = (error: unknown): boolean => error instanceof LostError || isPassingFailure(error)
 
 class Resuming {
   readonly #parts: ResumingParts
   readonly #stop = new AbortController()
   #position: bigint
   #connection: Stream<FormattedExecutionResult> | undefined
-  /** Since when there has been no event, and how often it was tried since. */
+  #connectedAt = 0
+  /** Since when there has been no good connection, and how often it was tried since. */
   #failing: { readonly since: number; times: number } | undefined
 
   constructor(parts: ResumingParts) {
@@ -49,8 +47,8 @@ class Resuming {
   async next(): Promise<IteratorResult<UpstreamEvent, undefined>> {
     while (!this.#stop.signal.aborted) {
       try {
-        const { done, value } = await this.#connected().next()
-        if (!done) return { done: false, value: this.#accept(value) }
+        const event = await this.#take()
+        if (event) return { done: false, value: event }
       } catch (error) {
         await this.#recover(error)
       }
@@ -64,26 +62,39 @@ class Resuming {
   }
 
   #connected(): Stream<FormattedExecutionResult> {
-    this.#connection ??= this.#parts.connect(toEventCursor(this.#position))
+    if (!this.#connection) {
+      this.#connectedAt = Date.now()
+      this.#connection = this.#parts.connect(toEventCursor(this.#position))
+    }
     return this.#connection
   }
 
-  /** An event that failed as a whole has no cursor, so it is asked for again. */
-  #accept(answer: FormattedExecutionResult): UpstreamEvent {
+  async #take(): Promise<UpstreamEvent | undefined> {
+    const { done, value } = await this.#connected().next()
+    if (done) throw new LostError('The events have ended')
+    return this.#accept(value)
+  }
+
+  /** An event that failed as a whole has no cursor, so it is asked for again; one that has come before is left out. */
+  #accept(answer: FormattedExecutionResult): UpstreamEvent | undefined {
     const cursor = cursorIn(answer.data)
     if (cursor === undefined)
       throw new LostError(answer.errors?.[0]?.message ?? 'An event without its cursor')
-    this.#position = fromEventCursor('cursor', cursor)
+    const position = fromEventCursor('cursor', cursor)
     this.#failing = undefined
-    return { position: this.#position, answer }
+    if (position <= this.#position) return undefined
+    this.#position = position
+    return { position, answer }
   }
 
   /** @throws the error where waiting does not help, or has taken too long. */
   async #recover(error: unknown): Promise<void> {
     await this.#drop()
     if (this.#stop.signal.aborted) return
+    const { patienceMs } = this.#parts
+    if (Date.now() - this.#connectedAt > patienceMs * GOOD_SHARE) this.#failing = undefined
     this.#failing ??= { since: Date.now(), times: 0 }
-    if (!isPassing(error) || Date.now() - this.#failing.since > this.#parts.patienceMs) throw error
+    if (!isPassing(error) || Date.now() - this.#failing.since > patienceMs) throw error
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failing.times++)
     await delay(wait * (0.5 + Math.random()), undefined, { signal: this.#stop.signal }).catch(() => undefined)
   }

@@ -3,11 +3,12 @@
  * slow taker holds back nobody else, and ending it ends everything that was done for it.
  */
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { type Client, type ClientOptions, createClient } from 'graphql-ws'
+import { type Client, type ClientOptions, CloseCode, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 import { ServiceError } from '../../../subgraphs/shared/errors.ts'
 import { CLOSE } from '../../../subgraphs/shared/streams/socket.ts'
-import { DONE, type Stream, streamOf } from '../../../subgraphs/shared/streams/stream.ts'
+import { type Stream, streamOf } from '../../../subgraphs/shared/streams/stream.ts'
+import { Inbox } from './inbox.ts'
 
 /** The connection broke, or the subgraph ended it: another one may do better. */
 export class LostError extends Error {}
@@ -19,24 +20,27 @@ export interface SocketRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
-  /** Called when the subgraph has accepted the connection. */
-  onConnected(): void
+  /** Called when the subgraph has accepted the connection, or has said why it does not. */
+  onAnswered(): void
   /** Called when there was no connection to be had. */
   onFailed(): void
+  /** Called when nobody wanted it any more before either could be said. */
+  onAbandoned(): void
 }
 
+/** The client's own code for a connection that it gave up. */
+const TERMINATED = 4499
 const HANDSHAKE_MS = 5_000
 const PING_MS = 10_000
 const PONG_MS = 5_000
 const MAX_MESSAGE = 16 * 1024 * 1024
-/** So many results wait here for whoever takes them; then the connection is not read until they are taken. */
-const MAX_WAITING = 64
 
-const socketWith = ({ authorization, ...headers }: Readonly<Record<string, string>>) =>
+const socketWith = ({ authorization, ...headers }: SocketRequest['headers'], inbox: Inbox) =>
   class extends WebSocket {
     constructor(address: string, protocols: string) {
       const options = { headers, handshakeTimeout: HANDSHAKE_MS, maxPayload: MAX_MESSAGE }
       super(address, protocols, { ...options, perMessageDeflate: false })
+      inbox.socket = this
     }
   }
 
@@ -54,74 +58,63 @@ const watchPongs = (terminate: () => void): ClientOptions['on'] => {
   }
 }
 
+/** Close codes that no other end has sent: the connection broke, or this end gave up waiting. */
+const UNSAID = new Set([1006, CloseCode.ConnectionAcknowledgementTimeout, TERMINATED])
+
+/** The words of ws for an upgrade that was answered with 503: busy, but there. */
+const BUSY = /^Unexpected server response: 503/
+
+const isAnswer = (error: unknown): boolean =>
+  Array.isArray(error) ||
+  (isCloseEvent(error) ? !UNSAID.has(error.code) : BUSY.test((error as Error).message))
+
 const isCloseEvent = (error: unknown): error is { code: number; reason: string } =>
   typeof error === 'object' && error !== null && 'code' in error && 'reason' in error
 
 const toError = (error: unknown): Error => {
   if (Array.isArray(error)) {
-    const [{ message, extensions }] = error as [GraphQLFormattedError]
-    return new GraphQLError(message, { extensions })
+    const [{ message, path, extensions }] = error as [GraphQLFormattedError]
+    return new GraphQLError(message, { path, extensions })
   }
-  if (!isCloseEvent(error)) return new LostError('The connection failed', { cause: error })
+  if (!isCloseEvent(error))
+    return new LostError(`The connection failed: ${(error as Error).message}`, { cause: error })
   const isRefusal = error.code === CLOSE.unauthorized || error.code === CLOSE.forbidden
   return isRefusal
     ? new ServiceError('UNAUTHORIZED', error.reason)
     : new LostError(`The connection was closed: ${error.code} ${error.reason}`)
 }
 
-/** What has come and was not taken yet; the connection is paused while it is too much. */
-class Inbox {
-  readonly #waiting: FormattedExecutionResult[] = []
-  #end: { readonly error?: Error } | undefined
-  #wake: () => void = () => undefined
-  socket: WebSocket | undefined
-
-  put(result: FormattedExecutionResult): void {
-    this.#waiting.push(result)
-    if (this.#waiting.length >= MAX_WAITING) this.socket?.pause()
-    this.#wake()
-  }
-
-  /** What has come is still taken; then there is nothing more, for this reason if there is one. */
-  end(error?: Error): void {
-    this.#end ??= { error }
-    this.#wake()
-  }
-
-  /** A paused connection could not even be closed. */
-  resume(): void {
-    if (this.socket?.isPaused) this.socket.resume()
-  }
-
-  async take(): Promise<IteratorResult<FormattedExecutionResult, undefined>> {
-    for (;;) {
-      const value = this.#waiting.shift()
-      if (this.#waiting.length === 0) this.resume()
-      if (value) return { done: false, value }
-      if (this.#end?.error) throw this.#end.error
-      if (this.#end) return DONE
-      await new Promise<void>(wake => (this.#wake = wake))
-    }
-  }
-}
-
-const createSocketClient = ({ url, headers, onConnected }: SocketRequest, inbox: Inbox): Client => {
+const createSocketClient = ({ url, headers, onAnswered }: SocketRequest, inbox: Inbox): Client => {
   const client = createClient({
     url,
-    webSocketImpl: socketWith(headers),
+    webSocketImpl: socketWith(headers, inbox),
     connectionParams: { Authorization: headers['authorization'] },
     connectionAckWaitTimeout: HANDSHAKE_MS,
     retryAttempts: 0,
     keepAlive: PING_MS,
     on: {
-      ...watchPongs(() => client.terminate()),
-      connected(socket) {
-        inbox.socket = socket as WebSocket
-        onConnected()
-      },
+      ...watchPongs(() => {
+        client.terminate()
+        inbox.socket?.terminate()
+      }),
+      connected: onAnswered,
     },
   })
   return client
+}
+
+/** Tells once what became of connecting; what is given up is cut, since there is nobody yet to be told. */
+const outcomeOf = ({ onAnswered, onFailed, onAbandoned }: SocketRequest, inbox: Inbox) => {
+  let told = false
+  const once = (tell: () => void) => () => {
+    if (!told) tell()
+    told = true
+  }
+  const abandon = once(() => {
+    inbox.socket?.terminate()
+    onAbandoned()
+  })
+  return { onAnswered: once(onAnswered), onFailed: once(onFailed), abandon }
 }
 
 /**
@@ -130,19 +123,22 @@ const createSocketClient = ({ url, headers, onConnected }: SocketRequest, inbox:
  */
 export function subscribeOverSocket(request: SocketRequest): Stream<FormattedExecutionResult> {
   const inbox = new Inbox()
+  const outcome = outcomeOf(request, inbox)
   const { query, variables } = request
-  const unsubscribe = createSocketClient(request, inbox).subscribe(
+  const unsubscribe = createSocketClient({ ...request, ...outcome }, inbox).subscribe(
     { query, variables: { ...variables } },
     {
       next: result => inbox.put(result as FormattedExecutionResult),
       error(error) {
-        if (!inbox.socket && !Array.isArray(error)) request.onFailed()
+        if (isAnswer(error)) outcome.onAnswered()
+        else outcome.onFailed()
         inbox.end(toError(error))
       },
       complete: () => inbox.end(new LostError('The subgraph ended the subscription')),
     },
   )
   const end = () => {
+    outcome.abandon()
     inbox.end()
     inbox.resume()
     unsubscribe()

@@ -3,10 +3,12 @@ import { ServiceError } from '../errors.ts'
 import { toEventCursor } from './event-cursor.ts'
 
 /** 503 whose message and `extensions.cursor` say where to resume. */
-export const resumeAfter = (reason: string, position: bigint, cause?: unknown): ServiceError => {
-  const cursor = toEventCursor(position)
-  return new ServiceError('SERVICE_UNAVAILABLE', `${reason}; resume after ${cursor}`, {
+export const resumeAfterCursor = (reason: string, cursor: string, cause?: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', `${reason}; resume after ${cursor}`, {
     extensions: { cursor },
     cause,
   })
-}
+
+/** The same for a position in the event log. */
+export const resumeAfter = (reason: string, position: bigint, cause?: unknown): ServiceError =>
+  resumeAfterCursor(reason, toEventCursor(position), cause)

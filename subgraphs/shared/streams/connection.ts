@@ -70,6 +70,10 @@ const start = async ({ run, maxActive }: ProtocolParts, ctx: Ctx, request: Graph
   return { schema: undefined as never, document: PLACEHOLDER, contextValue: { outcome } }
 }
 
+/** graphql-ws wraps what a stream fails with, and would leave out the place that it names. */
+const unwrap = (error: GraphQLError): GraphQLError =>
+  error.originalError instanceof GraphQLError ? error.originalError : error
+
 export interface ProtocolParts {
   readonly app: App
   readonly run: RunOperation
@@ -98,7 +102,7 @@ export function createProtocol(parts: ProtocolParts) {
     onError(ctx, id, _payload, errors) {
       ctx.extra.active.delete(id)
       setImmediate(closeWhenTold, ctx.extra)
-      return parts.formatErrors(errors) as GraphQLFormattedError[]
+      return parts.formatErrors(errors.map(unwrap)) as GraphQLFormattedError[]
     },
     onComplete(ctx, id) {
       ctx.extra.active.delete(id)
