@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { KeptProcess, type Program, StartError } from '../../gateway/processes/child.ts'
 import { SERVICES } from '../../subgraphs/names.ts'
 
@@ -54,6 +54,7 @@ describe('ending', () => {
       env: { PATH: process.env['PATH'] },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
+    onTestFinished(() => void child.kill('SIGKILL'))
     child.stdout.destroy()
     child.stdin.end()
     expect(await once(child, 'exit')).toEqual([0, null])
