@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import { type Config, ConfigError, forbidTelemetry, readConfig } from './config.ts'
 import { InUseError } from './data/lock.ts'
+import { prepareDrain } from './http/drain.ts'
 import { createLog, finishLog, type Logger } from './log.ts'
 import { openApp } from './open-app.ts'
 
@@ -92,10 +93,11 @@ const start = async ({ serve, greeting, defaultPort }: ServerProcess) => {
   const config = readConfig(undefined, defaultPort)
   const log = createLog(config.logLevel)
   const { http, stop } = await serve(config, log)
+  const drain = prepareDrain(http)
   const address = await orElse(http.listen({ port: config.port, host: config.host }), stop)
   log.info({ address }, 'ready')
   console.log(greeting(address, config))
-  stopWhenTold(log, stop)
+  stopWhenTold(log, () => drain().then(stop))
 }
 
 /** Runs a server until SIGTERM or SIGINT; a start that fails is explained and leaves exit code 1. */

@@ -110,6 +110,7 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('fourteen processes
     timeout: 240_000 + 2_000 * SECONDS,
   }, async () => {
     const random = seeded(SEED)
+    const randomKills = seeded(SEED + 1)
     await using stage = await openTestApp({ env: { DATABASE_POOL_SIZE: '3' } })
     const { db, config } = stage.app
     const tokens = new Map([
@@ -156,7 +157,7 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('fourteen processes
 
     const reader = startReader(addresses, portal)
     const stopLoad = startLoad(load)
-    const killed = await killAtRandom(cluster, random)
+    const killed = await killAtRandom(cluster, randomKills)
     await stopLoad()
     await reader.stop()
     await until('everything is settled, delivered and followed', async () => (await underWay(db)) === 0)

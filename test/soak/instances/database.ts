@@ -35,8 +35,9 @@ const CHECKS: Readonly<Record<string, Prisma.Sql>> = {
     GROUP BY t.id, t.status, t.pending
     HAVING count(e.eventid) <> 1 OR t.pending OR min(e.operation_status) <> t.status`,
   'a movement that is not its completed transaction’s': Prisma.sql`
-    SELECT t.id FROM (SELECT * FROM t WHERE done AND balance <> '') t
-    FULL JOIN ledger.entry e ON e.transaction_id = t.id
+    SELECT t.id FROM (SELECT * FROM t WHERE done AND balance <> '' AND NOT EXISTS (SELECT 1 FROM before WHERE before.id = t.id)) t
+    FULL JOIN (SELECT * FROM ledger.entry WHERE NOT EXISTS (SELECT 1 FROM before WHERE before.id = transaction_id)) e
+      ON e.transaction_id = t.id
     WHERE t.id IS NULL OR e.transaction_id IS NULL OR (e.kind, e.holder, e.currency, e.amount)
       IS DISTINCT FROM (t.balance, t.holder, t.currency, t.movement)`,
   'a balance that is not opening plus movements': Prisma.sql`

@@ -10,8 +10,8 @@ export const LIMITED = {
   id: 'many-limited',
   role: 'partner',
   dummyCards: true,
-  monthlyAmount: '40',
-  monthlyPoints: '60',
+  monthlyAmount: '5',
+  monthlyPoints: '5',
 } as const
 /** Has no points at first. */
 export const POOR = '96891000007'
@@ -26,7 +26,7 @@ export interface LoadOptions {
 
 type Client = typeof FREE | typeof LIMITED
 
-const WORKERS = 4
+const WORKERS = 10
 const PAUSE_MS = 15
 
 /** Redemptions may be declined, which gives back what was used of a limit; so the limited client posts none. */
@@ -59,7 +59,7 @@ const holderOf = (fixture: ServiceFixture, body: unknown) =>
 
 /** The n-th post. */
 const nextPost = ({ tokens, random, webhook }: LoadOptions, n: string): Post => {
-  const client = random(3) === 0 ? LIMITED : FREE
+  const client = random(2) === 0 ? LIMITED : FREE
   const kinds = kindsOf(client)
   const fixture = kinds[random(kinds.length)]!
   const measure = (1 + random(fixture.kind === 'REDEMPTION' ? 400 : 200)) / 100
