@@ -71,7 +71,6 @@ test('UEV-50 it begins again after what was taken, asks for what it needs now, a
     const happened = (await next).value?.data?.['happened'] as Record<string, unknown>
     sizes.push(happened['size'])
   }
-  happen()
   await serving.replace(BEFORE.replace('type Query', '"Asked." type Query'))
   requests.length = 0
   const first = live.next()
@@ -79,15 +78,15 @@ test('UEV-50 it begins again after what was taken, asks for what it needs now, a
   await take(first)
   expect(requests).toEqual([])
   const waiting = live.next()
-  happen()
   await serving.replace(AFTER)
+  happen()
   await take(waiting)
   happen()
   await take(live.next())
   expect(sizes).toEqual([1, 2, 3])
   const [{ primary, after }] = requests as [SourceRequest]
   expect(primary.resumable).not.toContain('size')
-  expect(['1', '2']).toContain(after)
+  expect(after).toBe('1')
   expect(requests).toHaveLength(1)
   await live.return(undefined)
   await serving.stop()
