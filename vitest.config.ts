@@ -25,7 +25,7 @@ const onSeparate = ['contract', 'service', 'federation', 'activity', 'delivery']
 
 /** Those of them that meet the most of what lies between gateway and services; the rest is run on PostgreSQL. */
 const overWire = [
-  ...['http', 'failures', 'lists', 'isolation'].map(name => `test/contract/${name}.test.ts`),
+  ...['http', 'failures', 'isolation'].map(name => `test/contract/${name}.test.ts`),
   ...['subscriptions', 'federation'].map(name => `test/delivery/${name}.test.ts`),
   'test/federation/*.test.ts',
 ]
@@ -35,6 +35,10 @@ const separate = {
   exclude: [
     // Puts a service into the process that `names.ts` does not have.
     'test/federation/sixth-service.test.ts',
+    // Start processes or instances themselves, or no server at all.
+    'test/service/instances.test.ts',
+    'test/activity/command.test.ts',
+    ...['address', 'announce', 'docs', 'event-log', 'schedule'].map(name => `test/delivery/${name}.test.ts`),
   ],
 }
 

@@ -8,8 +8,9 @@
 
 /** So many failures in a row leave an instance out. */
 const MAX_FAILURES = 5
-/** How long it is left out before one request probes it, in milliseconds. */
-const PAUSE_MS = 2_000
+/** How long it is left out before one request probes it, in milliseconds: first briefly, since most are only restarted. */
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 2_000
 
 export interface BreakerOptions {
   /** How long a probe may take, in milliseconds; one that is never told of is given up then. */
@@ -29,6 +30,10 @@ export class Breaker {
 
   get #isOpen(): boolean {
     return this.#failures >= MAX_FAILURES
+  }
+
+  get #pauseMs(): number {
+    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, this.#failures - MAX_FAILURES))
   }
 
   /** Whether a request may go now. Where it is a probe, the next may not until its outcome is told. */
@@ -51,7 +56,7 @@ export class Breaker {
   failed(): boolean {
     const wasOpen = this.#isOpen
     this.#failures += 1
-    if (this.#isOpen) this.#retryAt = this.#options.now() + PAUSE_MS
+    if (this.#isOpen) this.#retryAt = this.#options.now() + this.#pauseMs
     return !wasOpen && this.#isOpen
   }
 

@@ -146,6 +146,15 @@ describe('an answer', () => {
     )
   })
 
+  it('SRC-18 MUST be awaited a moment longer where something is written: the service says whether it was too late', async () => {
+    const own = failure('The request took too long; nothing was posted', 'REQUEST_TIMEOUT_EXCEEDED', 504)
+    const late: Answer = response => void setTimeout(() => json(own)(response, instance.asked.at(-1)!), 60)
+    expect(await answered(late, { query: 'mutation {post}', timeoutMs: 30 })).toEqual(own)
+    expect(await answered(silent, { query: 'mutation {post}', timeoutMs: 30 })).toEqual(
+      failure('The request took longer than 30 ms', 'REQUEST_TIMEOUT_EXCEEDED', 504),
+    )
+  })
+
   it('SRC-15 MUST be SERVICE_UNAVAILABLE naming the subgraph when it is down', async () => {
     await instance.kill()
     expect(await answered(silent)).toEqual(
