@@ -166,6 +166,24 @@ describe('leaving out', () => {
     expect(counts(a)).toEqual([8])
   })
 
+  it('UPS-28 MUST probe it soon, since most are only restarted, and then less and less often', async () => {
+    const clock = createClock()
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a], clock)
+    const upstream = upstreams.of('loyalty')!
+    await failTimes(upstream, 5)
+    const probedAfter = async (ms: number) => {
+      const [before] = counts(a)
+      clock.pass(ms)
+      await failTimes(upstream, 1)
+      return counts(a)[0]! > before!
+    }
+    expect([await probedAfter(249), await probedAfter(1)]).toEqual([false, true])
+    expect([await probedAfter(499), await probedAfter(1)]).toEqual([false, true])
+    for (let time = 0; time < 5; time++) await probedAfter(2_000)
+    expect([await probedAfter(1_999), await probedAfter(1)]).toEqual([false, true])
+  })
+
   it('UPS-22 MUST send everything to the others meanwhile', async () => {
     await using a = await startInstance()
     await using b = await startInstance()
