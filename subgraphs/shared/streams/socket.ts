@@ -28,7 +28,8 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
   socket.once('close', () => clearTimeout(timer))
 }
 
-const send = (socket: WebSocket, data: string): Promise<void> => {
+/** Resolves when it was handed to the system; closes a client that lets too much wait. */
+export const sendText = (socket: WebSocket, data: string): Promise<void> => {
   if (socket.bufferedAmount > MAX_BUFFERED)
     closeSocket(
       socket,
@@ -42,7 +43,7 @@ const send = (socket: WebSocket, data: string): Promise<void> => {
 /** The socket for `graphql-ws`. Waiting for `send` is what holds a stream back while its client reads slowly. */
 export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket => ({
   protocol: socket.protocol,
-  send: data => send(socket, data),
+  send: data => sendText(socket, data),
   close: (code, reason) => closeSocket(socket, code ?? CLOSE.internal, reason ?? ''),
   onMessage: handle =>
     socket.on('message', data => {
