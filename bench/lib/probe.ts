@@ -1,4 +1,6 @@
-/** Loaded into a server that is measured: says what memory and CPU time it has taken. */
+/** Loaded into a server that is measured: says where it listens, and what memory and CPU time it has taken. */
+import { subscribe } from 'node:diagnostics_channel'
+import type { Server } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serveCalls } from './worker.ts'
 
@@ -9,6 +11,11 @@ export interface Memory {
   readonly heap: number
 }
 
+/** Sent to the parent for each port that the server listens at. */
+export interface Listening {
+  readonly listening: number
+}
+
 /** Several times, since what one collection frees may be what kept something else. */
 const collectGarbage = async () => {
   for (let time = 0; time < 4; time += 1) {
@@ -16,6 +23,11 @@ const collectGarbage = async () => {
     await delay(50)
   }
 }
+
+subscribe('tracing:net.server.listen:asyncEnd', message => {
+  const address = (message as { server: Server }).server.address()
+  if (typeof address === 'object' && address) process.send?.({ listening: address.port } satisfies Listening)
+})
 
 serveCalls({
   memory: async (): Promise<Memory> => {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { Memory } from './probe.ts'
+import type { Listening, Memory } from './probe.ts'
 import { type CallChild, callsTo } from './worker.ts'
 
 export interface Server extends AsyncDisposable {
@@ -19,6 +19,8 @@ export interface Server extends AsyncDisposable {
 
 const ROOT = join(import.meta.dirname, '../..')
 const READY_WITHIN_MS = 60_000
+/** A port that was free a moment ago may be taken by the time it is wanted. */
+const TRIES = 5
 
 const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -28,10 +30,17 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-const untilListening = async (child: ChildProcess, address: string, program: string) => {
-  const deadline = Date.now() + READY_WITHIN_MS
-  while (!(await fetch(address).then(Boolean, () => false))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${program} did not start`)
+/** Resolves when the child itself has the port, and when somebody else took it first: `undefined` then. */
+const untilListening = async (child: ChildProcess, port: number): Promise<true | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<true | undefined>()
+  child.on('message', message => (message as Partial<Listening>).listening === port && resolve(true))
+  child.once('exit', () => resolve(undefined))
+  const timer = setTimeout(resolve, READY_WITHIN_MS, undefined)
+  return promise.finally(() => clearTimeout(timer))
+}
+
+const untilAnswering = async (child: ChildProcess, address: string) => {
+  while (child.exitCode === null && !(await fetch(address).then(Boolean, () => false))) {
     await new Promise(done => setTimeout(done, 50))
   }
 }
@@ -40,34 +49,51 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
   /** For the runtime, e.g. `--cpu-prof`. */
   readonly flags?: readonly string[]
+  /** For the program. */
+  readonly args?: readonly string[]
 }
 
 const PROBE = ['--expose-gc', '--import', join(import.meta.dirname, 'probe.ts')]
 
-/** Starts a program of this project, which is told its port by `PORT`; disposing ends it. */
-export async function startServer(program: string, { env, flags = [] }: ServerOptions = {}): Promise<Server> {
-  const port = await freePort()
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', ...PROBE, ...flags, program],
-    {
-      cwd: ROOT,
-      env: { ...env, PORT: String(port), NODE_ENV: 'production', LOG_LEVEL: 'warn' },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    },
-  )
-  const address = `http://127.0.0.1:${port}`
-  await untilListening(child, address, program)
+const launch = (program: string, port: number, { env, flags = [], args = [] }: ServerOptions) =>
+  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...PROBE, ...flags, program, ...args], {
+    cwd: ROOT,
+    env: { ...env, PORT: String(port), NODE_ENV: 'production', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+
+const end = async (child: ChildProcess) => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exit
+}
+
+const toServer = (child: ChildProcess, address: string): Server => {
   const call = callsTo(child)
   return {
     address,
     call,
     memory: () => call('memory'),
     cpuSeconds: () => call('cpuSeconds'),
-    async [Symbol.asyncDispose]() {
-      const exit = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exit
-    },
+    [Symbol.asyncDispose]: () => end(child),
   }
+}
+
+/**
+ * Starts a program of this project, which is told its port by `PORT`; disposing ends it.
+ * @throws Error when it does not start.
+ */
+export async function startServer(program: string, options: ServerOptions = {}): Promise<Server> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const port = await freePort()
+    const address = `http://127.0.0.1:${port}`
+    const child = launch(program, port, options)
+    if (await untilListening(child, port)) {
+      await untilAnswering(child, address)
+      return toServer(child, address)
+    }
+    await end(child)
+  }
+  throw new Error(`${program} did not start`)
 }

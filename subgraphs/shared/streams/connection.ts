@@ -4,9 +4,10 @@ import { type Context, makeServer, type ServerOptions } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import type { App } from '../app.ts'
 import { asServiceError, ServiceError, toGraphQL, unavailable } from '../errors.ts'
+import { sendResults } from './next-messages.ts'
 import type { Answer, GraphRequest, RunOperation } from './operation.ts'
 import { openSession, type Session } from './session.ts'
-import { CLOSE, closeSocket } from './socket.ts'
+import { CLOSE, closeSocket, sendText } from './socket.ts'
 import { untilEnded } from './until-ended.ts'
 
 /** What belongs to one connection. */
@@ -60,13 +61,17 @@ const isRefused = (answer: Answer): answer is { result: FormattedExecutionResult
 const toError = ({ message, ...options }: GraphQLFormattedError) =>
   new GraphQLError(message, options as object)
 
-const start = async ({ run, maxActive }: ProtocolParts, ctx: Ctx, request: GraphRequest) => {
-  const { active, correlator, session } = ctx.extra
+const start = async (parts: ProtocolParts, ctx: Ctx, id: string, request: GraphRequest) => {
+  const { app, run, maxActive } = parts
+  const { active, correlator, session, socket } = ctx.extra
   const { principal, signal } = session!
   if (active.size > maxActive) throw unavailable(`More than ${maxActive} operations on one connection`)
   const answer = await run(request, { principal, correlator, authorization: authorizationOf(ctx)! })
   if (isRefused(answer)) return answer.result.errors!.map(toError)
-  const outcome = 'stream' in answer ? untilEnded(answer.stream, signal) : answer.result
+  const outcome =
+    'stream' in answer
+      ? sendResults(untilEnded(answer.stream, signal), id, message => sendText(socket, message, app.log))
+      : answer.result
   return { schema: undefined as never, document: PLACEHOLDER, contextValue: { outcome } }
 }
 
@@ -91,7 +96,7 @@ export function createProtocol(parts: ProtocolParts) {
     async onSubscribe(ctx, id, payload) {
       ctx.extra.active.add(id)
       try {
-        return await start(parts, ctx, payload as GraphRequest)
+        return await start(parts, ctx, id, payload as GraphRequest)
       } catch (error) {
         return [error instanceof GraphQLError ? error : toGraphQL(asServiceError(error))]
       }

@@ -33,7 +33,8 @@ const endSlowReader = (socket: WebSocket, log: Logger) => {
   closeSocket(socket, CLOSE.tryLater, 'You read too slowly: connect again and resume after your last cursor')
 }
 
-const send = (socket: WebSocket, data: string, log: Logger): Promise<void> => {
+/** Resolves when it was handed to the system; ends a client that lets too much wait. */
+export const sendText = (socket: WebSocket, data: string, log: Logger): Promise<void> => {
   if (socket.readyState === socket.OPEN && socket.bufferedAmount > MAX_BUFFERED) endSlowReader(socket, log)
   if (socket.readyState !== socket.OPEN) return Promise.resolve()
   return new Promise(sent => socket.send(data, () => sent()))
@@ -42,7 +43,7 @@ const send = (socket: WebSocket, data: string, log: Logger): Promise<void> => {
 /** The socket for `graphql-ws`. Waiting for `send` is what holds a stream back while its client reads slowly. */
 export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket => ({
   protocol: socket.protocol,
-  send: data => send(socket, data, log),
+  send: data => sendText(socket, data, log),
   close: (code, reason) => closeSocket(socket, code ?? CLOSE.internal, reason ?? ''),
   onMessage: handle =>
     socket.on('message', data => {
