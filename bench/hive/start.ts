@@ -1,7 +1,7 @@
 /**
  * Starts Hive Gateway at 127.0.0.1:`PORT` (4100) and prints when it is ready: `node bench/hive/start.ts`, after
  * `npm ci --ignore-scripts --prefix bench/hive`. `SUBGRAPH_URLS=name=url,…` and `SUPERGRAPH=<file>` say what it serves,
- * `HIVE_ROUTER_RUNTIME=1` takes its Rust planner. Runs in this very process, whose CPU time and memory are its own.
+ * `HIVE_ROUTER_RUNTIME=1` takes its Rust planner, `CONFIG=<file>` another configuration than `gateway.config.ts`. Runs in this very process, whose CPU time and memory are its own.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 const READY_WITHIN_MS = 60_000
 const PROGRAM = join(import.meta.dirname, 'node_modules/@graphql-hive/gateway/dist/bin.js')
 
-const { PORT = '4100' } = process.env
+const { PORT = '4100', CONFIG = 'gateway.config.ts' } = process.env
 const address = `http://127.0.0.1:${PORT}`
 
 /** Nothing but what is meant for it: a token in the environment would make it report to its makers. */
@@ -37,7 +37,7 @@ if (!existsSync(PROGRAM)) {
   process.exit(1)
 }
 forgetReporting()
-const config = join(import.meta.dirname, 'gateway.config.ts')
+const config = join(import.meta.dirname, CONFIG)
 process.argv.splice(2, Infinity, 'supergraph', '--host', '127.0.0.1', '--port', PORT, '--config-path', config)
 await import(PROGRAM)
 await untilReady()

@@ -13,10 +13,15 @@ export interface Pair extends AsyncDisposable {
   headers(client: string): Promise<Record<string, string>>
 }
 
-export const tokenHeaders = async (address: string, client: string): Promise<Record<string, string>> => {
+/** Request headers with a token of this client, whose secret is its id with `-secret` appended unless given. */
+export const tokenHeaders = async (
+  address: string,
+  client: string,
+  secret = `${client}-secret`,
+): Promise<Record<string, string>> => {
   const answer = await fetch(`${address}/oauth2/accesstoken`, {
     method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${client}:${client}-secret`)}` },
+    headers: { authorization: `Basic ${btoa(`${client}:${secret}`)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   })
   const { access_token } = (await answer.json()) as { access_token: string }

@@ -14,6 +14,8 @@ export interface SubscribeJob {
   readonly tokens: readonly string[]
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>>
+  /** Results with errors in them are only not counted as arrived; else they fail the run. */
+  readonly tolerant?: boolean
 }
 
 /** Connections that are being opened at a time. */
@@ -22,18 +24,22 @@ const OPENING = 64
 const arrivals = new Arrivals()
 const faults: string[] = []
 
-const handle = (socket: WebSocket, text: string, subscribe: () => void) => {
+const take = (text: string, tolerant: boolean) => {
+  const isFaulty = text.includes('"errors":')
+  if (isFaulty && !tolerant) faults.push(text)
+  if (!isFaulty || !tolerant) arrivals.add(text)
+}
+
+const handle = (socket: WebSocket, text: string, tolerant: boolean, subscribe: () => void) => {
   const type = /"type":"(\w+)"/.exec(text)?.[1]
-  if (type === 'next') {
-    if (text.includes('"errors":')) faults.push(text)
-    arrivals.add(text)
-  } else if (type === 'connection_ack') subscribe()
+  if (type === 'next') take(text, tolerant)
+  else if (type === 'connection_ack') subscribe()
   else if (type === 'ping') socket.send('{"type":"pong"}')
   else if (type !== 'pong') faults.push(text)
 }
 
 /** Resolves when the server has acknowledged the client and been sent its subscription. */
-const open = ({ url, tokens, query, variables }: SubscribeJob, index: number) =>
+const open = ({ url, tokens, query, variables, tolerant = false }: SubscribeJob, index: number) =>
   new Promise<void>((resolve, reject) => {
     const socket = new WebSocket(url, 'graphql-transport-ws', { perMessageDeflate: false })
     const send = (message: object) => socket.send(JSON.stringify(message))
@@ -45,7 +51,7 @@ const open = ({ url, tokens, query, variables }: SubscribeJob, index: number) =>
       reject(new Error(`a subscriber was closed with ${code} ${reason}`))
     })
     socket.on('message', data =>
-      handle(socket, String(data), () => {
+      handle(socket, String(data), tolerant, () => {
         send({ type: 'subscribe', id: '1', payload: { query, variables } })
         resolve()
       }),

@@ -1,0 +1,33 @@
+/**
+ * Hive Gateway for P1: queries over HTTP alone, tokens verified by its own JWT plugin, with the keys of the issuer at
+ * `ISSUER`. Without an import of Hive, as `gateway.config.ts`.
+ */
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
+
+/** The issuer's only key, as the plugin wants it. */
+const signingKey = async (): Promise<string> => {
+  const answer = await fetch(`${process.env['ISSUER']}/.well-known/jwks.json`)
+  const { keys } = (await answer.json()) as { keys: [JsonWebKey] }
+  return String(createPublicKey({ key: keys[0], format: 'jwk' }).export({ type: 'spki', format: 'pem' }))
+}
+
+const key = signingKey()
+
+const tokenOf = ({ request }: { request: Request }) => {
+  const [prefix, token = ''] = request.headers.get('authorization')?.split(' ') ?? []
+  return token ? { prefix, token } : undefined
+}
+
+export const gatewayConfig = {
+  supergraph: process.env['SUPERGRAPH'],
+  jwt: {
+    signingKeyProviders: [() => key],
+    tokenLookupLocations: [tokenOf],
+    tokenVerification: { issuer: 'partner-graph', audience: 'partner-graph', algorithms: ['ES256'] },
+    reject: { missingToken: true, invalidToken: true },
+  },
+  disableIntrospection: { disableIf: () => true },
+  logging: 'error',
+  graphiql: false,
+  landingPage: false,
+}
