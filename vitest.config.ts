@@ -25,7 +25,7 @@ const onSeparate = ['contract', 'service', 'federation', 'activity', 'delivery']
 
 /** Those of them that meet the most of what lies between gateway and services; the rest is run on PostgreSQL. */
 const overWire = [
-  ...['http', 'failures', 'isolation'].map(name => `test/contract/${name}.test.ts`),
+  ...['http', 'isolation'].map(name => `test/contract/${name}.test.ts`),
   ...['subscriptions', 'federation'].map(name => `test/delivery/${name}.test.ts`),
   'test/federation/*.test.ts',
 ]
