@@ -16,7 +16,8 @@ import { type Server, type ServerOptions, startServer } from './lib/server.ts'
 import { openSubscribers } from './lib/subscribers.ts'
 import { startWorker, type Worker } from './lib/worker.ts'
 
-const CLIENTS = scaled(500, 20)
+/** Fewer show what happens at a load that every side can carry. */
+const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? scaled(500, 20))
 const RATE = 20
 const EVENTS = scaled(200, 40)
 const WARM_EVENTS = 20
