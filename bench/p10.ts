@@ -6,9 +6,10 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Arrived } from './lib/arrivals.ts'
 import { median } from './lib/compare.ts'
-import { accountOf, fillClients, fillDirectory, mobileOf } from './lib/fill.ts'
+import { fillClients, fillDirectory } from './lib/fill.ts'
 import { load } from './lib/load.ts'
 import { tokenHeaders } from './lib/pair.ts'
+import { paymentWithWebhook } from './lib/payment.ts'
 import { type Receivers, startReceivers } from './lib/receivers.ts'
 import type { Received } from './lib/receivers-process.ts'
 import { type Finding, milliseconds, perSecond } from './lib/results.ts'
@@ -107,17 +108,6 @@ const measureAtRate = async ({ receivers, ours }: Sides, rate: number): Promise<
   return latency(`event to webhook at ${perSecond(rate)}`, arrived, '<= 1')
 }
 
-const bodyFor = (index: number, origin: string) =>
-  JSON.stringify({
-    paymentTransaction: {
-      clientCorrelatorId: '[<id>]',
-      referenceCode: `REF-${index}`,
-      customerInfo: { customerAccountNumber: accountOf(index), phoneNumber: mobileOf(index) },
-      paymentInfo: { paymentInformation: { amount: 5.25, currency: 'OMR', description: 'Monthly bill' } },
-    },
-    webhook: { notificationUrl: `${origin}/hooks`, notificationAuthToken: 'a-token' },
-  })
-
 const pay = ({ address }: Server, { origins }: Receivers, headers: Record<string, string>) =>
   load({
     url: address,
@@ -128,7 +118,7 @@ const pay = ({ address }: Server, { origins }: Receivers, headers: Record<string
       method: 'POST',
       path: '/postpaid-billing/v1/payments',
       headers,
-      body: bodyFor(index, origins[index % origins.length]!),
+      body: paymentWithWebhook(index, origins[index % origins.length]!),
     })),
   })
 

@@ -5,9 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { accountOf, fillClients, fillDirectory, mobileOf } from './lib/fill.ts'
+import { fillClients, fillDirectory } from './lib/fill.ts'
 import { load } from './lib/load.ts'
 import { tokenHeaders } from './lib/pair.ts'
+import { paymentWithWebhook } from './lib/payment.ts'
 import { startReceivers } from './lib/receivers.ts'
 import { scaled } from './lib/scale.ts'
 import { createScratch, SECRETS_KEY } from './lib/scratch.ts'
@@ -35,17 +36,6 @@ const postgresSeconds = (): number =>
     // utime, stime, and those of children that have ended (proc(5), fields 14 to 17).
     .reduce((sum, fields) => sum + fields.slice(11, 15).reduce((part, ticks) => part + Number(ticks), 0), 0) /
   TICKS_PER_SECOND
-
-const bodyFor = (index: number, origin: string) =>
-  JSON.stringify({
-    paymentTransaction: {
-      clientCorrelatorId: '[<id>]',
-      referenceCode: `REF-${index}`,
-      customerInfo: { customerAccountNumber: accountOf(index), phoneNumber: mobileOf(index) },
-      paymentInfo: { paymentInformation: { amount: 5.25, currency: 'OMR', description: 'Monthly bill' } },
-    },
-    webhook: { notificationUrl: `${origin}/hooks`, notificationAuthToken: 'a-token' },
-  })
 
 const one = async (client: pg.Client, sql: string): Promise<number> =>
   Number((await client.query<{ value: string }>(`SELECT (${sql}) AS value`)).rows[0]!.value)
@@ -94,7 +84,7 @@ const { perSecond } = await load({
     method: 'POST',
     path: '/postpaid-billing/v1/payments',
     headers,
-    body: bodyFor(index, receivers.origins[index % receivers.origins.length]!),
+    body: paymentWithWebhook(index, receivers.origins[index % receivers.origins.length]!),
   })),
 })
 await untilDone(client)

@@ -1,37 +1,13 @@
 /** A running subscription: its events in the client's form, under whichever supergraph serves at the moment. */
-import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
+import type { FormattedExecutionResult } from 'graphql'
 import type { App } from '../../subgraphs/shared/app.ts'
 import { resumeAfterCursor } from '../../subgraphs/shared/delivery/resume.ts'
-import { asServiceError, toGraphQL } from '../../subgraphs/shared/errors.ts'
-import type { ResultStream, Sender } from '../../subgraphs/shared/streams/operation.ts'
+import type { ResultStream } from '../../subgraphs/shared/streams/operation.ts'
 import { DONE, streamOf } from '../../subgraphs/shared/streams/stream.ts'
-import { createContext } from '../context.ts'
-import type { Generation } from '../generation.ts'
 import type { Serving } from '../serving.ts'
-import { executeEvent } from './execute-event.ts'
+import { type Course, enter, execute, leave, type Subscribed } from './course.ts'
 import { isPassing } from './passing.ts'
-import { checkVariables, type PlannedSubscription } from './planner.ts'
-import type { Variables } from './primary.ts'
-import type { Seat } from './share.ts'
-import type { EventSource, SourceEvent, SourceStream } from './source.ts'
-
-/** What a client subscribed to. */
-export interface Subscribed {
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
-  readonly variables: Variables
-  readonly sender: Sender
-}
-
-/** How it is served under one generation. */
-interface Course {
-  readonly generation: Generation
-  readonly planned: PlannedSubscription
-  readonly source: EventSource
-  readonly stream: SourceStream
-  readonly variables: Variables
-  readonly seat: Seat<FormattedExecutionResult>
-}
+import type { SourceEvent } from './source.ts'
 
 /** An event that was asked for. */
 interface Asked {
@@ -43,11 +19,6 @@ interface Asked {
 interface LiveParts {
   readonly app: App
   readonly serving: Serving
-}
-
-const leave = async ({ seat, stream }: Course): Promise<void> => {
-  seat.leave()
-  await stream.return(undefined)
 }
 
 class Live {
@@ -68,7 +39,8 @@ class Live {
   }
 
   async begin(): Promise<void> {
-    this.#course = await this.#enter(this.#parts.serving.current())
+    const { app, serving } = this.#parts
+    this.#course = await enter(app, this.#subscribed, serving.current())
   }
 
   async next(): Promise<IteratorResult<FormattedExecutionResult, undefined>> {
@@ -81,8 +53,8 @@ class Live {
         const { done, value: event } = await asked.event
         this.#asked = undefined
         if (done) return DONE
-        const { seat } = this.#course!
-        return { done: false, value: await seat.execute(event.id, () => this.#execute(event)) }
+        const { app } = this.#parts
+        return { done: false, value: await execute(app, this.#subscribed, this.#course!, event) }
       }
     }
   }
@@ -121,7 +93,9 @@ class Live {
   /** Changes over to the generation that serves now. On another stream, what was asked for is asked for again. */
   async #changeOver(before: string): Promise<void> {
     const old = this.#course!
-    const next = await this.#enter(this.#parts.serving.current(), old, before).catch(error => {
+    const { app, serving } = this.#parts
+    const standing = { course: old, cursor: before }
+    const next = await enter(app, this.#subscribed, serving.current(), standing).catch(error => {
       throw isPassing(error)
         ? resumeAfterCursor('The events cannot be had at the moment', before, error)
         : error
@@ -132,57 +106,6 @@ class Live {
     if (next.stream === old.stream) return
     this.#asked = undefined
     await old.stream.return(undefined)
-  }
-
-  /** Joins a generation; a stream that would be the same there is kept. */
-  async #enter(generation: Generation, old?: Course, after?: string): Promise<Course> {
-    const { document, operation, sender, variables: given } = this.#subscribed
-    const planned = generation.plan(document, operation.name?.value)
-    const source = generation.eventSource(planned.primary.serviceName)
-    const variables = checkVariables(generation.supergraphs.schema, operation, given)
-    const isSame = old?.source === source && old.planned.primary.resumable === planned.primary.resumable
-    const stream = isSame
-      ? old.stream
-      : await this.#open(source, planned, variables, after ?? planned.primary.startOf(variables))
-    const seat = generation.sharing.join(planned.shareKey(variables, sender.principal))
-    return { generation, planned, source, stream, variables, seat }
-  }
-
-  async #open(
-    source: EventSource,
-    { primary }: PlannedSubscription,
-    variables: Variables,
-    after: string | undefined,
-  ) {
-    const context = this.#context()
-    try {
-      return await source.subscribe({ primary, variables, after, context })
-    } finally {
-      context.done()
-    }
-  }
-
-  /** Each event has a context of its own: loaders remember nothing from one event to the next. */
-  #context() {
-    return createContext({
-      ...this.#subscribed.sender,
-      timeoutMs: this.#parts.app.config.requestTimeoutMs,
-    })
-  }
-
-  async #execute(event: SourceEvent): Promise<FormattedExecutionResult> {
-    const { generation, planned, variables } = this.#course!
-    const { app } = this.#parts
-    const context = this.#context()
-    try {
-      const execution = { generation, planned, variables, log: app.log }
-      return await executeEvent(execution, await event.read(context), context)
-    } catch (error) {
-      app.log.error({ err: error }, 'an event could not be executed')
-      return { errors: [toGraphQL(asServiceError(error)).toJSON()] }
-    } finally {
-      context.done()
-    }
   }
 }
 
