@@ -4,77 +4,30 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { toEventCursor } from '../../subgraphs/shared/delivery/event-cursor.ts'
-import { startReceiver } from '../delivery/receiver.ts'
-import { createGraph } from '../support/graph.ts'
-import { SECRETS_KEY } from '../support/postgres.ts'
-import { createRest } from '../support/rest.ts'
-import { openTestApp } from '../support/stack.ts'
 import { seeded } from '../values/random.ts'
-import { type Cluster, startCluster } from './instances/cluster.ts'
-import { faultsOf, noteOpening, underWay, writtenBy } from './instances/database.ts'
-import { Listener } from './instances/listener.ts'
-import { FREE, LIMITED, paySteadily, startLoad } from './instances/load.ts'
-import { type Answered, Partner } from './instances/partner.ts'
+import { faultsOf, underWay, writtenBy } from './instances/database.ts'
+import { killAtRandom } from './instances/killing.ts'
+import { faultsOfLimits } from './instances/limits.ts'
+import type { Listener } from './instances/listener.ts'
+import { FREE, paySteadily, startLoad } from './instances/load.ts'
+import { startReader } from './instances/reader.ts'
+import { type KillStage, openStage } from './instances/stage.ts'
 
 const SECONDS = Number(process.env['INSTANCES_SECONDS'] ?? 12)
 const SEED = Number(process.env['INSTANCES_SEED'] ?? Date.now() % 1_000_000)
 const QUIET_SECONDS = 4
+const QUIET_RATE = 100
 const SETTLED_MS = 60_000
-const PAYMENTS = '/postpaid-billing/v1/payments'
+
+type Events = Awaited<ReturnType<KillStage['events']>>
 
 const percentile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)]
 
-/** Kills one after the other until the time is up; resolves when all are running again. */
-const killAtRandom = async ({ members }: Cluster, random: (below: number) => number) => {
-  const until = Date.now() + SECONDS * 1_000
-  const away = new Map<string, Promise<void>>()
-  const killed: string[] = []
-  while (Date.now() < until) {
-    const member = members[random(members.length)]!
-    const pauses = [random(1_500), 300 + random(1_200)] as const
-    if (!away.has(member.name)) {
-      killed.push(member.name)
-      const back = member
-        .kill()
-        .then(() => delay(pauses[0]))
-        .then(() => member.start())
-      away.set(
-        member.name,
-        back.finally(() => away.delete(member.name)),
-      )
-    }
-    await delay(pauses[1])
-  }
-  await Promise.all(away.values())
-  return killed
-}
+const told = (values: readonly number[]) =>
+  `p50 ${percentile(values, 0.5)} ms, p99 ${percentile(values, 0.99)} ms`
 
-/** Polls a graph until stopped; gives every failure that is not a passing one. */
-const startReader = (addresses: readonly string[], token: string) => {
-  const unforeseen: string[] = []
-  let stopped = false
-  const query = `{ subscriber(mobileNumber: "+96891000001") { pointsBalance customer { totalDues payments(first: 5) { nodes { paymentId } } }
-    rewards(first: 5) { nodes { rewardId } } timeline(first: 5) { nodes { kind transaction { id } } } } }`
-  const running = (async () => {
-    for (let n = 0; !stopped; n++) {
-      const answer = await createGraph(addresses[n % addresses.length]!)(query, { token }).catch(error => {
-        if (!(error instanceof TypeError)) unforeseen.push(String(error))
-      })
-      for (const { message, extensions } of answer?.errors ?? [])
-        if (extensions.http.status < 503) unforeseen.push(message)
-      await delay(100)
-    }
-  })()
-  return {
-    unforeseen,
-    stop: () => {
-      stopped = true
-      return running
-    },
-  }
-}
+const latencies = (some: readonly Listener[]) => some.flatMap(({ heard }) => heard.map(one => one.latencyMs))
 
 const until = async (what: string, holds: () => Promise<boolean>) => {
   const end = Date.now() + SETTLED_MS
@@ -84,127 +37,98 @@ const until = async (what: string, holds: () => Promise<boolean>) => {
   }
 }
 
-/** What was refused would have exceeded the limit, and what was not did not. */
-const faultsOfLimits = (answered: readonly Answered[], written: Awaited<ReturnType<typeof writtenBy>>) => {
-  const key = (kind: string, holder: string) => `${kind} ${holder}`
-  const used = new Map<string, number>()
-  // In hundredths, so that the sums are exact.
-  for (const row of written.filter(({ clientId }) => clientId === LIMITED.id))
-    used.set(
-      key(row.kind, row.holder),
-      (used.get(key(row.kind, row.holder)) ?? 0) + Math.round(Number(row.measure) * 100),
-    )
-  const limitOf = (kind: string) =>
-    100 * Number(kind === 'REWARD' ? LIMITED.monthlyPoints : LIMITED.monthlyAmount)
-  const over = [...used].filter(([name, sum]) => sum > limitOf(name.split(' ')[0]!)).map(String)
-  const refused = answered.filter(({ id }) => id === undefined)
-  const wrongly = refused.filter(
-    ({ fixture, holder, measure }) =>
-      (used.get(key(fixture.kind, holder)) ?? 0) + Math.round(measure * 100) <= limitOf(fixture.kind),
+/** A steady load while nobody is killed: how soon events come. */
+const beQuiet = async ({ load, listeners, everything, payments }: KillStage) => {
+  await paySteadily(load, QUIET_RATE, QUIET_SECONDS)
+  await until('listeners hear the steady payments', async () =>
+    listeners.every(({ heard }) => heard.length >= QUIET_RATE * QUIET_SECONDS),
   )
-  return { over, wrongly: wrongly.map(({ correlator }) => correlator), refused: refused.length }
+  console.log(
+    `quiet, ${QUIET_RATE} events/s: transactionEvents ${told(latencies(everything))}; paymentEvents ${told(latencies(payments))}`,
+  )
 }
+
+/** All load at once, while one process after the other is killed; resolves when nothing is under way any more. */
+const storm = async ({ load, cluster, addresses, portal, db }: KillStage) => {
+  const reader = startReader(addresses, portal)
+  const stopLoad = startLoad(load)
+  const killed = await killAtRandom(cluster, seeded(SEED + 1), SECONDS)
+  await stopLoad()
+  await reader.stop()
+  await until('everything is settled, delivered and followed', async () => (await underWay(db)) === 0)
+  return { killed, unforeseen: reader.unforeseen }
+}
+
+/** The events that each listener should have heard. */
+const expectedBy = ({ everything, payments }: KillStage, events: Events) => {
+  const own = events.filter(({ kind, clientId }) => kind === 'PAYMENT' && clientId === FREE.id)
+  const ids = (some: Events) => some.map(({ eventid }) => eventid)
+  return new Map<Listener, string[]>([
+    ...everything.map(one => [one, ids(events)] as const),
+    ...payments.map(one => [one, ids(own)] as const),
+  ])
+}
+
+/** One that has not come in time is missed below, where it is told which. */
+const untilHeard = async ({ listeners }: KillStage, expected: ReturnType<typeof expectedBy>) => {
+  await until('every listener hears the last event', async () =>
+    listeners.every(one => one.heard.at(-1)?.eventid === expected.get(one)!.at(-1)),
+  ).catch(error => console.log(error.message))
+  await Promise.all(listeners.map(one => one.stop()))
+}
+
+const checkWritten = async ({ partner, db }: KillStage) => {
+  expect(await faultsOf(db)).toEqual([])
+  const written = await writtenBy(db)
+  const acknowledged = partner.answered.filter(({ id }) => id !== undefined)
+  expect(written.map(row => `${row.clientId} ${row.correlator} ${row.id}`).toSorted()).toEqual(
+    acknowledged.map(one => `${one.client} ${one.correlator} ${one.id!}`).toSorted(),
+  )
+  const { over, wrongly, refused } = faultsOfLimits(partner.answered, written)
+  expect({ over, wrongly }).toEqual({ over: [], wrongly: [] })
+  if (SECONDS >= 10) expect(refused).toBeGreaterThan(0)
+}
+
+const checkCalled = ({ receiver }: KillStage, events: Events) => {
+  const called = events
+    .filter(({ kind }) => kind !== 'MESSAGE')
+    .map(({ eventid, transactionId }) => `${transactionId} ${eventid}`)
+  const received = receiver.received.map(({ body }) => `${body.eventSubscriptionid} ${body.event.eventid}`)
+  expect([...new Set(received)].toSorted()).toEqual(called.toSorted())
+}
+
+const report = ({ partner, listeners }: KillStage, killed: readonly string[], stormy: readonly number[]) =>
+  console.log(
+    `seed ${SEED}: ${partner.answered.length} answered, ${partner.repeats} repeats, ${killed.length} kills (${killed.join(' ')}), ` +
+      `${listeners.map(({ cuts }) => cuts - 1).join('+')} cuts, event to subscriber while killing ${told(stormy)}`,
+  )
 
 describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('fourteen processes', () => {
   it('MANY-KILL-01 killed at random lose nothing and do nothing twice', {
     timeout: 240_000 + 2_000 * SECONDS,
   }, async () => {
-    const random = seeded(SEED)
-    const randomKills = seeded(SEED + 1)
-    await using stage = await openTestApp({ env: { DATABASE_POOL_SIZE: '3' } })
-    const { db, config } = stage.app
-    const tokens = new Map([
-      [FREE.id, await stage.token(FREE)],
-      [LIMITED.id, await stage.token(LIMITED)],
-    ])
-    const portal = await stage.token('demo-portal')
-    await noteOpening(db)
-    const [{ head }] = await db.$queryRaw<[{ head: bigint }]>`SELECT max(position) AS head FROM events.event`
-    await using receiver = await startReceiver()
-    await using cluster = await startCluster({
-      DATABASE_URL: config.databaseUrl!,
-      SECRETS_KEY,
-      LOG_LEVEL: 'warn',
-      WEBHOOK_ALLOW: '127.0.0.1',
-    })
-    const addresses = cluster.gateways.map(({ address }) => address)
-    const partner = new Partner(addresses)
-    const load = { partner, tokens, webhook: receiver.url, random }
-    const listen = (token: string, field: string) =>
-      [addresses, addresses.toReversed()].map(
-        in_ => new Listener({ addresses: in_, token, field, after: toEventCursor(head) }),
-      )
-    const everything = listen(portal, 'transactionEvents')
-    const payments = listen(tokens.get(FREE.id)!, 'paymentEvents')
-    const listeners = [...everything, ...payments]
-
-    await paySteadily(load, 100, QUIET_SECONDS)
-    await until('listeners hear the steady payments', async () =>
-      listeners.every(({ heard }) => heard.length >= 100 * QUIET_SECONDS),
-    )
-    const latencies = (some: readonly Listener[]) =>
-      some.flatMap(({ heard }) => heard.map(one => one.latencyMs))
-    const told = (some: number[]) => `p50 ${percentile(some, 0.5)} ms, p99 ${percentile(some, 0.99)} ms`
-    console.log(
-      `quiet, 100 events/s: transactionEvents ${told(latencies(everything))}; paymentEvents ${told(latencies(payments))}`,
-    )
+    await using stage = await openStage(seeded(SEED))
+    const { listeners, addresses, cluster, partner } = stage
+    await beQuiet(stage)
     const quiet = listeners.map(({ heard }) => heard.length)
-    const listOf = async (address: string) =>
-      (
-        await createRest(address)('GET', `${PAYMENTS}?perPage=20&seek=30`, { token: tokens.get(FREE.id)! })
-      ).body.map((one: { paymentId: string }) => one.paymentId)
-    const early = await listOf(addresses[0]!)
+    const early = await stage.listAt(addresses[0]!)
 
-    const reader = startReader(addresses, portal)
-    const stopLoad = startLoad(load)
-    const killed = await killAtRandom(cluster, randomKills)
-    await stopLoad()
-    await reader.stop()
-    await until('everything is settled, delivered and followed', async () => (await underWay(db)) === 0)
-    const log = await db.event.findMany({ where: { position: { gt: head } }, orderBy: { position: 'asc' } })
-    const expected = new Map<Listener, string[]>(
-      everything.map(one => [one, log.map(({ eventid }) => eventid)]),
-    )
-    for (const one of payments)
-      expected.set(
-        one,
-        log
-          .filter(({ kind, clientId }) => kind === 'PAYMENT' && clientId === FREE.id)
-          .map(({ eventid }) => eventid),
-      )
-    await until('every listener hears the last event', async () =>
-      listeners.every(one => one.heard.at(-1)?.eventid === expected.get(one)!.at(-1)),
-    ).catch(error => console.log(error.message))
-    await Promise.all(listeners.map(one => one.stop()))
-
-    const stormy = listeners.flatMap(({ heard }, n) => heard.slice(quiet[n]).map(one => one.latencyMs))
-    console.log(
-      `seed ${SEED}: ${partner.answered.length} answered, ${partner.repeats} repeats, ${killed.length} kills (${killed.join(' ')}), ` +
-        `${listeners.map(({ cuts }) => cuts - 1).join('+')} cuts, event to subscriber while killing ${told(stormy)}`,
+    const { killed, unforeseen } = await storm(stage)
+    const events = await stage.events()
+    const expected = expectedBy(stage, events)
+    await untilHeard(stage, expected)
+    report(
+      stage,
+      killed,
+      listeners.flatMap(({ heard }, n) => heard.slice(quiet[n]).map(one => one.latencyMs)),
     )
 
-    expect(cluster.members.flatMap(({ unexpected }) => unexpected).join('\n')).toBe('')
-    expect([
-      ...partner.unforeseen,
-      ...reader.unforeseen,
-      ...listeners.flatMap(({ unforeseen }) => unforeseen),
-    ]).toEqual([])
-    expect(await faultsOf(db)).toEqual([])
-    const written = await writtenBy(db)
-    const text = (client: string, correlator: string, id: string) => `${client} ${correlator} ${id}`
-    const acknowledged = partner.answered.filter(({ id }) => id !== undefined)
-    expect(written.map(row => text(row.clientId, row.correlator, row.id)).toSorted()).toEqual(
-      acknowledged.map(one => text(one.client, one.correlator, one.id!)).toSorted(),
-    )
-    const { over, wrongly, refused } = faultsOfLimits(partner.answered, written)
-    expect({ over, wrongly }).toEqual({ over: [], wrongly: [] })
-    if (SECONDS >= 10) expect(refused).toBeGreaterThan(0)
+    expect(cluster.members.flatMap(member => member.unexpected).join('\n')).toBe('')
+    const strange = [...partner.unforeseen, ...unforeseen, ...listeners.flatMap(one => one.unforeseen)]
+    expect(strange).toEqual([])
+    await checkWritten(stage)
     for (const one of listeners) expect(one.heard.map(({ eventid }) => eventid)).toEqual(expected.get(one))
-    const called = log
-      .filter(({ kind }) => kind !== 'MESSAGE')
-      .map(({ eventid, transactionId }) => `${transactionId} ${eventid}`)
-    const received = receiver.received.map(({ body }) => `${body.eventSubscriptionid} ${body.event.eventid}`)
-    expect([...new Set(received)].toSorted()).toEqual(called.toSorted())
-    for (const address of addresses) expect(await listOf(address)).toEqual(early)
+    checkCalled(stage, events)
+    for (const address of addresses) expect(await stage.listAt(address)).toEqual(early)
   })
 })
