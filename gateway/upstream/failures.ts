@@ -33,7 +33,7 @@ export const failureOf = (error: unknown, signal: AbortSignal): Failure => {
 
 /** 503 for a subgraph of which no instance may be asked, or none was reached. */
 export const unreachable = (name: string, cause?: unknown): ServiceError =>
-  unavailable(`The subgraph ${name} cannot be reached`, cause)
+  unavailable(`The subgraph ${name} cannot be reached`, { cause })
 
 const late = (name: string, cause: unknown): ServiceError =>
   new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The subgraph ${name} did not answer in time`, { cause })
@@ -42,7 +42,9 @@ const late = (name: string, cause: unknown): ServiceError =>
 const broken = (name: string, isRead: boolean, cause: unknown): ServiceError =>
   isRead
     ? unreachable(name, cause)
-    : unavailable(`The connection to the subgraph ${name} broke; what was asked may have been done`, cause)
+    : unavailable(`The connection to the subgraph ${name} broke; what was asked may have been done`, {
+        cause,
+      })
 
 /** The failure in the catalogue's codes, a deadline's own reason included; what is a bug stays as it is. */
 export function explain(

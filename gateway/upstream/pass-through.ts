@@ -54,7 +54,7 @@ const bodyOf = ({ body }: FastifyRequest): Buffer | undefined => (Buffer.isBuffe
 /** The same failure, of a service rather than a part of a graph. */
 const inRestWords = (name: string, error: unknown): unknown => {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return error
-  return unavailable(error.message.replace(`subgraph ${name}`, `service ${name}`), error.cause)
+  return unavailable(error.message.replace(`subgraph ${name}`, `service ${name}`), { cause: error.cause })
 }
 
 const ask = (upstream: Upstream, request: FastifyRequest, timeoutMs: number): Promise<UpstreamAnswer> =>

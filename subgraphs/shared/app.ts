@@ -1,5 +1,6 @@
 /** What every part of a running process shares. */
 import type { Access } from './access/access.ts'
+import type { ClientUsage } from './access/client-usage.ts'
 import type { ChargingSystem } from './charging/charging.ts'
 import type { Config } from './config.ts'
 import type { Database, PrismaClient } from './data/db.ts'
@@ -15,6 +16,8 @@ export interface App {
   readonly database: Database
   readonly db: PrismaClient
   readonly access: Access
+  /** What each client uses of this process, held against its quotas. */
+  readonly usage: ClientUsage
   readonly directory: Directory
   readonly charging: ChargingSystem
   /** Given after each commit that posted something, of this process or another. */

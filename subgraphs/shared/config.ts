@@ -1,5 +1,6 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
 import { type AllowList, isAllowEntry, readAllowList } from './delivery/address.ts'
+import { isTrustProxy, readTrustProxy, type TrustProxy } from './http/trust-proxy.ts'
 import { faultOfEntry, readSubgraphUrls, type SubgraphUrls } from './subgraph-urls.ts'
 
 /** Every setting the program knows; README, "Settings", says what each means. */
@@ -16,6 +17,7 @@ export interface Config {
   webhookAllow: AllowList
   subgraphUrls: SubgraphUrls
   requestTimeoutMs: number
+  trustProxy: TrustProxy
   maxInFlight: number
   maxStreams: number
   subscriptionBuffer: number
@@ -158,6 +160,17 @@ const readAllowed = (read: Reader) => {
 /** The environment of a process that is started by this one: its own, with these settings changed. */
 export const environmentWith = (changes: Env): Env => ({ ...process.env, ...changes })
 
+const readProxies = (read: Reader): TrustProxy => {
+  const text = read.optional('TRUST_PROXY')
+  const holds = text === undefined || isTrustProxy(text)
+  read.expect(
+    holds,
+    'TRUST_PROXY',
+    'a number of proxies such as 1, or their addresses such as 10.0.0.0/8,::1',
+  )
+  return holds ? readTrustProxy(text) : false
+}
+
 const readUrls = (read: Reader): SubgraphUrls => {
   const entries = list(read.optional('SUBGRAPH_URLS'))
   const faults = entries.map(faultOfEntry).filter(fault => fault !== undefined)
@@ -185,6 +198,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     webhookAllow: readAllowed(read),
     subgraphUrls: readUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),
+    trustProxy: readProxies(read),
     maxInFlight: read.integer('MAX_IN_FLIGHT', 1_000, 1, 1_000_000),
     maxStreams: read.integer('MAX_STREAMS', 20_000, 1, 1_000_000),
     subscriptionBuffer: read.integer('SUBSCRIPTION_BUFFER', 1_000, 1, 100_000),

@@ -52,12 +52,22 @@ export const invalid = (message: string, details?: ErrorDetails) =>
 /** 404 NOT_FOUND: absent, or another client's, which must look the same. */
 export const notFound = (what: string) => new ServiceError('NOT_FOUND', `${what} not found`)
 
-/** 503 SERVICE_UNAVAILABLE with the number of seconds after which another try makes sense. */
-export const unavailable = (message: string, cause?: unknown, retryAfterSeconds = 2) =>
-  new ServiceError('SERVICE_UNAVAILABLE', message, {
-    headers: { 'retry-after': String(retryAfterSeconds) },
+/** What may stand beside a 503. */
+export interface UnavailableDetails {
+  cause?: unknown
+  /** After how many seconds another try makes sense; 2 unless said otherwise. */
+  retryAfterSeconds?: number
+  headers?: Record<string, string>
+}
+
+/** 503 SERVICE_UNAVAILABLE with `retry-after`. */
+export const unavailable = (message: string, details: UnavailableDetails = {}) => {
+  const { cause, retryAfterSeconds = 2, headers } = details
+  return new ServiceError('SERVICE_UNAVAILABLE', message, {
+    headers: { 'retry-after': String(retryAfterSeconds), ...headers },
     cause,
   })
+}
 
 const MASKED = new ServiceError(
   'SERVER_ERROR',

@@ -2,6 +2,7 @@
 
 import { seedDemo } from '../../prisma/seed.ts'
 import { createAccess } from './access/access.ts'
+import { createClientUsage } from './access/client-usage.ts'
 import type { App } from './app.ts'
 import { createLedger } from './charging/ledger.ts'
 import type { Config } from './config.ts'
@@ -42,6 +43,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
       database,
       db: prisma,
       access,
+      usage: createClientUsage(),
       directory: createDirectory(prisma),
       charging: createLedger(),
       posted,

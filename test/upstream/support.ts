@@ -8,6 +8,7 @@ import type { FormattedExecutionResult } from 'graphql'
 import { createContext, type GatewayContext } from '../../gateway/context.ts'
 import { createUpstreams, type Upstreams } from '../../gateway/upstream/upstreams.ts'
 import type { Principal } from '../../subgraphs/shared/access/principal.ts'
+import { DEFAULT_QUOTAS } from '../../subgraphs/shared/access/quotas.ts'
 import { createLog } from '../../subgraphs/shared/log.ts'
 
 export const log = createLog('silent')
@@ -120,6 +121,7 @@ export const principalOf = (
   role,
   phoneNumber,
   limits: { currencies: [], dummyCards: false },
+  quotas: DEFAULT_QUOTAS,
   expiresAt: new Date(Date.now() + 60_000),
 })
 

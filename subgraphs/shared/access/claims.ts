@@ -5,6 +5,7 @@ import { invalidToken } from './bearer.ts'
 import { DEFAULT_CURRENCIES } from './client-input.ts'
 import { type ClientRecord, limitsOf } from './clients.ts'
 import { type Limits, type Principal, ROLES, type Role } from './principal.ts'
+import { quotasOf } from './quotas.ts'
 
 /** The part of a principal that stands in the token. */
 export type Identity = Pick<Principal, 'clientId' | 'role' | 'phoneNumber' | 'expiresAt'>
@@ -49,5 +50,6 @@ export function principalOf(identity: Identity, record: ClientRecord | undefined
     name: record?.name ?? identity.clientId,
     phoneNumber: identity.phoneNumber ?? record?.phoneNumber ?? undefined,
     limits: record ? limitsOf(record) : DEFAULT_LIMITS,
+    quotas: quotasOf(record?.quotas),
   }
 }

@@ -14,7 +14,7 @@ const MAX_KEPT = 10_000
 const toFailure = (error: unknown) =>
   error instanceof ServiceError
     ? error
-    : (fromDatabase(error) ?? unavailable('The clients cannot be read at the moment', error))
+    : (fromDatabase(error) ?? unavailable('The clients cannot be read at the moment', { cause: error }))
 
 const read = async ({ prisma, timeoutMs }: FinderOptions, id: string) => {
   try {

@@ -35,6 +35,6 @@ export const readSigningKeys = async (prisma: PrismaClient, cipher: Cipher) => {
     const rows = await readRows(prisma)
     return rows.length > 0 ? rows : await readOrMake(prisma, cipher)
   } catch (error) {
-    throw unavailable('The signing keys cannot be read at the moment', error)
+    throw unavailable('The signing keys cannot be read at the moment', { cause: error })
   }
 }

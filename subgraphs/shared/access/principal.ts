@@ -1,5 +1,6 @@
 /** Who is calling: what a verified token says, with the limits of the client it belongs to. */
 import type { Decimal } from '../values/decimal.ts'
+import type { Quotas } from './quotas.ts'
 
 /** A client has exactly one role; what each may do stands in docs/decisions.md, "Identity and access". */
 export type Role = 'partner' | 'portal' | 'analyst'
@@ -24,6 +25,8 @@ export interface Principal {
   /** The one phone number the token is bound to (claim `phone_number`), as digits with country code. */
   readonly phoneNumber?: string
   readonly limits: Limits
+  /** What it may use of this process. */
+  readonly quotas: Quotas
   /** When the token ends. */
   readonly expiresAt: Date
 }

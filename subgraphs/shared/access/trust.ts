@@ -41,7 +41,9 @@ const remoteKey = (address: string): JWTVerifyGetKey => {
   const find = createRemoteJWKSet(new URL(address), { timeoutDuration: FETCH_TIMEOUT_MS })
   return (header, token) =>
     find(header, token).catch(error => {
-      throw isTokensFault(error) ? error : unavailable('The keys of the token issuer cannot be read', error)
+      throw isTokensFault(error)
+        ? error
+        : unavailable('The keys of the token issuer cannot be read', { cause: error })
     })
 }
 

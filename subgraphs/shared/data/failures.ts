@@ -78,9 +78,9 @@ export function fromDatabase(error: unknown): ServiceError | undefined {
     })
   }
   if (isUnreachable(failure, state))
-    return unavailable('The database cannot be reached; try again shortly', error)
+    return unavailable('The database cannot be reached; try again shortly', { cause: error })
   if (state === READ_ONLY)
-    return unavailable('Nothing can be changed here at the moment; try again shortly', error)
+    return unavailable('Nothing can be changed here at the moment; try again shortly', { cause: error })
   if (UNFIT_TEXT.has(state ?? ''))
     return invalid('a text of the request has characters that cannot be kept, or too many')
   return undefined

@@ -1,0 +1,100 @@
+/** What each client uses of this process at the moment, held against its quotas. */
+import { LRUCache } from 'lru-cache'
+import { unavailable } from '../errors.ts'
+import type { Principal } from './principal.ts'
+import type { Quotas } from './quotas.ts'
+import { type BucketRate, TokenBucket } from './token-bucket.ts'
+
+/** A use that was counted; give it back once. */
+export type Release = () => void
+
+/** A request that was let in, and the headers that tell a client how to pace itself. */
+export interface AdmittedRequest {
+  readonly release: Release
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** All refuse by ServiceError SERVICE_UNAVAILABLE with `retry-after`; requests with the `ratelimit` headers too. */
+export interface ClientUsage {
+  /** Counts a request until it is released. */
+  enterRequest(principal: Principal): AdmittedRequest
+  /** Counts a connection that stays open until it is released. */
+  enterStream(principal: Principal): Release
+  /** Counts what an operation can come to, in fields. */
+  spendCost(principal: Principal, cost: number): void
+}
+
+type Counted = 'requestsInFlight' | 'openStreams'
+
+class ClientState {
+  readonly inUse: Record<Counted, number> = { requestsInFlight: 0, openStreams: 0 }
+  readonly requests: TokenBucket
+  readonly cost: TokenBucket
+
+  constructor(quotas: Quotas, now: number) {
+    this.requests = new TokenBucket(requestRate(quotas), now)
+    this.cost = new TokenBucket(costRate(quotas), now)
+  }
+}
+
+/** A client that is forgotten begins with full buckets, which an hour of silence would have given it too. */
+const MAX_CLIENTS = 10_000
+const BURST_SECONDS = 2
+
+const requestRate = ({ requestsPerSecond }: Quotas): BucketRate => ({
+  perSecond: requestsPerSecond,
+  capacity: BURST_SECONDS * requestsPerSecond,
+})
+
+const costRate = ({ costPerMinute }: Quotas): BucketRate => ({
+  perSecond: costPerMinute / 60,
+  capacity: costPerMinute,
+})
+
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-09 §3, §4): quota, window, what remains. */
+const rateLimitHeaders = (quotas: Quotas, level: number, waitSeconds = 0) => {
+  const { capacity } = requestRate(quotas)
+  return {
+    'ratelimit-policy': `"client";q=${capacity};w=${BURST_SECONDS}`,
+    ratelimit: `"client";r=${Math.floor(level)};t=${Math.ceil(waitSeconds)}`,
+  }
+}
+
+const tooMany = (message: string, waitSeconds: number, headers: Record<string, string> = {}) =>
+  unavailable(message, { retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)), headers })
+
+/** Counts for this process. @param now milliseconds; tests bring their own clock. */
+export function createClientUsage(now: () => number = () => performance.now()): ClientUsage {
+  const states = new LRUCache<string, ClientState>({ max: MAX_CLIENTS })
+  const stateOf = ({ clientId, quotas }: Principal) => {
+    const state = states.get(clientId) ?? new ClientState(quotas, now())
+    states.set(clientId, state)
+    return state
+  }
+  const enter = ({ inUse }: ClientState, name: Counted, { quotas }: Principal, what: string): Release => {
+    if (inUse[name] >= quotas[name])
+      throw tooMany(`This client has ${quotas[name]} ${what} already; try again shortly`, 1)
+    inUse[name] += 1
+    let counted = true
+    return () => {
+      if (counted) inUse[name] -= 1
+      counted = false
+    }
+  }
+  return {
+    enterRequest(principal) {
+      const { quotas } = principal
+      const state = stateOf(principal)
+      const wait = state.requests.take(1, requestRate(quotas), now())
+      const headers = rateLimitHeaders(quotas, state.requests.level(requestRate(quotas), now()), wait)
+      if (wait > 0) throw tooMany(`More than ${quotas.requestsPerSecond} requests a second`, wait, headers)
+      return { release: enter(state, 'requestsInFlight', principal, 'requests under way'), headers }
+    },
+    enterStream: principal => enter(stateOf(principal), 'openStreams', principal, 'streams open'),
+    spendCost(principal, cost) {
+      const { quotas } = principal
+      const wait = stateOf(principal).cost.take(cost, costRate(quotas), now())
+      if (wait > 0) throw tooMany(`Operations of more than ${quotas.costPerMinute} fields a minute`, wait)
+    },
+  }
+}
