@@ -84,13 +84,15 @@ describe('numbers', () => {
     ])
   })
 
-  it.each(['123456789012345', '1000000000000000000000000', '0.000000000000000001', '-1.500000000000000000e3'])(
-    'JSON-05 MUST be let through when they can: %s',
-    async number => {
-      const raw = JSON.stringify({ ...FIXTURES[0]!.body(), more: 0 }).replace('"more":0', `"more":${number}`)
-      expect((await post(raw)).status).toBe(201)
-    },
-  )
+  it.each([
+    '123456789012345',
+    '1000000000000000000000000',
+    '0.000000000000000001',
+    '-1.500000000000000000e3',
+  ])('JSON-05 MUST be let through when they can: %s', async number => {
+    const raw = JSON.stringify({ ...FIXTURES[0]!.body(), more: 0 }).replace('"more":0', `"more":${number}`)
+    expect((await post(raw)).status).toBe(201)
+  })
 })
 
 describe('names', () => {

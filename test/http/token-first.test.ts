@@ -29,7 +29,8 @@ const WRONG = [
   ['one that is none', 'Bearer x'],
   ['another scheme', 'Basic eDp5'],
 ] as const
-const withToken = (authorization: string | undefined) => (authorization ? { authorization } : {})
+const withToken = (authorization: string | undefined): Record<string, string> =>
+  authorization ? { authorization } : {}
 
 describe.each(WRONG)('with a wrong token: %s', (_, authorization) => {
   it('TOKEN-FIRST-01 MUST answer 401 on a REST path before the body has come', async () => {
@@ -74,7 +75,8 @@ describe('a path', () => {
 
   it('TOKEN-FIRST-12 MUST answer HEAD as it answers GET, or say what is possible', async () => {
     const headers = { authorization: `Bearer ${token}` }
-    const head = async (path: string) => (await fetch(stack.address + path, { method: 'HEAD', headers })).status
+    const head = async (path: string) =>
+      (await fetch(stack.address + path, { method: 'HEAD', headers })).status
     expect(await head('/prepaid/v1/recharges')).toBe(200)
     expect(await head('/v1/unified-messaging/send-single')).toBe(405)
     expect(await head('/nowhere')).toBe(404)

@@ -48,7 +48,8 @@ interface DatabaseFailure {
   cause?: unknown
 }
 
-const stateOf = (error: DatabaseFailure): string | undefined => {
+/** The SQLSTATE of a failure of the database, or the driver's code. */
+export const stateOf = (error: DatabaseFailure): string | undefined => {
   const cause = error.meta?.driverAdapterError?.cause
   return cause?.originalCode ?? cause?.code ?? error.meta?.code
 }
