@@ -87,7 +87,9 @@ describe('half-sent bodies, more than may be in flight', () => {
     // A request that comes back says that the one before it has been read so far.
     await fetch(`${stack.address}/health/live`)
     connection.socket.destroy()
-    await expect.poll(() => logLines.filter(line => line.includes('gone-1'))).not.toHaveLength(0)
+    await expect
+      .poll(() => logLines.filter(line => line.includes('gone-1')), { timeout: 8_000 })
+      .not.toHaveLength(0)
     const levels = logLines.filter(line => line.includes('gone-1')).map(line => JSON.parse(line).level)
     expect(levels.filter(level => level !== 30 && level !== 'info')).toEqual([])
   })

@@ -18,8 +18,8 @@ const REQUEST_FAULTS: Record<string, string> = {
 const PATH_FAULTS = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
 
 /** What Node says of a request whose client went before it had sent all of it. */
-const isAbort = ({ code, message }: Pick<FastifyError, 'code' | 'message'>): boolean =>
-  code === 'ECONNRESET' && message === 'aborted'
+const isAbort = (error: Error): boolean =>
+  'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted'
 
 /** The failure of a request as the catalogue knows it. */
 export const toServiceError = (error: FastifyError | ServiceError): ServiceError => {
@@ -36,9 +36,10 @@ const forRoute = (error: ServiceError, request: FastifyRequest): ServiceError =>
   return isList && error.status === 400 ? new ServiceError('OUT_OF_RANGE', error.message) : error
 }
 
-/** Logs what is not the client's fault. */
+/** Logs what is not the client's fault, and that a client has gone, which nothing else would tell. */
 export const logFailure = (request: FastifyRequest, error: Error, answer: ServiceError): void => {
-  if (answer.code === 'SERVER_ERROR') request.log.error({ err: error }, 'unexpected failure')
+  if (isAbort(error)) request.log.info('the client broke the request off')
+  else if (answer.code === 'SERVER_ERROR') request.log.error({ err: error }, 'unexpected failure')
   else if (answer.status >= 500) request.log.warn({ err: error }, answer.message)
 }
 
