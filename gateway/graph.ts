@@ -2,8 +2,8 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { App } from '../subgraphs/shared/app.ts'
-import { fromDatabase } from '../subgraphs/shared/data/failures.ts'
-import { asServiceError, toGraphQL } from '../subgraphs/shared/errors.ts'
+import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
+import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
 import { traceOf } from '../subgraphs/shared/http/trace.ts'
 import { createStreams } from '../subgraphs/shared/streams/open-streams.ts'
 import { registerWebSocket } from '../subgraphs/shared/streams/websocket.ts'
@@ -31,13 +31,10 @@ export interface RunningGraph {
 /** How many operations one connection may have at a time. */
 const MAX_ACTIVE = 100
 
-/** Who asks: an operation without a valid token is refused before anything of it is looked at. */
-const contextOf = async (app: App, { headers, id: correlator }: FastifyRequest): Promise<GatewayContext> => {
-  const principal = await app.access.verify(headers.authorization).catch(error => {
-    throw toGraphQL(fromDatabase(error) ?? asServiceError(error))
-  })
+const contextOf = async (app: App, request: FastifyRequest): Promise<GatewayContext> => {
+  const { headers, id: correlator } = request
   return createContext({
-    principal,
+    principal: principalOf(request),
     authorization: headers.authorization!,
     correlator,
     trace: traceOf(headers),
@@ -79,6 +76,13 @@ const answerWith = (app: App, serving: Serving) => {
   }
 }
 
+/** Who asks: an operation without a valid token is refused before anything of it is read. */
+const admit = (app: App) => {
+  const check = authenticate(app)
+  return (request: FastifyRequest, reply: FastifyReply) =>
+    check(request, reply).catch(error => answerGraphFailure(error, request, reply))
+}
+
 /** Serves the graph. */
 export async function registerGraph(server: FastifyInstance, parts: GraphParts): Promise<RunningGraph> {
   const { app, reach, supergraph } = parts
@@ -90,7 +94,7 @@ export async function registerGraph(server: FastifyInstance, parts: GraphParts):
   async function handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     return sse.wantsStream(request) ? sse.handler(request, reply) : answer(this, request, reply)
   }
-  server.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', handler })
+  server.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', onRequest: admit(app), handler })
   const stop = async () => {
     await unfollow()
     await serving.stop()

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerTokenEndpoint } from '../subgraphs/shared/access/token-endpoint.ts'
 import type { App } from '../subgraphs/shared/app.ts'
+import { authenticate } from '../subgraphs/shared/http/authenticate.ts'
 import { registerHealth } from '../subgraphs/shared/http/health.ts'
 import { registerMetrics } from '../subgraphs/shared/http/metrics.ts'
 import { createHttp } from '../subgraphs/shared/http/server.ts'
@@ -31,7 +32,7 @@ export async function createGatewayServer(app: App, options: GatewayOptions = {}
   registerMetrics(http, app)
   registerHealth(http, app, () => stopping)
   registerTokenEndpoint(http, app.access)
-  await registerPassThrough(http, upstreams, { timeoutMs: config.requestTimeoutMs })
+  await registerPassThrough(http, upstreams, { timeoutMs: config.requestTimeoutMs, admit: authenticate(app) })
   const graph = await registerGraph(http, {
     app,
     supergraph: supergraphSource(config),

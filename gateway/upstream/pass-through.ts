@@ -1,6 +1,7 @@
 /**
  * The REST paths of services that run as processes of their own, so that a partner has one base address. Nothing is
- * judged here: statuses, headers and bytes are the service's, its 404 and its complaint of malformed JSON included.
+ * judged here but the token, before a body is read: statuses, headers and bytes are the service's, its 404 and its
+ * complaint of malformed JSON included.
  *
  * Own code on our upstreams: @fastify/reply-from would bring connections of its own, beside the instances and what
  * is known of them, writes JSON bodies anew, and repeats a GET that met 503 ten times.
@@ -24,6 +25,8 @@ const READS = new Set(['GET', 'HEAD'])
 export interface PassThroughOptions {
   /** How long a service takes at most, in milliseconds (`REQUEST_TIMEOUT_MS`). */
   readonly timeoutMs: number
+  /** Called before anything of a request's body is read; what it throws is the answer. */
+  readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   /** Where a service is when the settings do not say; its port of `names.ts` unless given. */
   urlOf?(name: string): string | undefined
 }
@@ -106,6 +109,7 @@ export async function registerPassThrough(
   options: PassThroughOptions,
 ): Promise<void> {
   await http.register(async scope => {
+    if (options.admit) scope.addHook('onRequest', options.admit)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
     for (const { name } of SERVICES.filter(({ rest }) => rest)) {

@@ -18,6 +18,7 @@ export interface Config {
   subgraphUrls: SubgraphUrls
   requestTimeoutMs: number
   trustProxy: TrustProxy
+  metricsToken: string | undefined
   maxInFlight: number
   maxStreams: number
   subscriptionBuffer: number
@@ -199,6 +200,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     subgraphUrls: readUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),
     trustProxy: readProxies(read),
+    metricsToken: read.optional('METRICS_TOKEN'),
     maxInFlight: read.integer('MAX_IN_FLIGHT', 1_000, 1, 1_000_000),
     maxStreams: read.integer('MAX_STREAMS', 20_000, 1, 1_000_000),
     subscriptionBuffer: read.integer('SUBSCRIPTION_BUFFER', 1_000, 1, 100_000),

@@ -20,7 +20,10 @@ let port: number
 
 /** As the gateway's server, with as much of an application as it looks at. */
 const startGateway = async (timeoutMs: number) => {
-  const server = createHttp({ config: { maxInFlight: 100 }, log } as App)
+  const server = createHttp({
+    config: { maxInFlight: 100, requestTimeoutMs: 10_000, trustProxy: false },
+    log,
+  } as App)
   await registerPassThrough(server, upstreams, { timeoutMs })
   await server.listen({ port: 0, host: '127.0.0.1' })
   return server

@@ -1,5 +1,5 @@
 /** Slows down the guessing of secrets: after a few wrong ones, a wait that doubles with each more. */
-import { isIPv6 } from 'node:net'
+import { networkOf } from '../values/network.ts'
 import { BoundedMap } from './bounded-map.ts'
 
 /** Who tries: the client it says it is, and the network address it comes from. */
@@ -32,14 +32,6 @@ const MAX_ID_LENGTH = 128
 
 const waitMs = (count: number, free: number) =>
   count < free ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (count - free), LONGEST_WAIT_MS)
-
-/** A subscriber commonly has a whole /64 of IPv6 (RFC 6177), so that is one address here. */
-const networkOf = (address: string) => {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped || !isIPv6(address)) return mapped ?? address
-  const leading = address.split('::')[0]!.split(':').filter(Boolean)
-  return [...leading, '0', '0', '0', '0'].slice(0, 4).join(':')
-}
 
 const createCounter = (free: number, now: () => number) => {
   const failures = new BoundedMap<string, Failures>(MAX_KEPT)

@@ -8,6 +8,8 @@ import { GRANT_TYPE, parseForm, toOAuthRequest } from './oauth-request.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const BODY_LIMIT = 8_192
+/** Nobody has shown a token yet, and a form is small. */
+const BODY_TIMEOUT_MS = 2_000
 /** RFC 6749 §5.1: tokens stay out of every cache. */
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 /** How long others may keep the public keys, in seconds. */
@@ -57,14 +59,15 @@ const takeFormsOnly = (scope: FastifyInstance) => {
 
 /**
  * Adds the token endpoint and `GET /.well-known/jwks.json`. With an outside issuer (`AUTH_JWKS_URL`) there is
- * nothing to add. The throttle sees `request.ip`: behind a proxy, set fastify's `trustProxy`.
+ * nothing to add. The throttle sees `request.ip`, which behind a proxy is the client's by `TRUST_PROXY`.
  */
 export function registerTokenEndpoint(fastify: FastifyInstance, { issuer }: Pick<Access, 'issuer'>): void {
   if (!issuer) return
   fastify.register(async scope => {
     takeFormsOnly(scope)
     scope.setErrorHandler(answerFailure)
-    scope.post('/oauth2/accesstoken', { bodyLimit: BODY_LIMIT }, answerToken(issuer))
+    const config = { bodyTimeoutMs: BODY_TIMEOUT_MS }
+    scope.post('/oauth2/accesstoken', { bodyLimit: BODY_LIMIT, config }, answerToken(issuer))
     scope.get('/.well-known/jwks.json', answerKeys(issuer))
   })
 }

@@ -27,7 +27,7 @@ const UNREACHABLE_KINDS = new Set([
   'TooManyConnections',
 ])
 const SOCKET_FAILURES =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|closed the connection|not queryable/i
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|closed the connection|not queryable|terminating connection|the database system is (starting up|shutting down)/i
 const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
 /** A replica, or a server that is just being changed for another. */
@@ -37,19 +37,31 @@ const UNFIT_TEXT = new Set(['22021', '22P05', '22P02', '54000'])
 /** SQLSTATE classes that blame the values: data exception, integrity violation. */
 const REFUSED_STATES = /^(2[23]|54)/
 
+interface AdapterCause {
+  originalCode?: string
+  kind?: string
+  code?: string
+}
+
 interface DatabaseFailure {
   code?: string
   message?: string
   name?: string
   meta?: {
     code?: string
-    driverAdapterError?: { cause?: { originalCode?: string; kind?: string; code?: string } }
+    driverAdapterError?: { cause?: AdapterCause }
   }
   cause?: unknown
 }
 
-const stateOf = (error: DatabaseFailure): string | undefined => {
-  const cause = error.meta?.driverAdapterError?.cause
+/** Statements carry the adapter's failure inside Prisma's; the begin and the end of a transaction are the adapter's itself. */
+const adapterCauseOf = (error: DatabaseFailure): AdapterCause | undefined =>
+  error.meta?.driverAdapterError?.cause ??
+  (error.name === 'DriverAdapterError' ? (error.cause as AdapterCause) : undefined)
+
+/** The SQLSTATE of a failure of the database, or the driver's code. */
+export const stateOf = (error: DatabaseFailure): string | undefined => {
+  const cause = adapterCauseOf(error)
   return cause?.originalCode ?? cause?.code ?? error.meta?.code
 }
 
@@ -59,7 +71,7 @@ const isTimeout = (error: DatabaseFailure, state: string | undefined) =>
 const isUnreachable = (error: DatabaseFailure, state: string | undefined): boolean =>
   UNREACHABLE.has(error.code ?? '') ||
   UNREACHABLE_STATES.test(state ?? '') ||
-  UNREACHABLE_KINDS.has(error.meta?.driverAdapterError?.cause?.kind ?? '') ||
+  UNREACHABLE_KINDS.has(adapterCauseOf(error)?.kind ?? '') ||
   error.name === 'PrismaClientInitializationError' ||
   SOCKET_FAILURES.test(error.message ?? '')
 

@@ -2,12 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ExecutionArgs, GraphQLError } from 'graphql'
 import { createHandler, type HandlerOptions, type OperationArgs } from 'graphql-http'
-import type { Principal } from '../access/principal.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../caller.ts'
 import { invalid, type ServiceError, toGraphQL } from '../errors.ts'
+import { authenticate, principalOf } from '../http/authenticate.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { logFailure, toServiceError } from '../http/failures.ts'
+import { createPortUsage } from '../http/port-usage.ts'
 import type { Subgraph } from '../subgraph.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor } from './executor.ts'
@@ -21,7 +22,8 @@ export interface GraphHttpParts {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-const principals = new WeakMap<FastifyRequest, Principal>()
+/** One operation at the gateway becomes several here: the quotas at this port are so much larger, and counted apart. */
+const FETCHES = 10
 
 const NO_MUTATION = { status: 405, headers: { allow: 'POST' } }
 
@@ -49,7 +51,7 @@ class Exchange {
   constructor(parts: GraphHttpParts, request: FastifyRequest, signal: AbortSignal) {
     this.#parts = parts
     this.#request = request
-    this.#caller = { principal: principals.get(request)!, correlator: request.id, signal }
+    this.#caller = { principal: principalOf(request), correlator: request.id, signal }
   }
 
   async answer(): Promise<Answer> {
@@ -102,7 +104,12 @@ class Exchange {
   }
 }
 
-const answerFailure = (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+/** Answers any failure of a request as GraphQL does, with its status and headers. */
+export const answerGraphFailure = (
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
   const answer: ServiceError = toServiceError(error as never)
   logFailure(request, error, answer)
   return reply
@@ -118,15 +125,13 @@ export function registerGraphHttp(server: FastifyInstance, parts: GraphHttpParts
   server.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    onRequest: async request => {
-      principals.set(request, await app.access.verify(request.headers.authorization))
-    },
+    onRequest: authenticate({ access: app.access, usage: createPortUsage(FETCHES) }),
     async handler(request, reply) {
       const answer = await withDeadline(app.config.requestTimeoutMs, signal =>
         new Exchange(parts, request, signal).answer(),
       )
       return reply.code(answer.status).headers(answer.headers).send(answer.text)
     },
-    errorHandler: answerFailure,
+    errorHandler: answerGraphFailure,
   })
 }

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { fromDatabase } from '../data/failures.ts'
 import { asServiceError, invalid, notFound, ServiceError, toRest } from '../errors.ts'
+import { SLOW_BODY } from './body-time.ts'
 import { CORRELATOR } from './correlator.ts'
 
 /** Fastify's own refusals of a request, in the contract's words. */
@@ -10,14 +11,20 @@ const REQUEST_FAULTS: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'the request body must not be larger than 1 MiB',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the request body does not have the length that content-length says',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'the request body must not be empty',
+  [SLOW_BODY]: 'the request body did not come in time',
 }
 
 /** Paths that cannot name anything: nothing is there (reading by id declares 404, not 400). */
 const PATH_FAULTS = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
 
+/** What Node says of a request whose client went before it had sent all of it. */
+const isAbort = (error: Error): boolean =>
+  'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted'
+
 /** The failure of a request as the catalogue knows it. */
 export const toServiceError = (error: FastifyError | ServiceError): ServiceError => {
   if (error instanceof ServiceError) return error
+  if (isAbort(error)) return invalid('the request was broken off')
   if (PATH_FAULTS.has(error.code)) return notFound('What the path names was')
   const fault = REQUEST_FAULTS[error.code]
   return fault ? invalid(fault) : (fromDatabase(error) ?? asServiceError(error))
@@ -29,9 +36,10 @@ const forRoute = (error: ServiceError, request: FastifyRequest): ServiceError =>
   return isList && error.status === 400 ? new ServiceError('OUT_OF_RANGE', error.message) : error
 }
 
-/** Logs what is not the client's fault. */
+/** Logs what is not the client's fault, and that a client has gone, which nothing else would tell. */
 export const logFailure = (request: FastifyRequest, error: Error, answer: ServiceError): void => {
-  if (answer.code === 'SERVER_ERROR') request.log.error({ err: error }, 'unexpected failure')
+  if (isAbort(error)) request.log.info('the client broke the request off')
+  else if (answer.code === 'SERVER_ERROR') request.log.error({ err: error }, 'unexpected failure')
   else if (answer.status >= 500) request.log.warn({ err: error }, answer.message)
 }
 

@@ -1,23 +1,14 @@
 /** Whether the process lives, and whether it can serve. */
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { untilAborted } from '../until-aborted.ts'
-
-const PROBE_TIMEOUT_MS = 2_000
-
-const databaseFault = async ({ db }: App): Promise<string | undefined> => {
-  const probe = untilAborted(db.$queryRaw`SELECT 1`, AbortSignal.timeout(PROBE_TIMEOUT_MS))
-  return probe.then(
-    () => undefined,
-    () => 'the database cannot be reached',
-  )
-}
+import { createDatabaseProbe } from '../data/probe.ts'
 
 /** `/health/live`, and `/health/ready` with the reasons when it is not; `stopping` says that no more work is taken. */
 export function registerHealth(server: FastifyInstance, app: App, stopping: () => boolean): void {
+  const databaseFault = createDatabaseProbe(app)
   server.get('/health/live', async () => ({ status: 'live' }))
   server.get('/health/ready', async (_, reply) => {
-    const faults = [stopping() ? 'the process is stopping' : undefined, await databaseFault(app)]
+    const faults = [stopping() ? 'the process is stopping' : undefined, await databaseFault()]
     const reasons = faults.filter(fault => fault !== undefined)
     return reply
       .code(reasons.length > 0 ? 503 : 200)

@@ -2,11 +2,15 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { App } from '../app.ts'
+import { guardMetrics } from './metrics-access.ts'
 
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 /** Measures every request; routes are named by their pattern, so that ids do not multiply the series. */
-export function registerMetrics(server: FastifyInstance, { metrics }: Pick<App, 'metrics'>): void {
+export function registerMetrics(
+  server: FastifyInstance,
+  { config, metrics }: Pick<App, 'config' | 'metrics'>,
+): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -21,5 +25,8 @@ export function registerMetrics(server: FastifyInstance, { metrics }: Pick<App, 
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000)
   })
   const all = Registry.merge([registry, metrics.registry])
-  server.get('/metrics', async (_, reply) => reply.type(all.contentType).send(await all.metrics()))
+  const onRequest = guardMetrics(config)
+  server.get('/metrics', { onRequest }, async (_, reply) =>
+    reply.type(all.contentType).send(await all.metrics()),
+  )
 }

@@ -5,11 +5,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
 import { fillPhoneNumber } from '../access/phone-context.ts'
-import type { Principal } from '../access/principal.ts'
 import { requireRole } from '../access/roles.ts'
 import type { App } from '../app.ts'
 import type { Caller } from '../caller.ts'
 import type { QueryText } from '../transactions/list-query.ts'
+import { authenticate, principalOf } from './authenticate.ts'
 import { type OpenApiDocument, type OperationContract, operationsOf, routable } from './contract.ts'
 import { withDeadline } from './deadline.ts'
 import { createValidation, missingBody } from './validation.ts'
@@ -42,16 +42,10 @@ function checkComplete(title: string, contract: readonly OperationContract[], op
   if (faults.length > 0) throw new Error(`${title}: ${faults.join('; ')}`)
 }
 
-const principals = new WeakMap<FastifyRequest, Principal>()
-
-const authenticate = (app: App) => async (request: FastifyRequest) => {
-  principals.set(request, await app.access.verify(request.headers.authorization))
-}
-
 const checkRole =
   ({ roles, operationId }: OperationContract) =>
   async (request: FastifyRequest) => {
-    requireRole(principals.get(request)!, roles, operationId)
+    requireRole(principalOf(request), roles, operationId)
   }
 
 /** Without a body no content-type is looked at and no schema, so its absence is a fault of its own. */
@@ -64,11 +58,11 @@ const requireBody =
 const usePhoneContext =
   ({ phoneNumber }: OperationContract) =>
   async (request: FastifyRequest) => {
-    if (phoneNumber) fillPhoneNumber(principals.get(request)!, request.body, phoneNumber)
+    if (phoneNumber) fillPhoneNumber(principalOf(request), request.body, phoneNumber)
   }
 
 const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest => ({
-  caller: { principal: principals.get(request)!, correlator: request.id, signal },
+  caller: { principal: principalOf(request), correlator: request.id, signal },
   body: request.body as never,
   params: request.params as Record<string, string>,
   query: request.query as QueryText,

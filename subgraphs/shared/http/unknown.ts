@@ -1,6 +1,7 @@
 /** Paths nobody serves (404), and methods a path does not have (405), in the contract's envelope. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, notFound, toRest } from '../errors.ts'
+import { pathOf } from './probes.ts'
 
 interface KnownPath {
   readonly pattern: RegExp
@@ -23,12 +24,15 @@ export function registerUnknown(server: FastifyInstance): void {
   const methodsOf = (path: string) =>
     [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
 
-  server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
-    const path = request.url.split('?', 1)[0]!
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = pathOf(request.url)
     const allow = methodsOf(path).join(', ')
-    const answer = allow
+    const failure = allow
       ? invalid(`${request.method} is not possible here, but ${allow}`, { status: 405, headers: { allow } })
       : notFound(`${request.method} ${path}`)
-    return reply.code(answer.status).headers(answer.headers).type('application/json').send(toRest(answer))
-  })
+    return reply.code(failure.status).headers(failure.headers).type('application/json').send(toRest(failure))
+  }
+  // Before the body, which nobody would read.
+  server.addHook('onRequest', async (request, reply) => (request.is404 ? answer(request, reply) : undefined))
+  server.setNotFoundHandler(answer)
 }

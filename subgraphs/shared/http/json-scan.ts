@@ -1,0 +1,129 @@
+/**
+ * One pass over a JSON text before it is parsed: how deep it is nested, whether its numbers can be kept, what its names
+ * are. It accepts more than JSON; the parser says what is malformed.
+ */
+import { invalid } from '../errors.ts'
+
+/** Far more than the contract's bodies or a query's variables have. */
+const MAX_DEPTH = 64
+/** What a double keeps exactly. */
+const MAX_DIGITS = 15
+
+const QUOTE = 34
+const BACKSLASH = 92
+const [ZERO, NINE, POINT] = [48, 57, 46]
+
+/** An object or array that the scan is inside of. */
+interface Level {
+  readonly isArray: boolean
+  index: number
+  /** Where the last text of this level began and ended, quotes included. */
+  textFrom: number
+  textTo: number
+}
+
+const isDigit = (code: number) => code >= ZERO && code <= NINE
+
+const isEscaped = (text: string, quote: number): boolean => {
+  let before = quote
+  while (text.charCodeAt(before - 1) === BACKSLASH) before--
+  return (quote - before) % 2 === 1
+}
+
+/** The place after the text that begins here. */
+const endOfText = (text: string, from: number): number => {
+  let quote = text.indexOf('"', from + 1)
+  while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
+  return quote < 0 ? text.length : quote + 1
+}
+
+const nameOf = (text: string, { textFrom, textTo }: Level): string => {
+  const source = text.slice(textFrom, textTo)
+  try {
+    return source.includes('\\') ? JSON.parse(source) : source.slice(1, -1)
+  } catch {
+    return source
+  }
+}
+
+/** As a client's engineer would write it: `amounts[1].value`. */
+const pathOf = (text: string, levels: readonly Level[]): string =>
+  levels
+    .map(level => (level.isArray ? `[${level.index}]` : `.${nameOf(text, level)}`))
+    .join('')
+    .replace(/^\./, '')
+
+const open = (levels: Level[], isArray: boolean) => {
+  if (levels.length === MAX_DEPTH)
+    throw invalid(`the JSON of the request body must not be nested deeper than ${MAX_DEPTH} levels`)
+  levels.push({ isArray, index: 0, textFrom: 0, textTo: 0 })
+}
+
+const isPrototype = (text: string, levels: readonly Level[], name: string): boolean => {
+  const outer = levels.at(-2)
+  return name === 'prototype' && outer?.isArray === false && nameOf(text, outer) === 'constructor'
+}
+
+/** Names by which code that copies objects could be made to change what all objects inherit. */
+const checkName = (text: string, levels: readonly Level[]) => {
+  const level = levels.at(-1)
+  if (!level || !'_p\\'.includes(text.charAt(level.textFrom + 1))) return
+  const name = nameOf(text, level)
+  if (name === '__proto__') throw invalid('the request body must not have a field __proto__')
+  if (isPrototype(text, levels, name))
+    throw invalid('the request body must not have a field constructor.prototype')
+}
+
+/** The place after the digits that begin here; zeros at both ends say nothing about how exact a number is. */
+const checkNumber = (text: string, from: number, levels: readonly Level[]): number => {
+  let at = from
+  let digits = 0
+  let significant = 0
+  for (let code = text.charCodeAt(at); isDigit(code) || code === POINT; code = text.charCodeAt(++at)) {
+    if (code === POINT) continue
+    if (digits > 0 || code !== ZERO) digits++
+    if (code !== ZERO) significant = digits
+  }
+  if (significant > MAX_DIGITS)
+    throw invalid(
+      `${pathOf(text, levels)} has more than ${MAX_DIGITS} significant digits, which cannot be kept exactly`,
+    )
+  return endOfExponent(text, at)
+}
+
+const endOfExponent = (text: string, from: number): number => {
+  if (!'eE'.includes(text.charAt(from) || ' ')) return from
+  let at = from + 1
+  while (isDigit(text.charCodeAt(at)) || '+-'.includes(text.charAt(at) || ' ')) at++
+  return at
+}
+
+const noteText = (text: string, from: number, levels: readonly Level[]): number => {
+  const to = endOfText(text, from)
+  const level = levels.at(-1)
+  if (level) Object.assign(level, { textFrom: from, textTo: to })
+  return to
+}
+
+/** Looks at what stands here; returns the place after it. */
+const step = (text: string, at: number, levels: Level[]): number => {
+  const code = text.charCodeAt(at)
+  if (code === QUOTE) return noteText(text, at, levels)
+  if (isDigit(code)) return checkNumber(text, at, levels)
+  const char = text.charAt(at)
+  if (char === '{' || char === '[') open(levels, char === '[')
+  else if (char === '}' || char === ']') levels.pop()
+  else if (char === ':') checkName(text, levels)
+  else if (char === ',' && levels.length > 0) levels.at(-1)!.index++
+  return at + 1
+}
+
+/**
+ * Looks for what must not be parsed.
+ * @throws ServiceError INVALID_ARGUMENT for nesting beyond 64 levels, a number of more than 15 significant digits, or a
+ * name that could change what objects are.
+ */
+export function scanJson(text: string): void {
+  const levels: Level[] = []
+  for (let at = 0; at < text.length; ) at = step(text, at, levels)
+}
