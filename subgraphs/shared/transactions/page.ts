@@ -38,9 +38,6 @@ const byCorrelator = async <Body>(
   return { rows, total: rows.length, lastKey: rows.length }
 }
 
-/** No text of the database holds U+0000, so none can be found by it. */
-const NOTHING: Page<never> = { rows: [], total: 0, lastKey: 0 }
-
 const endOfBook = (kind: TransactionKind, { clientId }: Scope) => Prisma.sql`
   coalesce((SELECT position FROM books.book WHERE name = ${kind.table} AND client_id = ${clientId}), 0)`
 
@@ -62,7 +59,6 @@ export async function readPage<Body>(
   query: ListQuery,
 ): Promise<Page<Body>> {
   const scope = scopeOf(clientId)
-  if ('clientCorrelatorId' in query && query.clientCorrelatorId.includes('\0')) return NOTHING
   if ('clientCorrelatorId' in query) return byCorrelator(db, kind, scope, query.clientCorrelatorId)
   const { start, perPage, from, to } = query
   const rows = await db.$queryRaw<(Bounded<Body> | { id: null; first: bigint; last: bigint })[]>`
