@@ -18,12 +18,13 @@ import { type DeliveryArgs, type DeliveryConnection, listDeliveries } from '../s
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import { type SliceArgs, sliceOf } from '../shared/transactions/slice.ts'
 import { isId } from '../shared/values/id.ts'
+import { checkReference } from '../shared/values/text.ts'
 import type { HolderColumn } from './holders.ts'
 import { createLoadersOf } from './loaders.ts'
 import { readSummary, type SummaryQuery } from './summary/read.ts'
 import type { SummaryGroup, SummaryRow } from './summary/rows.ts'
 import { spanOf } from './summary/span.ts'
-import type { TimelineFilter } from './timeline/filter.ts'
+import { checkFilter, type TimelineFilter } from './timeline/filter.ts'
 import {
   countTimeline,
   readTimeline,
@@ -69,7 +70,7 @@ const holderInContext = ({ principal }: Caller, holder: Holder | undefined): Hol
 
 const timelineQuery = ({ caller }: GraphContext, { filter, ...slice }: TimelineArgs): TimelineQuery => ({
   clientId: visibleClient(caller),
-  filter: filter ?? {},
+  filter: checkFilter(filter ?? {}),
   slice: sliceOf(slice, timelineCursors.from),
 })
 
@@ -77,14 +78,17 @@ const summaryQuery = (
   { config: { timezone } }: App,
   { caller }: GraphContext,
   { from, to, by, groupBy, postedBy }: SummaryArgs,
-): SummaryQuery => ({
-  clientId: visibleClient(caller),
-  postedBy: postedBy ?? undefined,
-  span: spanOf(from, to, timezone),
-  by,
-  groupBy: [...new Set(groupBy ?? [])],
-  timezone,
-})
+): SummaryQuery => {
+  if (postedBy != null) checkReference('postedBy', postedBy)
+  return {
+    clientId: visibleClient(caller),
+    postedBy: postedBy ?? undefined,
+    span: spanOf(from, to, timezone),
+    by,
+    groupBy: [...new Set(groupBy ?? [])],
+    timezone,
+  }
+}
 
 export const createActivityService = (app: App): ActivityService => {
   const loadersOf = createLoadersOf(app)

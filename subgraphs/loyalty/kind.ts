@@ -9,6 +9,8 @@ export const REWARD: TransactionKind = {
   schema: 'loyalty',
   table: 'reward',
   path: '/loyalty/v1/reward-points',
+  service: 'loyalty',
+  bodyPath: 'rewardTransaction',
   callsWebhook: true,
   ...POINTS_STATES,
 }

@@ -69,6 +69,8 @@ rewardPoints: number
 description?: string
 /**
  * Further properties of the reward.
+ * 
+ * @maxItems 100
  */
 characteristicList?: Characteristic[]
 }
@@ -121,6 +123,8 @@ serviceId?: string
 productId?: string
 /**
  * Further properties of the circumstances.
+ * 
+ * @maxItems 100
  */
 characteristicList?: Characteristic[]
 }

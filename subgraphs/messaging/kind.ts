@@ -8,6 +8,8 @@ export const MESSAGE: TransactionKind = {
   schema: 'messaging',
   table: 'message',
   // Delivery reports are not implemented (contract document 2, part B).
+  service: 'messaging',
+  bodyPath: '',
   callsWebhook: false,
   initial: 'accepted',
   transitions: {

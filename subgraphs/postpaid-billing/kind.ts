@@ -8,6 +8,8 @@ export const PAYMENT: TransactionKind = {
   schema: 'postpaid',
   table: 'payment',
   path: '/postpaid-billing/v1/payments',
+  service: 'postpaid-billing',
+  bodyPath: 'paymentTransaction',
   callsWebhook: true,
   initial: 'processing',
   transitions: {

@@ -68,6 +68,7 @@ paymentMetaData?: PaymentMetaData
  * The amount broken down into items.
  * 
  * @minItems 1
+ * @maxItems 100
  */
 amountDetails?: PaymentItem[]
 }

@@ -11,6 +11,7 @@ import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import { parsePhone } from '../shared/values/phone.ts'
+import { checkReference } from '../shared/values/text.ts'
 import { differentAccounts, phoneNumberRequired, unknownLine } from './errors.ts'
 import { PAYMENT } from './kind.ts'
 import type { CreateBillPayment, PaymentTransaction } from './rest.generated.ts'
@@ -82,6 +83,7 @@ const normalise = (app: App, { principal }: Caller, query: CustomerQuery): Custo
  * declared there); CARRIER_BILLING.PHONE_NUMBER_REQUIRED when nothing is named and the token is not bound.
  */
 async function inquireCustomer(app: App, caller: Caller, query: CustomerQuery): Promise<AccountRecord> {
+  for (const [name, text] of Object.entries(query)) if (text != null) checkReference(name, text)
   const found = Object.entries(leads(app, normalise(app, caller, query)))
   if (found.length === 0) throw phoneNumberRequired()
   const accounts = new Set<string>()

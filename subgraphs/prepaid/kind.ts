@@ -8,6 +8,8 @@ export const RECHARGE: TransactionKind = {
   schema: 'prepaid',
   table: 'recharge',
   path: '/prepaid/v1/recharges',
+  service: 'prepaid',
+  bodyPath: 'rechargeTransaction',
   callsWebhook: true,
   initial: 'processing',
   transitions: {

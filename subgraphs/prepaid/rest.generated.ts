@@ -47,6 +47,7 @@ rechargeMetaData?: RechargeMetaData
  * The amount broken down into items.
  * 
  * @minItems 1
+ * @maxItems 100
  */
 amountDetails?: RechargeItem[]
 /**

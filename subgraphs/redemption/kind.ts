@@ -9,6 +9,8 @@ export const REDEMPTION: TransactionKind = {
   schema: 'redemption',
   table: 'redemption',
   path: '/loyaltyredemption/v1/redemptions',
+  service: 'redemption',
+  bodyPath: 'redemptionTransaction',
   callsWebhook: true,
   ...POINTS_STATES,
 }

@@ -69,6 +69,8 @@ redemptionPoints: number
 description?: string
 /**
  * Further properties of the redemption.
+ * 
+ * @maxItems 100
  */
 characteristicList?: Characteristic[]
 }
@@ -121,6 +123,8 @@ serviceId?: string
 productId?: string
 /**
  * Further properties of the circumstances.
+ * 
+ * @maxItems 100
  */
 characteristicList?: Characteristic[]
 }

@@ -28,6 +28,8 @@ export interface Config {
   tokenLifetimeSeconds: number
   auth: { issuer: string; audience: string; jwksUrl: string | undefined }
   secretsKey: string | undefined
+  /** What becomes of a free text that holds what looks like a card number. */
+  cardTexts: 'keep' | 'refuse'
   logLevel: string
 }
 
@@ -189,6 +191,8 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
   const database = readDatabase(read)
   const logLevel = read.text('LOG_LEVEL', 'info')
   read.expect(LOG_LEVELS.includes(logLevel), 'LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)
+  const cardTexts = read.text('CARD_TEXTS', 'keep')
+  read.expect(['keep', 'refuse'].includes(cardTexts), 'CARD_TEXTS', 'keep or refuse')
   const config: Config = {
     ...database,
     ...readOperator(read),
@@ -209,6 +213,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS', 3_600, 1, 86_400),
     auth: readAuth(read),
+    cardTexts: cardTexts as Config['cardTexts'],
     logLevel,
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults)

@@ -10,6 +10,8 @@ export interface Metrics {
   readonly webhookAttempts: Histogram
   /** Transactions by kind and final status. */
   readonly settled: Counter<'kind' | 'status'>
+  /** Free texts that hold what looks like a card number, by service and field. */
+  readonly cardLikeTexts: Counter<'service' | 'field'>
 }
 
 /** An attempt may take up to 10 s. */
@@ -42,6 +44,12 @@ export function createMetrics(feed: Pick<EventFeed, 'subscribers'>): Metrics {
       name: 'webhook_attempt_duration_seconds',
       help: 'Time that an attempt to deliver a webhook took',
       buckets: ATTEMPT_BUCKETS,
+      registers,
+    }),
+    cardLikeTexts: new Counter({
+      name: 'card_like_texts_total',
+      help: 'Free texts that hold what looks like a card number',
+      labelNames: ['service', 'field'],
       registers,
     }),
     settled: new Counter({

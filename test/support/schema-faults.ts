@@ -23,7 +23,8 @@ const WRONG_VALUE: Record<string, unknown> = {
   array: 'text',
 }
 
-type At = { path: string; schema: Json; required: boolean }
+/** A place in a body, with what the schema says of it. */
+export type At = { path: string; schema: Json; required: boolean }
 
 const typeFaults = ({ path, schema, required }: At): SchemaFault[] => {
   const type = String(schema['type'])
@@ -48,7 +49,7 @@ const typeFaults = ({ path, schema, required }: At): SchemaFault[] => {
 }
 
 const valueFaults = ({ path, schema }: At): SchemaFault[] => {
-  const { enum: values, minLength, maxLength, minItems, format } = schema as Record<string, never>
+  const { enum: values, minLength, maxLength, minItems, maxItems, format } = schema as Record<string, never>
   const fault = (id: string, what: string, value: unknown, says: string): SchemaFault => ({
     id,
     what,
@@ -63,11 +64,15 @@ const valueFaults = ({ path, schema }: At): SchemaFault[] => {
     ...(minLength ? [fault('05', 'is too short', 'x'.repeat(minLength - 1), 'must have at least')] : []),
     ...(maxLength ? [fault('06', 'is too long', '1'.repeat(maxLength + 1), 'must not be longer than')] : []),
     ...(minItems ? [fault('07', 'has too few items', [], 'must have at least')] : []),
+    ...(maxItems
+      ? [fault('09', 'has too many items', Array(maxItems + 1).fill({}), 'must not have more')]
+      : []),
     ...(format === 'date-time' ? [fault('08', 'is no date-time', 'tomorrow', 'must be a date-time')] : []),
   ]
 }
 
-const placesIn = (document: Json, node: unknown, path: string): At[] => {
+/** Every place that a body of the schema may have; a list counts with its first item. */
+export const placesIn = (document: Json, node: unknown, path: string): At[] => {
   const schema = resolveRef(document, node)
   if (schema['type'] === 'array') return placesIn(document, schema['items'], `${path}[0]`)
   const required = (schema['required'] ?? []) as string[]

@@ -19,28 +19,50 @@ export interface Stretch {
 /** Names that people group by; longer ones would not fit the keys. */
 const NAME_LENGTH = 100
 const TEXT_LENGTH = 300
+/** As long as a reference may be; older ones may be longer than an index of words can hold. */
+const REFERENCE_LENGTH = 256
+
+/** So much of a text is looked at for those: the white space in it becomes shorter. */
+const LOOKED_AT = 4
 
 /** A text of the body on one line, empty when it is not there. Paths come from the code alone. */
 const textAt = (paths: readonly (readonly string[])[], length: number) => {
   const places = paths.map(path => `t.body #>> '{${path.join(',')}}'`)
   return Prisma.raw(
-    `left(btrim(regexp_replace(coalesce(${[...places, `''`].join(', ')}), '\\s+', ' ', 'g')), ${length})`,
+    `left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\s+', ' ', 'g')), ${length})`,
   )
 }
+
+const EMPTY = Prisma.raw(`''`)
 
 const metaData = ({ metaData }: FollowedKind, name: string) =>
   textAt(metaData ? [[...metaData, name]] : [], NAME_LENGTH)
 
 const tableOf = ({ schema, table }: FollowedKind) => Prisma.raw(`${schema}.${table}`)
 
-const rowsOf = (kind: FollowedKind, { from, to, timezone }: Stretch) => Prisma.sql`
+/** What a row says in words; nothing, where it is to be followed without. */
+const textsOf = (kind: FollowedKind, bare: boolean) =>
+  bare
+    ? { channel: EMPTY, merchant: EMPTY, text: EMPTY, reference: EMPTY }
+    : {
+        channel: metaData(kind, 'channel'),
+        merchant: metaData(kind, 'merchantName'),
+        text: textAt(kind.texts, TEXT_LENGTH),
+        reference: Prisma.raw(`left(t.reference_code, ${REFERENCE_LENGTH})`),
+      }
+
+const selectRows = (
+  kind: FollowedKind,
+  { from, to, timezone }: Stretch,
+  { channel, merchant, text, reference }: ReturnType<typeof textsOf>,
+) => Prisma.sql`
   SELECT t.id, t.client_id, coalesce(t.account_number, line.account_number) AS account_number, t.mobile_number,
-    t.created_at AS occurred_at, t.status, t.currency, t.amount, t.points, t.reference_code,
+    t.created_at AS occurred_at, t.status, t.currency, t.amount, t.points, ${reference} AS reference_code,
     ${kind.kind}::text AS kind, ${outcomeOf('t.status')} AS outcome,
     (extract(epoch FROM t.created_at) * 1000)::bigint * ${SORTS_PER_MS}::bigint
       + ${kind.code * SORTS_PER_KIND}::bigint + t.position % ${SORTS_PER_KIND}::bigint AS sort,
-    ${metaData(kind, 'channel')} AS channel, ${metaData(kind, 'merchantName')} AS merchant,
-    ${textAt(kind.texts, TEXT_LENGTH)} AS text, (t.created_at AT TIME ZONE ${timezone})::date AS day
+    ${channel} AS channel, ${merchant} AS merchant,
+    ${text} AS text, (t.created_at AT TIME ZONE ${timezone})::date AS day
   FROM ${tableOf(kind)} t
   LEFT JOIN directory.line line ON line.number = t.mobile_number AND line.kind = 'phone'
   WHERE t.position > ${from}::bigint AND t.position <= ${to}::bigint`
@@ -52,10 +74,18 @@ const ENTRY = Prisma.raw(
 const WORDS = Prisma.raw(`array_to_tsvector(activity.words(
   concat_ws(' ', text, merchant, channel, reference_code, account_number, mobile_number)))`)
 
-/** Makes the entries of a stretch of a kind's book. */
-export async function createEntries(tx: Transaction, kind: FollowedKind, stretch: Stretch): Promise<void> {
+/**
+ * Makes the entries of a stretch of a kind's book.
+ * @param bare without what the rows say in words, and so without what a text can be refused for.
+ */
+export async function createEntries(
+  tx: Transaction,
+  kind: FollowedKind,
+  stretch: Stretch,
+  bare = false,
+): Promise<void> {
   const emptied = await tx.$queryRaw<Emptied[]>`
-    WITH fresh AS MATERIALIZED (${rowsOf(kind, stretch)}),
+    WITH fresh AS MATERIALIZED (${selectRows(kind, stretch, textsOf(kind, bare))}),
     written AS (INSERT INTO activity.entry (${ENTRY}, words) SELECT ${ENTRY}, ${WORDS} FROM fresh),
     delta AS (${shareOf('fresh', 'outcome', 1)}),
     ${UPSERTS} ${EMPTIED}`

@@ -5,6 +5,7 @@
 import type { App } from '../../shared/app.ts'
 import type { Transaction } from '../../shared/data/db.ts'
 import { EVENT_BOOK } from '../../shared/data/events.ts'
+import { isRefusedInput } from '../../shared/data/failures.ts'
 import { KINDS, kindNamed } from '../kinds.ts'
 import { changeEntries, createEntries, type Stretch } from './entries.ts'
 
@@ -13,11 +14,11 @@ const BATCH = 2_000
 
 type Log = Stretch & { readonly name: string }
 
-/** The logs that have gone on, each with the stretch to take next. */
-const logsAhead = (db: Transaction): Promise<Log[]> => db.$queryRaw<Log[]>`
-  SELECT p.name, p.position AS from, least(b.position, p.position + ${BATCH}::int) AS to, p.timezone
+/** The logs that have gone on, each with the stretch to take next; where it is one row, the first log alone. */
+const logsAhead = (db: Transaction, size: number): Promise<Log[]> => db.$queryRaw<Log[]>`
+  SELECT p.name, p.position AS from, least(b.position, p.position + ${size}::int) AS to, p.timezone
   FROM activity.progress p JOIN books.book b ON b.name = p.name AND b.client_id = ''
-  WHERE b.position > p.position`
+  WHERE b.position > p.position ORDER BY p.name LIMIT ${size}`
 
 /** One follower at a time, in whichever process: the others wait here. */
 const takeTurn = (tx: Transaction) =>
@@ -29,10 +30,10 @@ const kindsOf = async (tx: Transaction, { from, to }: Stretch) => {
   return rows.map(({ kind }) => kindNamed(kind)).filter(Boolean)
 }
 
-const followCreations = async (tx: Transaction, logs: Log[]) => {
+const followCreations = async (tx: Transaction, logs: Log[], bare: boolean) => {
   for (const kind of KINDS) {
     const log = logs.find(({ name }) => name === kind.table)
-    if (log) await createEntries(tx, kind, log)
+    if (log) await createEntries(tx, kind, log, bare)
   }
 }
 
@@ -48,21 +49,56 @@ const noteProgress = (tx: Transaction, logs: Log[]) => tx.$executeRaw`
     AS done (name, position)
   WHERE p.name = done.name`
 
-const followOnce = async (tx: Transaction): Promise<void> => {
+/** How much is taken, and of what: everything, all but the texts, or nothing but the progress. */
+interface Step {
+  readonly size: number
+  readonly keep: 'all' | 'bare' | 'nothing'
+}
+
+const WHOLE: Step = { size: BATCH, keep: 'all' }
+
+const followOnce = async (tx: Transaction, { size, keep }: Step): Promise<Log[]> => {
   await takeTurn(tx)
-  const logs = await logsAhead(tx)
-  if (logs.length === 0) return
-  await followCreations(tx, logs)
-  await followEvents(tx, logs)
+  const logs = await logsAhead(tx, size)
+  if (keep !== 'nothing') {
+    await followCreations(tx, logs, keep === 'bare')
+    await followEvents(tx, logs)
+  }
   await noteProgress(tx, logs)
+  return logs
+}
+
+/** After a refusal: half as much, down to one row; then that one without its texts; then without it. */
+const smaller = ({ size, keep }: Step): Step => {
+  if (size > 1) return { size: Math.ceil(size / 2), keep }
+  return { size, keep: keep === 'all' ? 'bare' : 'nothing' }
+}
+
+const larger = ({ size }: Step): Step => ({ size: Math.min(size * 2, BATCH), keep: 'all' })
+
+const nameSkipped = (log: Parts['log'], [skipped]: Log[]) =>
+  log?.error(
+    { log: skipped?.name, position: `${skipped?.to}` },
+    'the timeline goes on without what the database refuses',
+  )
+
+type Parts = Pick<App, 'db' | 'config'> & Partial<Pick<App, 'log'>>
+
+/** Follows one step; the next one to take. What is no refusal of values ends the round. */
+const follow = async ({ db, config, log }: Parts, step: Step): Promise<Step> => {
+  const limits = { timeout: config.requestTimeoutMs, maxWait: config.requestTimeoutMs }
+  try {
+    const logs = await db.$transaction(tx => followOnce(tx, step), limits)
+    if (step.keep === 'nothing') nameSkipped(log, logs)
+    return larger(step)
+  } catch (error) {
+    if (!isRefusedInput(error) || step.keep === 'nothing') throw error
+    return smaller(step)
+  }
 }
 
 /** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call. */
-export async function followAll({
-  db,
-  config: { requestTimeoutMs },
-}: Pick<App, 'db' | 'config'>): Promise<void> {
-  while ((await logsAhead(db)).length > 0) {
-    await db.$transaction(followOnce, { timeout: requestTimeoutMs, maxWait: requestTimeoutMs })
-  }
+export async function followAll(parts: Parts): Promise<void> {
+  let step = WHOLE
+  while ((await logsAhead(parts.db, BATCH)).length > 0) step = await follow(parts, step)
 }

@@ -23,6 +23,8 @@ const LAST = '9999-12-31'
 const EARLIEST = Date.parse('0001-01-03T00:00:00Z')
 const LATEST = Date.parse('9999-12-29T00:00:00Z')
 
+const within = (ms: number) => new Date(Math.min(Math.max(ms, EARLIEST), LATEST))
+
 const isStart = (instant: Date, zone: string) =>
   startOfDay(localDay(instant, zone), zone).getTime() === instant.getTime()
 
@@ -45,8 +47,8 @@ const closeAt = (until: Date, zone: string): { lastDay: string; part?: Part } =>
 
 /** Parts the span between two instants, both within it; null leaves it open. */
 export function spanOf(from: Date | null | undefined, to: Date | null | undefined, zone: string): Span {
-  const begin = from && from.getTime() > EARLIEST ? from : undefined
-  const end = to && to.getTime() < LATEST ? new Date(to.getTime() + 1) : undefined
+  const begin = from && from.getTime() > EARLIEST ? within(from.getTime()) : undefined
+  const end = to && to.getTime() < LATEST ? within(to.getTime() + 1) : undefined
   const opened = begin ? openAt(begin, zone) : { firstDay: FIRST }
   const closed = end ? closeAt(end, zone) : { lastDay: LAST }
   const { firstDay } = opened

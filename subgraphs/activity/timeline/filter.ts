@@ -2,6 +2,8 @@
 import { Prisma } from '../../shared/data/db.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
 import type { Decimal } from '../../shared/values/decimal.ts'
+import { checkSearchable } from '../../shared/values/money.ts'
+import { checkReference } from '../../shared/values/text.ts'
 import { sortAfter, sortAt } from './sort.ts'
 
 /** The graph's `TimelineFilter`; times are inclusive. */
@@ -13,6 +15,17 @@ export interface TimelineFilter {
   readonly minAmount?: Decimal | null
   readonly postedBy?: string | null
   readonly text?: string | null
+}
+
+/**
+ * The filter, once it is known that the database can be asked for it.
+ * @throws ServiceError INVALID_ARGUMENT naming the field that cannot be.
+ */
+export const checkFilter = (filter: TimelineFilter): TimelineFilter => {
+  for (const name of ['postedBy', 'text'] as const)
+    if (filter[name] != null) checkReference(`filter.${name}`, filter[name])
+  if (filter.minAmount != null) checkSearchable('filter.minAmount', filter.minAmount)
+  return filter
 }
 
 /** Anything but the signs at which the database parts words (`activity.words`). */

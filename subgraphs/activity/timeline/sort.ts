@@ -10,8 +10,17 @@
 export const SORTS_PER_KIND = 65_536
 export const SORTS_PER_MS = 8 * SORTS_PER_KIND
 
-/** The least number that an entry of this instant, or a later one, can have. */
-export const sortAt = (instant: Date): bigint => BigInt(instant.getTime()) * BigInt(SORTS_PER_MS)
+/** What the database's numbers end at: the years -588 and 2527, between which every entry lies. */
+const LEAST = -(2n ** 63n)
+const GREATEST = 2n ** 63n - 1n
+
+const numberAt = (ms: number): bigint => {
+  const number = BigInt(ms) * BigInt(SORTS_PER_MS)
+  return number < LEAST ? LEAST : number > GREATEST ? GREATEST : number
+}
+
+/** The least number that an entry of this instant, or a later one, can have; for far-off years as good as no bound. */
+export const sortAt = (instant: Date): bigint => numberAt(instant.getTime())
 
 /** The least number that an entry after this instant can have. */
-export const sortAfter = (instant: Date): bigint => BigInt(instant.getTime() + 1) * BigInt(SORTS_PER_MS)
+export const sortAfter = (instant: Date): bigint => numberAt(instant.getTime() + 1)

@@ -44,7 +44,17 @@ export function movementOf(order: ChargeOrder): Movement[] {
   }
 }
 
-/** Moves the balance unless points would fall below zero; dues may, which is a credit. */
+/** What a balance can hold (`ledger.balance`: 16 digits before the point); far above what anyone owes or owns. */
+const BEYOND = new Decimal(10).pow(16)
+
+/** Why the balance may not become this, if it may not. */
+const refusalOf = ({ kind, holder }: Movement, balance: Decimal): string | undefined => {
+  if (kind === 'points' && balance.isNegative()) return `The points of ${holder} do not suffice`
+  if (balance.abs().gte(BEYOND)) return `The balance of ${holder} cannot hold so much`
+  return undefined
+}
+
+/** Moves the balance unless it would overflow, or points would fall below zero; dues may, which is a credit. */
 export function applyMovement(
   order: ChargeOrder,
   balances: Map<string, Decimal>,
@@ -52,9 +62,8 @@ export function applyMovement(
 ): ChargeResult {
   for (const movement of movementOf(order)) {
     const balance = (balances.get(balanceKey(movement)) ?? new Decimal(0)).plus(movement.amount)
-    if (movement.kind === 'points' && balance.isNegative()) {
-      return { outcome: 'declined', reason: `The points of ${movement.holder} do not suffice` }
-    }
+    const reason = refusalOf(movement, balance)
+    if (reason) return { outcome: 'declined', reason }
     balances.set(balanceKey(movement), balance)
     applied.push(movement)
   }

@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { invalid, type ServiceError } from '../errors.ts'
+import { isStorable, textsIn, UNSTORABLE } from '../values/text.ts'
 
 const createAjv = () => {
   const ajv = new Ajv2020({ removeAdditional: 'all', coerceTypes: false, useDefaults: false, strict: false })
@@ -34,6 +35,7 @@ const SENTENCES: Record<string, (params: Params) => string> = {
   maxLength: ({ limit }) => `must not be longer than ${plural(limit, 'character')}`,
   minLength: ({ limit }) => `must have at least ${plural(limit, 'character')}`,
   minItems: ({ limit }) => `must have at least ${plural(limit, 'item')}`,
+  maxItems: ({ limit }) => `must not have more than ${plural(limit, 'item')}`,
   format: ({ format }) => `must be a ${format} such as ${EXAMPLES[format] ?? 'the contract shows'}`,
   minimum: ({ limit }) => `must not be less than ${limit}`,
   maximum: ({ limit }) => `must not be greater than ${limit}`,
@@ -51,6 +53,12 @@ const toSentence = ({ keyword, instancePath, params, message }: ErrorObject): st
 /** 400 INVALID_ARGUMENT for the first fault the validator met. */
 const toError = ([first]: ErrorObject[]): ServiceError => invalid(toSentence(first!))
 
+/** 400 for the first text that no database can hold. */
+const unstorable = (value: object): ServiceError | undefined => {
+  for (const [path, text] of textsIn(value)) if (!isStorable(text)) return invalid(`${path} ${UNSTORABLE}`)
+  return undefined
+}
+
 /** 400 for a body that is absent, or no object. */
 export const missingBody = (): ServiceError =>
   invalid('the request body must be a JSON object (content-type: application/json)')
@@ -65,7 +73,7 @@ export function createValidation(): (schema: object) => Check {
     const validate = ajv.compile(schema)
     return value => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return missingBody()
-      return validate(value) ? undefined : toError(validate.errors!)
+      return validate(value) ? unstorable(value) : toError(validate.errors!)
     }
   }
 }

@@ -7,8 +7,10 @@ import { Prisma, type PrismaClient } from '../data/db.ts'
 import { toCursor } from './cursor.ts'
 import { conditionsOf, type TransactionFilter } from './filter.ts'
 import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { BYTES, bytesEach, fitting, PAGE_BYTES } from './page-bytes.ts'
 import {
   boundsOf,
+  directionOf,
   orderAndLimit,
   type Slice,
   type SliceArgs,
@@ -40,6 +42,17 @@ export interface ConnectionQuery {
   readonly slice: Slice
 }
 
+/** The same numbers in the rows that were read. */
+const READ = { position: Prisma.raw('r.position'), clientPosition: Prisma.raw('r."clientPosition"') }
+
+const orderOf = (slice: Slice, field: NumberField) => Prisma.sql`${READ[field]} ${directionOf(slice)}`
+
+/** One more row than the slice holds, in its order, with their bytes. */
+const rowsOf = (query: ConnectionQuery, field: NumberField, condition: Prisma.Sql) => Prisma.sql`
+  SELECT ${COLUMNS}, ${BYTES} FROM ${tableOf(query.kind)} t
+  WHERE ${condition} AND ${conditionsOf(query)} AND ${boundsOf(query.slice, NUMBER[field])}
+  ${orderAndLimit(query.slice, NUMBER[field])}`
+
 /** The slice for each holder, in the holders' sequence, by one statement. */
 export async function readConnections(
   db: PrismaClient,
@@ -47,12 +60,11 @@ export async function readConnections(
   column: HolderColumn,
   holders: readonly string[],
 ): Promise<Connection[]> {
-  const { kind, slice } = query
+  const { slice } = query
+  const ofHolder = rowsOf(query, 'position', Prisma.sql`${HOLDER[column]} = asked.holder`)
   const rows = await db.$queryRaw<(TransactionRow & { holder: string })[]>`
     SELECT asked.holder, slice.* FROM unnest(${holders}::text[]) AS asked (holder) CROSS JOIN LATERAL (
-      SELECT ${COLUMNS} FROM ${tableOf(kind)} t
-      WHERE ${HOLDER[column]} = asked.holder AND ${conditionsOf(query)} AND ${boundsOf(slice, NUMBER.position)}
-      ${orderAndLimit(slice, NUMBER.position)}) slice`
+      ${fitting(ofHolder, orderOf(slice, 'position'), bytesEach(holders.length))}) slice`
   const byHolder = Map.groupBy(rows, row => row.holder)
   return holders.map(holder => toConnection(slice, byHolder.get(holder) ?? [], row => toCursor(row.position)))
 }
@@ -65,11 +77,11 @@ const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
 
 /** The slice over all transactions that may be seen. */
 export async function readConnection(db: PrismaClient, query: ConnectionQuery): Promise<Connection> {
-  const { kind, slice } = query
+  const { slice } = query
   const field = numberFor(query)
-  const rows = await db.$queryRaw<TransactionRow[]>`
-    SELECT ${COLUMNS} FROM ${tableOf(kind)} t
-    WHERE ${conditionsOf(query)} AND ${boundsOf(slice, NUMBER[field])} ${orderAndLimit(slice, NUMBER[field])}`
+  const rows = await db.$queryRaw<TransactionRow[]>(
+    fitting(rowsOf(query, field, Prisma.sql`TRUE`), orderOf(slice, field), PAGE_BYTES),
+  )
   return toConnection(slice, rows, row => toCursor(row[field]))
 }
 

@@ -1,5 +1,7 @@
 /** What a connection can be narrowed to, as conditions on the table. */
 import { Prisma } from '../data/db.ts'
+import { checkReference } from '../values/text.ts'
+import { withinCalendar } from '../values/time.ts'
 import { type Outcome, statusesOf, type TransactionKind } from './kind.ts'
 
 /** The graph's `TransactionFilter`; numbers are digits with country code, times are inclusive. */
@@ -22,8 +24,18 @@ interface Filtered {
 /** Digits as the tables hold them: the graph's phone numbers carry a plus. */
 const digits = (number: string) => number.replace(/^\+/, '')
 
-/** The conditions, joined by AND: first who may see, then what is asked for. */
+const REFERENCES = ['customerAccountNumber', 'clientCorrelatorId', 'referenceCode'] as const
+
+const checkReferences = (filter: TransactionFilter) => {
+  for (const name of REFERENCES) if (filter[name] != null) checkReference(`filter.${name}`, filter[name])
+}
+
+/**
+ * The conditions, joined by AND: first who may see, then what is asked for.
+ * @throws ServiceError INVALID_ARGUMENT naming a text that is longer than any reference, or in no database.
+ */
 export function conditionsOf({ kind, clientId, filter }: Filtered): Prisma.Sql {
+  checkReferences(filter)
   const { mobileNumber, customerAccountNumber, clientCorrelatorId, referenceCode, outcomes, from, to } =
     filter
   const conditions = [clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${clientId}`]
@@ -32,7 +44,7 @@ export function conditionsOf({ kind, clientId, filter }: Filtered): Prisma.Sql {
   if (clientCorrelatorId != null) conditions.push(Prisma.sql`t.client_correlator_id = ${clientCorrelatorId}`)
   if (referenceCode != null) conditions.push(Prisma.sql`t.reference_code = ${referenceCode}`)
   if (outcomes != null) conditions.push(Prisma.sql`t.status = ANY (${statusesOf(kind, outcomes)}::text[])`)
-  if (from != null) conditions.push(Prisma.sql`t.created_at >= ${from}::timestamptz`)
-  if (to != null) conditions.push(Prisma.sql`t.created_at <= ${to}::timestamptz`)
+  if (from != null) conditions.push(Prisma.sql`t.created_at >= ${withinCalendar(from)}::timestamptz`)
+  if (to != null) conditions.push(Prisma.sql`t.created_at <= ${withinCalendar(to)}::timestamptz`)
   return Prisma.join(conditions, ' AND ')
 }

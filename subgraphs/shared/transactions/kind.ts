@@ -16,6 +16,9 @@ export interface TransactionKind {
   readonly table: string
   /** The REST collection, for `Location`; absent where a transaction cannot be retrieved by REST. */
   readonly path?: string
+  /** The service's name, and where in a request the transaction stands (empty for the top). */
+  readonly service: string
+  readonly bodyPath: string
   /** Whether its events are sent to the webhook that came with it. */
   readonly callsWebhook: boolean
   /** The status that create answers with. */

@@ -1,5 +1,6 @@
 /** The query of a REST list (contract: list parameters; docs/decisions.md, "Lists"): every fault is OUT_OF_RANGE. */
 import { ServiceError } from '../errors.ts'
+import { checkReference } from '../values/text.ts'
 import { parseIsoDate, startOfDay, startOfNextDay } from '../values/time.ts'
 
 /** What a list is asked for: the one transaction of a correlator, or a page. */
@@ -48,6 +49,12 @@ const dates = (query: QueryText, timezone: string) => {
   }
 }
 
+const correlatorOf = (given: string | string[]): string => {
+  const correlator = [given].flat()[0]!
+  checkReference('clientCorrelatorId', correlator, outOfRange)
+  return correlator
+}
+
 /**
  * Reads the query parameters of a list.
  * @throws ServiceError OUT_OF_RANGE naming the parameter; never when `clientCorrelatorId` is given, which makes
@@ -55,7 +62,7 @@ const dates = (query: QueryText, timezone: string) => {
  */
 export function parseListQuery(query: QueryText, timezone: string): ListQuery {
   const correlator = query['clientCorrelatorId']
-  if (correlator !== undefined) return { clientCorrelatorId: [correlator].flat()[0]! }
+  if (correlator !== undefined) return { clientCorrelatorId: correlatorOf(correlator) }
   const perPage = integer(query, 'perPage', DEFAULT_PER_PAGE, 1, MAX_PER_PAGE)
   const page = integer(query, 'page', 0, 0, MAX_INDEX)
   const seek = integer(query, 'seek', 0, 0, MAX_INDEX)

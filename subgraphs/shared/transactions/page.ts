@@ -5,6 +5,7 @@
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
+import { BYTES, fitting, PAGE_BYTES } from './page-bytes.ts'
 
 export interface Page<Body = unknown> {
   readonly rows: TransactionRow<Body>[]
@@ -19,12 +20,19 @@ interface Scope {
   readonly clientId: string
   readonly number: Prisma.Sql
   readonly mine: Prisma.Sql
+  /** The number's name in a row that was read. */
+  readonly field: Prisma.Sql
 }
 
 const scopeOf = (clientId: string | undefined): Scope =>
   clientId === undefined
-    ? { clientId: '', number: Prisma.sql`position`, mine: Prisma.sql`TRUE` }
-    : { clientId, number: Prisma.sql`client_position`, mine: Prisma.sql`client_id = ${clientId}` }
+    ? { clientId: '', number: Prisma.sql`position`, mine: Prisma.sql`TRUE`, field: Prisma.sql`r.position` }
+    : {
+        clientId,
+        number: Prisma.sql`client_position`,
+        mine: Prisma.sql`client_id = ${clientId}`,
+        field: Prisma.sql`r."clientPosition"`,
+      }
 
 const byCorrelator = async <Body>(
   db: PrismaClient,
@@ -38,9 +46,6 @@ const byCorrelator = async <Body>(
   return { rows, total: rows.length, lastKey: rows.length }
 }
 
-/** No text of the database holds U+0000, so none can be found by it. */
-const NOTHING: Page<never> = { rows: [], total: 0, lastKey: 0 }
-
 const endOfBook = (kind: TransactionKind, { clientId }: Scope) => Prisma.sql`
   coalesce((SELECT position FROM books.book WHERE name = ${kind.table} AND client_id = ${clientId}), 0)`
 
@@ -51,8 +56,14 @@ const lastBefore = (kind: TransactionKind, { number, mine }: Scope, instant: Dat
 
 type Bounded<Body> = TransactionRow<Body> & { first: bigint; last: bigint }
 
+/** The rows after the bounds' first, as many as are asked for. */
+const rowsOf = (kind: TransactionKind, { mine, number }: Scope, start: number, perPage: number) => Prisma.sql`
+  SELECT ${COLUMNS}, ${BYTES} FROM ${tableOf(kind)} t
+  WHERE ${mine} AND t.${number} > bounds.first + ${start} AND t.${number} <= bounds.last
+  ORDER BY t.${number} LIMIT ${perPage}`
+
 /**
- * Reads one page.
+ * Reads one page; it ends early where its rows would be more than `PAGE_BYTES`.
  * @param clientId whose list it is; undefined for everyone's.
  */
 export async function readPage<Body>(
@@ -62,7 +73,6 @@ export async function readPage<Body>(
   query: ListQuery,
 ): Promise<Page<Body>> {
   const scope = scopeOf(clientId)
-  if ('clientCorrelatorId' in query && query.clientCorrelatorId.includes('\0')) return NOTHING
   if ('clientCorrelatorId' in query) return byCorrelator(db, kind, scope, query.clientCorrelatorId)
   const { start, perPage, from, to } = query
   const rows = await db.$queryRaw<(Bounded<Body> | { id: null; first: bigint; last: bigint })[]>`
@@ -70,9 +80,7 @@ export async function readPage<Body>(
       SELECT ${from ? lastBefore(kind, scope, from) : Prisma.sql`0::bigint`} AS first,
         ${to ? lastBefore(kind, scope, to) : endOfBook(kind, scope)} AS last)
     SELECT bounds.first, bounds.last, page.* FROM bounds LEFT JOIN LATERAL (
-      SELECT ${COLUMNS} FROM ${tableOf(kind)} t
-      WHERE ${scope.mine} AND t.${scope.number} > bounds.first + ${start} AND t.${scope.number} <= bounds.last
-      ORDER BY t.${scope.number} LIMIT ${perPage}) page ON TRUE`
+      ${fitting(rowsOf(kind, scope, start, perPage), scope.field, PAGE_BYTES)}) page ON TRUE`
   const total = Math.max(0, Number(rows[0]!.last - rows[0]!.first))
   const found = rows.filter((row): row is Bounded<Body> => row.id !== null)
   return { rows: found, total, lastKey: start + found.length }

@@ -7,9 +7,11 @@ import type { App } from '../app.ts'
 import type { ChargeOrder, ChargeResult } from '../charging/charging.ts'
 import { Prisma, type Transaction } from '../data/db.ts'
 import { appendEvents, type NewEvent } from '../data/events.ts'
+import { fromDatabase } from '../data/failures.ts'
 import { originOf } from '../delivery/address.ts'
 import { newId } from '../values/id.ts'
 import { COLUMNS, mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { SetAside } from './set-aside.ts'
 
 /** What a service adds to settling: the order it places, and the status each result means. */
 export interface Settlement<Body = never> {
@@ -23,6 +25,9 @@ export interface Settlement<Body = never> {
 
 const MAX_BATCH = 200
 
+/** When so many fail one after the other, none of them is to blame: the round ends, and the next one tries again. */
+const MAX_IN_A_ROW = 20
+
 interface Settled {
   readonly row: TransactionRow
   readonly status: string
@@ -30,11 +35,11 @@ interface Settled {
   readonly succeeded: boolean
 }
 
-/** Rows that another settler is working on are passed over, as are those set aside after a failure. */
-const claim = (tx: Transaction, kind: TransactionKind, limit: number, aside: string[]) =>
+/** Rows that another settler is working on are passed over. */
+const claim = (tx: Transaction, kind: TransactionKind, { which, limit }: Turn) =>
   tx.$queryRaw<TransactionRow<never>[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t
-    WHERE t.status = ${Prisma.raw(`'${kind.initial}'`)} AND t.id <> ALL (${aside}::uuid[])
+    WHERE t.status = ${Prisma.raw(`'${kind.initial}'`)} AND ${which}
     ORDER BY t.position LIMIT ${limit} FOR UPDATE SKIP LOCKED`
 
 const conclude = (
@@ -91,55 +96,96 @@ const databaseClock = async (tx: Transaction): Promise<Date> => {
   return clock!.now
 }
 
-/** What a round of settling leaves for the next, and what it takes at a time. */
-interface Round {
-  readonly aside: string[]
-  limit: number
-  /** What the transaction under way took; another process may be settling others at the same time. */
+/** Which rows a transaction takes, and which it took; another process may be settling others at the same time. */
+interface Turn {
+  readonly which: Prisma.Sql
+  readonly limit: number
   claimed: TransactionRow[]
 }
 
-/** Settles up to `limit` rows in one transaction; whether there may be more. */
-const settleBatch = async (app: App, settlement: Settlement, round: Round): Promise<boolean> => {
-  round.claimed = []
-  const settled = await app.db.$transaction(async tx => {
-    const rows = await claim(tx, settlement.kind, round.limit, round.aside)
-    round.claimed = rows
-    if (rows.length === 0) return []
-    const results = await app.charging.post(tx, rows.map(settlement.order))
-    const settled = rows.map((row, index) => conclude(settlement, row, results[index]!))
-    const now = await databaseClock(tx)
-    await writeStatuses(tx, settlement.kind, settled, now)
-    await appendEvents(
-      tx,
-      settled.map(one => toEvent(settlement.kind, one, now)),
-    )
-    return settled
-  })
+const settleClaimed = async (tx: Transaction, app: App, settlement: Settlement, turn: Turn) => {
+  const rows = await claim(tx, settlement.kind, turn)
+  turn.claimed = rows
+  if (rows.length === 0) return []
+  const results = await app.charging.post(tx, rows.map(settlement.order))
+  const settled = rows.map((row, index) => conclude(settlement, row, results[index]!))
+  const now = await databaseClock(tx)
+  await writeStatuses(tx, settlement.kind, settled, now)
+  await appendEvents(
+    tx,
+    settled.map(one => toEvent(settlement.kind, one, now)),
+  )
+  return settled
+}
+
+/** Settles what the turn takes in one transaction. */
+const settleTurn = async (app: App, settlement: Settlement, turn: Turn): Promise<void> => {
+  const settled = await app.db.$transaction(tx => settleClaimed(tx, app, settlement, turn))
   if (settled.length > 0) app.eventsWritten.emit()
   for (const { status } of settled) app.metrics.settled.inc({ kind: settlement.kind.kind, status })
-  return settled.length === round.limit
 }
 
-/** Settles everything that waits. */
-export async function settleAll(app: App, settlement: Settlement): Promise<void> {
-  const round: Round = { aside: [], limit: MAX_BATCH, claimed: [] }
-  for (;;) {
-    try {
-      if (!(await settleBatch(app, settlement, round))) return
-    } catch (error) {
-      if (round.limit === 1) setAside(app, settlement, round, error)
-      round.limit = 1
-    }
-  }
-}
-
-/** One row that cannot be settled must not hold up the others: it is left for the next round. */
-const setAside = (app: App, { kind }: Settlement, { aside, claimed: [row] }: Round, error: unknown) => {
-  if (!row) throw error
+/**
+ * One row that cannot be settled must not hold up the others.
+ * @throws the error itself when no row is to blame for it: nothing was claimed, or the database is away.
+ */
+const setAside = (
+  app: App,
+  { kind }: Settlement,
+  aside: SetAside,
+  { claimed: [row] }: Turn,
+  error: unknown,
+) => {
+  if (!row || fromDatabase(error)?.code === 'SERVICE_UNAVAILABLE') throw error
   app.log.error(
     { err: error, transactionId: row.id, kind: kind.kind },
     'could not be settled; tried again later',
   )
-  aside.push(row.id)
+  aside.add(row.id)
+}
+
+/**
+ * Settles what waits, in batches: one that fails is halved until the row to blame stands alone and is set aside, and
+ * each one that succeeds doubles the next.
+ */
+const settleWaiting = async (app: App, settlement: Settlement, aside: SetAside): Promise<void> => {
+  let limit = MAX_BATCH
+  let inARow = 0
+  for (;;) {
+    const turn: Turn = { which: Prisma.sql`t.id <> ALL (${aside.ids}::uuid[])`, limit, claimed: [] }
+    try {
+      await settleTurn(app, settlement, turn)
+      if (turn.claimed.length < limit) return
+      inARow = 0
+      limit = Math.min(limit * 2, MAX_BATCH)
+    } catch (error) {
+      if (turn.claimed.length <= 1) {
+        setAside(app, settlement, aside, turn, error)
+        if (++inARow >= MAX_IN_A_ROW) throw error
+      }
+      limit = Math.max(1, Math.floor(turn.claimed.length / 2))
+    }
+  }
+}
+
+/** Those whose wait is over, one by one: they have failed before, and would fail a batch. */
+const settleDue = async (app: App, settlement: Settlement, aside: SetAside): Promise<void> => {
+  for (const id of aside.due) {
+    const turn: Turn = { which: Prisma.sql`t.id = ${id}::uuid`, limit: 1, claimed: [] }
+    try {
+      await settleTurn(app, settlement, turn)
+      aside.remove(id)
+    } catch (error) {
+      setAside(app, settlement, aside, turn, error)
+    }
+  }
+}
+
+/**
+ * Settles everything that waits, but for what is set aside and not due.
+ * @param aside what earlier rounds could not settle; this one adds to it.
+ */
+export async function settleAll(app: App, settlement: Settlement, aside = new SetAside()): Promise<void> {
+  await settleWaiting(app, settlement, aside)
+  await settleDue(app, settlement, aside)
 }

@@ -1,5 +1,6 @@
 /** When settling happens: at once after a create, and every second for what another process left behind. */
 import type { App } from '../app.ts'
+import { SetAside } from './set-aside.ts'
 import { type Settlement, settleAll } from './settle.ts'
 
 const SWEEP_MS = 1_000
@@ -15,6 +16,7 @@ export interface Settler {
 
 /** Starts settling a service's transactions until stopped. A failure of the database ends a round, never the settler. */
 export function startSettler(app: App, settlement: Settlement): Settler {
+  const aside = new SetAside()
   let running: Promise<void> | undefined
   let again = false
   let stopped = false
@@ -22,7 +24,9 @@ export function startSettler(app: App, settlement: Settlement): Settler {
   const round = async () => {
     do {
       again = false
-      await settleAll(app, settlement).catch(error => app.log.warn({ err: error }, 'settling is interrupted'))
+      await settleAll(app, settlement, aside).catch(error =>
+        app.log.warn({ err: error }, 'settling is interrupted'),
+      )
     } while (again && !stopped)
     running = undefined
   }

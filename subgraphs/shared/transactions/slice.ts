@@ -68,17 +68,26 @@ export const boundsOf = ({ after, before, newestFirst }: Slice, number: Prisma.S
   return Prisma.join(conditions, ' AND ')
 }
 
-/** One more than asked for is read: its presence says that there is a further page. */
-export const orderAndLimit = ({ newestFirst, backward, size }: Slice, number: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`ORDER BY ${number} ${Prisma.raw(newestFirst === backward ? 'ASC' : 'DESC')} LIMIT ${size + 1}`
+/** In which direction the slice is read. */
+export const directionOf = ({ newestFirst, backward }: Slice): Prisma.Sql =>
+  Prisma.raw(newestFirst === backward ? 'ASC' : 'DESC')
 
-/** The connection, of the rows that were read for the slice. */
-export const toConnection = <Row>(
+/** One more than asked for is read: its presence says that there is a further page. */
+export const orderAndLimit = (slice: Slice, number: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`ORDER BY ${number} ${directionOf(slice)} LIMIT ${slice.size + 1}`
+
+/** What may be said of a row beside what it holds: that those after it did not fit into the page. */
+interface Cut {
+  readonly cut?: boolean
+}
+
+/** The connection, of the rows that were read for the slice; there are more where one too many was read, or was cut. */
+export const toConnection = <Row extends object>(
   slice: Slice,
   read: readonly Row[],
   cursorOf: (row: Row) => string,
 ): Connection<Row> => {
-  const more = read.length > slice.size
+  const more = read.length > slice.size || (read.at(-1) as Cut | undefined)?.cut === true
   const rows = read.slice(0, slice.size)
   if (slice.backward) rows.reverse()
   const edges = rows.map(node => ({ cursor: cursorOf(node), node }))

@@ -7,6 +7,7 @@ import { notFound, type ServiceError } from '../errors.ts'
 import { isId } from '../values/id.ts'
 import { startOfMonth } from '../values/time.ts'
 import { createPoster } from './append.ts'
+import { noteCardTexts } from './card-texts.ts'
 import { beyondLimits, type Draft, type Measured } from './decide.ts'
 import { readSpent } from './facts.ts'
 import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
@@ -60,6 +61,7 @@ export function openStore<Body>(
       return drafts.map(draft => beyondLimits(kind, draft, { spent }))
     },
     async post(caller, draft) {
+      noteCardTexts(app, caller, kind.service, kind.bodyPath, draft.body)
       const row = await post(draft, caller.signal)
       onPosted()
       app.posted.emit()

@@ -87,6 +87,12 @@ export const checkPercentage = (path: string, percentage: number | string | Deci
   return value
 }
 
+/** An amount that is only compared with others: at most 15 digits before the point, 15 significant ones, else 400. */
+export const checkSearchable = (path: string, amount: Decimal): void => {
+  if (amount.abs().gte(new Decimal(10).pow(SIGNIFICANT_DIGITS)) || amount.precision() > SIGNIFICANT_DIGITS)
+    throw invalid(`${path} must have ${atMost(SIGNIFICANT_DIGITS, 'significant digit')}`)
+}
+
 /** Loyalty points: above 0, at most 2 decimals and 12 integer digits, else 400. */
 export const checkPoints = (path: string, points: number | string | Decimal): Decimal => {
   const value = read(path, points)

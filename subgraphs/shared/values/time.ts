@@ -8,6 +8,10 @@ const DAYS_KEPT = 4096
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
+/** The instant itself, or the nearest one that the database and a calendar of four-digit years have. */
+export const withinCalendar = (instant: Date): Date =>
+  new Date(Math.min(Math.max(instant.getTime(), EARLIEST), LATEST))
+
 interface Zone {
   format: Intl.DateTimeFormat
   /** UTC day to the offset that holds all through it; undefined for a day on which it changes. */
@@ -82,8 +86,7 @@ const firstShown = (midnight: number, zone: string): number => {
   return shown.length > 0 ? Math.min(...shown) : changeBetween(before, after, zone)
 }
 
-const startAt = (midnight: number, zone: string) =>
-  new Date(Math.min(Math.max(firstShown(midnight, zone), EARLIEST), LATEST))
+const startAt = (midnight: number, zone: string) => withinCalendar(new Date(firstShown(midnight, zone)))
 
 /** The instant at which that day of the zone starts. `isoDate` is `YYYY-MM-DD`, as `parseIsoDate` returns it. */
 export const startOfDay = (isoDate: string, zone: string): Date => startAt(Date.parse(isoDate), zone)
