@@ -1,5 +1,7 @@
 /** Clients as a table for people. */
 import type { Clients } from '../subgraphs/shared/access/clients.ts'
+import type { Quotas } from '../subgraphs/shared/access/quotas.ts'
+import { quotasText } from './client-quotas.ts'
 import { table } from './output.ts'
 
 type Listed = Awaited<ReturnType<Clients['list']>>[number]
@@ -11,6 +13,7 @@ const limitsText = (client: Listed) =>
     client.maxPoints && `max-points ${client.maxPoints}`,
     client.monthlyPoints && `monthly-points ${client.monthlyPoints}`,
     client.dummyCards && 'dummy-cards',
+    quotasText(client.quotas as Partial<Quotas>),
   ]
     .filter(Boolean)
     .join(', ')

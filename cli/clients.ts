@@ -4,15 +4,17 @@ import { createCipher } from '../subgraphs/shared/access/cipher.ts'
 import type { NewClient } from '../subgraphs/shared/access/client-input.ts'
 import { type Clients, type Credentials, createClients } from '../subgraphs/shared/access/clients.ts'
 import { ROLES, type Role } from '../subgraphs/shared/access/principal.ts'
+import type { QuotaTexts } from '../subgraphs/shared/access/quota-input.ts'
 import { loadSecretsKey } from '../subgraphs/shared/access/secrets-key.ts'
 import { createWebhookSecrets, type WebhookSecrets } from '../subgraphs/shared/access/webhook-secrets.ts'
 import { ServiceError } from '../subgraphs/shared/errors.ts'
+import { addQuotaOptions, quotasIn, quotasText, withoutQuotas } from './client-quotas.ts'
 import { describeClients } from './client-table.ts'
 import { AdministrationError } from './failures.ts'
 import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 
-interface AddOptions {
+interface AddOptions extends QuotaTexts {
   id: string
   role: Role
   name?: string
@@ -38,7 +40,8 @@ const optionOf = (field: string) =>
   OPTION_OF_FIELD[field] ?? `--${field.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 const newClient = ({ phone, monthlyLimit, webhookSecret: _, json: __, ...same }: AddOptions): NewClient => ({
-  ...same,
+  ...withoutQuotas(same),
+  quotas: quotasIn(same),
   phoneNumber: phone,
   monthlyAmount: monthlyLimit,
 })
@@ -46,7 +49,9 @@ const newClient = ({ phone, monthlyLimit, webhookSecret: _, json: __, ...same }:
 /** The store names the field that is wrong; here it is known by its option. */
 const asOption = (error: unknown): never => {
   if (!(error instanceof ServiceError) || error.code !== 'INVALID_ARGUMENT') throw error
-  throw new AdministrationError(error.message.replace(/^\w+/, optionOf))
+  throw new AdministrationError(
+    error.message.replace(/^\w+(, \w+)*/, fields => fields.replaceAll(/\w+/g, optionOf)),
+  )
 }
 
 const withClients = <T>(run: (clients: Clients, webhookSecrets: () => WebhookSecrets) => Promise<T>) =>
@@ -107,6 +112,11 @@ const list = async ({ json }: JsonOption) => {
 const rotate = async (id: string, { json }: JsonOption) =>
   handOver(json, 'new secret for', await withClients(clients => clients.rotate(id)))
 
+const setQuotas = async (id: string, options: QuotaTexts & JsonOption) => {
+  const quotas = await withClients(clients => clients.setQuotas(id, quotasIn(options)).catch(asOption))
+  printResult(options.json, { id, quotas }, () => `${id}: ${quotasText(quotas)}`)
+}
+
 const disable = async (id: string, { json }: JsonOption) => {
   await withClients(clients => clients.disable(id))
   printResult(json, { id, disabled: true }, () => `disabled ${id}`)
@@ -115,8 +125,7 @@ const disable = async (id: string, { json }: JsonOption) => {
 const JSON_FLAG = ['--json', 'print one line of JSON'] as const
 
 const addAddCommand = (clients: Command) =>
-  clients
-    .command('add')
+  addQuotaOptions(clients.command('add'))
     .description('add a client and print its secret, once')
     .requiredOption('--id <id>', 'its client_id')
     .addOption(new Option('--role <role>', 'what it may do').choices(ROLES).makeOptionMandatory())
@@ -138,6 +147,10 @@ const addAddCommand = (clients: Command) =>
 export function addClientCommands(program: Command): void {
   const clients = program.command('clients').description('who may use the interfaces')
   addAddCommand(clients)
+  addQuotaOptions(clients.command('quotas <id>'))
+    .description('show what it may use of a process, and change what is given')
+    .option(...JSON_FLAG)
+    .action(setQuotas)
   clients
     .command('list')
     .description('all clients')

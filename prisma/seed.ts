@@ -1,7 +1,7 @@
 /** The demo: clients, directory and some history, put into an empty database by whoever opens it first. */
 import { join } from 'node:path'
 import type { Role } from '../subgraphs/shared/access/principal.ts'
-import { hashSecret, newSecret } from '../subgraphs/shared/access/secrets.ts'
+import { hashSecret, newSecret, verifySecret } from '../subgraphs/shared/access/secrets.ts'
 import type { Config } from '../subgraphs/shared/config.ts'
 import type { Database, PrismaClient } from '../subgraphs/shared/data/db.ts'
 import { importFile } from '../subgraphs/shared/directory/import.ts'
@@ -17,11 +17,13 @@ const CLIENTS: readonly { id: string; name: string; role: Role }[] = [
   { id: 'demo-analyst', name: 'Demo analyst', role: 'analyst' },
 ]
 
+const secretOf = (id: string) => `${id}-secret`
+
 const toRow = async ({ id, name, role }: (typeof CLIENTS)[number]) => ({
   id,
   name,
   role,
-  secretHash: await hashSecret(`${id}-secret`),
+  secretHash: await hashSecret(secretOf(id)),
   currencies: ['OMR'],
   dummyCards: true,
 })
@@ -51,4 +53,12 @@ export async function seedDemo({ prisma, exclusively }: Database, config: Config
   await exclusively('demo', async () => {
     if (await isEmpty()) await seed(prisma, config)
   })
+}
+
+/** The demo clients that are let in with the secrets that everyone knows. */
+export async function openDemoClients(prisma: PrismaClient): Promise<string[]> {
+  const ids = CLIENTS.map(({ id }) => id)
+  const records = await prisma.client.findMany({ where: { id: { in: ids }, disabledAt: null } })
+  const known = await Promise.all(records.map(({ id, secretHash }) => verifySecret(secretOf(id), secretHash)))
+  return records.filter((_, index) => known[index]).map(({ id }) => id)
 }

@@ -1,5 +1,5 @@
 /** Identical subscriptions share one execution per event: the work follows the number of events, not of clients. */
-import { BoundedMap } from '../../subgraphs/shared/access/bounded-map.ts'
+import { LRUCache } from 'lru-cache'
 
 /** How long a result may serve others: what they get is as fresh as if it were their own. */
 const FRESH_MS = 1_000
@@ -20,7 +20,7 @@ export interface Seat<Result> {
 /** Shares results among the seats of a key. */
 export class Sharing<Result> {
   readonly #seats = new Map<string, number>()
-  readonly #executions = new BoundedMap<string, Execution<Result>>(MAX_RESULTS)
+  readonly #executions = new LRUCache<string, Execution<Result>>({ max: MAX_RESULTS })
 
   /** Takes a place among the subscribers of this key; give it back with `leave`. */
   join(key: string): Seat<Result> {

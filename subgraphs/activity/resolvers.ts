@@ -1,9 +1,8 @@
 /** The graph: each field of `schema/activity.graphql` as a call of the service. */
-import { phoneInContext } from '../shared/access/phone-context.ts'
 import type { App } from '../shared/app.ts'
 import type { EventRow } from '../shared/delivery/event.ts'
+import { customerOf, subscriberOf } from '../shared/directory/entities.ts'
 import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
-import type { GraphContext } from '../shared/graph/loaders.ts'
 import { type CustomerParent, digitsOf, type SubscriberParent } from '../shared/graph/parents.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { kindNamed } from './kinds.ts'
@@ -16,11 +15,7 @@ const referTo = (kind: string, id: string) => {
   return { __typename: typename, [idField]: id, id } as never
 }
 
-/** @throws ServiceError CARRIER_BILLING.INVALID_TOKEN_CONTEXT when the token is bound to another number. */
-const ofNumber = (parent: SubscriberParent, { caller }: GraphContext): Holder => {
-  phoneInContext(caller.principal, digitsOf(parent))
-  return { column: 'mobile_number', holder: digitsOf(parent) }
-}
+const ofNumber = (parent: SubscriberParent): Holder => ({ column: 'mobile_number', holder: digitsOf(parent) })
 
 const ofAccount = ({ customerAccountNumber }: CustomerParent): Holder => ({
   column: 'account_number',
@@ -47,12 +42,12 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
     redeliverWebhook: (_parent, { deliveryId }, { caller }) => service.redeliverWebhook(caller, deliveryId),
   },
   Subscriber: {
-    __resolveReference: reference => reference,
-    timeline: (parent, args, context) => service.timeline(context, ofNumber(parent, context), args),
-    summary: (parent, args, context) => service.summary(context, ofNumber(parent, context), args),
+    __resolveReference: (reference, context) => subscriberOf(digitsOf(reference), context),
+    timeline: (parent, args, context) => service.timeline(context, ofNumber(parent), args),
+    summary: (parent, args, context) => service.summary(context, ofNumber(parent), args),
   },
   Customer: {
-    __resolveReference: reference => reference,
+    __resolveReference: (reference, context) => customerOf(reference.customerAccountNumber, context),
     timeline: (parent, args, context) => service.timeline(context, ofAccount(parent), args),
     summary: (parent, args, context) => service.summary(context, ofAccount(parent), args),
   },

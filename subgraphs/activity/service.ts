@@ -1,6 +1,6 @@
 /** What spans the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
 import type { App } from '../shared/app.ts'
-import { type Caller, visibleClient } from '../shared/caller.ts'
+import { type Caller, visibleClient, visibleNumber } from '../shared/caller.ts'
 import { Prisma } from '../shared/data/db.ts'
 import {
   type DeliveryRow,
@@ -20,6 +20,7 @@ import { type SliceArgs, sliceOf } from '../shared/transactions/slice.ts'
 import { isId } from '../shared/values/id.ts'
 import { checkReference } from '../shared/values/text.ts'
 import type { HolderColumn } from './holders.ts'
+import { kindOfNumber } from './kind-of-number.ts'
 import { createLoadersOf } from './loaders.ts'
 import { readSummary, type SummaryQuery } from './summary/read.ts'
 import type { SummaryGroup, SummaryRow } from './summary/rows.ts'
@@ -64,9 +65,14 @@ export interface ActivityService {
   summary(context: GraphContext, holder: Holder | undefined, args: SummaryArgs): Promise<SummaryRow[]>
 }
 
-/** A token that is bound to a number, and names none, speaks of that one. */
-const holderInContext = ({ principal }: Caller, holder: Holder | undefined): Holder | undefined =>
-  holder ?? (principal.phoneNumber ? { column: 'mobile_number', holder: principal.phoneNumber } : undefined)
+/**
+ * A token that is bound to a number, and names none, speaks of that one. A portal or analyst so bound sees of its
+ * account too what concerns the number alone.
+ */
+const holderInContext = (caller: Caller, named: Holder | undefined): Holder | undefined => {
+  const number = visibleNumber(caller) ?? (named ? undefined : caller.principal.phoneNumber)
+  return number === undefined ? named : { column: 'mobile_number', holder: number }
+}
 
 const timelineQuery = ({ caller }: GraphContext, { filter, ...slice }: TimelineArgs): TimelineQuery => ({
   clientId: visibleClient(caller),
@@ -95,6 +101,8 @@ export const createActivityService = (app: App): ActivityService => {
   return {
     async kindOf(caller, id) {
       if (!isId(id)) return undefined
+      const number = visibleNumber(caller)
+      if (number !== undefined) return kindOfNumber(app.db, id, number)
       const clientId = visibleClient(caller)
       const mine = clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`client_id = ${clientId}`
       const [row] = await app.db.$queryRaw<{ kind: string }[]>`
@@ -105,7 +113,7 @@ export const createActivityService = (app: App): ActivityService => {
     webhookDeliveries: (caller, args) => listDeliveries(app.db, args, visibleDeliveries(caller)),
     async redeliverWebhook(caller, deliveryId) {
       requirePortal(caller)
-      const delivery = await redeliver(app.db, deliveryId)
+      const delivery = await redeliver(app.db, deliveryId, visibleDeliveries(caller))
       app.eventsWritten.emit()
       return delivery
     },

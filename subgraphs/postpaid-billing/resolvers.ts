@@ -2,6 +2,7 @@
 
 import { phoneInContext } from '../shared/access/phone-context.ts'
 import type { App } from '../shared/app.ts'
+import { customerOf, existingSubscriber } from '../shared/directory/entities.ts'
 import { customerFields, lineFields, subscriberFields } from '../shared/directory/fields-of-graph.ts'
 import { orNull } from '../shared/graph/absent.ts'
 import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
@@ -23,13 +24,13 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
     text === undefined ? null : showPhone(parsePhone(path, text, app.config.countryCode))
   return {
     Query: {
-      subscriber: async (_, { mobileNumber }, { caller, loaders }) => {
-        phoneInContext(caller.principal, mobileNumber.slice(1))
-        return (await loaders.line.load(mobileNumber.slice(1))) && { mobileNumber }
+      subscriber: async (_, { mobileNumber }, context) => {
+        phoneInContext(context.caller.principal, mobileNumber.slice(1))
+        return existingSubscriber(mobileNumber.slice(1), context)
       },
-      customer: async (_, query, { caller }) => {
-        const { accountNumber } = await service.inquireCustomer(caller, query as CustomerQuery)
-        return { customerAccountNumber: accountNumber }
+      customer: async (_, query, context) => {
+        const { accountNumber } = await service.inquireCustomer(context.caller, query as CustomerQuery)
+        return customerOf(accountNumber, context)
       },
       payment: (_, { paymentId }, { caller }) => orNull(service.getPayment(caller, paymentId)),
       payments: (_, args, context) => connectionOfAll(app, PAYMENT, args, context),

@@ -65,7 +65,9 @@ export const draftPayment = async (app: App, caller: Caller, body: CreateBillPay
   const draft = startDraft(app, caller, 'paymentTransaction', { ...payment, webhook })
   const { money, paymentInfo } = keepPayment(payment.paymentInfo, caller)
   const accountNumber = payment.customerInfo.customerAccountNumber
-  if (!(await app.directory.account(accountNumber))) throw unknownAccount(`${INFO}.customerAccountNumber`)
+  // A token that is bound to a number is told of an unknown account what it is told of a foreign one.
+  if (caller.principal.phoneNumber === undefined && !(await app.directory.account(accountNumber)))
+    throw unknownAccount(`${INFO}.customerAccountNumber`)
   await checkLines(app, payment.customerInfo, mobileNumber)
   return { ...draft, ...money, accountNumber, mobileNumber, body: { ...payment, paymentInfo } }
 }

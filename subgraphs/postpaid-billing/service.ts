@@ -77,6 +77,10 @@ const normalise = (app: App, { principal }: Caller, query: CustomerQuery): Custo
   return { ...query, phoneNumber, fixedlineNumber: digits('fixedlineNumber') }
 }
 
+/** A token that is bound to a number is not told whether what leads elsewhere leads anywhere. */
+const unknown = ({ principal }: Caller, name: string) =>
+  principal.phoneNumber === undefined || name === 'phoneNumber' ? unknownLine(name) : differentAccounts()
+
 /**
  * Finds the customer.
  * @throws ServiceError INVALID_ARGUMENT for an unknown number, or numbers of different accounts (404 is not
@@ -89,7 +93,7 @@ async function inquireCustomer(app: App, caller: Caller, query: CustomerQuery): 
   const accounts = new Set<string>()
   for (const [name, lead] of found) {
     const accountNumber = await lead
-    if (accountNumber === undefined) throw unknownLine(name)
+    if (accountNumber === undefined) throw unknown(caller, name)
     accounts.add(accountNumber)
   }
   if (accounts.size > 1) throw differentAccounts()

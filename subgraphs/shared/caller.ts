@@ -1,5 +1,6 @@
 /** One request as a service sees it: who asks, under which correlator, and until when. */
 import type { Principal } from './access/principal.ts'
+import { visibleRows } from './access/visibility.ts'
 
 export interface Caller {
   readonly principal: Principal
@@ -9,6 +10,10 @@ export interface Caller {
   readonly signal: AbortSignal
 }
 
-/** The client whose transactions the caller may see; undefined when it may see everyone's. */
+/** The client whose transactions the caller may see; undefined when it may see those of every client. */
 export const visibleClient = ({ principal }: Pick<Caller, 'principal'>): string | undefined =>
-  principal.role === 'partner' ? principal.clientId : undefined
+  visibleRows(principal).clientId
+
+/** The number whose transactions the caller may see; undefined when it may see those of every number. */
+export const visibleNumber = ({ principal }: Pick<Caller, 'principal'>): string | undefined =>
+  visibleRows(principal).mobileNumber

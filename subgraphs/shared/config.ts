@@ -26,7 +26,7 @@ export interface Config {
   supergraph: string | undefined
   supergraphPollSeconds: number
   tokenLifetimeSeconds: number
-  auth: { issuer: string; audience: string; jwksUrl: string | undefined }
+  auth: { issuer: string; audience: string; jwksUrl: string | undefined; registeredOnly: boolean }
   secretsKey: string | undefined
   /** What becomes of a free text that holds what looks like a card number. */
   cardTexts: 'keep' | 'refuse'
@@ -119,7 +119,10 @@ const readAuth = (read: Reader): Config['auth'] => {
     'set when AUTH_JWKS_URL is set',
   )
   const issuer = read.text('AUTH_ISSUER', 'partner-graph')
-  return { issuer, audience: read.text('AUTH_AUDIENCE', 'partner-graph'), jwksUrl }
+  const unregistered = read.text('UNREGISTERED_CLIENTS', 'limit')
+  read.expect(['limit', 'refuse'].includes(unregistered), 'UNREGISTERED_CLIENTS', 'limit or refuse')
+  const registeredOnly = unregistered === 'refuse'
+  return { issuer, audience: read.text('AUTH_AUDIENCE', 'partner-graph'), jwksUrl, registeredOnly }
 }
 
 const readDatabase = (read: Reader) => {
@@ -160,6 +163,20 @@ const readAllowed = (read: Reader) => {
   return readAllowList(entries)
 }
 
+/** Whether only this machine reaches it. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
+
+/** The demo clients' secrets stand in the README: they are for a server that nobody else reaches. */
+const readPlace = (read: Reader, { databaseUrl }: { databaseUrl: string | undefined }) => {
+  const host = read.text('HOST', '127.0.0.1')
+  const demo = read.flag('DEMO', databaseUrl === undefined && isLoopback(host))
+  if (demo && !isLoopback(host))
+    read.faults.push(
+      `DEMO must be 0 when HOST is not loopback (${host}): the demo clients' secrets are public`,
+    )
+  return { host, demo }
+}
+
 /** The environment of a process that is started by this one: its own, with these settings changed. */
 export const environmentWith = (changes: Env): Env => ({ ...process.env, ...changes })
 
@@ -197,8 +214,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     ...database,
     ...readOperator(read),
     port: read.integer('PORT', defaultPort, 0, 65535),
-    host: read.text('HOST', '127.0.0.1'),
-    demo: read.flag('DEMO', database.databaseUrl === undefined),
+    ...readPlace(read, database),
     readOnly: read.flag('READ_ONLY', false),
     webhookAllow: readAllowed(read),
     subgraphUrls: readUrls(read),

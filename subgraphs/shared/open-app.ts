@@ -1,11 +1,11 @@
 /** What a process shares, opened from its configuration and closed again. */
 
-import { seedDemo } from '../../prisma/seed.ts'
+import { openDemoClients, seedDemo } from '../../prisma/seed.ts'
 import { createAccess } from './access/access.ts'
 import { createClientUsage } from './access/client-usage.ts'
 import type { App } from './app.ts'
 import { createLedger } from './charging/ledger.ts'
-import type { Config } from './config.ts'
+import { type Config, isLoopback } from './config.ts'
 import { openBook } from './data/book.ts'
 import { type Database, openDatabase } from './data/db.ts'
 import { EVENT_BOOK } from './data/events.ts'
@@ -22,6 +22,17 @@ const prepare = async (database: Database, config: Config) => {
   await seedDemo(database, config)
 }
 
+/** Demo clients may be there from before, when nobody else reached the server. */
+const warnOfDemoClients = async ({ prisma }: Database, { host, auth }: Config, log: Logger) => {
+  if (isLoopback(host) || auth.jwksUrl) return
+  const clients = await openDemoClients(prisma)
+  if (clients.length > 0)
+    log.warn(
+      { clients },
+      'demo clients with public secrets are let in: `clients rotate` or `clients disable` them',
+    )
+}
+
 /**
  * Opens database and access; `app.database.close()` gives them back. A replica is neither written to nor listened on:
  * there, what others commit is found by looking each second.
@@ -32,6 +43,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     await requireSchema(database, config)
     const { prisma } = database
     if (!config.readOnly) await prepare(database, config)
+    await warnOfDemoClients(database, config, log)
     const access = await createAccess({ config, prisma, log })
     const [posted, eventsWritten] = [createSignal(), createSignal()]
     const feed = createFeed({ db: prisma, log, config })

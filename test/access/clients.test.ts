@@ -143,3 +143,11 @@ test('CLIENT-11 database out of reach: 503, and not remembered', async () => {
   const { find } = createClients(deadPrisma, { countryCode: '968' })
   for (let i = 0; i < 2; i++) expect((await refusal(find('any'))).code).toBe('SERVICE_UNAVAILABLE')
 })
+
+test.each(['\u202eevil', 'a\u2066b', 'zero\u200bwidth', 'soft\u00adhyphen', 'bell\u0007'])(
+  'CLIENT-12 a name with a direction mark or a control character is refused: %j',
+  async name => {
+    const error = await refusal(opened.access.clients.add({ id: 'marked', role: 'partner', name }))
+    expect(error.message).toMatch(/^name must be/)
+  },
+)

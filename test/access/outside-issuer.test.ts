@@ -21,13 +21,14 @@ const publish = async (alg: string) => {
   return exportJWK(privateKey)
 }
 
-const connect = async () =>
+const connect = async (env: Record<string, string> = {}) =>
   createAccess({
     config: readConfig({
       DATA_DIR: 'memory:',
       AUTH_ISSUER: ISSUER,
       AUTH_AUDIENCE: 'partner-api',
       AUTH_JWKS_URL: `${provider.listeningOrigin}/certs`,
+      ...env,
     }),
     log,
     prisma: database.prisma,
@@ -75,7 +76,14 @@ const verify = async (claims: JWTPayload, alg?: string) => access.verify(`Bearer
 test.each(['RS256', 'ES256', 'EdDSA'])('OUTSIDE-01 a token signed with %s is accepted', async alg => {
   const { limits, ...principal } = await verify({ client_id: 'new-client' }, alg)
   expect(principal).toMatchObject({ clientId: 'new-client', name: 'new-client', role: 'partner' })
-  expect(limits).toEqual({ currencies: ['OMR'], dummyCards: false })
+  expect(limits).toMatchObject({ currencies: ['OMR'], dummyCards: false })
+  const { maxAmount, monthlyAmount, maxPoints, monthlyPoints } = limits
+  expect([maxAmount, monthlyAmount, maxPoints, monthlyPoints].map(String)).toEqual([
+    '1000',
+    '5000',
+    '10000',
+    '50000',
+  ])
 })
 
 test.each<[JWTPayload, string]>([
@@ -156,4 +164,11 @@ test('OUTSIDE-07 there is no token endpoint, and no signing key is made', async 
   expect((await server.inject({ method: 'POST', url: '/oauth2/accesstoken' })).statusCode).toBe(404)
   expect((await server.inject('/.well-known/jwks.json')).statusCode).toBe(404)
   expect(await database.prisma.signingKey.count()).toBe(0)
+})
+
+test('OUTSIDE-08 where unregistered clients are refused, a registered one is not', async () => {
+  const { verify } = await connect({ UNREGISTERED_CLIENTS: 'refuse' })
+  const as = async (client_id: string) => verify(`Bearer ${await sign({ client_id })}`)
+  expect((await refusal(as('new-client'))).code).toBe('UNAUTHORIZED')
+  expect((await as('known')).clientId).toBe('known')
 })

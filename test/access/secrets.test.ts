@@ -1,7 +1,6 @@
 /** Secrets and their hashes, and the gate that bounds how many are computed at once. */
 import { scryptSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { BoundedMap } from '../../subgraphs/shared/access/bounded-map.ts'
 import { createGate } from '../../subgraphs/shared/access/gate.ts'
 import { DECOY_HASH, hashSecret, newSecret, verifySecret } from '../../subgraphs/shared/access/secrets.ts'
 import { refusal } from './support.ts'
@@ -57,11 +56,16 @@ test('GATE-02 failing work gives its place back', async () => {
   expect(await gate(async () => 1)).toBe(1)
 })
 
-test('MAP-01 the least recently used entry goes first', () => {
-  const map = new BoundedMap<string, object>(2)
-  map.set('a', {})
-  map.set('b', {})
-  map.get('a')
-  map.set('c', {})
-  expect([map.size, map.get('a'), map.get('b'), map.get('c')]).toEqual([2, {}, undefined, {}])
+test('GATE-03 one key cannot take all places', async () => {
+  const gate = createGate({ running: 1, waiting: 10, waitingPerKey: 2 })
+  const ends: (() => void)[] = []
+  const work = () => new Promise<void>(end => ends.push(end))
+  const [first, second] = [gate(work, 'a'), gate(async () => undefined, 'a')]
+  await expect(gate(work, 'a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  const another = gate(async () => 'done', 'b')
+  await expect.poll(() => ends.length).toBe(1)
+  ends[0]!()
+  await Promise.all([first, second])
+  expect(await another).toBe('done')
+  expect(await gate(async () => 'again', 'a')).toBe('again')
 })

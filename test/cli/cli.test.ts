@@ -41,7 +41,7 @@ describe('cli', { timeout: 60_000 }, () => {
 
   it('CLI-02 adds a client with every option, as one JSON line; the list shows it without secrets', async () => {
     const options =
-      '--phone 91000001 --currencies OMR,USD --max-amount 50.5 --monthly-limit 100 --max-points 10 --monthly-points 20.25'
+      '--phone 91000001 --currencies OMR,USD --max-amount 50.5 --monthly-limit 100 --max-points 10 --monthly-points 20.25 --requests-per-second 7 --open-streams 3'
     const added = await cli(
       'clients',
       'add',
@@ -64,6 +64,7 @@ describe('cli', { timeout: 60_000 }, () => {
       maxPoints: '10',
       monthlyPoints: '20.25',
       dummyCards: true,
+      quotas: { requestsPerSecond: 7, openStreams: 3 },
     })
     expect(stdout).not.toMatch(/secret/i)
   })
@@ -81,6 +82,13 @@ describe('cli', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/^shop +partner +shop +- +OMR +- +disabled \d{4}-/m)
   })
 
+  it('CLI-04 changes the quotas that are given, and shows all', async () => {
+    const changed = await cli('clients', 'quotas', 'shop', '--webhooks-in-flight', '5', '--json')
+    expect(JSON.parse(changed.stdout).quotas).toMatchObject({ webhooksInFlight: 5, requestsPerSecond: 2_000 })
+    const { stdout } = await cli('clients', 'list')
+    expect(stdout).toMatch(/^shop .* webhooks-in-flight 5 /m)
+  })
+
   it.each([
     [
       'CLI-10 an id that exists',
@@ -96,6 +104,11 @@ describe('cli', { timeout: 60_000 }, () => {
       'CLI-13 no phone number',
       'clients add --id a --role partner --phone 12',
       /^error: --phone must be a phone number/,
+    ],
+    [
+      'CLI-14 quotas that are none, all of them named',
+      'clients add --id a --role partner --requests-per-second 0 --cost-per-minute 1.5 --open-streams 9',
+      'error: --requests-per-second, --cost-per-minute must be whole numbers from 1 to 1000000000\n',
     ],
     ['CLI-15 an unknown client', 'clients rotate nobody', 'error: Client nobody not found\n'],
     ['CLI-16 no such file', 'directory import nowhere.json', 'error: nowhere.json cannot be read: ENOENT\n'],

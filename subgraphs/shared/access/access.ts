@@ -7,6 +7,7 @@ import type { Logger } from '../log.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
 import { type Cipher, createCipher } from './cipher.ts'
 import { type ClientRecord, type Clients, createClients } from './clients.ts'
+import { createOwnCounts, createSharedCounts, withOwnCounts } from './failure-counts.ts'
 import { createKeys, type Keys } from './keys.ts'
 import { loadSecretsKey } from './secrets-key.ts'
 import { createThrottle } from './throttle.ts'
@@ -40,8 +41,12 @@ export interface AccessParts {
   now?: () => number
 }
 
-const createIssuer = ({ config, log, now }: AccessParts, clients: Clients, keys: Keys): Issuer => ({
-  authenticate: createAuthenticate({ clients, throttle: createThrottle(now), log }),
+const createIssuer = ({ config, prisma, log, now }: AccessParts, clients: Clients, keys: Keys): Issuer => ({
+  authenticate: createAuthenticate({
+    clients,
+    throttle: createThrottle(withOwnCounts(createSharedCounts(prisma), createOwnCounts(now), log)),
+    log,
+  }),
   issue: createIssue(config, keys, now),
   jwks: keys.publicJwks,
   lifetimeSeconds: config.tokenLifetimeSeconds,

@@ -2,11 +2,11 @@
 import { ServiceError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { ClientRecord, Clients } from './clients.ts'
-import { DECOY_HASH, verifySecret } from './secrets.ts'
-import type { Attempt, Throttle } from './throttle.ts'
+import { verifyNothing, verifySecret } from './secrets.ts'
+import type { Attempt, Throttle, Waits } from './throttle.ts'
 
 /**
- * The client whose secret this is. Unknown, disabled or wrong, which look the same: ServiceError UNAUTHORIZED, with
+ * The client whose secret this is. Unknown, disabled or wrong, which are answered alike: ServiceError UNAUTHORIZED, with
  * `retry-after` while further tries are refused. Database away or too many at once: SERVICE_UNAVAILABLE.
  */
 export type Authenticate = (attempt: Attempt, secret: string) => Promise<ClientRecord>
@@ -24,29 +24,51 @@ const blocked = (seconds: number) =>
 
 const refused = () => new ServiceError('UNAUTHORIZED', 'Unknown client or wrong secret')
 
+/** Only who proves nothing is told of the network's wait: a right secret never waits for others' failures. */
+const refusalFor = ({ client, unknown }: Pick<Waits, 'client' | 'unknown'>) =>
+  client > 0 || unknown > 0 ? blocked(Math.max(client, unknown)) : refused()
+
+/** Whether the secret is this client's; where nobody has the id, a hash is made all the same, unless it has to wait. */
+const matchesSecret = (record: ClientRecord | undefined, secret: string, { unknown }: Waits) => {
+  if (record) return verifySecret(secret, record.secretHash, record.id)
+  return unknown > 0 ? false : verifyNothing(secret)
+}
+
 /** Makes the function that authenticates clients. */
 export function createAuthenticate({ clients, throttle, log }: Parts): Authenticate {
-  const checkWait = (attempt: Attempt) => {
-    const seconds = throttle.waitSeconds(attempt)
-    if (seconds > 0) throw blocked(seconds)
-  }
-  const fail = (attempt: Attempt) => {
-    throttle.failed(attempt)
+  const fail = async (attempt: Attempt, before: Waits, isKnown: boolean) => {
+    const mayCount = isKnown || before.unknown === 0
+    const counted = mayCount && (await throttle.failed(attempt, isKnown))
     const { address, clientId } = attempt
     log.warn(
       { address, clientId: clientId.slice(0, 128) },
       'a client was refused: unknown, disabled or wrong secret',
     )
-    return refused()
+    if (counted || !mayCount) return refusalFor(before)
+    const { client, unknown } = await throttle.waits(attempt)
+    return refusalFor({ client: Math.max(1, client), unknown })
   }
+  /** Many guesses sent at once all pass the first look; those beyond the limit learn nothing here. */
+  const succeed = async (attempt: Attempt, before: Waits, failuresBefore: number) => {
+    if (failures !== failuresBefore) {
+      const { client } = await throttle.waits(attempt)
+      if (client > 0) throw blocked(client)
+    }
+    if (before.hasFailed || failures !== failuresBefore) await throttle.succeeded(attempt)
+  }
+  /** In this process: a success that saw none from its beginning need not look again. */
+  let failures = 0
   return async (attempt, secret) => {
-    checkWait(attempt)
+    const failuresBefore = failures
+    const before = await throttle.waits(attempt)
+    if (before.client > 0) throw blocked(before.client)
     const record = await clients.find(attempt.clientId)
-    const matches = await verifySecret(secret, record?.secretHash ?? DECOY_HASH)
-    // Many guesses sent at once all pass the first look; those beyond the limit learn nothing here.
-    checkWait(attempt)
-    if (!record || !matches || record.disabledAt) throw fail(attempt)
-    throttle.succeeded(attempt)
-    return record
+    const matches = await matchesSecret(record, secret, before)
+    if (record && matches && !record.disabledAt) {
+      await succeed(attempt, before, failuresBefore)
+      return record
+    }
+    failures += 1
+    throw await fail(attempt, before, record !== undefined)
   }
 }

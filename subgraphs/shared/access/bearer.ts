@@ -26,7 +26,7 @@ export const invalidToken = (message: string, cause?: unknown) =>
 /** The token in `Bearer <token>`. Absent, or another scheme, or not of a token's form: 401. */
 export function bearerToken(authorization: string | undefined): string {
   if (!authorization || !/^bearer( |$)/i.test(authorization)) throw missingToken()
-  const token = BEARER.exec(authorization)?.[1]
-  if (!token || token.length > MAX_LENGTH) throw invalidToken('The access token is malformed')
+  const token = authorization.length > MAX_LENGTH ? undefined : BEARER.exec(authorization)?.[1]
+  if (!token) throw invalidToken('The access token is malformed')
   return token
 }

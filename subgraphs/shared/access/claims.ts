@@ -1,5 +1,6 @@
 /** What a verified token says, and the caller it makes together with the client's record. */
 import type { JWTPayload } from 'jose'
+import { toDecimal } from '../values/decimal.ts'
 import { parsePhone } from '../values/phone.ts'
 import { invalidToken } from './bearer.ts'
 import { DEFAULT_CURRENCIES } from './client-input.ts'
@@ -10,8 +11,15 @@ import { quotasOf } from './quotas.ts'
 /** The part of a principal that stands in the token. */
 export type Identity = Pick<Principal, 'clientId' | 'role' | 'phoneNumber' | 'expiresAt'>
 
-/** For a client that only an outside issuer knows. */
-const DEFAULT_LIMITS: Limits = { currencies: DEFAULT_CURRENCIES, dummyCards: false }
+/** For a client that only an outside issuer knows: what a kiosk may need, and no more than an operator can bear. */
+const UNREGISTERED_LIMITS: Limits = {
+  currencies: DEFAULT_CURRENCIES,
+  maxAmount: toDecimal('1000'),
+  monthlyAmount: toDecimal('5000'),
+  maxPoints: toDecimal('10000'),
+  monthlyPoints: toDecimal('50000'),
+  dummyCards: false,
+}
 
 /** `client_id` (RFC 9068 §2.2); `azp` and `sub` for issuers that do not send it. */
 const clientIdOf = ({ client_id, azp, sub }: JWTPayload) => {
@@ -49,7 +57,7 @@ export function principalOf(identity: Identity, record: ClientRecord | undefined
     ...identity,
     name: record?.name ?? identity.clientId,
     phoneNumber: identity.phoneNumber ?? record?.phoneNumber ?? undefined,
-    limits: record ? limitsOf(record) : DEFAULT_LIMITS,
+    limits: record ? limitsOf(record) : UNREGISTERED_LIMITS,
     quotas: quotasOf(record?.quotas),
   }
 }

@@ -1,14 +1,15 @@
 /** Finds a client's record for every request, without asking the database every time. */
+import { LRUCache } from 'lru-cache'
 import type { Client } from '../../../prisma/generated/client.ts'
 import type { PrismaClient } from '../data/db.ts'
 import { fromDatabase } from '../data/failures.ts'
 import { ServiceError, unavailable } from '../errors.ts'
 import { withDeadline } from '../http/deadline.ts'
-import { BoundedMap } from './bounded-map.ts'
 import { isClientId } from './client-input.ts'
 
 /** Short, so that disabling a client works at once. */
 const FRESH_MS = 2_000
+/** Ids have 128 characters at the most, and records some KiB: far below 100 MB. */
 const MAX_KEPT = 10_000
 
 const toFailure = (error: unknown) =>
@@ -44,7 +45,7 @@ interface Reading {
  */
 export const createFinder = (options: FinderOptions) => {
   const { now } = options
-  const readings = new BoundedMap<string, Reading>(MAX_KEPT)
+  const readings = new LRUCache<string, Reading>({ max: MAX_KEPT })
   const start = (id: string) => {
     const record = read(options, id)
     readings.set(id, { at: now(), record })

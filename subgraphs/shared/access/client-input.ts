@@ -3,6 +3,7 @@ import { invalid } from '../errors.ts'
 import { checkAmount, checkCurrency, checkPoints, currencyDecimals } from '../values/money.ts'
 import { parsePhone } from '../values/phone.ts'
 import { ROLES, type Role } from './principal.ts'
+import { checkQuotas, type QuotaTexts } from './quota-input.ts'
 
 /** Amounts and points as decimal text; what is absent does not bind. */
 export interface NewClient {
@@ -17,6 +18,8 @@ export interface NewClient {
   maxPoints?: string
   monthlyPoints?: string
   dummyCards?: boolean
+  /** Whole numbers; what is absent is the default. */
+  quotas?: QuotaTexts
   /** Only where it must be known beforehand, as the demo's; otherwise a new one is made. */
   secret?: string
 }
@@ -26,7 +29,7 @@ export const DEFAULT_CURRENCIES: readonly string[] = ['OMR']
 
 /** Also the forms other issuers use (`abc@clients`, `auth0|123`), but nothing that HTTP Basic would have to encode twice. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._@|~-]{0,127}$/
-const NAME = /^\P{Cc}{1,200}$/u
+const NAME = /^[^\p{Cc}\p{Cf}]{1,200}$/u
 /** RFC 6749 appendix A.2, with a least length. */
 const SECRET = /^[\x20-\x7e]{8,256}$/
 
@@ -55,7 +58,7 @@ const pointLimit = (path: string, points: string | undefined) =>
 const checkNames = ({ id, role, name, secret }: NewClient) => {
   check(isClientId(id), 'id', '1 to 128 letters, digits, or ._@|~- and start with a letter or digit')
   check(ROLES.includes(role), 'role', `one of ${ROLES.join(', ')}`)
-  check(NAME.test(name ?? id), 'name', '1 to 200 characters without control characters')
+  check(NAME.test(name ?? id), 'name', '1 to 200 characters without control or direction characters')
   check(SECRET.test(secret ?? 'made-here'), 'secret', '8 to 256 printable ASCII characters')
 }
 
@@ -75,5 +78,6 @@ export function checkNewClient(client: NewClient, countryCode: string) {
     maxPoints: pointLimit('maxPoints', client.maxPoints),
     monthlyPoints: pointLimit('monthlyPoints', client.monthlyPoints),
     dummyCards: client.dummyCards ?? false,
+    quotas: checkQuotas(client.quotas ?? {}),
   }
 }

@@ -6,6 +6,8 @@ import { toDecimal } from '../values/decimal.ts'
 import { createFinder } from './client-finder.ts'
 import { checkNewClient, type NewClient } from './client-input.ts'
 import type { Limits, Role } from './principal.ts'
+import { checkQuotas, type QuotaTexts } from './quota-input.ts'
+import { type Quotas, quotasOf } from './quotas.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
 export type ClientRecord = Client
@@ -24,6 +26,8 @@ export interface Clients {
   find(id: string): Promise<ClientRecord | undefined>
   /** All of them by id, without what belongs to their secrets. */
   list(): Promise<Omit<ClientRecord, 'secretHash' | 'webhookSecrets'>[]>
+  /** Sets the quotas that are given, and leaves the others; works within two seconds. Unknown: NOT_FOUND. */
+  setQuotas(id: string, quotas: QuotaTexts): Promise<Quotas>
   /** Gives a new secret; the old one ends within two seconds, its tokens when they expire. Unknown: NOT_FOUND. */
   rotate(id: string): Promise<Credentials>
   /** Refuses its secret and its tokens within two seconds. Unknown: NOT_FOUND. */
@@ -70,13 +74,21 @@ export function createClients(
     forget(id)
     return { id, role: role as Role, secret }
   }
+  const setQuotas = async (id: string, texts: QuotaTexts) => {
+    const given = JSON.stringify(checkQuotas(texts))
+    const [row] = await prisma.$queryRaw<{ quotas: unknown }[]>`
+      UPDATE access.client SET quotas = quotas || ${given}::jsonb WHERE id = ${id} RETURNING quotas`
+    if (!row) throw notFound(`Client ${id}`)
+    forget(id)
+    return quotasOf(row.quotas)
+  }
   const disable = async (id: string) => {
     await update(prisma, id, { disabledAt: new Date(now()) })
     forget(id)
   }
   const list = () =>
     prisma.client.findMany({ omit: { secretHash: true, webhookSecrets: true }, orderBy: { id: 'asc' } })
-  return { add, find, list, rotate, disable }
+  return { add, find, list, setQuotas, rotate, disable }
 }
 
 const limit = (value: Prisma.Decimal | null) => (value === null ? undefined : toDecimal(value.toString()))

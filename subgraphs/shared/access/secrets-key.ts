@@ -59,7 +59,7 @@ export function loadSecretsKey({ secretsKey, dataDir }: Pick<Config, 'secretsKey
   if (secretsKey !== undefined) return Buffer.from(secretsKey, 'base64')
   if (dataDir === MEMORY) return newKey()
   const file = join(dataDir, 'secrets.key')
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (!existsSync(file)) keepNew(file)
   return readKey(file)
 }

@@ -1,6 +1,6 @@
 /** Client secrets: made here, kept only as a scrypt hash (RFC 7914). */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { createGate } from './gate.ts'
+import { createGate, type Gate } from './gate.ts'
 
 const SECRET_BYTES = 32
 const SALT_BYTES = 16
@@ -12,7 +12,10 @@ const COST = { ln: 15, r: 8, p: 1 }
  * Each run takes 32 MiB and one of the four threads that also verify signatures and look up host names:
  * two leave the other half free, and a flood of token requests waits, or is refused, instead of filling memory.
  */
-const oneOfFew = createGate({ running: 2, waiting: 100 })
+const oneOfFew = createGate({ running: 2, waiting: 100, waitingPerKey: 50 })
+
+/** Ids that nobody has wait apart, so that a flood of them keeps no client from its token. */
+const ofNobody = createGate({ running: 1, waiting: 20 })
 
 interface Parameters {
   ln: number
@@ -21,14 +24,20 @@ interface Parameters {
   salt: Buffer
 }
 
-const derive = (secret: string, { ln, r, p, salt }: Parameters): Promise<Buffer> => {
+const derive = (
+  secret: string,
+  { ln, r, p, salt }: Parameters,
+  gate: Gate,
+  key?: string,
+): Promise<Buffer> => {
   const N = 2 ** ln
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r }
-  return oneOfFew(
+  return gate(
     () =>
       new Promise((done, fail) => {
         scrypt(secret, salt, HASH_BYTES, options, (error, hash) => (error ? fail(error) : done(hash)))
       }),
+    key,
   )
 }
 
@@ -50,14 +59,23 @@ export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('base6
 /** The hash to keep, with its salt and parameters. Too many at once: ServiceError SERVICE_UNAVAILABLE. */
 export async function hashSecret(secret: string): Promise<string> {
   const parameters = { ...COST, salt: randomBytes(SALT_BYTES) }
-  return write(parameters, await derive(secret, parameters))
+  return write(parameters, await derive(secret, parameters, oneOfFew))
 }
 
-/** Whether the hash is this secret's, in a time that tells nothing. Too many at once: SERVICE_UNAVAILABLE. */
-export async function verifySecret(secret: string, kept: string): Promise<boolean> {
+/**
+ * Whether the hash is this secret's, in a time that tells nothing. Too many at once: SERVICE_UNAVAILABLE.
+ * @param clientId whose secret it is: no client may take all places.
+ */
+export async function verifySecret(secret: string, kept: string, clientId?: string): Promise<boolean> {
   const { parameters, hash } = read(kept)
-  return timingSafeEqual(await derive(secret, parameters), hash)
+  return timingSafeEqual(await derive(secret, parameters, oneOfFew, clientId), hash)
 }
 
 /** The hash of nothing: verifying against it takes as long for an unknown client as for a known one. */
 export const DECOY_HASH = write({ ...COST, salt: randomBytes(SALT_BYTES) }, randomBytes(HASH_BYTES))
+
+/** For an id that nobody has: takes as long, and is never right. Too many at once: SERVICE_UNAVAILABLE. */
+export async function verifyNothing(secret: string): Promise<false> {
+  await derive(secret, read(DECOY_HASH).parameters, ofNobody)
+  return false
+}

@@ -1,6 +1,10 @@
-/** Slows down the guessing of secrets: after a few wrong ones, a wait that doubles with each more. */
+/**
+ * Slows down the guessing of secrets without letting anyone lock another out (docs/decisions.md, "Wrong secrets"): a
+ * client is counted by its id and network together, and ids that nobody has by their network.
+ */
+import { createHash } from 'node:crypto'
 import { networkOf } from '../values/network.ts'
-import { BoundedMap } from './bounded-map.ts'
+import { createOwnCounts, type FailureCounts, type FailureRule } from './failure-counts.ts'
 
 /** Who tries: the client it says it is, and the network address it comes from. */
 export interface Attempt {
@@ -8,59 +12,57 @@ export interface Attempt {
   readonly address: string
 }
 
-export interface Throttle {
-  /** Seconds until the next try is allowed; 0 when it is now. */
-  waitSeconds(attempt: Attempt): number
-  failed(attempt: Attempt): void
-  succeeded(attempt: Attempt): void
+/** How an attempt stands; in seconds until the next try is allowed, 0 when it is now. */
+export interface Waits {
+  /** For this client from this network. */
+  readonly client: number
+  /** For ids that nobody has, from this network. */
+  readonly unknown: number
+  /** Whether the client failed from this network lately. */
+  readonly hasFailed: boolean
 }
 
-interface Failures {
-  readonly count: number
-  readonly blockedUntil: number
+export interface Throttle {
+  waits(attempt: Attempt): Promise<Waits>
+  /** Counts a failure, unless the client is blocked already. @returns whether it was counted. */
+  failed(attempt: Attempt, isKnown: boolean): Promise<boolean>
+  succeeded(attempt: Attempt): Promise<void>
 }
 
 /** Consecutive failures before the first wait. */
 const FREE_PER_CLIENT = 5
-/** Looser, since many clients can share an address. */
-const FREE_PER_ADDRESS = 100
-const FIRST_WAIT_MS = 1_000
-const LONGEST_WAIT_MS = 900_000
-const FORGOTTEN_AFTER_MS = 3_600_000
-const MAX_KEPT = 10_000
-const MAX_ID_LENGTH = 128
+/** Looser, since whoever mistypes an id tries several, and many may share a network. */
+const FREE_UNKNOWN = 100
 
-const waitMs = (count: number, free: number) =>
-  count < free ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (count - free), LONGEST_WAIT_MS)
+/** Hashed, since ids are a stranger's text and addresses are personal data. */
+const keyOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-const createCounter = (free: number, now: () => number) => {
-  const failures = new BoundedMap<string, Failures>(MAX_KEPT)
-  const fail = (key: string) => {
-    const { count = 0, blockedUntil = 0 } = failures.get(key) ?? {}
-    const forgotten = now() > blockedUntil + FORGOTTEN_AFTER_MS
-    const next = forgotten ? 1 : count + 1
-    failures.set(key, { count: next, blockedUntil: now() + waitMs(next, free) })
-  }
-  const remainingMs = (key: string) => Math.max(0, (failures.get(key)?.blockedUntil ?? 0) - now())
-  return { fail, remainingMs, forget: (key: string) => failures.delete(key) }
+const rulesOf = ({ clientId, address }: Attempt) => {
+  const network = networkOf(address)
+  const client: FailureRule = { key: keyOf(network, clientId), free: FREE_PER_CLIENT }
+  const unknown: FailureRule = { key: keyOf(network), free: FREE_UNKNOWN }
+  return { client, unknown }
 }
 
-/**
- * Counts per client and address together, so that nobody can lock a client out from elsewhere, and much more
- * loosely per address. A success ends the former alone: one's own secret must not pay for guessing others'.
- */
-export function createThrottle(now: () => number = Date.now): Throttle {
-  const perClient = createCounter(FREE_PER_CLIENT, now)
-  const perAddress = createCounter(FREE_PER_ADDRESS, now)
-  const pair = ({ clientId, address }: Attempt) => `${networkOf(address)} ${clientId.slice(0, MAX_ID_LENGTH)}`
-  const remainingMs = (attempt: Attempt) =>
-    Math.max(perClient.remainingMs(pair(attempt)), perAddress.remainingMs(networkOf(attempt.address)))
+/** A success forgets the failures of its client from its network alone. */
+export function createThrottle(counts: FailureCounts = createOwnCounts()): Throttle {
   return {
-    waitSeconds: attempt => Math.ceil(remainingMs(attempt) / 1_000),
-    succeeded: attempt => perClient.forget(pair(attempt)),
-    failed: attempt => {
-      perClient.fail(pair(attempt))
-      perAddress.fail(networkOf(attempt.address))
+    async waits(attempt) {
+      const { client, unknown } = rulesOf(attempt)
+      const standings = await counts.read([client.key, unknown.key])
+      const secondsOf = ({ key }: FailureRule) =>
+        Math.ceil(Math.max(0, ...standings.filter(one => one.key === key).map(one => one.blockedMs)) / 1_000)
+      return {
+        client: secondsOf(client),
+        unknown: secondsOf(unknown),
+        hasFailed: standings.some(({ key }) => key === client.key),
+      }
     },
+    async failed(attempt, isKnown) {
+      const { client, unknown } = rulesOf(attempt)
+      const counted = await counts.fail(isKnown ? [client] : [client, unknown])
+      return counted.includes(client.key)
+    },
+    succeeded: attempt => counts.forget(rulesOf(attempt).client.key),
   }
 }

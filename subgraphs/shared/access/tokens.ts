@@ -1,10 +1,10 @@
 /** Access tokens: issued as JWTs (RFC 9068), verified by signature and claims, once per token. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../config.ts'
 import { showPhone } from '../values/phone.ts'
 import { bearerToken, invalidToken } from './bearer.ts'
-import { BoundedMap } from './bounded-map.ts'
 import { type Identity, identityOf, principalOf } from './claims.ts'
 import type { ClientRecord, Clients } from './clients.ts'
 import { SIGNING_ALGORITHM } from './key-table.ts'
@@ -37,7 +37,21 @@ export const createIssue =
       .sign(key)
   }
 
-const MAX_KEPT = 10_000
+/** Tokens may have 8 KiB, and an identity a name as long: the bound is in bytes. */
+const MAX_KEPT_BYTES = 16 * 1024 * 1024
+/** What an entry takes beside its texts. */
+const ENTRY_BYTES = 512
+
+const bytesOf = ({ identity }: Known) => ENTRY_BYTES + 2 * identity.clientId.length
+
+/** In place of the token itself: short, and no memory dump shows a token. */
+const digestOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+
+interface Known {
+  readonly until: number
+  readonly identity: Identity
+}
+
 /** After which a token is verified anew, so that those of a withdrawn key end. */
 const FRESH_MS = 300_000
 
@@ -59,16 +73,17 @@ const check = ({ key, options }: Trust, token: string, now: number) =>
 
 /** Verifies each token once: a signature costs a hundred times as much as finding it in a map. */
 const createIdentify = (trust: Trust, countryCode: string, now: () => number) => {
-  const known = new BoundedMap<string, { until: number; identity: Identity }>(MAX_KEPT)
-  const verify = async (token: string) => {
+  const known = new LRUCache<string, Known>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: bytesOf })
+  const verify = async (token: string, digest: string) => {
     const { payload } = await check(trust, token, now())
     const identity = identityOf(payload, countryCode)
-    known.set(token, { until: Math.min(identity.expiresAt.getTime(), now() + FRESH_MS), identity })
+    known.set(digest, { until: Math.min(identity.expiresAt.getTime(), now() + FRESH_MS), identity })
     return identity
   }
   return async (token: string) => {
-    const found = known.get(token)
-    return found && found.until > now() ? found.identity : verify(token)
+    const digest = digestOf(token)
+    const found = known.get(digest)
+    return found && found.until > now() ? found.identity : verify(token, digest)
   }
 }
 

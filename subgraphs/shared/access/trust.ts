@@ -8,7 +8,7 @@ import type { Keys } from './keys.ts'
 export interface Trust {
   readonly key: JWTVerifyGetKey
   readonly options: JWTVerifyOptions
-  /** The built-in issuer knows its clients: a token of one that is gone is refused. */
+  /** Whether a token of a client without a record is refused; the built-in issuer knows its clients. */
   readonly knownClientsOnly: boolean
 }
 
@@ -48,7 +48,10 @@ const remoteKey = (address: string): JWTVerifyGetKey => {
 }
 
 /** Trusts the keys at `AUTH_JWKS_URL`. `typ` is not asked for: many providers send none; the audience protects. */
-export const trustOutside = ({ issuer, audience }: Config['auth'], jwksUrl: string): Trust => ({
+export const trustOutside = (
+  { issuer, audience, registeredOnly }: Config['auth'],
+  jwksUrl: string,
+): Trust => ({
   key: remoteKey(jwksUrl),
   options: {
     issuer,
@@ -57,5 +60,5 @@ export const trustOutside = ({ issuer, audience }: Config['auth'], jwksUrl: stri
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     requiredClaims: ['exp'],
   },
-  knownClientsOnly: false,
+  knownClientsOnly: registeredOnly,
 })

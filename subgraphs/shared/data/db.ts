@@ -13,6 +13,7 @@ import { type Signals, startAnnouncer } from './announce.ts'
 import { type Exclusively, exclusivelyOn } from './exclusive.ts'
 import { lockFolder } from './lock.ts'
 import { applyMigrations, pendingMigrations } from './migrate.ts'
+import { closeToOthers, openPrivateFolder } from './private-folder.ts'
 import { loadTemplate } from './template.ts'
 
 export { Prisma, type PrismaClient }
@@ -100,10 +101,12 @@ const openPglite = async (dataDir: string) => {
   if (dataDir === MEMORY) return PGlite.create({ loadDataDir: await loadTemplate() })
   const folder = join(dataDir, 'pglite')
   if (!existsSync(folder)) await createFolder(folder)
+  closeToOthers(folder)
   return PGlite.create(folder)
 }
 
 const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
+  if (dataDir !== MEMORY) openPrivateFolder(dataDir)
   const unlock = dataDir === MEMORY ? () => undefined : await lockFolder(dataDir)
   const pglite = await openPglite(dataDir)
   const adapter = new PrismaPGlite(pglite)

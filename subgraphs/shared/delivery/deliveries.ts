@@ -1,5 +1,6 @@
 /** Deliveries as people look at them: for a transaction, by id, and sent again on request. */
-import { type Caller, visibleClient } from '../caller.ts'
+import { visibleRows } from '../access/visibility.ts'
+import type { Caller } from '../caller.ts'
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import { notFound, ServiceError } from '../errors.ts'
 import { isId } from '../values/id.ts'
@@ -45,14 +46,19 @@ export async function deliveriesOf(
 /**
  * Sends again: what had ended begins its attempts anew, with the same `eventid`; what waits is due at once. An
  * event that the log no longer has cannot be sent.
+ * @param visible the condition that the caller may see it.
  * @throws ServiceError NOT_FOUND
  */
-export async function redeliver(db: PrismaClient, deliveryId: string): Promise<DeliveryRow> {
+export async function redeliver(
+  db: PrismaClient,
+  deliveryId: string,
+  visible: Prisma.Sql = Prisma.sql`TRUE`,
+): Promise<DeliveryRow> {
   const [row] = isId(deliveryId)
     ? await db.$queryRaw<DeliveryRow[]>`
         UPDATE events.delivery t SET status = 'PENDING', next_attempt_at = clock_timestamp(), delivered_at = NULL,
           attempts = CASE WHEN t.status = 'PENDING' THEN t.attempts ELSE 0 END
-        WHERE t.id = ${deliveryId}::uuid AND EXISTS (SELECT 1 FROM events.event e WHERE e.position = t.position)
+        WHERE t.id = ${deliveryId}::uuid AND ${visible} AND EXISTS (SELECT 1 FROM events.event e WHERE e.position = t.position)
         RETURNING ${DELIVERY_COLUMNS}`
     : []
   if (!row) throw notFound(`Delivery ${deliveryId.slice(0, 64)}`)
@@ -66,7 +72,9 @@ export const requirePortal = ({ principal }: Caller): void => {
 }
 
 /** The condition that a delivery is one that the caller may see. */
-export const visibleDeliveries = (caller: Caller): Prisma.Sql => {
-  const clientId = visibleClient(caller)
-  return clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${clientId}`
+export const visibleDeliveries = ({ principal }: Caller): Prisma.Sql => {
+  const { clientId, mobileNumber } = visibleRows(principal)
+  if (clientId !== undefined) return Prisma.sql`t.client_id = ${clientId}`
+  if (mobileNumber === undefined) return Prisma.sql`TRUE`
+  return Prisma.sql`t.position IN (SELECT e.position FROM events.event e WHERE e.mobile_number = ${mobileNumber})`
 }

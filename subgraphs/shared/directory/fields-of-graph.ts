@@ -4,6 +4,7 @@ import type { GraphContext, Loaders } from '../graph/loaders.ts'
 import { type CustomerParent, digitsOf, type SubscriberParent } from '../graph/parents.ts'
 import { showPhone } from '../values/phone.ts'
 import type { AccountRecord, LineRecord } from './directory.ts'
+import { customerOf, findCustomer, findSubscriber, subscriberOf, visibleLines } from './entities.ts'
 
 /** The contract's customer types (contract document 1, "Customer"); a mobile number of any other is postpaid. */
 const KIND_OF_CUSTOMER_TYPE = { 9: 'POSTPAID', 11: 'FAX', 12: 'DATA', 14: 'PREPAID' } as const
@@ -11,8 +12,6 @@ const KIND_OF_CUSTOMER_TYPE = { 9: 'POSTPAID', 11: 'FAX', 12: 'DATA', 14: 'PREPA
 const LINE_TYPES = { phone: 'PHONE', fixedline: 'FIXEDLINE', internetAccount: 'INTERNET_ACCOUNT' } as const
 
 type CustomerType = keyof typeof KIND_OF_CUSTOMER_TYPE
-
-const toSubscriber = ({ number }: LineRecord): SubscriberParent => ({ mobileNumber: showPhone(number) })
 
 const ofAccount =
   <Field extends keyof AccountRecord>(field: Field) =>
@@ -23,9 +22,14 @@ const ofAccount =
 const lineOf = async (parent: SubscriberParent, loaders: Loaders): Promise<LineRecord> =>
   (await loaders.line.load(digitsOf(parent)))!
 
+const linesOf = async ({ customerAccountNumber }: CustomerParent, context: GraphContext) =>
+  visibleLines(await context.loaders.linesOfAccount.load(customerAccountNumber), context)
+
+const subscriberOfLine = ({ kind, number }: LineRecord, context: GraphContext) =>
+  kind === 'phone' ? subscriberOf(number, context) : null
+
 export const customerFields = {
-  __resolveReference: async (reference: CustomerParent, { loaders }: GraphContext) =>
-    (await loaders.account.load(reference.customerAccountNumber)) && reference,
+  __resolveReference: findCustomer,
   customerName: ofAccount('customerName'),
   customerStatus: ofAccount('customerStatus'),
   customerType: ofAccount('customerType'),
@@ -36,30 +40,27 @@ export const customerFields = {
   custAddr3: ofAccount('custAddr3'),
   totalDues: (parent: CustomerParent, _: unknown, { loaders }: GraphContext) =>
     loaders.balance.load(duesKey(parent.customerAccountNumber)),
-  lines: (parent: CustomerParent, _: unknown, { loaders }: GraphContext) =>
-    loaders.linesOfAccount.load(parent.customerAccountNumber),
-  subscribers: async (parent: CustomerParent, _: unknown, { loaders }: GraphContext) => {
-    const lines = await loaders.linesOfAccount.load(parent.customerAccountNumber)
-    return lines.filter(({ kind }) => kind === 'phone').map(toSubscriber)
+  lines: (parent: CustomerParent, _: unknown, context: GraphContext) => linesOf(parent, context),
+  subscribers: async (parent: CustomerParent, _: unknown, context: GraphContext) => {
+    const lines = await linesOf(parent, context)
+    return lines.flatMap(line => subscriberOfLine(line, context) ?? [])
   },
 }
 
 export const subscriberFields = {
-  __resolveReference: async (reference: SubscriberParent, { loaders }: GraphContext) =>
-    (await loaders.line.load(digitsOf(reference))) && reference,
+  __resolveReference: findSubscriber,
   active: async (parent: SubscriberParent, _: unknown, { loaders }: GraphContext) =>
     (await lineOf(parent, loaders)).active,
   kind: async (parent: SubscriberParent, _: unknown, { loaders }: GraphContext) => {
     const account = await loaders.account.load((await lineOf(parent, loaders)).accountNumber)
     return KIND_OF_CUSTOMER_TYPE[account?.customerType as CustomerType] ?? 'POSTPAID'
   },
-  customer: async (parent: SubscriberParent, _: unknown, { loaders }: GraphContext) => ({
-    customerAccountNumber: (await lineOf(parent, loaders)).accountNumber,
-  }),
+  customer: async (parent: SubscriberParent, _: unknown, context: GraphContext) =>
+    customerOf((await lineOf(parent, context.loaders)).accountNumber, context),
 }
 
 export const lineFields = {
   type: ({ kind }: LineRecord) => LINE_TYPES[kind],
   number: ({ kind, number }: LineRecord) => (kind === 'internetAccount' ? number : showPhone(number)),
-  subscriber: (line: LineRecord) => (line.kind === 'phone' ? toSubscriber(line) : null),
+  subscriber: (line: LineRecord, _: unknown, context: GraphContext) => subscriberOfLine(line, context),
 }

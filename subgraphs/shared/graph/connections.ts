@@ -1,5 +1,8 @@
 /** Connection fields: what a resolver returns for `payments(first, after, …)` and its sisters. */
+import { phoneInContext } from '../access/phone-context.ts'
 import type { App } from '../app.ts'
+import { visibleNumber } from '../caller.ts'
+import { checkAccountInContext } from '../directory/entities.ts'
 import {
   type Connection,
   type ConnectionArgs,
@@ -8,6 +11,7 @@ import {
   type HolderColumn,
   readConnection,
 } from '../transactions/connection.ts'
+import type { TransactionFilter } from '../transactions/filter.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import { sliceOf } from '../transactions/slice.ts'
 import type { GraphContext } from './loaders.ts'
@@ -17,14 +21,30 @@ export interface CountedConnection extends Connection {
   totalCount(): Promise<number>
 }
 
-const toQuery = (
+/**
+ * What may be asked for, narrowed to what may be seen.
+ * @throws ServiceError CARRIER_BILLING.INVALID_TOKEN_CONTEXT for an account, or of a reader a number, that is not the token's.
+ */
+const filterInContext = async (
+  filter: TransactionFilter,
+  context: GraphContext,
+): Promise<TransactionFilter> => {
+  if (filter.customerAccountNumber != null) await checkAccountInContext(filter.customerAccountNumber, context)
+  if (visibleNumber(context.caller) === undefined) return filter
+  return {
+    ...filter,
+    mobileNumber: phoneInContext(context.caller.principal, filter.mobileNumber?.slice(1)),
+  }
+}
+
+const toQuery = async (
   kind: TransactionKind,
   args: ConnectionArgs,
-  { loaders }: GraphContext,
-): ConnectionQuery => ({
+  context: GraphContext,
+): Promise<ConnectionQuery> => ({
   kind,
-  clientId: loaders.clientId,
-  filter: args.filter ?? {},
+  clientId: context.loaders.clientId,
+  filter: await filterInContext(args.filter ?? {}, context),
   slice: sliceOf(args),
 })
 
@@ -36,7 +56,7 @@ export async function connectionOf(
   args: ConnectionArgs,
   context: GraphContext,
 ): Promise<CountedConnection> {
-  const key = { column, holder, query: toQuery(kind, args, context) }
+  const key = { column, holder, query: await toQuery(kind, args, context) }
   const connection = await context.loaders.connection.load(key)
   return { ...connection, totalCount: () => context.loaders.count.load(key) }
 }
@@ -48,7 +68,7 @@ export async function connectionOfAll(
   args: ConnectionArgs,
   context: GraphContext,
 ): Promise<CountedConnection> {
-  const query = toQuery(kind, args, context)
+  const query = await toQuery(kind, args, context)
   const connection = await readConnection(app.db, query)
   return { ...connection, totalCount: () => countConnection(app.db, query) }
 }

@@ -1,5 +1,4 @@
 /** Whether something could be posted now, and why not: the checks of posting, made without posting. */
-import { phoneInContext } from '../access/phone-context.ts'
 import type { LineRecord } from '../directory/directory.ts'
 import { ServiceError } from '../errors.ts'
 import type { Measured } from '../transactions/decide.ts'
@@ -51,8 +50,7 @@ export async function eligibilityOf(
 ): Promise<EligibilityAnswer> {
   const digits = digitsOf(subscriber)
   const line = await context.loaders.line.load(digits)
-  const inContext = () => phoneInContext(context.caller.principal, digits)
-  const found = await Promise.all([inContext, ...question.checks].map(check => reasonOf(check, line)))
+  const found = await Promise.all(question.checks.map(check => reasonOf(check, line)))
   const reasons = [...found.flat(), ...(await beyondLimits(digits, question, context))]
   return { eligible: reasons.length === 0, reasons }
 }

@@ -1,21 +1,20 @@
 /** The fields of the `Transaction` interface, resolved alike for every kind. */
+import { customerOf, existingSubscriber } from '../directory/entities.ts'
 import { ServiceError } from '../errors.ts'
 import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
-import { showPhone } from '../values/phone.ts'
 import type { GraphContext } from './loaders.ts'
 
 const refuse = (role: string, field: string) =>
   new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not see ${field}`)
 
-const subscriber = async ({ mobileNumber }: TransactionRow, _: unknown, { loaders }: GraphContext) => {
-  const line = mobileNumber === null ? null : await loaders.line.load(mobileNumber)
-  return line && { __typename: 'Subscriber' as const, mobileNumber: showPhone(line.number) }
-}
+const subscriber = async ({ mobileNumber }: TransactionRow, _: unknown, context: GraphContext) =>
+  mobileNumber === null ? null : existingSubscriber(mobileNumber, context)
 
-const customer = async (row: TransactionRow, _: unknown, { loaders }: GraphContext) => {
-  const line = row.accountNumber || !row.mobileNumber ? null : await loaders.line.load(row.mobileNumber)
-  const customerAccountNumber = row.accountNumber ?? line?.accountNumber
-  return customerAccountNumber ? { __typename: 'Customer' as const, customerAccountNumber } : null
+const customer = async (row: TransactionRow, _: unknown, context: GraphContext) => {
+  const line =
+    row.accountNumber || !row.mobileNumber ? null : await context.loaders.line.load(row.mobileNumber)
+  const accountNumber = row.accountNumber ?? line?.accountNumber
+  return accountNumber ? customerOf(accountNumber, context) : null
 }
 
 const postedBy = ({ clientId }: TransactionRow, _: unknown, { caller, loaders }: GraphContext) => {

@@ -1,6 +1,7 @@
 /** A kind's transactions as a service uses them: post, list, find; who may see what is settled here. */
+import { isVisibleRow, visibleRows } from '../access/visibility.ts'
 import type { App } from '../app.ts'
-import { type Caller, visibleClient } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 import { Prisma } from '../data/db.ts'
 import { together } from '../data/together.ts'
 import { notFound, type ServiceError } from '../errors.ts'
@@ -10,8 +11,10 @@ import { createPoster } from './append.ts'
 import { noteCardTexts } from './card-texts.ts'
 import { beyondLimits, type Draft, type Measured } from './decide.ts'
 import { readSpent } from './facts.ts'
+import { conditionsOf } from './filter.ts'
 import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import { parseListQuery, type QueryText } from './list-query.ts'
+import { readNumberPage } from './number-page.ts'
 import { type Page, readPage } from './page.ts'
 
 export interface TransactionStore<Body = unknown> {
@@ -27,9 +30,6 @@ export interface TransactionStore<Body = unknown> {
   beyondLimits(drafts: readonly Measured[]): Promise<ServiceError[][]>
 }
 
-const maySee = (caller: Caller, { clientId }: TransactionRow): boolean =>
-  clientId === (visibleClient(caller) ?? clientId)
-
 /** Opens the store of a kind, whose rows hold bodies of type `Body`; `onPosted` is called after each commit. */
 export function openStore<Body>(
   app: App,
@@ -43,9 +43,9 @@ export function openStore<Body>(
       SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) AND ${mine}`
 
   const findMany = (caller: Caller, ids: readonly string[]) => {
-    const clientId = visibleClient(caller)
-    const mine = clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${clientId}`
-    return readMany(ids.filter(isId), mine)
+    const { clientId, mobileNumber } = visibleRows(caller.principal)
+    const visible = conditionsOf({ kind, clientId, filter: { mobileNumber } })
+    return readMany(ids.filter(isId), visible)
   }
 
   /** For all callers together; what each may see of it is `get`'s to say. */
@@ -67,11 +67,17 @@ export function openStore<Body>(
       app.posted.emit()
       return row as TransactionRow<Body>
     },
-    list: async (caller, query) =>
-      readPage<Body>(app.db, kind, visibleClient(caller), parseListQuery(query, app.config.timezone)),
+    async list(caller, text) {
+      const { clientId, mobileNumber } = visibleRows(caller.principal)
+      const query = parseListQuery(text, app.config.timezone)
+      return mobileNumber === undefined
+        ? readPage<Body>(app.db, kind, clientId, query)
+        : readNumberPage<Body>(app.db, kind, mobileNumber, query)
+    },
     async get(caller, id) {
       const row = isId(id) ? await find(id.toLowerCase()) : undefined
-      if (!row || !maySee(caller, row)) throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
+      if (!row || !isVisibleRow(visibleRows(caller.principal), row))
+        throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
       return row
     },
   }

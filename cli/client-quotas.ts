@@ -1,0 +1,36 @@
+/** The options for what a client may use of a process, and the command that changes it. */
+import type { Command } from 'commander'
+import type { QuotaTexts } from '../subgraphs/shared/access/quota-input.ts'
+import { QUOTA_NAMES, type Quotas } from '../subgraphs/shared/access/quotas.ts'
+
+const OPTIONS: Record<keyof Quotas, readonly [flag: string, description: string]> = {
+  requestsInFlight: ['--requests-in-flight <n>', 'most requests at the same time, of one process'],
+  requestsPerSecond: ['--requests-per-second <n>', 'most requests a second, of one process'],
+  costPerMinute: ['--cost-per-minute <n>', 'most fields of graph operations a minute, of one process'],
+  openStreams: ['--open-streams <n>', 'most open connections, to one process'],
+  webhooksInFlight: ['--webhooks-in-flight <n>', 'most webhooks sent at the same time, by one process'],
+}
+
+/** Adds an option for each quota. */
+export const addQuotaOptions = (command: Command): Command => {
+  for (const option of Object.values(OPTIONS)) command.option(...(option as [string, string]))
+  return command
+}
+
+/** Those of a command's options that are quotas. */
+export const quotasIn = (options: QuotaTexts): QuotaTexts =>
+  Object.fromEntries(
+    QUOTA_NAMES.filter(name => options[name] !== undefined).map(name => [name, options[name]]),
+  )
+
+/** The other ones. */
+export const withoutQuotas = <Options extends QuotaTexts>(options: Options): Omit<Options, keyof Quotas> =>
+  Object.fromEntries(
+    Object.entries(options).filter(([name]) => !(QUOTA_NAMES as string[]).includes(name)),
+  ) as Omit<Options, keyof Quotas>
+
+/** Quotas as one line, by the names of their options. */
+export const quotasText = (quotas: Partial<Quotas>): string =>
+  QUOTA_NAMES.filter(name => quotas[name] !== undefined)
+    .map(name => `${OPTIONS[name][0].slice(2, -4)} ${quotas[name]}`)
+    .join(', ')
