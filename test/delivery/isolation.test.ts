@@ -87,8 +87,7 @@ describe('isolation', () => {
   it('HOOK-61 a later event of a transaction waits until the earlier one has arrived or is given up', async () => {
     const { db } = stage.stack.app
     const { transactionId, ids } = await twoEvents(ORIGIN)
-    const mine = async () =>
-      (await claimAll(future)).filter(one => one.transactionId === transactionId)
+    const mine = async () => (await claimAll(future)).filter(one => one.transactionId === transactionId)
     const [first, ...none] = await mine()
     expect([first!.id, none]).toEqual([ids[0], []])
     expect(await mine()).toEqual([])

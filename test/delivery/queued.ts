@@ -4,7 +4,8 @@ import type { LookupAddress } from 'node:dns'
 import type { Dispatcher } from 'undici'
 import type { App } from '../../subgraphs/shared/app.ts'
 import { appendEvents, type NewEvent } from '../../subgraphs/shared/data/events.ts'
-import { originOf, readAllowList } from '../../subgraphs/shared/delivery/address.ts'
+import { originOf } from '../../subgraphs/shared/delivery/address.ts'
+import { readAllowList } from '../../subgraphs/shared/delivery/allow-list.ts'
 import { createAgent } from '../../subgraphs/shared/delivery/connector.ts'
 import { newId } from '../../subgraphs/shared/values/id.ts'
 
@@ -24,16 +25,19 @@ const eventTo = (clientId: string, url: string): NewEvent => ({
   webhook: { deliveryId: newId(), url, origin: originOf(url), token: null },
 })
 
-/** Queues a webhook of the client to each address. */
-export const queue = async ({ db, eventsWritten }: App, clientId: string, urls: readonly string[]) => {
-  await db.$transaction(tx =>
-    appendEvents(
-      tx,
-      urls.map(url => eventTo(clientId, url)),
-    ),
-  )
+/** Queues a webhook of each client to each of its addresses, all at once. */
+export const queueAll = async (
+  { db, eventsWritten }: App,
+  urlsOf: Readonly<Record<string, readonly string[]>>,
+) => {
+  const events = Object.entries(urlsOf).flatMap(([clientId, urls]) => urls.map(url => eventTo(clientId, url)))
+  await db.$transaction(tx => appendEvents(tx, events), { timeout: 30_000 })
   eventsWritten.emit()
 }
+
+/** Queues a webhook of the client to each address. */
+export const queue = (app: App, clientId: string, urls: readonly string[]): Promise<void> =>
+  queueAll(app, { [clientId]: urls })
 
 /** Addresses on as many hosts, all of which are the one server at this port. */
 export const hostsOf = (name: string, port: string, count: number): string[] =>
@@ -43,4 +47,5 @@ const toLoopback = (_: string, __: unknown, callback: (error: null, found: Looku
   callback(null, [{ address: '127.0.0.1', family: 4 }])
 
 /** Connections for which every name is this machine. */
-export const loopbackAgent = (): Dispatcher => createAgent(readAllowList(['127.0.0.1']), toLoopback as never)
+export const loopbackAgent = (): Dispatcher =>
+  createAgent({ allow: readAllowList(['127.0.0.1']) }, toLoopback as never)

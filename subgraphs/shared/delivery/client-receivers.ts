@@ -29,7 +29,7 @@ const LONG_MS = 120_000
 const PAUSE_MS = 10_000
 /** A receiver that failed and of which nothing more was heard is forgotten. */
 const FORGET_MS = 3_600_000
-/** With origins of at most 2 KiB, 1 MiB a client; who has more that fail loses pauses, which are its own gain only. */
+/** At most 1 MiB a client, with origins of at most 2 KiB; of who has more, some are tried without a pause. */
 const MAX_FAILING = 512
 
 export class ClientReceivers {
@@ -65,7 +65,9 @@ export class ClientReceivers {
   /** Those that may not have as many attempts more as others. */
   known(): ReceiverState[] {
     this.#forget()
-    const failing = [...this.#health].filter(([, health]) => this.#isFailing(health)).map(([origin]) => origin)
+    const failing = [...this.#health]
+      .filter(([, health]) => this.#isFailing(health))
+      .map(([origin]) => origin)
     return [...new Set([...this.#underWay.keys(), ...failing])].map(origin => ({
       origin,
       underWay: this.#underWay.get(origin) ?? 0,

@@ -10,6 +10,7 @@ import { Batcher } from '../transactions/batcher.ts'
 import { attempt, type Result, TIME_LIMIT_MS } from './attempt.ts'
 import { createAgent } from './connector.ts'
 import { interrupted, outcomeOf } from './outcome.ts'
+import { ownAddressCheck } from './own-address.ts'
 import { type Claimed, note, type Outcome } from './queue.ts'
 import { Receivers } from './receivers.ts'
 import { createTaker, type Take } from './take-due.ts'
@@ -24,6 +25,8 @@ export interface DelivererOptions {
   readonly random?: () => number
   readonly timeLimitMs?: number
   readonly dispatcher?: Dispatcher
+  /** Where this process listens: no webhook goes there. */
+  readonly ports?: () => readonly number[]
   /** Attempts at a time of this process. */
   readonly capacity?: number
 }
@@ -74,7 +77,9 @@ class RunningDeliverer {
     this.#app = app
     this.#options = options
     this.#aheadMs = options.aheadMs ?? (() => 0)
-    this.#dispatcher = options.dispatcher ?? createAgent(app.config.webhookAllow)
+    this.#dispatcher =
+      options.dispatcher ??
+      createAgent({ allow: app.config.webhookAllow, isOwn: ownAddressCheck(options.ports ?? (() => [])) })
     this.#receivers = new Receivers({ perOrigin: PER_ORIGIN, now: () => this.#now() })
     this.#takeDue = createTaker({
       app,
@@ -135,7 +140,9 @@ class RunningDeliverer {
   async #rounds(): Promise<void> {
     while (this.#again && !this.#stopped) {
       this.#again = false
-      await this.#takeDue(delivery => this.#start(delivery)).catch(error => this.#app.log.warn({ err: error }, 'delivery is interrupted'))
+      await this.#takeDue(delivery => this.#start(delivery)).catch(error =>
+        this.#app.log.warn({ err: error }, 'delivery is interrupted'),
+      )
     }
     this.#round = undefined
   }
@@ -157,10 +164,7 @@ class RunningDeliverer {
     const result = await this.#attempt(delivery)
     done()
     // An answer, be it a refusal, shows that the receiver is there; 429 and 5xx say that it cannot take more.
-    this.#receivers.ended(
-      delivery,
-      result.status !== null && result.status < 500 && result.status !== 429,
-    )
+    this.#receivers.ended(delivery, result.status !== null && result.status < 500 && result.status !== 429)
     const random = (this.#options.random ?? Math.random)()
     const outcome = result.interrupted ? interrupted(delivery) : outcomeOf(delivery, result, random)
     await this.#notes.add(outcome, NEVER)

@@ -91,7 +91,7 @@ export const findWaiting = async (
 }
 
 /** How many receivers one claim looks at: of one client at most, and of all together about. */
-const MAX_RECEIVERS = 1_024
+const MAX_RECEIVERS = 512
 const MIN_RECEIVERS = 32
 const receiversEach = ({ clients }: Room): number =>
   Math.max(MIN_RECEIVERS, Math.floor(MAX_RECEIVERS / clients.length))

@@ -63,7 +63,8 @@ export const isPublic = (address: Address): boolean => !REFUSED.some(range => is
 
 /** Reads `10.0.0.0/8` or a single address as a range; undefined for anything else. */
 export function parseRange(text: string): Range | undefined {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  const range = text.replace(/^\[([^\]]*)\]\//, '$1/')
+  if (ipaddr.isValidCIDR(range)) return ipaddr.parseCIDR(range)
   const address = parseAddress(text)
   return address && [address, address.kind() === 'ipv4' ? 32 : 128]
 }

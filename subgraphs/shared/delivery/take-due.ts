@@ -62,7 +62,9 @@ class Taker {
     const room = { clients, perOrigin, kinds, known: receivers.known(shares.keys()) }
     const found = await claim(app.db, room, aheadMs())
     for (const { deliveries } of found.values()) for (const delivery of deliveries) start(delivery)
-    return clients.filter(client => this.#hasMore(client, found.get(client.clientId))).map(one => one.clientId)
+    return clients
+      .filter(client => this.#hasMore(client, found.get(client.clientId)))
+      .map(one => one.clientId)
   }
 
   #roomOf(clientId: string, share: Share): ClientRoom {
