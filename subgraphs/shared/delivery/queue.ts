@@ -90,38 +90,40 @@ export const findWaiting = async (
   return rows.map(({ id }) => id)
 }
 
-/** How many receivers one claim looks at: of one client at most, and of all together about. */
+/** How many receivers of a client one claim looks at: by the places there are, for each costs a search in the index. */
+const MIN_RECEIVERS = 64
 const MAX_RECEIVERS = 512
-const MIN_RECEIVERS = 32
-const receiversEach = ({ clients }: Room): number =>
-  Math.max(MIN_RECEIVERS, Math.floor(MAX_RECEIVERS / clients.length))
+const stepsOf = ({ places }: ClientRoom) => Math.min(Math.max(2 * places, MIN_RECEIVERS), MAX_RECEIVERS)
 
 /** The receivers for which something of a client waits, found as the clients are, from where the last claim ended. */
 const RECEIVERS = Prisma.sql`
-  receiver (client_id, origin, step) AS (
+  receiver (client_id, origin, step, last) AS (
     SELECT asked."clientId", (SELECT min(d.origin) FROM events.delivery d
-      WHERE d.status = 'PENDING' AND d.client_id = asked."clientId" AND d.origin > asked.after), 1 FROM asked
+      WHERE d.status = 'PENDING' AND d.client_id = asked."clientId" AND d.origin > asked.after), 1, asked.steps FROM asked
     UNION ALL
     SELECT receiver.client_id, (SELECT min(d.origin) FROM events.delivery d
-      WHERE d.status = 'PENDING' AND d.client_id = receiver.client_id AND d.origin > receiver.origin), receiver.step + 1
-    FROM receiver, bound WHERE receiver.origin IS NOT NULL AND receiver.step < bound.steps)`
+      WHERE d.status = 'PENDING' AND d.client_id = receiver.client_id AND d.origin > receiver.origin), receiver.step + 1, receiver.last
+    FROM receiver WHERE receiver.origin IS NOT NULL AND receiver.step < receiver.last)`
 
 const inputsOf = (room: Room) => Prisma.sql`
-  bound AS MATERIALIZED (SELECT ${receiversEach(room)}::int AS steps, ${room.perOrigin}::int AS most),
   asked AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(room.clients)}::jsonb)
-      AS a ("clientId" text, places int, most int, after text)),
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(room.clients.map(client => ({ ...client, steps: stepsOf(client) })))}::jsonb)
+      AS a ("clientId" text, places int, most int, after text, steps int)),
   known AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(room.known)}::jsonb)
       AS k ("clientId" text, origin text, "underWay" int, most int))`
 
-/** Each receiver has an equal share of its client's places, so that those who never answer leave the others theirs. */
-const SHARES = Prisma.sql`
+/**
+ * Each receiver has an equal share of its client's places, so that those who never answer leave the others theirs. One
+ * each where not all were looked at: then there are many.
+ */
+const sharesOf = ({ perOrigin }: Room) => Prisma.sql`
   share AS MATERIALIZED (
-    SELECT asked."clientId", asked.places, least(bound.most, greatest(1, asked.most / greatest(1, count(r.origin)::int))) AS each,
-      max(r.origin) FILTER (WHERE r.step = bound.steps) AS reached
-    FROM bound, asked JOIN receiver r ON r.client_id = asked."clientId"
-    GROUP BY asked."clientId", asked.places, asked.most, bound.most)`
+    SELECT asked."clientId", asked.places, max(r.origin) FILTER (WHERE r.step = r.last) AS reached,
+      CASE WHEN max(r.origin) FILTER (WHERE r.step = r.last) IS NOT NULL OR asked.after <> '' THEN 1
+        ELSE least(${perOrigin}::int, greatest(1, asked.most / greatest(1, count(r.origin)::int))) END AS each
+    FROM asked JOIN receiver r ON r.client_id = asked."clientId"
+    GROUP BY asked."clientId", asked.places, asked.most, asked.after)`
 
 /** The receivers that may have more attempts, in any sequence so that none is always last. */
 const ROOMS = Prisma.sql`
@@ -161,7 +163,7 @@ type FoundRow = { readonly asker: string; readonly reached: string | null } & (
 /** Takes what is due for these clients, each by itself: what waits for one is not in another's way. */
 export async function claim(db: PrismaClient, room: Room, aheadMs: number): Promise<Map<string, Found>> {
   const rows = await db.$queryRaw<FoundRow[]>`
-    WITH RECURSIVE ${inputsOf(room)}, ${RECEIVERS}, ${SHARES}, ${ROOMS}, due AS MATERIALIZED (
+    WITH RECURSIVE ${inputsOf(room)}, ${RECEIVERS}, ${sharesOf(room)}, ${ROOMS}, due AS MATERIALIZED (
       SELECT picked.id FROM room CROSS JOIN LATERAL (
         SELECT one.id FROM unnest(room.origins, room.free) AS r (origin, free)
         CROSS JOIN LATERAL (${dueOf(room.kinds, aheadMs)}) one LIMIT room.places) picked),
