@@ -51,10 +51,17 @@ export function checkWebhookAddress(path: string, address: string, allow: AllowL
 /** The receiver of a webhook: scheme, host and port. */
 export const originOf = (address: string): string => new URL(address).origin
 
+/** By hand: an expression for slashes at the end would look at each run of them anew. */
+const withoutSlashes = (path: string): string => {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
 /** Where events go: `<notificationUrl>/eventNotifications`, one slash; a query stays behind the path. */
 export function callbackOf(notificationUrl: string): URL {
   const url = new URL(notificationUrl)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/eventNotifications`
+  url.pathname = `${withoutSlashes(url.pathname)}/eventNotifications`
   url.hash = ''
   return url
 }

@@ -68,7 +68,7 @@ export class EventStream<Event extends Positioned> implements AsyncGenerator<Eve
 
   /** Takes an event from the feed; one that is still to be replayed from the log is not kept. */
   push(event: Event): void {
-    if (!this.#live || event.position <= this.#seen) return
+    if (!this.#live || this.#ended || event.position <= this.#seen) return
     this.#seen = event.position
     if (!this.#parts.matches(event)) return
     this.#waiting.push(event)

@@ -50,7 +50,7 @@ const canonical = (ipv6: string): string => new URL(`http://[${ipv6}]`).hostname
 /** Reads an address as DNS or a URL gives it; undefined for a name. */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1')
-  if (isIPv6(bare)) return innermost(ipaddr.IPv6.parse(canonical(bare.replace(/%.*$/, ''))))
+  if (isIPv6(bare)) return innermost(ipaddr.IPv6.parse(canonical(bare.split('%', 1)[0]!)))
   return ipaddr.IPv4.isValidFourPartDecimal(bare) ? ipaddr.IPv4.parse(bare) : undefined
 }
 

@@ -5,8 +5,9 @@
  */
 import type { App } from '../app.ts'
 import type { ChargeOrder, ChargeResult } from '../charging/charging.ts'
-import { Prisma, type Transaction } from '../data/db.ts'
+import type { Transaction } from '../data/db.ts'
 import { appendEvents, type NewEvent } from '../data/events.ts'
+import { sqlWord } from '../data/sql-word.ts'
 import { originOf } from '../delivery/address.ts'
 import { newId } from '../values/id.ts'
 import { COLUMNS, mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
@@ -34,7 +35,7 @@ interface Settled {
 const claim = (tx: Transaction, kind: TransactionKind, limit: number, aside: string[]) =>
   tx.$queryRaw<TransactionRow<never>[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t
-    WHERE t.status = ${Prisma.raw(`'${kind.initial}'`)} AND t.id <> ALL (${aside}::uuid[])
+    WHERE t.status = ${sqlWord(kind.initial)} AND t.id <> ALL (${aside}::uuid[])
     ORDER BY t.position LIMIT ${limit} FOR UPDATE SKIP LOCKED`
 
 const conclude = (
