@@ -10,7 +10,9 @@ const LIMIT_MS = 300
 
 const tryWith = async (protocol: 'http' | 'https', serve: (socket: Socket) => void, body = '{}') => {
   const closed = Promise.withResolvers<void>()
-  const server = createServer(socket => {
+  const sockets: Socket[] = []
+  const server = createServer((socket: Socket): void => {
+    sockets.push(socket)
     socket.on('error', () => undefined).once('close', () => closed.resolve())
     serve(socket)
   })
@@ -23,16 +25,20 @@ const tryWith = async (protocol: 'http' | 'https', serve: (socket: Socket) => vo
     { dispatcher, stop, timeLimitMs: LIMIT_MS, now: Date.now },
   )
   await dispatcher.destroy()
+  // One that is not read does not hear of its end.
+  for (const socket of sockets) socket.resume()
   await closed.promise
   server.close()
   return result
 }
 
-const drip = (text: string) => (socket: Socket) => {
-  let at = 0
-  const timer = setInterval(() => socket.write(text[at++ % text.length]!), 20)
-  socket.resume().once('close', () => clearInterval(timer))
-}
+const drip =
+  (text: string) =>
+  (socket: Socket): void => {
+    let at = 0
+    const timer: NodeJS.Timeout = setInterval(() => void socket.write(text[at++ % text.length]!), 20)
+    socket.resume().once('close', () => clearInterval(timer))
+  }
 
 const TOO_LATE = { status: null, error: 'no answer within 0.3 s' }
 
