@@ -8,7 +8,7 @@ import { registerHealth } from '../subgraphs/shared/http/health.ts'
 import { registerMetrics } from '../subgraphs/shared/http/metrics.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
 import { createHttp } from '../subgraphs/shared/http/server.ts'
-import { startJobs } from '../subgraphs/shared/jobs.ts'
+import { portsOf, startJobs } from '../subgraphs/shared/jobs.ts'
 import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
 import type { Reached } from './generation.ts'
 import { registerGraph } from './graph.ts'
@@ -72,7 +72,7 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   registerTokenEndpoint(http, app.access)
   await registerServices(http, app, services)
   const graph = await registerGraphOf(http, app, services, sourceOf(app, parts))
-  const jobs = await startJobs(app, services, parts.delivery)
+  const jobs = await startJobs(app, services, { ports: portsOf(http), ...parts.delivery })
   const stop = async () => {
     stopping = true
     await graph.stopStreams()

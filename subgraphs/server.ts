@@ -13,7 +13,7 @@ import { registerHealth } from './shared/http/health.ts'
 import { registerMetrics } from './shared/http/metrics.ts'
 import { registerRest } from './shared/http/rest.ts'
 import { createHttp } from './shared/http/server.ts'
-import { startJobs } from './shared/jobs.ts'
+import { portsOf, startJobs } from './shared/jobs.ts'
 import { createStreams } from './shared/streams/open-streams.ts'
 import { registerWebSocket } from './shared/streams/websocket.ts'
 import type { Subgraph } from './shared/subgraph.ts'
@@ -67,7 +67,7 @@ export async function serveService(
   const { document, operations } = service
   if (document && operations) await registerRest(http, app, document, operations)
   const closeStreams = registerGraph(http, app, service)
-  const jobs = await startJobs(app, [service], delivery)
+  const jobs = await startJobs(app, [service], { ports: portsOf(http), ...delivery })
   const stop = async () => {
     stopping = true
     await closeStreams()

@@ -1,5 +1,5 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
-import { type AllowList, isAllowEntry, readAllowList } from './delivery/address.ts'
+import { type AllowList, isAllowEntry, readAllowList } from './delivery/allow-list.ts'
 import { isTrustProxy, readTrustProxy, type TrustProxy } from './http/trust-proxy.ts'
 import { faultOfEntry, readSubgraphUrls, type SubgraphUrls } from './subgraph-urls.ts'
 
@@ -158,7 +158,7 @@ const readAllowed = (read: Reader) => {
   read.expect(
     entries.every(isAllowEntry),
     'WEBHOOK_ALLOW',
-    'hosts, addresses or ranges, comma-separated, such as 127.0.0.1,localhost,10.0.0.0/8',
+    'hosts, addresses or ranges, each with or without a port, comma-separated, such as 127.0.0.1:8080,hooks.test,10.0.0.0/8',
   )
   return readAllowList(entries)
 }

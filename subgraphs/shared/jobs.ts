@@ -1,4 +1,5 @@
 /** What a process does for its services beside answering: settling, following, sending webhooks, tidying the event log. */
+import type { FastifyInstance } from 'fastify'
 import type { App } from './app.ts'
 import { type Deliverer, type DelivererOptions, startDeliverer } from './delivery/deliverer.ts'
 import { freeAll } from './delivery/queue.ts'
@@ -10,6 +11,12 @@ export interface Jobs {
   /** Finishes what is under way and stops. */
   stop(): Promise<void>
 }
+
+/** The ports at which a server listens, once it does. */
+export const portsOf =
+  (http: FastifyInstance): (() => number[]) =>
+  () =>
+    http.addresses().flatMap(address => (typeof address === 'string' ? [] : [address.port]))
 
 /** Sends the webhooks of these services, woken by their commits. */
 const startDelivery = async (

@@ -8,12 +8,14 @@ import { ConfigError, readConfig } from '../../subgraphs/shared/config.ts'
 import {
   callbackOf,
   checkWebhookAddress,
-  isRefused,
-  readAllowList,
+  isRefused as isRefusedAt,
 } from '../../subgraphs/shared/delivery/address.ts'
+import { type AllowList, readAllowList } from '../../subgraphs/shared/delivery/allow-list.ts'
 import { createAgent } from '../../subgraphs/shared/delivery/connector.ts'
+import { ownAddressCheck } from '../../subgraphs/shared/delivery/own-address.ts'
 
 const NOTHING = readAllowList([])
+const isRefused = (ip: string, allow = NOTHING) => isRefusedAt(ip, 443, allow)
 
 /** One inside each range of docs/decisions.md, at its beginning and its end, by the name of the range. */
 const REFUSED: [string, string, string][] = [
@@ -130,13 +132,42 @@ describe('addresses', () => {
     ['a name', ['hooks.test'], 'http://HOOKS.test./', 'accepted'],
     ['a name under it', ['hooks.test'], 'http://a.hooks.test/', 'must be an https address'],
     ['localhost by name', ['localhost'], 'http://localhost:9000/', 'accepted'],
+    ['one port', ['127.0.0.1:9000'], 'http://127.0.0.1:9000/', 'accepted'],
+    ['no other port', ['127.0.0.1:9000'], 'http://127.0.0.1:9001/', 'must be an https address'],
+    ['no other port for https', ['127.0.0.1:9000'], 'https://127.0.0.1:9001/', NOT_PUBLIC],
+    ['the port of the scheme', ['hooks.test:80'], 'http://hooks.test/', 'accepted'],
+    ['one port of a name', ['hooks.test:8443'], 'http://hooks.test:8443/', 'accepted'],
+    ['one port of version 6', ['[::1]:9000'], 'http://[::1]:9000/', 'accepted'],
+    ['version 6 in brackets', ['[::1]'], 'http://[::1]:9000/', 'accepted'],
+    ['one port of a range', ['10.0.0.0/8:443'], 'https://10.1.2.3/', 'accepted'],
+    ['one port of a range of version 6', ['[fd00::]/8:443'], 'https://[fd12::1]/', 'accepted'],
+    [
+      'no database where no port is named',
+      ['127.0.0.1'],
+      'http://127.0.0.1:5432/',
+      'must be an https address',
+    ],
+    ['no cache by name', ['hooks.test'], 'http://hooks.test:6379/', 'must be an https address'],
+    ['a database that is named', ['127.0.0.1:5432'], 'http://127.0.0.1:5432/', 'accepted'],
     ['credentials all the same', ['127.0.0.1'], 'http://a:b@127.0.0.1/', 'must not contain credentials'],
   ])('HOOK-53 WEBHOOK_ALLOW opens %s', (_, entries, address, outcome) => {
     expect(check(address, readAllowList(entries))).toBe(outcome)
   })
 
   it('HOOK-54 a bad WEBHOOK_ALLOW stops the start', () => {
-    for (const WEBHOOK_ALLOW of ['http://127.0.0.1', '10.0.0.0/33', 'a b', '999.1.1.1'])
+    for (const WEBHOOK_ALLOW of [
+      'http://127.0.0.1',
+      '10.0.0.0/33',
+      'a b',
+      '999.1.1.1',
+      'a:0',
+      'a:65536',
+      'a:',
+      'a:x',
+      '1.2.3.4:5:6',
+      '[::1]:',
+      '::1]:9',
+    ])
       expect(() => readConfig({ WEBHOOK_ALLOW })).toThrow(ConfigError)
   })
 
@@ -147,6 +178,144 @@ describe('addresses', () => {
   ])('HOOK-55 events for %s go to %s', (base, callback) => {
     expect(callbackOf(base).href).toBe(callback)
   })
+})
+
+/** In every spelling that a URL takes, and some that it does not. */
+const ODD_HOSTS = [
+  ...[
+    '2130706433',
+    '017700000001',
+    '0x7f000001',
+    '0x7F.0x0.0x0.0x1',
+    '127.1',
+    '127.0.1',
+    '0177.1',
+    '127.0.0.1.',
+  ],
+  ...['0', '0.0.0.0', '0x0', '00', '0.0', '0.', '1.', '10.1', '012.1', '0xa.1', '167772161', '0xa9fea9fe'],
+  ...[
+    '169.254.43518',
+    '0251.0376.0251.0376',
+    '2852039166',
+    '192.168.257',
+    '0300.0250.1.1',
+    '172.16.1',
+    '0xac.0x10.1',
+  ],
+  ...[
+    '１２７.０.０.１',
+    '127。0。0。1',
+    '127．0．0．1',
+    '①②⑦.0.0.1',
+    '%31%32%37.1',
+    '127.0.0.%31',
+    '%6c%6f%63alhost',
+  ],
+  ...[
+    'LOCALHOST',
+    'localhost.',
+    'LocalHost',
+    'ｌｏｃａｌｈｏｓｔ',
+    'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
+    'loc\u00adalhost',
+    'lo\u200bcalhost',
+  ],
+  ...[
+    'a.localhost.',
+    'x.LOCAL',
+    'x.internal.',
+    'x.Home.Arpa',
+    'ｘ.ｌｏｃａｌ',
+    'foo。internal',
+    'local',
+    'internal',
+  ],
+  ...[
+    '[::]',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[0000::0001]',
+    '[::ffff:7f00:1]',
+    '[::FFFF:127.0.0.1]',
+    '[::127.0.0.1]',
+  ],
+  ...[
+    '[0:0:0:0:0:ffff:10.0.0.1]',
+    '[::ffff:0:127.0.0.1]',
+    '[64:ff9b::10.0.0.1]',
+    '[64:ff9b:1::a00:1]',
+    '[fe80::1]',
+  ],
+  ...[
+    '[fc00::]',
+    '[FD00::1]',
+    '[fec0::1]',
+    '[ff02::1]',
+    '[2002:7f00:1::]',
+    '[2002:a00:1::]',
+    '[2001:0:7f00:1::]',
+  ],
+  ...[
+    '[2001:db8::1]',
+    '[100::1]',
+    '[::a9fe:a9fe]',
+    '[::ffff:169.254.169.254]',
+    '[fe80::1%25lo]',
+    '[fe80::1%lo]',
+  ],
+  ...[
+    '[::1',
+    '::1',
+    '[::1]]',
+    '[v1.a]',
+    '[127.0.0.1]',
+    '127.0.0.1:0',
+    '256.1',
+    '127.0.0.256',
+    '1.2.3.4.5',
+    '0x',
+  ],
+  ...[
+    '127.0.0.1:99999',
+    'user@127.0.0.1',
+    'hooks.example@127.0.0.1',
+    '127.0.0.1\\@hooks.example',
+    '127.0.0.1:443:80',
+  ],
+  ...[
+    '127.0.0.1#hooks.example',
+    '127.0.0.1?hooks.example',
+    '\\\\127.0.0.1',
+    '\t127.0.0.1',
+    '127.0.0.1\n',
+    ' 127.0.0.1',
+  ],
+  ...[
+    '198.18.1',
+    '203.0.113.7',
+    '224.1',
+    '255.255.255.255',
+    '4294967295',
+    '100.64.1',
+    '192.0.0.1',
+    '240.0.0.1',
+  ],
+]
+
+it('HOOK-73 no odd spelling of a special address is accepted', () => {
+  expect(ODD_HOSTS.length).toBeGreaterThanOrEqual(100)
+  const open = ODD_HOSTS.filter(
+    host => !['256.1', '1.'].includes(host) && check(`https://${host}/x`) === 'accepted',
+  )
+  expect(open).toEqual([])
+})
+
+it('HOOK-74 a public name is taken in its international form, with a fragment that is not sent, never at port 0', () => {
+  expect(check('https://bücher.example/x')).toBe('accepted')
+  expect(callbackOf('https://bücher.example/x#y').href).toBe(
+    'https://xn--bcher-kva.example/x/eventNotifications',
+  )
+  expect(check('https://hooks.example.com:0/')).toBe('must have a port from 1 to 65535')
 })
 
 /** A server that counts who gets through to it. */
@@ -169,8 +338,10 @@ const resolvingTo =
     )
   }
 
-const agentFor = (...parts: Parameters<typeof createAgent>) => {
-  const agent = createAgent(...parts)
+const OPEN = readAllowList(['127.0.0.0/8', '0.0.0.0/8', '::/127', 'hooks.test'])
+
+const agentFor = (allow: AllowList, lookup?: never, isOwn?: (ip: string, port: number) => boolean) => {
+  const agent = createAgent({ allow, isOwn }, lookup)
   return { agent, [Symbol.asyncDispose]: () => agent.destroy() }
 }
 
@@ -219,6 +390,45 @@ describe('connections', () => {
     await using agent = agentFor(allow, resolvingTo(['127.0.0.1'], ['127.0.0.2']) as never)
     expect(await codeOf(agent, `http://hooks.example.com:${target.port}`)).toBe(204)
     expect(await codeOf(agent, `http://hooks.example.com:${target.port}`)).toBe('REFUSED_ADDRESS')
+  })
+
+  it('HOOK-70 an opened host is open at the port that is named', async () => {
+    using target = await startTarget()
+    for (const [entry, outcome] of [
+      [`127.0.0.1:${target.port}`, 204],
+      ['127.0.0.1:1', 'REFUSED_ADDRESS'],
+    ] as const) {
+      await using agent = agentFor(readAllowList([entry]), resolvingTo(['127.0.0.1']) as never)
+      expect(await codeOf(agent, `http://hooks.example.com:${target.port}`)).toBe(outcome)
+      expect(await codeOf(agent, `http://127.0.0.1:${target.port}`)).toBe(outcome)
+    }
+  })
+
+  it('HOOK-71 what is our own is refused by every way that leads there, although it is opened', async () => {
+    using target = await startTarget()
+    const isOwn = ownAddressCheck(() => [target.port])
+    await using agent = agentFor(OPEN, resolvingTo(['127.0.0.1']) as never, isOwn)
+    for (const host of [
+      '127.0.0.1',
+      '127.0.0.2',
+      '0.0.0.0',
+      '[::1]',
+      '[::]',
+      '[::ffff:127.0.0.1]',
+      'hooks.test',
+    ])
+      expect([host, await codeOf(agent, `http://${host}:${target.port}`)]).toEqual([host, 'REFUSED_ADDRESS'])
+    expect(target.connections()).toBe(0)
+  })
+
+  it('HOOK-72 of a name with very many addresses a bounded number is looked at', async () => {
+    using target = await startTarget()
+    const many = Array.from({ length: 5_000 }, () => '127.0.0.1')
+    const barred = resolvingTo([...many, '10.0.0.1']) as never
+    let looked = 0
+    await using agent = agentFor(readAllowList(['127.0.0.1']), barred, () => ++looked < 0)
+    expect(await codeOf(agent, `http://hooks.example.com:${target.port}`)).toBe(204)
+    expect(looked).toBeLessThanOrEqual(33)
   })
 
   it('HOOK-59 an opened name may lead anywhere', async () => {

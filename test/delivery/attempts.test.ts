@@ -182,6 +182,30 @@ describe('attempts', () => {
     expect((await delivery(id)).lastError).toBe('bad  Bearer […]  at […]')
   })
 
+  it('HOOK-75 nothing of it turns, hides or breaks the text that it is shown in', async () => {
+    const token = 'callback-token-7321'
+    const odd = '\u202eabc\u2066\u200b\u2028\ufeff\u{e0041}\u061c\u00ad\u0085\u001b[31m'
+    receiver.answer = status(500, `a${odd}b callback-to\u200bken-7321 \u2069z`)
+    const id = await post({ notificationAuthToken: token })
+    const { lastError } = await delivery(id)
+    expect(lastError).toBe('aabc  [31mb […] z')
+    expect(lastError).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
+  })
+
+  it('HOOK-76 half a surrogate in the answer is no half a surrogate in what is kept', async () => {
+    receiver.answer = response => response.writeHead(500).end(Buffer.from([0x61, 0xed, 0xa0, 0x80, 0x62]))
+    const { lastError } = await delivery(await post())
+    expect(lastError.isWellFormed()).toBe(true)
+    expect(lastError).toMatch(/^a\ufffd+b$/)
+  })
+
+  it('HOOK-77 no piece of the token is kept where the reading breaks off', async () => {
+    const token = 't'.repeat(40) + 'oken-73219'.repeat(150)
+    receiver.answer = status(500, `${'x'.repeat(100)}${token.repeat(11)}`)
+    const id = await post({ notificationAuthToken: token })
+    expect((await delivery(id)).lastError).toMatch(/^x+(\[…\])*$/)
+  })
+
   it('HOOK-41 a receiver that is not there', async () => {
     await receiver[Symbol.asyncDispose]()
     const id = await post()

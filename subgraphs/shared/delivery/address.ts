@@ -4,43 +4,18 @@
  */
 import { isIP } from 'node:net'
 import { invalid } from '../errors.ts'
-import { type Address, isPublic, isWithin, parseAddress, parseRange, type Range } from './ranges.ts'
+import { type AllowList, isOpenAddress, isOpenHost, plain } from './allow-list.ts'
+import { isPublic, parseAddress } from './ranges.ts'
 
-/** What `WEBHOOK_ALLOW` opens, for http too: hosts by name, addresses by range. */
-export interface AllowList {
-  readonly hosts: ReadonlySet<string>
-  readonly ranges: readonly Range[]
-}
-
-const HOST = /^(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
-
-/** Names as they are compared: small letters, without the dot of the root. */
-const plain = (host: string): string => host.toLowerCase().replace(/\.+$/, '')
-
-/** Whether this can stand in `WEBHOOK_ALLOW`. */
-export const isAllowEntry = (entry: string): boolean =>
-  parseRange(entry) !== undefined || (HOST.test(plain(entry)) && !/^[\d.]+$/.test(entry))
-
-/** Reads the entries of `WEBHOOK_ALLOW`. */
-export function readAllowList(entries: readonly string[]): AllowList {
-  const ranges = entries.map(parseRange).filter(range => range !== undefined)
-  const hosts = entries.filter(entry => parseRange(entry) === undefined).map(plain)
-  return { hosts: new Set(hosts), ranges }
-}
-
-const isOpened = (address: Address, { ranges }: AllowList) => ranges.some(range => isWithin(address, range))
-
-/** Whether the operator has opened this host, whatever it resolves to. */
-export const isOpenHost = (host: string, allow: AllowList): boolean => {
-  const address = parseAddress(host)
-  return address ? isOpened(address, allow) : allow.hosts.has(plain(host))
-}
-
-/** Whether a connection to this IP address is refused. */
-export function isRefused(ip: string, allow: AllowList): boolean {
+/** Whether a connection to this IP address and port is refused. */
+export function isRefused(ip: string, port: number, allow: AllowList): boolean {
   const address = parseAddress(ip)
-  return !address || !(isPublic(address) || isOpened(address, allow))
+  return !address || !(isPublic(address) || isOpenAddress(address, port, allow))
 }
+
+/** The port that a connection of this scheme goes to. */
+export const portOf = ({ port, protocol }: { port: string; protocol: string }): number =>
+  port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port)
 
 /** Names that never lead to the public internet (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
 const INTERNAL = /(^|\.)(localhost|local|internal|home\.arpa)$/
@@ -55,9 +30,11 @@ const faultOf = (address: string, allow: AllowList): string | undefined => {
   if (!URL.canParse(address) || address.length > MAX_LENGTH) return 'must be an absolute https address'
   const url = new URL(address)
   if (url.username || url.password) return 'must not contain credentials'
-  if (url.protocol === 'http:' && isOpenHost(url.hostname, allow)) return undefined
+  if (url.port === '0') return 'must have a port from 1 to 65535'
+  const isOpen = isOpenHost(url.hostname, portOf(url), allow)
+  if (url.protocol === 'http:' && isOpen) return undefined
   if (url.protocol !== 'https:') return 'must be an https address'
-  if (isOpenHost(url.hostname, allow) || !isInternal(url.hostname)) return undefined
+  if (isOpen || !isInternal(url.hostname)) return undefined
   return 'must be an address of the public internet'
 }
 
@@ -74,10 +51,17 @@ export function checkWebhookAddress(path: string, address: string, allow: AllowL
 /** The receiver of a webhook: scheme, host and port. */
 export const originOf = (address: string): string => new URL(address).origin
 
+/** By hand: an expression for slashes at the end would look at each run of them anew. */
+const withoutSlashes = (path: string): string => {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
 /** Where events go: `<notificationUrl>/eventNotifications`, one slash; a query stays behind the path. */
 export function callbackOf(notificationUrl: string): URL {
   const url = new URL(notificationUrl)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/eventNotifications`
+  url.pathname = `${withoutSlashes(url.pathname)}/eventNotifications`
   url.hash = ''
   return url
 }

@@ -7,10 +7,17 @@ const MAX_READ = 16 * 1024
 /** What is kept of it at most, in bytes (docs/decisions.md, "redaction"). */
 const MAX_KEPT = 1024
 
+/** The start of a body, and whether there was more. */
+export interface Start {
+  readonly text: string
+  readonly isCut: boolean
+}
+
 /** Reads the start of a body; whatever breaks it off, what came until then counts. */
-export async function readStart(body: Readable): Promise<string> {
+export async function readStart(body: Readable): Promise<Start> {
   const chunks: Buffer[] = []
   let length = 0
+  let isCut = false
   try {
     for await (const chunk of body) {
       chunks.push(chunk)
@@ -18,9 +25,11 @@ export async function readStart(body: Readable): Promise<string> {
       if (length >= MAX_READ) break
     }
   } catch {
-    // Cut off by the receiver or by our time limit.
+    // By the receiver or by our time limit.
+    isCut = true
   }
-  return Buffer.concat(chunks).subarray(0, MAX_READ).toString('utf8')
+  const text = Buffer.concat(chunks).subarray(0, MAX_READ).toString('utf8')
+  return { text, isCut: isCut || length >= MAX_READ }
 }
 
 /** Lets a body go by of which nothing is kept, so that its connection serves again; one that is too long is cut off. */
@@ -33,15 +42,31 @@ const cut = (text: string): string => {
   return new TextDecoder().decode(bytes.subarray(0, MAX_KEPT), { stream: true })
 }
 
-/** Text that can be kept and shown: no control characters, none of the secrets, at most 1 KiB. */
-export function keepText(text: string, secrets: readonly (string | undefined)[]): string {
-  const hidden = secrets
-    .filter(secret => secret)
-    .reduce<string>((all, one) => all.replaceAll(one!, '[…]'), text)
-  return cut(
-    hidden
-      .toWellFormed()
-      .replaceAll(/\p{Cc}+/gu, ' ')
-      .trim(),
-  )
+/**
+ * Without what a terminal or a browser would obey instead of showing: control characters and line ends become spaces;
+ * direction marks, joiners and other format characters, by which a secret could also be told past the search, are left out.
+ */
+const toPlain = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/\p{Cf}+/gu, '')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+
+/** Where the reading broke off a secret may have begun, which the search does not find. */
+const withoutBrokenEnd = ({ text, isCut }: Start, secrets: readonly string[]): string =>
+  isCut && secrets.some(secret => endsWithin(text, secret))
+    ? text.slice(0, -Math.max(...secrets.map(secret => secret.length)))
+    : text
+
+const endsWithin = (text: string, secret: string): boolean => {
+  for (let length = Math.min(secret.length - 1, text.length); length > 3; length--)
+    if (text.endsWith(secret.slice(0, length))) return true
+  return false
+}
+
+/** Text that can be kept and shown: in plain characters, none of the secrets, at most 1 KiB. */
+export function keepText(start: Start, secrets: readonly (string | undefined)[]): string {
+  const known = secrets.filter(secret => secret !== undefined && secret !== '') as string[]
+  const text = withoutBrokenEnd({ ...start, text: toPlain(start.text) }, known)
+  return cut(known.reduce((all, one) => all.replaceAll(one, '[…]'), text).trim())
 }

@@ -10,8 +10,10 @@ import { Batcher } from '../transactions/batcher.ts'
 import { attempt, type Result, TIME_LIMIT_MS } from './attempt.ts'
 import { createAgent } from './connector.ts'
 import { interrupted, outcomeOf } from './outcome.ts'
-import { type Claimed, claim, note, type Outcome } from './queue.ts'
+import { ownAddressCheck } from './own-address.ts'
+import { type Claimed, note, type Outcome } from './queue.ts'
 import { Receivers } from './receivers.ts'
+import { createTaker, type Take } from './take-due.ts'
 import { createWriter } from './writer.ts'
 
 export interface DelivererOptions {
@@ -23,6 +25,10 @@ export interface DelivererOptions {
   readonly random?: () => number
   readonly timeLimitMs?: number
   readonly dispatcher?: Dispatcher
+  /** Where this process listens: no webhook goes there. */
+  readonly ports?: () => readonly number[]
+  /** Attempts at a time of this process. */
+  readonly capacity?: number
 }
 
 export interface Deliverer {
@@ -37,7 +43,7 @@ export interface Deliverer {
 const SWEEP_MS = 1_000
 /** How long ended attempts are gathered before their places are given to others, with one statement for all. */
 const GATHER_MS = 10
-/** Attempts at a time: of the process, and to one receiver. */
+/** Attempts at a time: of the process, and of one client to one receiver. */
 const CAPACITY = 1_024
 const PER_ORIGIN = 16
 /** How long a stop waits for attempts under way. */
@@ -55,6 +61,7 @@ class RunningDeliverer {
   readonly #aheadMs: () => number
   readonly #dispatcher: Dispatcher
   readonly #receivers: Receivers
+  readonly #takeDue: Take
   readonly #write: ReturnType<typeof createWriter>
   readonly #notes: Batcher<Outcome, null>
   readonly #underWay = new Set<Promise<void>>()
@@ -66,15 +73,26 @@ class RunningDeliverer {
   #stopped = false
 
   constructor(app: App, options: DelivererOptions) {
+    const { capacity = CAPACITY } = options
     this.#app = app
     this.#options = options
     this.#aheadMs = options.aheadMs ?? (() => 0)
-    this.#dispatcher = options.dispatcher ?? createAgent(app.config.webhookAllow)
+    this.#dispatcher =
+      options.dispatcher ??
+      createAgent({ allow: app.config.webhookAllow, isOwn: ownAddressCheck(options.ports ?? (() => [])) })
     this.#receivers = new Receivers({ perOrigin: PER_ORIGIN, now: () => this.#now() })
+    this.#takeDue = createTaker({
+      app,
+      receivers: this.#receivers,
+      capacity,
+      perOrigin: PER_ORIGIN,
+      kinds: [...options.idFields.keys()],
+      aheadMs: this.#aheadMs,
+    })
     this.#write = createWriter(app, options.idFields, () => this.#now())
     this.#notes = new Batcher(outcomes => this.#note(outcomes), {
       maxBatch: MAX_NOTED,
-      maxWaiting: 2 * CAPACITY,
+      maxWaiting: 2 * capacity + MAX_NOTED,
     })
     this.#sweep = setInterval(() => this.wake(), SWEEP_MS).unref()
     this.wake()
@@ -122,27 +140,16 @@ class RunningDeliverer {
   async #rounds(): Promise<void> {
     while (this.#again && !this.#stopped) {
       this.#again = false
-      await this.#takeDue().catch(error => this.#app.log.warn({ err: error }, 'delivery is interrupted'))
+      await this.#takeDue(delivery => this.#start(delivery)).catch(error =>
+        this.#app.log.warn({ err: error }, 'delivery is interrupted'),
+      )
     }
     this.#round = undefined
   }
 
-  async #takeDue(): Promise<void> {
-    const free = CAPACITY - this.#receivers.underWay
-    if (free <= 0) return
-    const room = {
-      free,
-      capacity: CAPACITY,
-      perOrigin: PER_ORIGIN,
-      known: this.#receivers.known(),
-      kinds: [...this.#options.idFields.keys()],
-    }
-    for (const delivery of await claim(this.#app.db, room, this.#aheadMs())) this.#start(delivery)
-  }
-
   /** When one attempt has ended there is room for another, and a later event of its transaction may follow. */
   #start(delivery: Claimed): void {
-    this.#receivers.started(delivery.origin)
+    this.#receivers.started(delivery)
     const work: Promise<void> = this.#deliver(delivery)
       .catch(error => this.#app.log.warn({ err: error, deliveryId: delivery.id }, 'sent again later'))
       .finally(() => {
@@ -157,10 +164,7 @@ class RunningDeliverer {
     const result = await this.#attempt(delivery)
     done()
     // An answer, be it a refusal, shows that the receiver is there; 429 and 5xx say that it cannot take more.
-    this.#receivers.ended(
-      delivery.origin,
-      result.status !== null && result.status < 500 && result.status !== 429,
-    )
+    this.#receivers.ended(delivery, result.status !== null && result.status < 500 && result.status !== 429)
     const random = (this.#options.random ?? Math.random)()
     const outcome = result.interrupted ? interrupted(delivery) : outcomeOf(delivery, result, random)
     await this.#notes.add(outcome, NEVER)

@@ -24,6 +24,10 @@ export interface StreamParts<Event extends Positioned> {
   readonly after: bigint
   /** How many events may wait for a subscriber that follows live. */
   readonly capacity: number
+  /** How many bytes those events may come to; as many as they are unless given. */
+  readonly capacityBytes?: number
+  /** About how many bytes an event takes. */
+  sizeOf?(event: Event): number
   /** Up to where the feed has handed events out. */
   feedPosition(): bigint
   /** Whether the subscriber wants an event of the feed. */
@@ -42,6 +46,7 @@ const isFinal = (error: unknown) =>
 export class EventStream<Event extends Positioned> implements AsyncGenerator<Event, undefined, undefined> {
   readonly #parts: StreamParts<Event>
   #waiting: Event[] = []
+  #waitingBytes = 0
   /** Everything up to here was replayed, or lies before what was asked for. */
   #seen: bigint
   /** The last event that was taken: where to resume. */
@@ -63,11 +68,12 @@ export class EventStream<Event extends Positioned> implements AsyncGenerator<Eve
 
   /** Takes an event from the feed; one that is still to be replayed from the log is not kept. */
   push(event: Event): void {
-    if (!this.#live || event.position <= this.#seen) return
+    if (!this.#live || this.#ended || event.position <= this.#seen) return
     this.#seen = event.position
     if (!this.#parts.matches(event)) return
     this.#waiting.push(event)
-    if (this.#waiting.length > this.#parts.capacity) this.fail('The events are not taken fast enough')
+    this.#waitingBytes += this.#sizeOf(event)
+    if (this.#isFull()) this.fail('The events are not taken fast enough')
     this.#wake()
   }
 
@@ -86,6 +92,7 @@ export class EventStream<Event extends Positioned> implements AsyncGenerator<Eve
       const event = this.#waiting.shift()
       if (event) {
         this.#taken = event.position
+        this.#waitingBytes -= this.#sizeOf(event)
         return { done: false, value: event }
       }
       if (this.#ended) return this.#conclude(this.#ended)
@@ -113,6 +120,15 @@ export class EventStream<Event extends Positioned> implements AsyncGenerator<Eve
     this.#end({})
   }
 
+  #sizeOf(event: Event): number {
+    return this.#parts.sizeOf?.(event) ?? 0
+  }
+
+  #isFull(): boolean {
+    const { capacity, capacityBytes = Number.POSITIVE_INFINITY } = this.#parts
+    return this.#waiting.length > capacity || this.#waitingBytes > capacityBytes
+  }
+
   #goLive(): void {
     this.#live = true
     this.#parts.onLive?.()
@@ -123,6 +139,7 @@ export class EventStream<Event extends Positioned> implements AsyncGenerator<Eve
       const { events, until } = await this.#parts.read(this.#seen)
       if (this.#ended) return
       this.#waiting.push(...events)
+      for (const event of events) this.#waitingBytes += this.#sizeOf(event)
       this.#seen = until
     } catch (error) {
       // What was asked for is no longer kept, or not to be had: to try again would not help.

@@ -14,6 +14,15 @@ export const EVENT_COLUMNS = Prisma.raw(`
   e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.client_id AS "clientId",
   e.account_number AS "accountNumber", e.mobile_number AS "mobileNumber"`)
 
+/** What a row takes beside its texts: ids, dates and the object itself. */
+const ROW_BYTES = 512
+
+/** About how many bytes an event takes in memory, two for each character of the texts that a client or a system wrote. */
+export const sizeOfEvent = ({ description, clientCorrelatorId, accountNumber, clientId }: EventRow): number =>
+  ROW_BYTES +
+  2 *
+    (description.length + clientId.length + (clientCorrelatorId?.length ?? 0) + (accountNumber?.length ?? 0))
+
 /** What is given must all hold; first of all whose events may be seen at all. */
 export interface EventFilter {
   readonly clientId?: string

@@ -5,7 +5,7 @@
 import type { Config } from '../config.ts'
 import type { PrismaClient } from '../data/db.ts'
 import type { Logger } from '../log.ts'
-import { type EventFilter, type EventRow, eventMatcher } from './event.ts'
+import { type EventFilter, type EventRow, eventMatcher, sizeOfEvent } from './event.ts'
 import { checkPosition } from './event-cursor.ts'
 import { EventStream } from './event-stream.ts'
 import { readBounds, readEvents } from './read-events.ts'
@@ -32,6 +32,8 @@ export interface FeedParts {
 
 const SWEEP_MS = 1_000
 const PAGE = 500
+/** What may wait for one subscriber; a thousand events with the longest descriptions come to about 3 MB. */
+const BUFFER_BYTES = 4 * 1024 * 1024
 
 /** Follows the log while there are streams, and asks nothing of the database while there are none. */
 class Follower implements EventFeed {
@@ -59,6 +61,8 @@ class Follower implements EventFeed {
       matches: eventMatcher(filter),
       after: after ?? bounds.head,
       capacity: this.#parts.config.subscriptionBuffer,
+      capacityBytes: BUFFER_BYTES,
+      sizeOf: sizeOfEvent,
       feedPosition: () => this.#position,
       read: position => readEvents(this.#parts.db, position, filter, PAGE),
       onEnd: ended => this.#leave(ended),

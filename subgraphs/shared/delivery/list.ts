@@ -32,10 +32,16 @@ const uuid = (path: string, id: string): string => {
   return id
 }
 
+/** The words are spelled out, so that the partial indexes serve. */
+const IS_STATUS: Readonly<Record<DeliveryStatus, Prisma.Sql>> = {
+  PENDING: Prisma.sql`t.status = 'PENDING'`,
+  DELIVERED: Prisma.sql`t.status = 'DELIVERED'`,
+  DEAD: Prisma.sql`t.status = 'DEAD'`,
+}
+
 const conditionsOf = ({ status, clientId, transactionId, kind, from, to }: DeliveryFilter): Prisma.Sql => {
   const conditions = [Prisma.sql`TRUE`]
-  // The words are spelled out, so that the partial indexes serve.
-  if (status != null) conditions.push(Prisma.sql`t.status = ${Prisma.raw(`'${status}'`)}`)
+  if (status != null) conditions.push(IS_STATUS[status])
   if (clientId != null) conditions.push(Prisma.sql`t.client_id = ${clientId}`)
   if (transactionId != null)
     conditions.push(Prisma.sql`t.transaction_id = ${uuid('filter.transactionId', transactionId)}::uuid`)

@@ -50,7 +50,7 @@ const canonical = (ipv6: string): string => new URL(`http://[${ipv6}]`).hostname
 /** Reads an address as DNS or a URL gives it; undefined for a name. */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.replace(/^\[(.*)\]$/, '$1')
-  if (isIPv6(bare)) return innermost(ipaddr.IPv6.parse(canonical(bare.replace(/%.*$/, ''))))
+  if (isIPv6(bare)) return innermost(ipaddr.IPv6.parse(canonical(bare.split('%', 1)[0]!)))
   return ipaddr.IPv4.isValidFourPartDecimal(bare) ? ipaddr.IPv4.parse(bare) : undefined
 }
 
@@ -63,7 +63,8 @@ export const isPublic = (address: Address): boolean => !REFUSED.some(range => is
 
 /** Reads `10.0.0.0/8` or a single address as a range; undefined for anything else. */
 export function parseRange(text: string): Range | undefined {
-  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  const range = text.replace(/^\[([^\]]*)\]\//, '$1/')
+  if (ipaddr.isValidCIDR(range)) return ipaddr.parseCIDR(range)
   const address = parseAddress(text)
   return address && [address, address.kind() === 'ipv4' ? 32 : 128]
 }

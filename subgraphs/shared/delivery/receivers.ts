@@ -1,35 +1,23 @@
 /**
- * What this process knows of the receivers: how many attempts are under way to each, and which have failed for so
- * long that only one at a time is tried, after a pause. It is kept in memory alone: another process finds out for
- * itself, and after a start everyone is believed to be well.
+ * What this process knows of the receivers, client by client: what one client's webhooks do to a receiver says nothing
+ * about another's. It is kept in memory alone: another process finds out for itself, and after a start everyone is
+ * believed to be well.
  */
+import { ClientReceivers, type ReceiverOptions, type ReceiverState } from './client-receivers.ts'
 
-import type { KnownReceiver } from './queue.ts'
-
-interface Receiver {
-  underWay: number
-  /** Failures since the last answer that was none of the receiver's own failure. */
-  failures: number
-  failingSince: number
-  pausedUntil: number
+/** A client's receiver of which something is known. */
+export interface KnownReceiver extends ReceiverState {
+  readonly clientId: string
 }
 
-export interface ReceiverOptions {
-  /** The most attempts at a time to one receiver. */
-  readonly perOrigin: number
-  /** Milliseconds since 1970. */
-  now(): number
+/** Whose attempt to which receiver. */
+export interface Target {
+  readonly clientId: string
+  readonly origin: string
 }
-
-/** Both must be exceeded before a receiver is paused: a bad minute is no long failure, nor are a few failures. */
-const MANY_FAILURES = 20
-const LONG_MS = 120_000
-const PAUSE_MS = 10_000
-/** A receiver that failed and of which nothing more was heard is forgotten. */
-const FORGET_MS = 3_600_000
 
 export class Receivers {
-  readonly #known = new Map<string, Receiver>()
+  readonly #clients = new Map<string, ClientReceivers>()
   readonly #options: ReceiverOptions
   #underWay = 0
 
@@ -42,53 +30,30 @@ export class Receivers {
     return this.#underWay
   }
 
-  started(origin: string): void {
-    const receiver = this.#known.get(origin) ?? { underWay: 0, failures: 0, failingSince: 0, pausedUntil: 0 }
-    receiver.underWay++
+  /** Attempts under way to the receivers of one client. */
+  underWayOf(clientId: string): number {
+    return this.#clients.get(clientId)?.underWay ?? 0
+  }
+
+  started({ clientId, origin }: Target): void {
+    const client = this.#clients.get(clientId) ?? new ClientReceivers(this.#options)
+    this.#clients.set(clientId, client)
+    client.started(origin)
     this.#underWay++
-    this.#known.set(origin, receiver)
   }
 
   /** @param well whether the receiver answered, be it with a refusal. */
-  ended(origin: string, well: boolean): void {
-    const receiver = this.#known.get(origin)!
-    receiver.underWay--
+  ended({ clientId, origin }: Target, well: boolean): void {
+    const client = this.#clients.get(clientId)!
+    client.ended(origin, well)
     this.#underWay--
-    if (well) receiver.failures = 0
-    else this.#failed(receiver)
-    if (receiver.underWay === 0 && receiver.failures === 0) this.#known.delete(origin)
+    if (client.isEmpty) this.#clients.delete(clientId)
   }
 
-  /** Those of which something is known. */
-  known(): KnownReceiver[] {
-    this.#forget()
-    return [...this.#known].map(([origin, receiver]) => ({
-      origin,
-      underWay: receiver.underWay,
-      most: this.#mostOf(receiver),
-    }))
-  }
-
-  #failed(receiver: Receiver): void {
-    const now = this.#options.now()
-    if (receiver.failures++ === 0) receiver.failingSince = now
-    if (this.#isFailing(receiver)) receiver.pausedUntil = now + PAUSE_MS
-  }
-
-  #isFailing({ failures, failingSince }: Receiver): boolean {
-    return failures >= MANY_FAILURES && this.#options.now() - failingSince >= LONG_MS
-  }
-
-  /** While it is failing, none during a pause, and one after it to see how it is. */
-  #mostOf(receiver: Receiver): number {
-    if (!this.#isFailing(receiver)) return this.#options.perOrigin
-    return receiver.pausedUntil > this.#options.now() ? 0 : 1
-  }
-
-  #forget(): void {
-    const before = this.#options.now() - FORGET_MS
-    for (const [origin, { underWay, pausedUntil, failingSince }] of this.#known) {
-      if (underWay === 0 && Math.max(pausedUntil, failingSince) < before) this.#known.delete(origin)
-    }
+  /** Those of these clients of which something is known. */
+  known(clientIds: Iterable<string>): KnownReceiver[] {
+    return [...clientIds].flatMap(clientId =>
+      (this.#clients.get(clientId)?.known() ?? []).map(state => ({ clientId, ...state })),
+    )
   }
 }

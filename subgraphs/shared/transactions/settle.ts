@@ -5,9 +5,10 @@
  */
 import type { App } from '../app.ts'
 import type { ChargeOrder, ChargeResult } from '../charging/charging.ts'
-import { Prisma, type Transaction } from '../data/db.ts'
+import type { Transaction } from '../data/db.ts'
 import { appendEvents, type NewEvent } from '../data/events.ts'
 import { fromDatabase } from '../data/failures.ts'
+import { sqlWord } from '../data/sql-word.ts'
 import { originOf } from '../delivery/address.ts'
 import { newId } from '../values/id.ts'
 import { COLUMNS, mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
@@ -39,7 +40,7 @@ interface Settled {
 const claim = (tx: Transaction, kind: TransactionKind, { which, limit }: Turn) =>
   tx.$queryRaw<TransactionRow<never>[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t
-    WHERE t.status = ${Prisma.raw(`'${kind.initial}'`)} AND ${which}
+    WHERE t.status = ${sqlWord(kind.initial)} AND ${which}
     ORDER BY t.position LIMIT ${limit} FOR UPDATE SKIP LOCKED`
 
 const conclude = (
