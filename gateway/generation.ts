@@ -76,7 +76,7 @@ const createServer = (app: App, supergraphSdl: string, find: (name: string, url?
     validationRules,
     plugins: [
       ...plugins,
-      limitCost(),
+      limitCost(app.usage),
       ApolloServerPluginLandingPageDisabled(),
       takeSubscriptions,
       executedIsOk,

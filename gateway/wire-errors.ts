@@ -3,7 +3,7 @@ import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
 import type { GraphQLError, GraphQLFormattedError } from 'graphql'
 import { asServiceError, STATUS_OF } from '../subgraphs/shared/errors.ts'
-import { withoutQuotations } from '../subgraphs/shared/graph/quotations.ts'
+import { redactValues } from '../subgraphs/shared/graph/redact-values.ts'
 import type { Logger } from '../subgraphs/shared/log.ts'
 import type { GatewayContext } from './context.ts'
 
@@ -43,7 +43,7 @@ export const formatError =
     if (isCatalogued(code)) return withCode(formatted, formatted.message, code, STATUS_OF[code])
     if (PROTOCOL_CODES.has(code)) return formatted
     if (REQUEST_FAULTS.has(code))
-      return withCode(formatted, withoutQuotations(formatted.message), 'INVALID_ARGUMENT', 400)
+      return withCode(formatted, redactValues(formatted.message), 'INVALID_ARGUMENT', 400)
     const masked = asServiceError(unwrapResolverError(error))
     log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
     return withCode(formatted, masked.message, masked.code, masked.status)

@@ -3,7 +3,7 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { fromDatabase } from '../data/failures.ts'
 import { asServiceError, type ErrorCode, invalid, ServiceError, STATUS_OF } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { withoutQuotations } from './quotations.ts'
+import { redactValues } from './redact-values.ts'
 
 const isCatalogued = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(STATUS_OF, code)
@@ -16,7 +16,7 @@ const causeOf = (error: GraphQLError): ServiceError => {
     // The error of a stream, or one that has been here before, says itself what it is.
     const { code } = extensions
     if (isCatalogued(code)) return new ServiceError(code, error.message, { extensions })
-    return invalid(withoutQuotations(error.message))
+    return invalid(redactValues(error.message))
   }
   return fromDatabase(original) ?? asServiceError(original)
 }
