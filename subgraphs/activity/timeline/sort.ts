@@ -10,8 +10,15 @@
 export const SORTS_PER_KIND = 65_536
 export const SORTS_PER_MS = 8 * SORTS_PER_KIND
 
+/** A bigint of the database ends in the year 2527: what lies beyond it, or before 1413, is beyond all entries. */
+const inRange = (sort: bigint): bigint => (sort === BigInt.asIntN(64, sort) ? sort : sort < 0n ? FIRST : LAST)
+const FIRST = -(2n ** 63n)
+const LAST = 2n ** 63n - 1n
+
+const sortOf = (ms: number): bigint => inRange(BigInt(ms) * BigInt(SORTS_PER_MS))
+
 /** The least number that an entry of this instant, or a later one, can have. */
-export const sortAt = (instant: Date): bigint => BigInt(instant.getTime()) * BigInt(SORTS_PER_MS)
+export const sortAt = (instant: Date): bigint => sortOf(instant.getTime())
 
 /** The least number that an entry after this instant can have. */
-export const sortAfter = (instant: Date): bigint => BigInt(instant.getTime() + 1) * BigInt(SORTS_PER_MS)
+export const sortAfter = (instant: Date): bigint => sortOf(instant.getTime() + 1)
