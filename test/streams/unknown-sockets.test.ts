@@ -37,7 +37,7 @@ const opened = async (socket: WebSocket): Promise<number> => {
 const closeAll = (sockets: WebSocket[]) =>
   Promise.all(
     sockets.map(async socket => {
-      if (socket.readyState === socket.CLOSED) return
+      if (socket.readyState !== socket.OPEN) return
       const closed = once(socket, 'close')
       socket.terminate()
       await closed

@@ -7,6 +7,7 @@ import type { GraphRequest } from '../streams/operation.ts'
 import type { Subgraph } from '../subgraph.ts'
 import { createCostLimit, MAX_COST } from './cost.ts'
 import { type Executor, isRefusal } from './executor.ts'
+import { checkOperationText, MAX_OPERATION_TEXT } from './operation-text.ts'
 import { checkRepresentations } from './representations.ts'
 
 /** The gateway counts before it plans; its fetches together must fit where the operation did. */
@@ -42,6 +43,7 @@ export type Admit = (request: GraphRequest, principal: Principal) => Admitted
 
 const prepare = (executor: Executor, { query }: GraphRequest): DocumentNode => {
   if (typeof query !== 'string') throw new NotAdmitted([toGraphQL(invalid('query must be a text'))])
+  checkOperationText(query, FETCH_SHARE * MAX_OPERATION_TEXT)
   const prepared = executor.prepare(query)
   if (isRefusal(prepared)) throw new NotAdmitted(prepared)
   return prepared

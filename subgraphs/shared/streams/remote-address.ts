@@ -1,7 +1,7 @@
 /** Where a connection comes from, as far as those before this process are trusted to say it. */
 import type { IncomingMessage } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
-import { IPv6, isValid, process as parse } from 'ipaddr.js'
+import ipaddr from 'ipaddr.js'
 import type { TrustProxy } from '../http/trust-proxy.ts'
 
 /** What Fastify calls `request.ip`, for requests that it does not see, such as upgrades. */
@@ -10,7 +10,7 @@ export const remoteAddress = (request: IncomingMessage, trust: TrustProxy): stri
 
 /** What one subscriber of a provider has: an IPv4 address, or the 64 bits of an IPv6 network (RFC 6177 §2). */
 export const networkOf = (address: string): string => {
-  if (!isValid(address)) return address
-  const parsed = parse(address)
-  return parsed instanceof IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }
