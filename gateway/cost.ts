@@ -1,20 +1,32 @@
-/** What a client's operation may cost is checked before it is planned. */
-import type { ApolloServerPlugin } from '@apollo/server'
-import { asServiceError, toGraphQL } from '../subgraphs/shared/errors.ts'
+/** What a client's operation may cost, alone and with its others of the last minute, is checked before it is planned. */
+import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
+import { GraphQLError } from 'graphql'
+import type { ClientUsage } from '../subgraphs/shared/access/client-usage.ts'
+import { asServiceError } from '../subgraphs/shared/errors.ts'
 import { createCostLimit, MAX_COST } from '../subgraphs/shared/graph/cost.ts'
 import type { GatewayContext } from './context.ts'
 
-/** Refuses operations that could come to more than `MAX_COST` fields, before anything is fetched. */
-export const limitCost = (): ApolloServerPlugin<GatewayContext> => {
+/** The refusal with its headers (`retry-after`), where Apollo Server looks for them. */
+const toRefusal = (error: unknown): GraphQLError => {
+  const { status, headers, code, message } = asServiceError(error)
+  const http = { status, headers: new HeaderMap(Object.entries(headers)) }
+  return new GraphQLError(message, { extensions: { code, http } })
+}
+
+/**
+ * Refuses operations that could come to more than `MAX_COST` fields, and those of a client that has used up what it may
+ * in a minute. Each operation is counted once, whatever it comes by; a subscription when it begins.
+ */
+export const limitCost = (usage: ClientUsage): ApolloServerPlugin<GatewayContext> => {
   const check = createCostLimit(MAX_COST)
   return {
-    async requestDidStart() {
+    async requestDidStart({ contextValue: { caller } }) {
       return {
         async didResolveOperation({ schema, document, request: { operationName, variables } }) {
           try {
-            check({ schema, document, operationName, variables })
+            usage.spendCost(caller.principal, check({ schema, document, operationName, variables }))
           } catch (error) {
-            throw toGraphQL(asServiceError(error))
+            throw toRefusal(error)
           }
         },
       }

@@ -7,6 +7,7 @@ import type { App } from '../subgraphs/shared/app.ts'
 import type { GatewayContext } from './context.ts'
 import { limitCost } from './cost.ts'
 import { limits, parseOptions } from './limits.ts'
+import { createDocumentStore, createPersistedQueries } from './operation-caches.ts'
 import {
   buildSupergraphs,
   type PlannedSubscription,
@@ -73,10 +74,12 @@ const createServer = (app: App, supergraphSdl: string, find: (name: string, url?
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     parseOptions,
+    documentStore: createDocumentStore(),
+    persistedQueries: { cache: createPersistedQueries() },
     validationRules,
     plugins: [
       ...plugins,
-      limitCost(),
+      limitCost(app.usage),
       ApolloServerPluginLandingPageDisabled(),
       takeSubscriptions,
       executedIsOk,

@@ -4,8 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { App } from '../subgraphs/shared/app.ts'
 import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
 import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
+import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
 import { traceOf } from '../subgraphs/shared/http/trace.ts'
 import { createStreams } from '../subgraphs/shared/streams/open-streams.ts'
+import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
 import { registerWebSocket } from '../subgraphs/shared/streams/websocket.ts'
 import { createContext, type GatewayContext } from './context.ts'
 import type { Generation, Reach } from './generation.ts'
@@ -58,8 +60,23 @@ const registerStreams = (server: FastifyInstance, app: App, serving: Serving) =>
   return { sse, stop }
 }
 
+/** Before it is parsed. */
+const checkText = ({ body, query }: FastifyRequest): void => {
+  try {
+    checkOperationText(((body ?? query ?? {}) as GraphRequest).query)
+  } catch (error) {
+    throw toGraphQL(asServiceError(error))
+  }
+}
+
 const createHandler = (app: App, { apollo }: Generation): RouteHandlerMethod =>
-  fastifyApolloHandler(apollo, { context: request => contextOf(app, request) })
+  fastifyApolloHandler(apollo, {
+    async context(request) {
+      const context = await contextOf(app, request)
+      checkText(request)
+      return context
+    },
+  })
 
 /** Answers a request under the generation that serves when it comes, which then outlasts the request. */
 const answerWith = (app: App, serving: Serving) => {

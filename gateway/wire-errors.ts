@@ -1,9 +1,10 @@
 /** Errors of the gateway itself in the catalogue's codes, and the HTTP status of answers that carry errors. */
 import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
-import type { GraphQLError, GraphQLFormattedError } from 'graphql'
-import { asServiceError, STATUS_OF } from '../subgraphs/shared/errors.ts'
-import { withoutQuotations } from '../subgraphs/shared/graph/quotations.ts'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { asServiceError, isCatalogued, STATUS_OF } from '../subgraphs/shared/errors.ts'
+import { cursorOf } from '../subgraphs/shared/graph/failures.ts'
+import { redactValues } from '../subgraphs/shared/graph/redact-values.ts'
 import type { Logger } from '../subgraphs/shared/log.ts'
 import type { GatewayContext } from './context.ts'
 
@@ -20,20 +21,19 @@ const REQUEST_FAULTS = new Set([
 /** Part of the persisted-query protocol, which clients speak by these codes. */
 const PROTOCOL_CODES = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED'])
 
-/** Where to resume after a subscription that had to end. */
-const cursorOf = ({ extensions }: GraphQLFormattedError) => {
-  const cursor = extensions?.['cursor']
-  return typeof cursor === 'string' ? { cursor } : {}
-}
-
 const withCode = (error: GraphQLFormattedError, message: string, code: string, status: number) => ({
   message,
   ...(error.locations && { locations: error.locations }),
   ...(error.path && { path: error.path }),
-  extensions: { ...cursorOf(error), code, http: { status } },
+  extensions: { ...cursorOf(error.extensions), code, http: { status } },
 })
 
-const isCatalogued = (code: string): code is keyof typeof STATUS_OF => Object.hasOwn(STATUS_OF, code)
+/** Apollo Server's refusals without a code of their own say by the status that the request is at fault. */
+const isRefusal = (error: unknown): boolean => {
+  if (!(error instanceof GraphQLError) || error.originalError) return false
+  const { status = 500 } = (error.extensions['http'] ?? {}) as { status?: number }
+  return status >= 400 && status < 500
+}
 
 /** Every error with a code of the catalogue; what is not foreseen is logged and masked. */
 export const formatError =
@@ -42,8 +42,8 @@ export const formatError =
     const code = String(formatted.extensions?.['code'])
     if (isCatalogued(code)) return withCode(formatted, formatted.message, code, STATUS_OF[code])
     if (PROTOCOL_CODES.has(code)) return formatted
-    if (REQUEST_FAULTS.has(code))
-      return withCode(formatted, withoutQuotations(formatted.message), 'INVALID_ARGUMENT', 400)
+    if (REQUEST_FAULTS.has(code) || isRefusal(error))
+      return withCode(formatted, redactValues(formatted.message), 'INVALID_ARGUMENT', 400)
     const masked = asServiceError(unwrapResolverError(error))
     log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
     return withCode(formatted, masked.message, masked.code, masked.status)

@@ -32,7 +32,7 @@ export interface SubgraphServer {
 /** Serves the subgraph over HTTP and WebSocket; returns a function that closes the connections that stay open. */
 const registerGraph = (http: FastifyInstance, app: App, subgraph: Subgraph): (() => Promise<void>) => {
   const executor = createExecutor(subgraph, app.log, { maxTokens: MAX_TOKENS })
-  const parts = { app, subgraph, executor, admit: createAdmit(subgraph, executor) }
+  const parts = { app, subgraph, executor, admit: createAdmit(app, subgraph, executor) }
   registerGraphHttp(http, parts)
   return registerWebSocket(http, {
     app,

@@ -2,6 +2,7 @@
 import type { FormattedExecutionResult } from 'graphql'
 import type { App } from '../../subgraphs/shared/app.ts'
 import { invalid } from '../../subgraphs/shared/errors.ts'
+import { checkOperationText } from '../../subgraphs/shared/graph/operation-text.ts'
 import type { GraphRequest, RunOperation, Sender } from '../../subgraphs/shared/streams/operation.ts'
 import { createContext } from '../context.ts'
 import type { Serving } from '../serving.ts'
@@ -35,6 +36,7 @@ export const createRun =
   (parts: RunParts): RunOperation =>
   async (request, sender) => {
     if (typeof request.query !== 'string' && !request.extensions) throw invalid('query must be a text')
+    checkOperationText(request.query)
     const { body, taken } = await execute(parts, request, sender)
     const { document, operation } = taken
     if (document && operation) {

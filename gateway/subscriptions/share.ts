@@ -1,13 +1,19 @@
 /** Identical subscriptions share one execution per event: the work follows the number of events, not of clients. */
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { sizeOfResult } from '../result-size.ts'
 
 /** How long a result may serve others: what they get is as fresh as if it were their own. */
 const FRESH_MS = 1_000
-const MAX_RESULTS = 2_000
+/** What results may come to, in bytes. */
+export const MAX_RESULT_BYTES = 64 * 1024 * 1024
+/** What one takes while it is not there yet. */
+const UNKNOWN_BYTES = 32 * 1024
 
 interface Execution<Result> {
   readonly at: number
   readonly result: Promise<Result>
+  bytes: number
 }
 
 /** One subscriber's place among those of the same key. */
@@ -17,33 +23,54 @@ export interface Seat<Result> {
   leave(): void
 }
 
+/** A key holds the text of an operation, and its variables: of fixed length for those who stay for days. */
+const digestOf = (key: string) => createHash('sha256').update(key).digest('base64')
+
 /** Shares results among the seats of a key. */
 export class Sharing<Result> {
   readonly #seats = new Map<string, number>()
-  readonly #executions = new LRUCache<string, Execution<Result>>({ max: MAX_RESULTS })
+  readonly #executions = new LRUCache<string, Execution<Result>>({
+    maxSize: MAX_RESULT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  })
+
+  /** What the results come to that are kept, in bytes. */
+  get bytes(): number {
+    return this.#executions.calculatedSize
+  }
 
   /** Takes a place among the subscribers of this key; give it back with `leave`. */
   join(key: string): Seat<Result> {
-    this.#count(key, 1)
+    const digest = digestOf(key)
+    this.#count(digest, 1)
     return {
-      execute: (eventId, run) => this.#execute(key, eventId, run),
-      leave: () => this.#count(key, -1),
+      execute: (eventId, run) => this.#execute(digest, eventId, run),
+      leave: () => this.#count(digest, -1),
     }
   }
 
-  #count(key: string, change: number): void {
-    const seats = (this.#seats.get(key) ?? 0) + change
-    if (seats > 0) this.#seats.set(key, seats)
-    else this.#seats.delete(key)
+  #count(digest: string, change: number): void {
+    const seats = (this.#seats.get(digest) ?? 0) + change
+    if (seats > 0) this.#seats.set(digest, seats)
+    else this.#seats.delete(digest)
   }
 
-  #execute(key: string, eventId: string, run: () => Promise<Result>): Promise<Result> {
-    if (this.#seats.get(key) === 1) return run()
-    const id = `${eventId} ${key}`
+  #execute(digest: string, eventId: string, run: () => Promise<Result>): Promise<Result> {
+    if (this.#seats.get(digest) === 1) return run()
+    const id = `${eventId} ${digest}`
     const found = this.#executions.get(id)
     if (found && Date.now() - found.at < FRESH_MS) return found.result
-    const result = run()
-    this.#executions.set(id, { at: Date.now(), result })
-    return result
+    const execution = { at: Date.now(), result: run(), bytes: UNKNOWN_BYTES }
+    this.#executions.set(id, execution)
+    void this.#weigh(id, execution)
+    return execution.result
+  }
+
+  /** How much it is is known when it is there; one that has gone meanwhile does not come back. */
+  async #weigh(id: string, execution: Execution<Result>): Promise<void> {
+    const result = await execution.result.catch(() => undefined)
+    if (this.#executions.peek(id) !== execution) return
+    this.#executions.delete(id)
+    this.#executions.set(id, { ...execution, bytes: sizeOfResult(result) })
   }
 }

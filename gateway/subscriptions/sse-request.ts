@@ -4,13 +4,14 @@ import { invalid } from '../../subgraphs/shared/errors.ts'
 import type { GraphRequest } from '../../subgraphs/shared/streams/operation.ts'
 
 const JSON_TYPES = /application\/(graphql-response\+)?json/
+const NO_HEAD = { status: 405, headers: { allow: 'GET, POST' } }
 const COMMENT = /#[^\n]*/g
 const SUBSCRIPTION = /(?:^|\})\s*subscription\b/
 
 const parseParameter = (name: string, text: unknown): Record<string, unknown> | undefined => {
   if (text === undefined || text === '') return undefined
   try {
-    return JSON.parse(String(text))
+    return JSON.parse(text as string)
   } catch {
     throw invalid(`${name} must be JSON`)
   }
@@ -28,15 +29,35 @@ const fromQuery = ({ query }: FastifyRequest): GraphRequest => {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @throws ServiceError INVALID_ARGUMENT when it is not a GraphQL request. */
-export function graphRequestOf(request: FastifyRequest): GraphRequest {
-  if (request.method === 'GET') return fromQuery(request)
-  if (!isObject(request.body)) throw invalid('the request body must be a JSON object with a query')
-  const { query, operationName, variables, extensions } = request.body as GraphRequest
+const fromBody = ({ body }: FastifyRequest): GraphRequest => {
+  if (!isObject(body)) throw invalid('the request body must be a JSON object with a query')
+  const { query, operationName, variables, extensions } = body as GraphRequest
+  return { query, operationName, variables, extensions }
+}
+
+/** As graphql-http reads them; it knows no persisted queries, which have no text. */
+const checkTypes = ({ query, operationName, variables, extensions }: GraphRequest): void => {
+  for (const [name, value] of Object.entries({ query, operationName })) {
+    if (value != null && typeof value !== 'string') throw invalid(`${name} must be a text`)
+  }
   for (const [name, value] of Object.entries({ variables, extensions })) {
     if (value != null && !isObject(value)) throw invalid(`${name} must be an object`)
   }
-  return { query, operationName, variables: variables ?? undefined, extensions: extensions ?? undefined }
+  if (query == null && extensions?.['persistedQuery'] == null) throw invalid('query must be a text')
+}
+
+/** @throws ServiceError INVALID_ARGUMENT when it is not a GraphQL request, 405 where it is none by its method. */
+export function graphRequestOf(request: FastifyRequest): GraphRequest {
+  if (request.method === 'HEAD') throw invalid('Event streams are possible by GET and POST alone', NO_HEAD)
+  const read = request.method === 'GET' ? fromQuery(request) : fromBody(request)
+  checkTypes(read)
+  const { query, operationName, variables, extensions } = read
+  return {
+    query: query ?? undefined,
+    operationName: operationName ?? undefined,
+    variables: variables ?? undefined,
+    extensions: extensions ?? undefined,
+  }
 }
 
 /** Some clients accept both for every operation: they mean a stream when they subscribe. */

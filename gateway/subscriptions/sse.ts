@@ -1,13 +1,14 @@
 /** Results as server-sent events: the "distinct connections" mode of the GraphQL over SSE protocol (graphql-sse). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FormattedExecutionResult, GraphQLError } from 'graphql'
+import type { Release } from '../../subgraphs/shared/access/client-usage.ts'
 import type { App } from '../../subgraphs/shared/app.ts'
 import { fromDatabase } from '../../subgraphs/shared/data/failures.ts'
-import { asServiceError, type ServiceError, toGraphQL, unavailable } from '../../subgraphs/shared/errors.ts'
+import { asServiceError, type ServiceError, toGraphQL } from '../../subgraphs/shared/errors.ts'
 import { leaveOverload } from '../../subgraphs/shared/http/overload.ts'
 import { traceOf } from '../../subgraphs/shared/http/trace.ts'
-import type { Streams } from '../../subgraphs/shared/streams/open-streams.ts'
-import type { Answer, RunOperation } from '../../subgraphs/shared/streams/operation.ts'
+import { enterStream, type Streams } from '../../subgraphs/shared/streams/open-streams.ts'
+import type { Answer, GraphRequest, RunOperation, Sender } from '../../subgraphs/shared/streams/operation.ts'
 import { openSession, type Session } from '../../subgraphs/shared/streams/session.ts'
 import { untilEnded } from '../../subgraphs/shared/streams/until-ended.ts'
 import { formatErrors } from './execute-event.ts'
@@ -52,19 +53,43 @@ const writeAll = async (app: App, writer: SseWriter, answered: Promise<Answer>, 
   await writer.complete()
 }
 
+/** A stream that was let in: who has it, what it asks for, and how its place is given back. */
+interface Entered {
+  readonly session: Session
+  readonly asked: GraphRequest
+  readonly leave: Release
+}
+
+/** Whatever can be refused is refused here, while there is still a status to say so by. */
+const enter = async ({ app, streams }: SseParts, request: FastifyRequest): Promise<Entered> => {
+  const session = await openSession(app.access, request.headers.authorization)
+  try {
+    const asked = graphRequestOf(request)
+    return { session, asked, leave: enterStream(app, streams, session.principal) }
+  } catch (error) {
+    session.close()
+    throw error
+  }
+}
+
+const senderOf = (request: FastifyRequest, { principal }: Session): Sender => ({
+  principal,
+  correlator: request.id,
+  trace: traceOf(request.headers),
+  authorization: request.headers.authorization!,
+  readOnly: request.method === 'GET',
+})
+
 const serve =
   (parts: SseParts, open: Set<SseWriter>) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const { app, run, streams } = parts
-    if (streams.full())
-      return answerFailure(reply, unavailable('Too many streams are open; try again shortly'))
-    let session: Session
+    let entered: Entered
     try {
-      session = await openSession(app.access, request.headers.authorization)
+      entered = await enter(parts, request)
     } catch (error) {
       return answerFailure(reply, error)
     }
+    const { session, asked, leave } = entered
     leaveOverload(request)
-    const leave = streams.enter()
     const writer = openEventStream(reply)
     open.add(writer)
     writer.onClose(() => {
@@ -72,14 +97,7 @@ const serve =
       session.close()
       open.delete(writer)
     })
-    const sender = {
-      principal: session.principal,
-      correlator: request.id,
-      trace: traceOf(request.headers),
-      authorization: request.headers.authorization!,
-      readOnly: request.method === 'GET',
-    }
-    await writeAll(app, writer, run(graphRequestOf(request), sender), session)
+    await writeAll(parts.app, writer, parts.run(asked, senderOf(request, session)), session)
   }
 
 /**

@@ -20,6 +20,10 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF
 
+/** Whether a code is one of the catalogue. */
+export const isCatalogued = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(STATUS_OF, code)
+
 /** What may stand beside a code: another HTTP status (405), response headers (`Location`), more for the graph. */
 export interface ErrorDetails {
   status?: number

@@ -7,6 +7,7 @@ import { EventStream, type Replayed } from '../../../subgraphs/shared/delivery/e
 import type { Stream } from '../../../subgraphs/shared/streams/stream.ts'
 import { type Headers, Members } from './members.ts'
 import { OwnReplay } from './own-replay.ts'
+import { RecentEvents } from './recent-events.ts'
 import type { UpstreamEvent } from './resuming.ts'
 
 export interface HubParts {
@@ -22,22 +23,17 @@ export interface HubParts {
   onEnd(): void
 }
 
-/** How many events are kept for those who come back. */
-export const KEPT = 1_000
-
 export class Hub {
   readonly #parts: HubParts
   readonly #members = new Members()
   #events: Stream<UpstreamEvent>
-  #recent: UpstreamEvent[] = []
-  /** Every event after this one that the hub has seen is among the recent ones. */
-  #keptAfter: bigint
+  readonly #recent: RecentEvents
   #position: bigint
   #ended = false
 
   constructor(parts: HubParts) {
     this.#parts = parts
-    this.#keptAfter = parts.after
+    this.#recent = new RecentEvents(parts.after)
     this.#position = parts.after
     this.#events = this.#open()
   }
@@ -83,9 +79,8 @@ export class Hub {
 
   /** Undefined where some are no longer kept. */
   #keptSince(position: bigint): Promise<Replayed<UpstreamEvent>> | undefined {
-    if (position < this.#keptAfter) return undefined
-    const events = this.#recent.filter(event => event.position > position)
-    return Promise.resolve({ events, until: this.#position })
+    const events = this.#recent.since(position)
+    return events && Promise.resolve({ events, until: this.#position })
   }
 
   #open(): Stream<UpstreamEvent> {
@@ -106,8 +101,7 @@ export class Hub {
 
   #publish(event: UpstreamEvent): void {
     this.#position = event.position
-    this.#recent.push(event)
-    if (this.#recent.length > KEPT) this.#keptAfter = this.#recent.shift()!.position
+    this.#recent.add(event)
     this.#members.push(event)
   }
 

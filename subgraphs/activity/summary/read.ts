@@ -1,5 +1,6 @@
 /** Summaries: sums of sums by day, from the coarsest table that tells apart what is asked for. */
 import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
+import { invalid } from '../../shared/errors.ts'
 import { columnOf, type HolderColumn } from '../holders.ts'
 import { sortAt } from '../timeline/sort.ts'
 import { POINTS_KINDS, type SummaryGroup, type SummaryRow, type SumRow, toSummaries } from './rows.ts'
@@ -90,10 +91,21 @@ const groupColumn = (groupBy: readonly SummaryGroup[], group: SummaryGroup, name
 const keysOf = (groupBy: readonly SummaryGroup[]) =>
   Prisma.raw(['period', ...groupBy.map(group => `d.${COLUMN_OF[group]}`), 'd.currency'].join(', '))
 
-const readSums = (db: PrismaClient, scope: Scope, query: SummaryQuery) => {
+/** A year of days told apart by kind and outcome has 5,475; more would stop everyone else while they are added up. */
+export const MAX_ROWS = 10_000
+
+const withinLimit = (rows: SumRow[]): SumRow[] => {
+  if (rows.length > MAX_ROWS)
+    throw invalid(
+      `The summary has more than ${MAX_ROWS} rows: group by less, by longer periods, or narrow the time`,
+    )
+  return rows
+}
+
+const readSums = async (db: PrismaClient, scope: Scope, query: SummaryQuery): Promise<SumRow[]> => {
   const { by, groupBy } = query
   const days = Prisma.join([wholeDays(scope, query), ...partsOfDays(scope, query)], ' UNION ALL ')
-  return db.$queryRaw<SumRow[]>`
+  const rows = await db.$queryRaw<SumRow[]>`
     SELECT d.holder, date_trunc(${UNIT[by]}, d.day::timestamp)::date::text AS period,
       ${groupColumn(groupBy, 'KIND', 'kind')}, ${groupColumn(groupBy, 'OUTCOME', 'outcome')},
       ${groupColumn(groupBy, 'CHANNEL', 'channel')}, ${groupColumn(groupBy, 'MERCHANT', 'merchant')},
@@ -104,7 +116,9 @@ const readSums = (db: PrismaClient, scope: Scope, query: SummaryQuery) => {
       coalesce(sum(d.amount) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS amount,
       coalesce(sum(d.points) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS points,
       bool_or(d.kind = ANY (${POINTS_KINDS}::text[])) AS "movesPoints"
-    FROM (${days}) d GROUP BY d.holder, ${keysOf(groupBy)} ORDER BY d.holder, ${keysOf(groupBy)}`
+    FROM (${days}) d GROUP BY d.holder, ${keysOf(groupBy)} ORDER BY d.holder, ${keysOf(groupBy)}
+    LIMIT ${MAX_ROWS + 1}`
+  return withinLimit(rows)
 }
 
 /** The summary of each holder, in the holders' sequence, by one statement. */

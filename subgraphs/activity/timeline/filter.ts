@@ -1,5 +1,6 @@
 /** What a timeline can be narrowed to, as conditions on its entries. */
 import { Prisma } from '../../shared/data/db.ts'
+import { invalid } from '../../shared/errors.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
 import type { Decimal } from '../../shared/values/decimal.ts'
 import { checkSearchable } from '../../shared/values/money.ts'
@@ -35,8 +36,23 @@ const WORD = /[^\s!-/:-@[-`{-~،؛؟]/
 const hasWords = (text: string) => Prisma.sql`e.words @@ (
   SELECT string_agg('''' || word || ''':*', ' & ') FROM unnest(activity.words(${text})) AS word)::tsquery`
 
-/** Whether words are searched for. */
-export const searchesWords = ({ text }: TimelineFilter): boolean => text != null && WORD.test(text)
+/** What the database may have to look for, which it does for each word: a search of a person has three or four. */
+const MAX_TEXT = 256
+const MAX_WORDS = 10
+const BETWEEN_WORDS = /[\s!-/:-@[-`{-~،؛؟]+/
+
+const checkText = (text: string): void => {
+  if (text.length > MAX_TEXT) throw invalid(`filter.text must not be longer than ${MAX_TEXT} characters`)
+  if (text.split(BETWEEN_WORDS).filter(Boolean).length > MAX_WORDS)
+    throw invalid(`filter.text must not have more than ${MAX_WORDS} words`)
+}
+
+/** Whether words are searched for. @throws ServiceError INVALID_ARGUMENT for too many, or too long a text. */
+export const searchesWords = ({ text }: TimelineFilter): boolean => {
+  if (text == null) return false
+  checkText(text)
+  return WORD.test(text)
+}
 
 /** What sums by day tell apart too. */
 const commonConditions = (clientId: string | undefined, { kinds, outcomes, postedBy }: TimelineFilter) => [

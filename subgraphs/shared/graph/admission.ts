@@ -1,14 +1,18 @@
 /** What is looked at before a subgraph executes an operation that came by its own port: what it is, what it may cost. */
 import { type DocumentNode, GraphQLError, getOperationAST, type OperationTypeNode } from 'graphql'
+import type { Principal } from '../access/principal.ts'
+import type { App } from '../app.ts'
 import { invalid, toGraphQL } from '../errors.ts'
 import type { GraphRequest } from '../streams/operation.ts'
 import type { Subgraph } from '../subgraph.ts'
 import { createCostLimit, MAX_COST } from './cost.ts'
 import { type Executor, isRefusal } from './executor.ts'
+import { checkOperationText, MAX_OPERATION_TEXT } from './operation-text.ts'
 import { checkRepresentations } from './representations.ts'
 
 /** The gateway counts before it plans; its fetches together must fit where the operation did. */
-const MAX_FETCH_COST = 4 * MAX_COST
+const FETCH_SHARE = 4
+const MAX_FETCH_COST = FETCH_SHARE * MAX_COST
 /** A gateway's fetch can be longer than the text that its client sent. */
 export const MAX_TOKENS = 10_000
 
@@ -31,11 +35,15 @@ export class NotAdmitted extends Error {
   }
 }
 
-/** Tells whether an operation may be executed; @throws NotAdmitted with the reasons. */
-export type Admit = (request: GraphRequest) => Admitted
+/**
+ * Tells whether an operation may be executed, and counts it as its client's.
+ * @throws NotAdmitted with the reasons, ServiceError SERVICE_UNAVAILABLE for a client that has used up its quota.
+ */
+export type Admit = (request: GraphRequest, principal: Principal) => Admitted
 
 const prepare = (executor: Executor, { query }: GraphRequest): DocumentNode => {
   if (typeof query !== 'string') throw new NotAdmitted([toGraphQL(invalid('query must be a text'))])
+  checkOperationText(query, FETCH_SHARE * MAX_OPERATION_TEXT)
   const prepared = executor.prepare(query)
   if (isRefusal(prepared)) throw new NotAdmitted(prepared)
   return prepared
@@ -48,15 +56,17 @@ const typeOf = (document: DocumentNode, operationName?: string): OperationTypeNo
 }
 
 /** Makes the function that admits operations to a subgraph. */
-export function createAdmit({ schema }: Subgraph, executor: Executor): Admit {
+export function createAdmit({ usage }: Pick<App, 'usage'>, { schema }: Subgraph, executor: Executor): Admit {
   checkRepresentations(schema)
   const checkCost = createCostLimit(MAX_FETCH_COST)
-  return request => {
+  return (request, principal) => {
     const document = prepare(executor, request)
     const operationName = request.operationName ?? undefined
     const variables = request.variables ?? undefined
     const type = typeOf(document, operationName)
-    checkCost({ schema, document, operationName, variables })
+    const cost = checkCost({ schema, document, operationName, variables })
+    // What a gateway makes of one operation may cost more than the operation, in the client's quota as in the limit.
+    usage.spendCost(principal, cost / FETCH_SHARE)
     return { type, document, operationName, variables }
   }
 }

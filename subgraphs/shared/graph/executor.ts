@@ -14,10 +14,8 @@ import type { EventStream } from '../delivery/event-stream.ts'
 import type { Logger } from '../log.ts'
 import type { Subgraph } from '../subgraph.ts'
 import { untilAborted } from '../until-aborted.ts'
+import { createDocumentCache } from './document-cache.ts'
 import { formatGraphError } from './failures.ts'
-
-/** Far more operations than a portal has; an attacker's ad-hoc ones only push each other out. */
-const MAX_OPERATIONS = 2_000
 
 /** An operation that was prepared, with what it is executed with. */
 export interface PreparedOperation {
@@ -65,12 +63,14 @@ const parseAndValidate = ({ schema }: Subgraph, query: string, { maxTokens }: Ex
   }
 }
 
+/** What is refused is not kept: nobody who means it sends it twice. */
 const createPrepare = (subgraph: Subgraph, options: ExecutorOptions): Executor['prepare'] => {
-  const known = new Map<string, ReturnType<Executor['prepare']>>()
+  const documents = createDocumentCache()
   return query => {
-    const prepared = known.get(query) ?? parseAndValidate(subgraph, query, options)
-    if (known.size >= MAX_OPERATIONS) known.delete(known.keys().next().value!)
-    known.set(query, prepared)
+    const known = documents.get(query)
+    if (known) return known
+    const prepared = parseAndValidate(subgraph, query, options)
+    if (!isRefusal(prepared)) documents.set(query, prepared)
     return prepared
   }
 }

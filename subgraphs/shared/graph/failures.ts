@@ -1,12 +1,9 @@
 /** Whatever fails in the graph leaves with a code of the catalogue and its HTTP status, and nothing else. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { fromDatabase } from '../data/failures.ts'
-import { asServiceError, type ErrorCode, invalid, ServiceError, STATUS_OF } from '../errors.ts'
+import { asServiceError, invalid, isCatalogued, ServiceError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { withoutQuotations } from './quotations.ts'
-
-const isCatalogued = (code: unknown): code is ErrorCode =>
-  typeof code === 'string' && Object.hasOwn(STATUS_OF, code)
+import { redactValues } from './redact-values.ts'
 
 /** A GraphQLError without an original error is the executor's own: the request asked for something impossible. */
 const causeOf = (error: GraphQLError): ServiceError => {
@@ -16,13 +13,14 @@ const causeOf = (error: GraphQLError): ServiceError => {
     // The error of a stream, or one that has been here before, says itself what it is.
     const { code } = extensions
     if (isCatalogued(code)) return new ServiceError(code, error.message, { extensions })
-    return invalid(withoutQuotations(error.message))
+    return invalid(redactValues(error.message))
   }
   return fromDatabase(original) ?? asServiceError(original)
 }
 
 /** Where to resume after a subscription that had to end. */
-const cursorOf = ({ extensions: { cursor } }: ServiceError) => (typeof cursor === 'string' ? { cursor } : {})
+export const cursorOf = (extensions: Readonly<Record<string, unknown>> = {}) =>
+  typeof extensions['cursor'] === 'string' ? { cursor: extensions['cursor'] } : {}
 
 /** The error as it goes over the wire: message, place, and `extensions` with `code`, `http.status` and `cursor` alone. */
 export function formatGraphError(error: GraphQLError, log: Logger): GraphQLFormattedError {
@@ -34,6 +32,6 @@ export function formatGraphError(error: GraphQLError, log: Logger): GraphQLForma
     message: cause.message,
     locations,
     path,
-    extensions: { ...cursorOf(cause), code: cause.code, http: { status: cause.status } },
+    extensions: { ...cursorOf(cause.extensions), code: cause.code, http: { status: cause.status } },
   }
 }

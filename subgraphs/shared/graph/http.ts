@@ -73,7 +73,7 @@ class Exchange {
 
   #admit(params: Parameters<Admit>[0]): OperationArgs<undefined> | readonly GraphQLError[] {
     try {
-      const admitted = this.#parts.admit(params)
+      const admitted = this.#parts.admit(params, this.#caller.principal)
       checkMethod(admitted, this.#request.method)
       const { document, operationName, variables: variableValues } = admitted
       return { schema: this.#parts.subgraph.schema, document, operationName, variableValues }

@@ -62,7 +62,7 @@ export function createRun({ app, subgraph, executor, admit }: RunParts): RunOper
 
   return async (request, sender) => {
     try {
-      return await run(admit(request), sender)
+      return await run(admit(request, sender.principal), sender)
     } catch (error) {
       return refuse(error, sender)
     }

@@ -1,16 +1,29 @@
 /** The graph's scalars; kept ones where graphql-scalars has them, and `Decimal`, which is exact on the wire. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { CurrencyResolver, DateTimeISOResolver } from 'graphql-scalars'
-import { type Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
+import { Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
 
+/** What a JSON number carries exactly, and as many places before and after the point. */
+const MAX_DIGITS = 15
+const LIMIT = new Decimal(10).pow(MAX_DIGITS)
+/** A sign, a point, zeros before and after, an exponent: far more than any number of 15 digits needs. */
+const MAX_TEXT = 64
+
+const BAD_DECIMAL = `Decimal must be a number with at most ${MAX_DIGITS} significant digits, below 10^${MAX_DIGITS}`
+
+const fits = (value: Decimal) =>
+  value.abs().lessThan(LIMIT) && value.precision() <= MAX_DIGITS && value.decimalPlaces() <= MAX_DIGITS
+
+/** Its errors quote nothing, here and below: whoever formats them need not know the words of each scalar. */
 const parse = (value: unknown): Decimal => {
   if (typeof value !== 'number' && typeof value !== 'string')
     throw new GraphQLError('Decimal must be a number or a string')
+  const text = String(value)
   try {
-    return toDecimal(value)
-  } catch {
-    throw new GraphQLError(`Decimal cannot be ${JSON.stringify(value)}`)
-  }
+    const decimal = text.length <= MAX_TEXT ? toDecimal(text) : undefined
+    if (decimal && fits(decimal)) return decimal
+  } catch {}
+  throw new GraphQLError(BAD_DECIMAL)
 }
 
 /** Money and points: out as a JSON number that round-trips, in from a number or a string. */
@@ -41,9 +54,42 @@ const PhoneNumberScalar = new GraphQLScalarType<string, string>({
   parseLiteral: node => phoneNumber(node.kind === Kind.STRING ? node.value : undefined),
 })
 
+/** A scalar of graphql-scalars that says of a wrong value what a right one is, and not what the value was. */
+const quiet = <In, Out>(
+  name: string,
+  scalar: GraphQLScalarType<In, Out>,
+  rule: string,
+  holds: (value: In) => boolean = () => true,
+): GraphQLScalarType<In, Out> => {
+  const parseOnly = (read: () => In): In => {
+    try {
+      const value = read()
+      if (holds(value)) return value
+    } catch {}
+    throw new GraphQLError(`${name} must be ${rule}`)
+  }
+  return new GraphQLScalarType<In, Out>({
+    ...scalar.toConfig(),
+    name,
+    parseValue: value => parseOnly(() => scalar.parseValue(value)),
+    parseLiteral: (node, variables) => parseOnly(() => scalar.parseLiteral(node, variables)),
+  })
+}
+
+/** RFC 3339 §1: the years 0 to 9999; year 0 is none in the calendar of most systems. */
+const isOfFourDigits = (instant: Date) => {
+  const year = instant.getUTCFullYear()
+  return year >= 1 && year <= 9_999
+}
+
 export const scalars = {
-  DateTime: DateTimeISOResolver,
+  DateTime: quiet(
+    'DateTime',
+    DateTimeISOResolver,
+    'a date-time of RFC 3339 in the years 0001 to 9999, such as 2026-11-22T10:00:00Z',
+    isOfFourDigits,
+  ),
   PhoneNumber: PhoneNumberScalar,
-  Currency: CurrencyResolver,
+  Currency: quiet('Currency', CurrencyResolver, 'a currency code of ISO 4217 such as OMR'),
   Decimal: DecimalScalar,
 }

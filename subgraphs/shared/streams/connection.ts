@@ -2,6 +2,8 @@
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse } from 'graphql'
 import { type Context, makeServer, type ServerOptions } from 'graphql-ws'
 import type { WebSocket } from 'ws'
+import type { Release } from '../access/client-usage.ts'
+import type { Principal } from '../access/principal.ts'
 import type { App } from '../app.ts'
 import { asServiceError, ServiceError, toGraphQL, unavailable } from '../errors.ts'
 import { sendResults } from './next-messages.ts'
@@ -13,10 +15,16 @@ import { untilEnded } from './until-ended.ts'
 /** What belongs to one connection. */
 export interface Connection {
   readonly socket: WebSocket
+  /** Called when the client is known; the result is called when the connection ends. @throws ServiceError. */
+  enter(principal: Principal): Release
   readonly correlator: string
   readonly active: Set<string>
   session?: Session
+  leave?: Release
 }
+
+/** So soon a client has to say who it is. */
+const INIT_WAIT_MS = 3_000
 
 type Ctx = Context<Record<string, unknown> | undefined, Connection>
 
@@ -36,17 +44,25 @@ const closeCodeFor = (error: ServiceError, presented: boolean) => {
 /** The subscriptions are told first, each by its own error; then the socket is closed. */
 const closeWhenTold = ({ socket, active, session }: Connection) => {
   const reason = session?.signal.reason
-  if (!(reason instanceof ServiceError) || active.size > 0) return
+  if (!(reason instanceof ServiceError) || reason.code !== 'UNAUTHORIZED' || active.size > 0) return
   closeSocket(socket, CLOSE.forbidden, reason.message)
+}
+
+/** Gives back what a connection holds; called again, it does nothing. */
+const release = (extra: Connection) => {
+  extra.session?.close()
+  extra.leave?.()
 }
 
 const connect = async (app: App, ctx: Ctx): Promise<boolean> => {
   const { extra } = ctx
   const authorization = authorizationOf(ctx)
   try {
-    extra.session = await openSession(app.access, authorization)
-    if (extra.socket.readyState !== extra.socket.OPEN) extra.session.close()
-    extra.session.signal.addEventListener('abort', () => closeWhenTold(extra))
+    const session = await openSession(app.access, authorization)
+    extra.session = session
+    session.signal.addEventListener('abort', () => closeWhenTold(extra))
+    extra.leave = extra.enter(session.principal)
+    if (extra.socket.readyState !== extra.socket.OPEN) release(extra)
     return true
   } catch (error) {
     const refusal = asServiceError(error)
@@ -92,6 +108,7 @@ export interface ProtocolParts {
 export function createProtocol(parts: ProtocolParts) {
   const { app } = parts
   const options: ServerOptions<Record<string, unknown> | undefined, Connection> = {
+    connectionInitWaitTimeout: INIT_WAIT_MS,
     onConnect: ctx => connect(app, ctx),
     async onSubscribe(ctx, id, payload) {
       ctx.extra.active.add(id)
@@ -112,7 +129,7 @@ export function createProtocol(parts: ProtocolParts) {
     onComplete(ctx, id) {
       ctx.extra.active.delete(id)
     },
-    onClose: ({ extra }) => extra.session?.close(),
+    onClose: ({ extra }) => release(extra),
   }
   return makeServer(options)
 }

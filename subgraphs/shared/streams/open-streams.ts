@@ -1,9 +1,13 @@
 /** How many connections stay open at once, WebSocket and event streams together (`MAX_STREAMS`). */
+import type { Release } from '../access/client-usage.ts'
+import type { Principal } from '../access/principal.ts'
+import type { App } from '../app.ts'
+import { unavailable } from '../errors.ts'
 
 export interface Streams {
   full(): boolean
   /** Counts one more; the result takes it back. */
-  enter(): () => void
+  enter(): Release
 }
 
 /** Counts up to `max`. */
@@ -19,5 +23,19 @@ export function createStreams(max: number): Streams {
         counted = false
       }
     },
+  }
+}
+
+/**
+ * Counts a stream, of all and of its client, until the result is called.
+ * @throws ServiceError SERVICE_UNAVAILABLE when there are too many of either.
+ */
+export function enterStream({ usage }: Pick<App, 'usage'>, streams: Streams, principal: Principal): Release {
+  if (streams.full()) throw unavailable('Too many streams are open; try again shortly')
+  const leaveClient = usage.enterStream(principal)
+  const leaveAll = streams.enter()
+  return () => {
+    leaveClient()
+    leaveAll()
   }
 }

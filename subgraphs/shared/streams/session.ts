@@ -1,7 +1,7 @@
 /** A connection's token: it is looked at again and again for as long as the connection lasts. */
 import type { Access } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { ServiceError } from '../errors.ts'
+import { ServiceError, unavailable } from '../errors.ts'
 
 /** So soon a client that was disabled gets nothing more. */
 const RECHECK_MS = 5_000
@@ -10,7 +10,7 @@ const SHORTEST_MS = 250
 
 export interface Session {
   readonly principal: Principal
-  /** Aborted with the ServiceError UNAUTHORIZED when the token ends. */
+  /** Aborted with the ServiceError UNAUTHORIZED when the token ends, SERVICE_UNAVAILABLE when the session is closed. */
   readonly signal: AbortSignal
   /** Stops looking. */
   close(): void
@@ -44,7 +44,7 @@ export async function openSession(access: Access, authorization: string | undefi
     signal: controller.signal,
     close() {
       clearTimeout(timer)
-      controller.abort()
+      controller.abort(unavailable('The connection has ended'))
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../log.ts'
 /** RFC 6455 §7.4.1 and the codes of graphql-transport-ws. */
 export const CLOSE = {
   goingAway: 1001,
+  policy: 1008,
   internal: 1011,
   tryLater: 1013,
   unauthorized: 4401,

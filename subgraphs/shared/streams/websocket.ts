@@ -4,9 +4,13 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Release } from '../access/client-usage.ts'
 import { correlatorOf } from '../http/correlator.ts'
 import { createProtocol, type ProtocolParts } from './connection.ts'
-import type { Streams } from './open-streams.ts'
+import { limitMessages } from './message-rate.ts'
+import { enterStream, type Streams } from './open-streams.ts'
+import { createPendingConnections, PENDING, type PendingLimits } from './pending-connections.ts'
+import { networkOf, remoteAddress } from './remote-address.ts'
 import { CLOSE, closeSocket, protocolSocket } from './socket.ts'
 
 const MAX_MESSAGE = 1024 * 1024
@@ -38,6 +42,8 @@ const closeAll = async (server: WebSocketServer) => {
 
 export interface WebSocketParts extends ProtocolParts {
   readonly streams: Streams
+  /** How many connections may be open whose client is not known yet; `PENDING` unless given. */
+  readonly pending?: PendingLimits
 }
 
 /**
@@ -47,27 +53,42 @@ export interface WebSocketParts extends ProtocolParts {
 export function registerWebSocket(http: FastifyInstance, parts: WebSocketParts): () => Promise<void> {
   const { app, streams } = parts
   const protocol = createProtocol(parts)
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE, handleProtocols })
+  const pending = createPendingConnections(parts.pending ?? PENDING)
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE,
+    handleProtocols,
+    autoPong: false,
+  })
   const pings = startPings(server)
   let stopping = false
 
-  server.on('connection', (socket: WebSocket, request: IncomingMessage) => {
-    const leave = streams.enter()
+  const open = (socket: WebSocket, request: IncomingMessage, known: Release) => {
+    limitMessages(socket)
     const closed = protocol.opened(protocolSocket(socket, app.log), {
       socket,
+      enter(principal) {
+        known()
+        return enterStream(app, streams, principal)
+      },
       correlator: correlatorOf(request as never),
       active: new Set(),
     })
     socket.on('error', error => app.log.debug({ err: error }, 'a WebSocket failed'))
     socket.once('close', (code, reason) => {
-      leave()
       closed(code, String(reason)).catch(error => app.log.error({ err: error }, 'closing a WebSocket failed'))
     })
-  })
+  }
   http.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?', 1)[0] !== '/graphql') return refuse(socket, '404 Not Found')
     if (stopping || streams.full()) return refuse(socket, '503 Service Unavailable')
-    server.handleUpgrade(request, socket, head, taken => server.emit('connection', taken, request))
+    const known = pending.enter(networkOf(remoteAddress(request, app.config.trustProxy)))
+    if (!known) return refuse(socket, '503 Service Unavailable')
+    socket.once('close', known)
+    server.handleUpgrade(request, socket, head, taken => {
+      server.emit('connection', taken, request)
+      open(taken, request, known)
+    })
   })
   return async () => {
     stopping = true

@@ -5,7 +5,7 @@
  */
 import type { App } from '../app.ts'
 import type { ChargeOrder, ChargeResult } from '../charging/charging.ts'
-import type { Transaction } from '../data/db.ts'
+import { Prisma, type Transaction } from '../data/db.ts'
 import { appendEvents, type NewEvent } from '../data/events.ts'
 import { fromDatabase } from '../data/failures.ts'
 import { sqlWord } from '../data/sql-word.ts'

@@ -1,0 +1,92 @@
+/**
+ * What graphql-js says of a wrong value quotes the value, which may be a card's security code: only the place is told.
+ * A client decides what stands in such a message, so everything here looks at each character a fixed number of times.
+ */
+
+/** Far more than any message that quotes nothing. */
+const MAX_TOLD = 1_000
+
+const GOT = 'got invalid value '
+const PLACE = /^[\w.[\]]+$/
+const DIGIT = /\d/
+const QUOTED_KINDS = ['String', 'BlockString', 'Int', 'Float', 'Name']
+
+/** The positions at which a text stands, from left to right. */
+function* occurrences(text: string, wanted: string): Generator<number> {
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) yield at
+}
+
+/** Without the excerpt of the operation that an error of graphql-js carries when it is printed. */
+const withoutExcerpt = (text: string): string => {
+  const start = 'GraphQL request:'
+  for (const at of occurrences(text, start)) {
+    const head = text.slice(0, at)
+    if (DIGIT.test(text.charAt(at + start.length)) && head !== head.trimEnd()) return head.trimEnd()
+    // A long run of spaces is looked at once: what stands before this is not looked at again.
+    if (head !== head.trimEnd()) return text
+  }
+  return text
+}
+
+/** What stands before `mark`, if that is the first `sign` after `start`: `… cannot represent x: 5`. */
+const cutAt = (text: string, start: string, mark: string): string => {
+  let from = text.indexOf(start)
+  while (from >= 0) {
+    const end = text.indexOf(mark.charAt(0), from + start.length)
+    if (end < 0) return text
+    if (end > from + start.length && text.startsWith(mark, end)) return text.slice(0, end)
+    from = text.indexOf(start, end)
+  }
+  return text
+}
+
+/** `Value "…" does not exist`, whatever the value has in it. */
+const withoutEnumValue = (text: string): string => {
+  const [open, close] = ['Value "', '" does not exist']
+  const [from, until] = [text.indexOf(open), text.lastIndexOf(close)]
+  if (from < 0 || until < from + open.length) return text
+  return `${text.slice(0, from)}The value does not exist${text.slice(until + close.length)}`
+}
+
+/** ` at "input.amount"`, if what was got is told with its place. */
+const placeIn = (got: string): string => {
+  const from = got.lastIndexOf(' at "')
+  return from >= 0 && got.endsWith('"') && PLACE.test(got.slice(from + 5, -1)) ? got.slice(from) : ''
+}
+
+/** `got invalid value … at "place"; reason`: where no reason can be told from the value, neither is said. */
+const withoutGotten = (text: string): string => {
+  const from = text.indexOf(GOT)
+  if (from < 0) return text
+  const head = `${text.slice(0, from)}got an invalid value`
+  const reason = text.lastIndexOf(';')
+  if (reason < from + GOT.length || text.charAt(reason + 1) !== ' ') return head
+  return head + placeIn(text.slice(from + GOT.length, reason)) + text.slice(reason)
+}
+
+/** `found String "…"`. */
+const withoutFound = (text: string): string => {
+  const last = text.lastIndexOf('"')
+  for (const at of occurrences(text, 'found ')) {
+    const kind = QUOTED_KINDS.find(name => text.startsWith(`${name} "`, at + 6))
+    const open = at + 6 + (kind?.length ?? 0) + 1
+    if (kind && last > open) return text.slice(0, open - 1) + text.slice(last + 1)
+  }
+  return text
+}
+
+const STEPS: readonly ((text: string) => string)[] = [
+  // First, since an enum's value is the only one that is quoted without being escaped.
+  withoutEnumValue,
+  withoutExcerpt,
+  text => cutAt(text, 'cannot represent ', ': '),
+  withoutGotten,
+  text => cutAt(text, 'Expected value of type ', ', found '),
+  withoutFound,
+]
+
+/** The message without the values it quotes, and not longer than anyone reads. */
+export const redactValues = (message: string): string => {
+  const told = STEPS.reduce((text, step) => step(text), message)
+  return told.length > MAX_TOLD ? `${told.slice(0, MAX_TOLD)}…` : told
+}
