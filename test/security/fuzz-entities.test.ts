@@ -1,12 +1,12 @@
 /** Entity look-ups at each subgraph's own port, with keys that are there, missing, mistyped or another's. */
 import { afterAll, beforeAll } from 'vitest'
 import { SERVICES } from '../../subgraphs/names.ts'
+import { type LoneSubgraphs, startSubgraphs } from '../support/subgraph.ts'
 import { auditEach } from './support/audit-each.ts'
 import { type EntityCase, makeEntityCase } from './support/entity-cases.ts'
 import { fuzz } from './support/fuzz.ts'
 import { faultsOfGraph } from './support/judge.ts'
 import { issueTokens } from './support/parties.ts'
-import { type LoneSubgraphs, startSubgraphs } from '../support/subgraph.ts'
 
 const NAMES = SERVICES.map(({ name }) => name)
 let subgraphs: LoneSubgraphs
@@ -21,7 +21,11 @@ afterAll(() => subgraphs?.[Symbol.asyncDispose]())
 
 const sendTo = (name: string) => async (made: EntityCase) => {
   const { headers, raw } = made
-  const response = await fetch(`${subgraphs.of(name).address}/graphql`, { method: 'POST', headers, body: raw })
+  const response = await fetch(`${subgraphs.of(name).address}/graphql`, {
+    method: 'POST',
+    headers,
+    body: raw,
+  })
   const answered = { status: response.status, headers: response.headers, text: await response.text() }
   return faultsOfGraph({ method: 'POST', path: '/graphql', headers }, answered)
 }

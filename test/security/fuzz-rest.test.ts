@@ -35,6 +35,7 @@ audit('SECURITY-FUZZ', [
   [
     '01',
     'MUST answer any REST request within the contract',
-    () => fuzz({ what: 'REST', long: 20_000, make: draw => makeRestCase(draw, { tokens, ids }), send, logLines }),
+    () =>
+      fuzz({ what: 'REST', long: 20_000, make: draw => makeRestCase(draw, { tokens, ids }), send, logLines }),
   ],
 ])

@@ -61,8 +61,8 @@ export async function fuzz<Case>(one: Fuzz<Case>): Promise<void> {
   const after = heapMiB()
   note({ part: 'fuzz', what: one.what, cases: tried, faults: kinds.size, heapMiB: [before, after] })
   if (result.failed) {
-    const [said] = kinds.values()
-    throw new Error(`SECURITY_SEED=${result.seed} SECURITY_PATH=${result.counterexamplePath}: ${said}`)
+    const said = (result.errorInstance as Error).message
+    throw new Error(`SECURITY_SEED=${result.seed} SECURITY_PATH=${result.counterexamplePath} ${said}`)
   }
   if (kinds.size > 0) throw new Error([...kinds.values()].join('\n\n'))
   if (after - before > MAX_GROWTH_MIB)

@@ -58,8 +58,24 @@ export const DATES: readonly string[] = [
 ]
 
 export const NUMBERS: readonly number[] = [
-  0, -0, -1, 0.001, 0.0001, 1e-300, 5e-324, 1e15, 1e16, 2 ** 31, 2 ** 53, 2 ** 63, 1e21, 1e131, 1e300,
-  1.7976931348623157e308, -1e308, 123456789012.345,
+  0,
+  -0,
+  -1,
+  0.001,
+  0.0001,
+  1e-300,
+  5e-324,
+  1e15,
+  1e16,
+  2 ** 31,
+  2 ** 53,
+  2 ** 63,
+  1e21,
+  1e131,
+  1e300,
+  1.7976931348623157e308,
+  -1e308,
+  123456789012.345,
 ]
 
 const nested = (depth: number) => {
@@ -75,7 +91,7 @@ const OTHERS: readonly (() => unknown)[] = [
   () => ({}),
   () => [null],
   () => nested(60),
-  () => nested(2_500),
+  () => nested(800),
   () => JSON.parse('{"__proto__":{"admin":true},"constructor":{"prototype":1}}'),
   () => Array.from({ length: 2_000 }, (_, index) => index),
   () => Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`k${index}`, index])),

@@ -16,8 +16,7 @@ export interface Answered {
   readonly text: string
 }
 
-const statusFaults = (status: number) =>
-  status >= 500 && status !== 503 ? [`answered with ${status}`] : []
+const statusFaults = (status: number) => (status >= 500 && status !== 503 ? [`answered with ${status}`] : [])
 
 const correlatorFaults = (sent: string | undefined, headers: Headers) => {
   const answered = headers.get('x-correlator')
@@ -77,11 +76,18 @@ const errorFaults = (error: ErrorShape): string[] => {
   ]
 }
 
+/** What never became a GraphQL request, since its body could not be read, is refused as on REST. */
+const isErrorInfo = (body: object): boolean =>
+  Object.keys(body).toSorted().join() === 'code,message,status' &&
+  Object.values(body).every(one => typeof one === 'string')
+
 /** An answer of the graph against the catalogue. */
 export function faultsOfGraph(sent: Sent, answered: Answered): string[] {
   const general = generalFaults(sent, answered)
   const body = parse(answered.text) as { data?: unknown; errors?: ErrorShape[] } | undefined
-  if (typeof body !== 'object' || body === null) return [...general, `no object: ${answered.text.slice(0, 80)}`]
+  if (typeof body !== 'object' || body === null)
+    return [...general, `no object: ${answered.text.slice(0, 80)}`]
+  if (answered.status >= 400 && isErrorInfo(body)) return general
   const { data, errors, ...more } = body
   return [
     ...general,
@@ -89,5 +95,21 @@ export function faultsOfGraph(sent: Sent, answered: Answered): string[] {
     ...(data === undefined && !errors?.length ? ['neither data nor errors'] : []),
     ...(errors ?? []).flatMap(errorFaults),
     ...Object.keys(more).map(name => `an answer with ${name}`),
+  ]
+}
+
+const OAUTH =
+  /^\{"error":"(invalid_request|invalid_client|unsupported_grant_type|invalid_grant|invalid_scope|temporarily_unavailable)"/
+
+/** An answer to who knows what: a success of any kind, or the envelope; the token endpoint has RFC 6749's own. */
+export function envelopeFaults({ status, headers, text }: Answered): string[] {
+  if (status < 400) return []
+  const body = parse(text) as object | undefined
+  const isEnvelope = text === '' ? headers.get('content-length') !== '0' : isErrorInfo(body ?? {})
+  const known = isEnvelope || OAUTH.test(text) || (body !== undefined && 'errors' in body)
+  return [
+    ...statusFaults(status),
+    ...(known ? [] : [`${status} without the envelope: ${text.slice(0, 80)}`]),
+    ...correlatorFaults(undefined, headers),
   ]
 }

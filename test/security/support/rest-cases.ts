@@ -73,11 +73,20 @@ const wellFormed = (text: string) => text.toWellFormed()
 const queryFor = (draw: Draw, operation: DocumentedOperation): string => {
   const names = QUERIES.get(operation)!.filter(() => draw.chance(40))
   if (draw.chance(5)) names.push(hostileText(draw), ...names)
-  const value = () => (draw.chance(50) ? draw.pick(FITTING) : draw.chance(30) ? draw.pick(DATES) : hostileText(draw))
+  const value = () =>
+    draw.chance(50) ? draw.pick(FITTING) : draw.chance(30) ? draw.pick(DATES) : hostileText(draw)
   return new URLSearchParams(names.map(name => [wellFormed(name), wellFormed(value())])).toString()
 }
 
-const SEGMENTS = ['%00', '%ZZ', '%2e%2e', '%C0%AF', '{}', 'x'.repeat(600), '00000000-0000-0000-0000-000000000000']
+const SEGMENTS = [
+  '%00',
+  '%ZZ',
+  '%2e%2e',
+  '%C0%AF',
+  '{}',
+  'x'.repeat(600),
+  '00000000-0000-0000-0000-000000000000',
+]
 
 const pathFor = (draw: Draw, { path }: DocumentedOperation, ids: readonly string[]): string => {
   const whole = draw.chance(2) ? `${path}/more` : path
@@ -91,7 +100,13 @@ const pathFor = (draw: Draw, { path }: DocumentedOperation, ids: readonly string
 }
 
 const AUTHORIZATIONS = ['Bearer', 'Bearer x', 'Bearer e30.e30.', 'Basic eDp4', `Bearer ${'a'.repeat(4_000)}`]
-const TYPES = ['text/plain', 'application/json; charset=latin1', 'application/xml', 'application/problem+json', '']
+const TYPES = [
+  'text/plain',
+  'application/json; charset=latin1',
+  'application/xml',
+  'application/problem+json',
+  '',
+]
 /** Malformed ones are another rule's, since 400 is not declared everywhere. */
 const CORRELATORS = ['c-1', '<script>', '..;/', 'x'.repeat(256)]
 

@@ -6,7 +6,8 @@ import { readText } from '../../support/sources.ts'
 const lenient = { assumeValid: true, assumeValidSDL: true }
 
 /** What the gateway serves. */
-export const supergraphSchema = (): GraphQLSchema => buildSchema(readText('schema/supergraph.graphql'), lenient)
+export const supergraphSchema = (): GraphQLSchema =>
+  buildSchema(readText('schema/supergraph.graphql'), lenient)
 
 /** What a subgraph serves at its own port, apart from `_entities` and `_service`. */
 export const subgraphSchema = (name: string): GraphQLSchema => buildASTSchema(typeDefsOf(name), lenient)

@@ -26,13 +26,17 @@ const readFigures = (file: string): Figure[] =>
 const isOrdered = (one: Figure, other: Figure) =>
   one.part.localeCompare(other.part) || one.what.localeCompare(other.what)
 
-const toTable = (figures: readonly Figure[]) => [...HEAD, ...figures.toSorted(isOrdered).map(toRow)].join('\n')
+const toTable = (figures: readonly Figure[]) =>
+  [...HEAD, ...figures.toSorted(isOrdered).map(toRow)].join('\n')
 
 const aboutRun = () =>
   `${new Date().toISOString().slice(0, 10)}, form ${FORM}, seed ${SEED}, Node ${process.version}, ${availableParallelism()} cores.`
 
 const keep = (text: string) =>
-  writeFileSync(PAGE, readFileSync(PAGE, 'utf8').replace(KEPT, (_, open, close) => `${open}${text}\n${close}`))
+  writeFileSync(
+    PAGE,
+    readFileSync(PAGE, 'utf8').replace(KEPT, (_, open, close) => `${open}${text}\n${close}`),
+  )
 
 export default function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'partner-graph-security-'))
