@@ -36,8 +36,9 @@ const graph = (query: string, variables?: object): Request => ({
 })
 const ZEROS = `{"query":"{ __typename }","variables":{"n":1${'0'.repeat(40_000)}1}}`
 const FRACTION = `{"query":"{ __typename }","variables":{"n":0.${'0'.repeat(20_000)}1${'0'.repeat(40_000)}1}}`
+/** Counted as 200 times 200 rows, though few are there. */
 const PAYMENTS =
-  'query ($f: Int!) { payments(first: $f) { nodes { customer { payments(first: $f) { nodes { customer { payments(first: $f) { nodes { id } } } } } } } } }'
+  'query ($f: Int!) { payments(first: $f) { nodes { customer { payments(first: $f) { nodes { id outcome kind createdAt } } } } } }'
 const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ')
 
 audit('SECURITY-BLOCK', [

@@ -1,8 +1,8 @@
 /** Every id, cursor and filter of one client tried by others through every field of the graph that takes one. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { audit } from '../support/audit.ts'
-import { auditEach } from './support/audit-each.ts'
 import { mutationsOf, queriesOf } from './support/attempts.ts'
+import { auditEach } from './support/audit-each.ts'
 import { sampleOf } from './support/form.ts'
 import { FOREIGN_NUMBER, type IsolationStage, openIsolation } from './support/isolation-stage.ts'
 import { tryAll } from './support/leaks.ts'
@@ -88,7 +88,9 @@ audit('SECURITY-ISOLATION', [
     'MUST show its owner what the others tried to see',
     async () => {
       const [payment] = stage.ids
-      expect(await send(`{ payment(paymentId: "${payment}") { referenceCode } }`, stage.owner)).toContain(stage.references[0])
+      expect(await send(`{ payment(paymentId: "${payment}") { referenceCode } }`, stage.owner)).toContain(
+        stage.references[0],
+      )
     },
   ],
 ])

@@ -28,7 +28,10 @@ const selectionOf = (schema: GraphQLSchema, { type }: GraphQLField<unknown, unkn
 }
 
 /** By name and type, the values that are another's. */
-const valuesFor = ({ name, type }: GraphQLArgument | GraphQLInputField, foreign: Foreign): readonly string[] => {
+const valuesFor = (
+  { name, type }: GraphQLArgument | GraphQLInputField,
+  foreign: Foreign,
+): readonly string[] => {
   const { name: named } = getNamedType(type)
   if (named === 'ID') return [...foreign.ids, ...foreign.deliveryIds]
   if (named === 'PhoneNumber') return [`+${FOREIGN_NUMBER}`]
@@ -46,7 +49,8 @@ const quoted = (values: readonly string[]) => values.map(value => JSON.stringify
 /** Texts for one argument: its own values, or for a filter each of its fields alone. */
 const textsFor = (argument: GraphQLArgument, foreign: Foreign): string[] => {
   const named = getNamedType(argument.type)
-  if (!isInputObjectType(named)) return quoted(valuesFor(argument, foreign)).map(value => `${argument.name}: ${value}`)
+  if (!isInputObjectType(named))
+    return quoted(valuesFor(argument, foreign)).map(value => `${argument.name}: ${value}`)
   return Object.values(named.getFields()).flatMap(field =>
     quoted(valuesFor(field, foreign)).map(value => `${argument.name}: {${field.name}: ${value}}`),
   )

@@ -1,6 +1,7 @@
 /** An owner whose transactions nobody else may see, and those who try: another partner, bound clients, one without a record. */
-import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts'
+
 import { SERVICES } from '../../../subgraphs/names.ts'
+import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts'
 import { withField } from '../../support/fields.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import type { Body, ServiceFixture } from '../../support/fixtures/fixture.ts'
@@ -78,7 +79,9 @@ const CUSTOMER = `{ customer(customerAccountNumber: "${FOREIGN_ACCOUNT}") { cust
 const customerMarkers = async (stack: Stack): Promise<string[]> => {
   const { data } = await createGraph(stack.address)(CUSTOMER, { token: await stack.token('demo-portal') })
   const own = Object.values(data.own).map(String)
-  return Object.values(data.customer).map(String).filter(one => one.length > 3 && !own.includes(one))
+  return Object.values(data.customer)
+    .map(String)
+    .filter(one => one.length > 3 && !own.includes(one))
 }
 
 const client = (id: string, role: NewClient['role'], phoneNumber?: string): NewClient => ({
@@ -105,13 +108,37 @@ export async function openIsolation(): Promise<IsolationStage> {
     found(bodies, 'clientCorrelatorId'),
   ]
   const deliveryIds = found([seen], 'id')
-  const transactions = [...ids, ...references, ...correlators, ...deliveryIds, SMS, `${AMOUNT}`, `${POINTS}`, 'the-owner']
+  const transactions = [
+    ...ids,
+    ...references,
+    ...correlators,
+    ...deliveryIds,
+    SMS,
+    `${AMOUNT}`,
+    `${POINTS}`,
+    'the-owner',
+  ]
   const customers = [...transactions, ...(await customerMarkers(stack))]
   const intruders: Intruder[] = [
-    { name: 'partner-2', token: await stack.token(client('partner-2', 'partner')), markers: transactions, countsNothing: true },
+    {
+      name: 'partner-2',
+      token: await stack.token(client('partner-2', 'partner')),
+      markers: transactions,
+      countsNothing: true,
+    },
     { name: 'no-record', token: await withoutRecord(stack), markers: transactions, countsNothing: true },
-    { name: 'bound', token: await stack.token(client('bound', 'partner', OWN_NUMBER)), markers: customers, countsNothing: false },
-    { name: 'bound-portal', token: await stack.token(client('bound-portal', 'portal', OWN_NUMBER)), markers: customers, countsNothing: false },
+    {
+      name: 'bound',
+      token: await stack.token(client('bound', 'partner', OWN_NUMBER)),
+      markers: customers,
+      countsNothing: false,
+    },
+    {
+      name: 'bound-portal',
+      token: await stack.token(client('bound-portal', 'portal', OWN_NUMBER)),
+      markers: customers,
+      countsNothing: false,
+    },
   ]
   const subgraphs = new Map<string, LoneSubgraph>()
   for (const { name } of SERVICES) subgraphs.set(name, await serveSubgraph(stack.app, name))

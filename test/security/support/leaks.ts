@@ -25,7 +25,10 @@ export async function tryAll<Request>(
     const told = leaksIn(intruder, text, answer)
     if (told.length === 0) continue
     faults += 1
-    leaks.set(told.join(), leaks.get(told.join()) ?? `${told.join(', ')} by ${text.slice(0, 400)}\n${answer.slice(0, 600)}`)
+    leaks.set(
+      told.join(),
+      leaks.get(told.join()) ?? `${told.join(', ')} by ${text.slice(0, 400)}\n${answer.slice(0, 600)}`,
+    )
   }
   note({ part: 'isolation', what: `${what} by ${intruder.name}`, cases: requests.length, faults })
   if (faults > 0) throw new Error([...leaks.values()].slice(0, 5).join('\n\n'))

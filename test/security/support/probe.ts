@@ -1,5 +1,6 @@
 /** Loaded into a server's process before its program: says how long its event loop was held up, and what memory it holds. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Worker } from 'node:worker_threads'
 
 export interface Probed {
   /** The longest delay since the last look, in milliseconds. */
@@ -25,6 +26,11 @@ const look = (): Probed => {
   cpu = process.cpuUsage()
   return { delayMs, cpuMs: (user + system) / 1_000, heapMiB: heapUsed / MIB, rssMiB: rss / MIB }
 }
+
+/** A process whose loop is held up does not notice that nobody waits for it any more; a thread of its own does. */
+const WATCH = `const parent = process.ppid
+setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGKILL'), 500)`
+new Worker(WATCH, { eval: true, execArgv: [] }).unref()
 
 process.on('message', message => {
   // Two turns on: a delay is noted when the timer that was late has run.

@@ -75,7 +75,9 @@ const queryFor = (draw: Draw, operation: DocumentedOperation): string => {
   if (draw.chance(5)) names.push(hostileText(draw), ...names)
   const value = () =>
     draw.chance(50) ? draw.pick(FITTING) : draw.chance(30) ? draw.pick(DATES) : hostileText(draw)
-  return new URLSearchParams(names.map(name => [wellFormed(name), wellFormed(value())])).toString()
+  return new URLSearchParams(
+    names.map((name): [string, string] => [wellFormed(name), wellFormed(value())]),
+  ).toString()
 }
 
 const SEGMENTS = [

@@ -7,7 +7,7 @@ import type { Figure } from './figures.ts'
 import { FORM, SEED } from './form.ts'
 
 const PAGE = join(import.meta.dirname, '../../../docs/reliability.md')
-const KEPT = /(<!-- table -->\n)[^]*(<!-- end of table -->)/
+const KEPT = /(<!-- table -->\n)[\s\S]*(<!-- end of table -->)/
 
 const HEAD = [
   '| part | what | cases | faults | longest delay | heap before, after |',
