@@ -9,7 +9,7 @@ const TRIES = 3
 /** No pause of the machine lasts so long: there is nothing to try again. */
 const CERTAIN_MS = 1_000
 /** How long anything may take to be answered, whatever it is. */
-const MAX_ANSWER_MS = 30_000
+const MAX_ANSWER_MS = 15_000
 
 export interface Attacked {
   /** The longest event-loop delay, at its best of the tries. */

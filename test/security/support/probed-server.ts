@@ -13,9 +13,12 @@ export interface ProbedServer extends AsyncDisposable {
   token(client?: string): Promise<string>
   /** Lines of the log at level error or above; emptied by whoever reads them. */
   readonly errors: string[]
-  /** The exit code, once it has ended. */
-  exitCode(): number | null
+  /** Whether it is no more: it has fallen, or was ended because it answered no probe. */
+  hasEnded(): boolean
 }
+
+/** Nothing that is not at fault holds up a process for so long; what does is ended. */
+const MAX_HELD_MS = 10_000
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -72,14 +75,15 @@ export async function startProbed(
   return {
     address,
     errors,
-    exitCode: () => child.exitCode,
+    hasEnded: () => child.killed || child.exitCode !== null,
     async probe() {
-      const answer = once(child, 'message')
+      const answer = once(child, 'message', { signal: AbortSignal.timeout(MAX_HELD_MS) })
       child.send('probe')
-      const [probed] = await Promise.race([
-        answer,
-        exited.then(() => Promise.reject(new Error('it has ended'))),
-      ])
+      const ended = exited.then(() => Promise.reject(new Error('the server has ended')))
+      const [probed] = await Promise.race([answer, ended]).catch(error => {
+        child.kill('SIGKILL')
+        throw error
+      })
       return probed as Probed
     },
     token(client = 'demo-partner') {
