@@ -22,11 +22,16 @@ afterAll(() => server?.[Symbol.asyncDispose]())
 
 const strike = async (what: string, ...requests: Request[]): Promise<Attacked> => {
   const done: Attacked[] = []
+  let failed: { delayMs?: number } | undefined
   try {
     for (const request of requests) done.push(await attack(server, what, request))
+  } catch (error) {
+    failed = error as Error
+    throw error
   } finally {
-    const delayMs = Math.max(0, ...done.map(one => one.delayMs))
-    note({ part: 'attack', what, cases: requests.length, faults: requests.length - done.length, delayMs })
+    const delayMs = Math.max(failed?.delayMs ?? 0, ...done.map(one => one.delayMs))
+    const cases = done.length + (failed ? 1 : 0)
+    note({ part: 'attack', what, cases, faults: failed ? 1 : 0, delayMs })
     if (server.hasEnded()) await start()
   }
   return done.at(-1)!
@@ -63,8 +68,15 @@ audit('SECURITY-BLOCK', [
     'MUST say what is wrong with a variable of 30 KB in linear time',
     async () => {
       const texts = [' ', '"', '\\', 'a ', '; ', '"; ', '\n'].map(one => one.repeat(30_000 / one.length))
-      const query = 'query ($n: PhoneNumber!, $k: Int) { subscriber(mobileNumber: $n) { kind } }'
-      const variables = texts.flatMap(text => [{ n: text }, { n: '+96891000001', k: text }, { n: [text] }])
+      const query =
+        'query ($f: Int, $o: [Outcome!], $t: String) { payments(first: $f, filter: { outcomes: $o, referenceCode: $t }) { totalCount } }'
+      const variables = texts.flatMap(text => [
+        { f: text },
+        { o: text },
+        { o: [text, text] },
+        { t: [text] },
+        { t: { [text]: text } },
+      ])
       await strike('refused variable of 30 KB', ...variables.map(one => graph(query, one)))
     },
   ],

@@ -50,7 +50,7 @@ const sendTo = (name: string) => async (lookUp: LookUp, token: string) => {
 }
 
 auditEach('SECURITY-ISOLATION', NAMES, [
-  ...(['partner-2', 'no-record', 'bound', 'bound-portal'] as const).map(
+  ...(['partner-2', 'bound', 'bound-portal'] as const).map(
     (intruder, index) =>
       [
         `2${index}`,

@@ -9,7 +9,7 @@ import { tryAll } from './support/leaks.ts'
 import { supergraphSchema } from './support/schemas.ts'
 
 const schema = supergraphSchema()
-const INTRUDERS = ['partner-2', 'no-record', 'bound', 'bound-portal'] as const
+const INTRUDERS = ['partner-2', 'bound', 'bound-portal'] as const
 let stage: IsolationStage
 beforeAll(async () => {
   stage = await openIsolation()

@@ -11,7 +11,7 @@ import {
 import { tryAll } from './support/leaks.ts'
 import { OPERATIONS } from './support/rest-cases.ts'
 
-const INTRUDERS = ['partner-2', 'no-record', 'bound', 'bound-portal'] as const
+const INTRUDERS = ['partner-2', 'bound', 'bound-portal'] as const
 let stage: IsolationStage
 beforeAll(async () => {
   stage = await openIsolation()

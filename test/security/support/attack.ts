@@ -55,6 +55,9 @@ export async function measure<T>(server: ProbedServer, run: () => Promise<T>): P
   return [await delayOf(server), result]
 }
 
+const heldUp = (what: string, delayMs: number) =>
+  Object.assign(new Error(`${what}: the event loop was held up for ${Math.round(delayMs)} ms`), { delayMs })
+
 const isFault = (status: number) => status >= 500 && status !== 503
 
 /**
@@ -71,7 +74,7 @@ export async function attack(server: ProbedServer, what: string, request: Reques
     if (best > CERTAIN_MS) break
   }
   const errors = server.errors.splice(0)
-  if (best > MAX_DELAY_MS) throw new Error(`${what}: the event loop was held up for ${Math.round(best)} ms`)
+  if (best > MAX_DELAY_MS) throw heldUp(what, best)
   if (isFault(answer.status)) throw new Error(`${what}: ${answer.status} ${answer.text.slice(0, 200)}`)
   if (errors.length > 0) throw new Error(`${what}: error in the log: ${errors[0]!.slice(0, 300)}`)
   return { ...answer, delayMs: best }
@@ -86,8 +89,12 @@ export async function attackAll(
   const wrong: string[] = []
   let delayMs = 0
   for (const [name, request] of attacks) {
-    const done = await attack(server, name, request).catch(error => void wrong.push(String(error.message)))
-    delayMs = Math.max(delayMs, done?.delayMs ?? 0)
+    const done = await attack(server, name, request).catch(error => {
+      wrong.push(String(error.message))
+      return error as { delayMs?: number }
+    })
+    delayMs = Math.max(delayMs, done.delayMs ?? 0)
+    if (server.hasEnded()) break
   }
   note({ part: 'attack', what, cases: attacks.length, faults: wrong.length, delayMs })
   if (wrong.length > 0) throw new Error(wrong.join('\n'))

@@ -1,4 +1,4 @@
-/** An owner whose transactions nobody else may see, and those who try: another partner, bound clients, one without a record. */
+/** An owner whose transactions nobody else may see, and those who try: another partner and bound clients. */
 
 import { SERVICES } from '../../../subgraphs/names.ts'
 import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts'
@@ -37,6 +37,8 @@ export interface IsolationStage extends AsyncDisposable {
   /** Of deliveries. */
   readonly deliveryIds: readonly string[]
   readonly cursors: readonly string[]
+  /** Of the owner's events, the newest first. */
+  readonly eventCursors: readonly string[]
   readonly correlators: readonly string[]
   readonly references: readonly string[]
   subgraph(name: string): LoneSubgraph
@@ -73,15 +75,16 @@ const SEEN = `{ events { edges { cursor } } timeline { edges { cursor } } webhoo
   ${FIXTURES.map(({ list }) => `${list} { edges { cursor } }`).join(' ')} }`
 
 const CUSTOMER = `{ customer(customerAccountNumber: "${FOREIGN_ACCOUNT}") { customerName custAddr1 custAddr2 totalDues }
-  own: customer(phoneNumber: "+${OWN_NUMBER}") { customerName custAddr1 custAddr2 totalDues } }`
+  own: customer(phoneNumber: "+${OWN_NUMBER}") { customerName custAddr1 custAddr2 totalDues }
+  balance: subscriber(mobileNumber: "+${FOREIGN_NUMBER}") { pointsBalance } }`
 
 /** What is told of the foreign customer and not of the own one. */
 const customerMarkers = async (stack: Stack): Promise<string[]> => {
   const { data } = await createGraph(stack.address)(CUSTOMER, { token: await stack.token('demo-portal') })
   const own = Object.values(data.own).map(String)
-  return Object.values(data.customer)
-    .map(String)
-    .filter(one => one.length > 3 && !own.includes(one))
+  const told = Object.values(data.customer).map(String)
+  const balance = `"pointsBalance":${data.balance.pointsBalance}`
+  return [...told.filter(one => one.length > 3 && !own.includes(one)), balance]
 }
 
 const client = (id: string, role: NewClient['role'], phoneNumber?: string): NewClient => ({
@@ -91,20 +94,14 @@ const client = (id: string, role: NewClient['role'], phoneNumber?: string): NewC
   dummyCards: true,
 })
 
-/** A token of a client that has no record here, as an outside issuer's may be. */
-const withoutRecord = async (stack: Stack) => {
-  const token = await stack.token(client('no-record', 'partner'))
-  await stack.app.db.client.delete({ where: { id: 'no-record' } })
-  return token
-}
-
 /** Starts everything; use with `await using`, or dispose in `afterAll`. */
 export async function openIsolation(): Promise<IsolationStage> {
   const stack = await startStack({ env: { LOG_LEVEL: 'silent' } })
   const owner = await stack.token(client('the-owner', 'partner'))
   const posted = await post(stack, owner)
   const bodies = posted.map(({ body }) => body)
-  const seen = JSON.stringify((await createGraph(stack.address)(SEEN, { token: owner })).data)
+  const { data } = await createGraph(stack.address)(SEEN, { token: owner })
+  const seen = JSON.stringify(data)
   const [ids, references, correlators] = [
     posted.map(({ id }) => id),
     found(bodies, 'referenceCode'),
@@ -129,7 +126,6 @@ export async function openIsolation(): Promise<IsolationStage> {
       markers: transactions,
       countsNothing: true,
     },
-    { name: 'no-record', token: await withoutRecord(stack), markers: transactions, countsNothing: true },
     {
       name: 'bound',
       token: await stack.token(client('bound', 'partner', OWN_NUMBER)),
@@ -152,6 +148,7 @@ export async function openIsolation(): Promise<IsolationStage> {
     ids,
     deliveryIds,
     cursors: [...new Set(found([seen], 'cursor'))],
+    eventCursors: data.events.edges.map(({ cursor }: { cursor: string }) => cursor),
     correlators,
     references,
     subgraph: name => subgraphs.get(name)!,

@@ -96,7 +96,8 @@ const requestToken = (call: Call, secret: string) =>
     }).toString(),
   })
 
-const EVENTS = 'subscription { transactionEvents(after: "") { cursor eventid transaction { id } } }'
+const eventsAfter = (cursor: string) =>
+  `subscription { transactionEvents(after: "${cursor}") { cursor eventid eventType transaction { id referenceCode webhookDeliveries { lastError } } } }`
 
 /** Posts at every door, follows what comes of it, and asks for the metrics at the end. */
 export async function runWithSecrets(stack: Stack, receiver: Receiver): Promise<Spoken> {
@@ -110,10 +111,12 @@ export async function runWithSecrets(stack: Stack, receiver: Receiver): Promise<
   const token = issued.access_token ?? (await stack.token(CLIENT))
   // The answer that hands the token over is the only one that may hold it.
   if (issued.access_token) answers.pop()
+  const query = JSON.stringify({ query: '{ latestEventCursor }' })
+  const { data } = JSON.parse(await call('/graphql', { method: 'POST', token, body: query }))
   for (const fixture of FIXTURES) await sayAll(call, fixture, receiver.url, token)
   await stack.settled()
   await stack.server.deliverer.idle()
-  using stream = subscribeSse(`${stack.address}/graphql/stream`, token, EVENTS)
+  using stream = subscribeSse(`${stack.address}/graphql/stream`, token, eventsAfter(data.latestEventCursor))
   const events = (await stream.take(FIXTURES.length)).map(one => JSON.stringify(one))
   const metrics = await (await fetch(`${stack.address}/metrics`)).text()
   return { answers, events, metrics, tokens: { accessToken: token.split('.')[2]! } }
