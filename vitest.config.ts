@@ -72,6 +72,7 @@ const hostile = {
     env: { TEST_DATABASE: 'embedded' },
     execArgv: ['--expose-gc'],
     testTimeout: 1_200_000,
+    hookTimeout: 180_000,
     globalSetup: ['test/support/global-setup.ts', 'test/security/support/table.ts'],
   },
 }
@@ -86,7 +87,9 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      project('embedded', 'embedded', ['test/**/*.test.ts'], { exclude: [...soaks, ...portable, ...security] }),
+      project('embedded', 'embedded', ['test/**/*.test.ts'], {
+        exclude: [...soaks, ...portable, ...security],
+      }),
       project('portable', 'embedded', portable),
       project('separate', 'embedded', overWire, separate),
       project('soak', 'embedded', soaks),

@@ -26,7 +26,7 @@ const strike = async (what: string, ...requests: Request[]): Promise<Attacked> =
   try {
     for (const request of requests) done.push(await attack(server, what, request))
   } catch (error) {
-    failed = error as Error
+    failed = error as { delayMs?: number }
     throw error
   } finally {
     const delayMs = Math.max(failed?.delayMs ?? 0, ...done.map(one => one.delayMs))

@@ -3,10 +3,11 @@ import { afterAll, beforeAll } from 'vitest'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { createRest } from '../support/rest.ts'
 import { subscribeSse } from '../support/subscribe.ts'
+import { selectionOf } from './support/attempts.ts'
 import { auditEach } from './support/audit-each.ts'
 import { type Intruder, type IsolationStage, openIsolation } from './support/isolation-stage.ts'
 import { tryAll } from './support/leaks.ts'
-import { fieldsOf, selectAll } from './support/paths.ts'
+import { fieldsOf } from './support/paths.ts'
 import { supergraphSchema } from './support/schemas.ts'
 
 const schema = supergraphSchema()
@@ -38,7 +39,7 @@ const replay = async (query: string, token: string, own: readonly string[]): Pro
 
 const shown = (name: string) => {
   const field = FIELDS.find(one => one.name === name)!
-  return selectAll(schema, field.type, 3)
+  return selectionOf(schema, field)
 }
 
 const withOwn = (one: Intruder): Intruder => ({ ...one, countsNothing: false })

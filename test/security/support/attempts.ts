@@ -19,7 +19,7 @@ const MAX_TOKENS = 1_800
 const tokensIn = (text: string) => text.match(/[\w"]+|[{}()[\]:!]/g)?.length ?? 0
 
 /** The deepest selection that may still be sent. */
-const selectionOf = (schema: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): string => {
+export const selectionOf = (schema: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): string => {
   for (let depth = 4; depth > 1; depth--) {
     const text = selectAll(schema, type, depth) ?? ''
     if (tokensIn(text) < MAX_TOKENS) return text
