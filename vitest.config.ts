@@ -12,6 +12,9 @@ const onDatabase = ['contract', 'service', 'federation', 'activity', 'delivery',
 /** Servers that are killed, connections that are cut: longer than the rest, and run by `npm run test:soak`. */
 const soaks = ['test/soak/*.test.ts']
 
+/** Hostile input: bounded in `npm test`, in full by `npm run test:security` (docs/reliability.md). */
+const security = ['test/security/*.test.ts']
+
 /** Needs another router, which the product does not carry: run by `npm run test:portable`, which installs it. */
 const portable = ['test/portable/*.test.ts']
 
@@ -59,6 +62,21 @@ const project = (
   },
 })
 
+/** Measures memory, and a table of what was tried stands at its end. */
+const hostile = {
+  resolve: { alias },
+  test: {
+    ...shared,
+    name: 'security',
+    include: security,
+    env: { TEST_DATABASE: 'embedded' },
+    execArgv: ['--expose-gc'],
+    testTimeout: 1_200_000,
+    hookTimeout: 180_000,
+    globalSetup: ['test/support/global-setup.ts', 'test/security/support/table.ts'],
+  },
+}
+
 const onPostgres = [
   project('postgres', 'postgres', onDatabase),
   project('soak-postgres', 'postgres', soaks),
@@ -69,10 +87,13 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      project('embedded', 'embedded', ['test/**/*.test.ts'], { exclude: [...soaks, ...portable] }),
+      project('embedded', 'embedded', ['test/**/*.test.ts'], {
+        exclude: [...soaks, ...portable, ...security],
+      }),
       project('portable', 'embedded', portable),
       project('separate', 'embedded', overWire, separate),
       project('soak', 'embedded', soaks),
+      hostile,
       ...(process.env['TEST_DATABASE_URL'] ? onPostgres : []),
     ],
   },

@@ -1,0 +1,64 @@
+/** Subscriptions that begin at another's cursors and end with one's own event. */
+import { afterAll, beforeAll } from 'vitest'
+import { FIXTURES } from '../support/fixtures/all.ts'
+import { createRest } from '../support/rest.ts'
+import { subscribeSse } from '../support/subscribe.ts'
+import { selectionOf } from './support/attempts.ts'
+import { auditEach } from './support/audit-each.ts'
+import { type Intruder, type IsolationStage, openIsolation } from './support/isolation-stage.ts'
+import { tryAll } from './support/leaks.ts'
+import { fieldsOf } from './support/paths.ts'
+import { supergraphSchema } from './support/schemas.ts'
+
+const schema = supergraphSchema()
+const FIELDS = fieldsOf(schema.getSubscriptionType()!)
+let stage: IsolationStage
+beforeAll(async () => {
+  stage = await openIsolation()
+})
+afterAll(() => stage?.[Symbol.asyncDispose]())
+
+/** Ends what is replayed: whoever has come to its own event has been shown everything before it. */
+const postOwn = async (token: string): Promise<string[]> => {
+  const ids: string[] = []
+  for (const { path, idField, body } of FIXTURES) {
+    const answer = await createRest(stage.stack.address)('POST', path, { token, body: body() })
+    ids.push(answer.body[idField])
+  }
+  await stage.stack.settled()
+  return ids
+}
+
+/** Everything from a cursor up to the first event of one's own. */
+const replay = async (query: string, token: string, own: readonly string[]): Promise<string> => {
+  using stream = subscribeSse(`${stage.stack.address}/graphql/stream`, token, query)
+  let text = ''
+  while (!own.some(id => text.includes(id))) text += JSON.stringify(await stream.next())
+  return text
+}
+
+const shown = (name: string) => {
+  const field = FIELDS.find(one => one.name === name)!
+  return selectionOf(schema, field)
+}
+
+const withOwn = (one: Intruder): Intruder => ({ ...one, countsNothing: false })
+
+auditEach(
+  'SECURITY-ISOLATION',
+  FIELDS.map(({ name }) => name),
+  [
+    [
+      '30',
+      "MUST replay nothing of another's, from whichever cursor",
+      async name => {
+        const intruder = withOwn(stage.intruders[0]!)
+        const own = await postOwn(intruder.token)
+        const queries = stage.eventCursors.map(
+          after => `subscription { ${name}(after: ${JSON.stringify(after)})${shown(name)} }`,
+        )
+        await tryAll(name, intruder, queries, (query, token) => replay(query, token, own))
+      },
+    ],
+  ],
+)

@@ -1,0 +1,91 @@
+/** Operations that try another's ids, cursors and filters through every argument of the schema that takes one. */
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isRequiredArgument,
+} from 'graphql'
+import { FOREIGN_ACCOUNT, FOREIGN_NUMBER, type IsolationStage, OWN_NUMBER } from './isolation-stage.ts'
+import { fieldsOf, selectAll } from './paths.ts'
+
+type Foreign = Pick<IsolationStage, 'ids' | 'deliveryIds' | 'cursors' | 'correlators' | 'references'>
+
+/** So many words the parser takes, with room for what stands around a selection. */
+const MAX_TOKENS = 1_800
+
+const tokensIn = (text: string) => text.match(/[\w"]+|[{}()[\]:!]/g)?.length ?? 0
+
+/** The deepest selection that may still be sent. */
+export const selectionOf = (schema: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): string => {
+  for (let depth = 4; depth > 1; depth--) {
+    const text = selectAll(schema, type, depth) ?? ''
+    if (tokensIn(text) < MAX_TOKENS) return text
+  }
+  return selectAll(schema, type, 2) ?? ''
+}
+
+/** By name and type, the values that are another's. */
+const valuesFor = (
+  { name, type }: GraphQLArgument | GraphQLInputField,
+  foreign: Foreign,
+): readonly string[] => {
+  const { name: named } = getNamedType(type)
+  if (named === 'ID') return [...foreign.ids, ...foreign.deliveryIds]
+  if (named === 'PhoneNumber') return [`+${FOREIGN_NUMBER}`]
+  if (/^(after|before)$/.test(name)) return foreign.cursors
+  if (/account/i.test(name)) return [FOREIGN_ACCOUNT]
+  if (name === 'clientCorrelatorId') return foreign.correlators
+  if (name === 'referenceCode' || name === 'text') return foreign.references
+  if (name === 'postedBy' || name === 'clientId') return ['the-owner']
+  if (/fixedline/i.test(name)) return ['96824000003']
+  return []
+}
+
+const quoted = (values: readonly string[]) => values.map(value => JSON.stringify(value))
+
+/** Texts for one argument: its own values, or for a filter each of its fields alone. */
+const textsFor = (argument: GraphQLArgument, foreign: Foreign): string[] => {
+  const named = getNamedType(argument.type)
+  if (!isInputObjectType(named))
+    return quoted(valuesFor(argument, foreign)).map(value => `${argument.name}: ${value}`)
+  return Object.values(named.getFields()).flatMap(field =>
+    quoted(valuesFor(field, foreign)).map(value => `${argument.name}: {${field.name}: ${value}}`),
+  )
+}
+
+const PREFIXES: Record<string, readonly string[]> = {
+  Query: [''],
+  Subscriber: [OWN_NUMBER, FOREIGN_NUMBER].map(number => `subscriber(mobileNumber: "+${number}")`),
+  Customer: [OWN_NUMBER, FOREIGN_NUMBER].map(number => `customer(phoneNumber: "+${number}")`),
+}
+
+const wrap = (prefix: string, inner: string) => (prefix ? `{ ${prefix} { ${inner} } }` : `{ ${inner} }`)
+
+/** Every query: each field of the roots and of what they lead to, with each argument that takes something of another's. */
+export function queriesOf(schema: GraphQLSchema, foreign: Foreign): string[] {
+  return Object.entries(PREFIXES).flatMap(([typename, prefixes]) =>
+    fieldsOf(schema.getType(typename)!).flatMap(field => {
+      const selection = selectionOf(schema, field)
+      const texts = field.args.flatMap(one => textsFor(one, foreign))
+      const plain = field.args.some(isRequiredArgument) ? [] : ['']
+      return prefixes.flatMap(prefix =>
+        [...texts, ...plain].map(text => wrap(prefix, `${field.name}${text ? `(${text})` : ''}${selection}`)),
+      )
+    }),
+  )
+}
+
+/** The mutations that take an id of what is there already, with each of another's. */
+export const mutationsOf = (schema: GraphQLSchema, { ids, deliveryIds }: Foreign): string[] =>
+  fieldsOf(schema.getMutationType()!).flatMap(field => {
+    const [argument] = field.args.filter(({ type }) => getNamedType(type).name === 'ID')
+    if (!argument) return []
+    const selection = selectionOf(schema, field)
+    const more = field.args.some(({ name }) => name === 'reason') ? ', reason: "mine"' : ''
+    return quoted([...ids, ...deliveryIds]).map(
+      value => `mutation { ${field.name}(${argument.name}: ${value}${more})${selection} }`,
+    )
+  })

@@ -1,0 +1,13 @@
+/** The schemas that cases are made of: the supergraph as clients see it, and each subgraph's own. */
+import { buildASTSchema, buildSchema, type GraphQLSchema } from 'graphql'
+import { typeDefsOf } from '../../../subgraphs/shared/subgraph.ts'
+import { readText } from '../../support/sources.ts'
+
+const lenient = { assumeValid: true, assumeValidSDL: true }
+
+/** What the gateway serves. */
+export const supergraphSchema = (): GraphQLSchema =>
+  buildSchema(readText('schema/supergraph.graphql'), lenient)
+
+/** What a subgraph serves at its own port, apart from `_entities` and `_service`. */
+export const subgraphSchema = (name: string): GraphQLSchema => buildASTSchema(typeDefsOf(name), lenient)
