@@ -2,9 +2,11 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { App } from '../subgraphs/shared/app.ts'
+import { asServiceError, toGraphQL } from '../subgraphs/shared/errors.ts'
 import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
-import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
 import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
+import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
+
 import { traceOf } from '../subgraphs/shared/http/trace.ts'
 import { createStreams } from '../subgraphs/shared/streams/open-streams.ts'
 import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
