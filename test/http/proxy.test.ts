@@ -45,7 +45,7 @@ describe('a client’s address', () => {
     ['10.0.0.0/8', '10.0.0.1', '10.9.9.9, 1.2.3.4', '1.2.3.4', 'a forged entry that looks like a proxy'],
   ])(
     'PROXY-01 with TRUST_PROXY=%s, from %s, X-Forwarded-For: %s MUST be %s: %s',
-    async (proxies, from, said, ip) => {
+    async (proxies, from, said, ip, _what) => {
       expect((await ask(proxies, from, said)).json()).toEqual({ ip })
     },
   )

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
+import { countWhile } from './overload.ts'
 import { acknowledge } from './strangers.ts'
 import { holdUntilClosed } from './until-closed.ts'
 
@@ -24,7 +25,7 @@ export const principalOf = (request: FastifyRequest): Principal => principals.ge
 export const authenticate =
   ({ access, usage }: AuthenticateParts) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const principal = await access.verify(request.headers.authorization)
+    const principal = await countWhile(request, () => access.verify(request.headers.authorization))
     acknowledge(request)
     const { release, headers } = usage.enterRequest(principal)
     holdUntilClosed(request, reply, release)
