@@ -52,16 +52,17 @@ const toPlain = (text: string): string =>
     .replaceAll(/\p{Cf}+/gu, '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
-/** Where the reading broke off a secret may have begun, which the search does not find. */
-const withoutBrokenEnd = ({ text, isCut }: Start, secrets: readonly string[]): string =>
-  isCut && secrets.some(secret => endsWithin(text, secret))
-    ? text.slice(0, -Math.max(...secrets.map(secret => secret.length)))
-    : text
+/** How much of the secret's start stands at the end of the text. */
+const startAtEnd = (text: string, secret: string): number => {
+  for (let length = Math.min(secret.length - 1, text.length); length > 0; length--)
+    if (text.endsWith(secret.slice(0, length))) return length
+  return 0
+}
 
-const endsWithin = (text: string, secret: string): boolean => {
-  for (let length = Math.min(secret.length - 1, text.length); length > 3; length--)
-    if (text.endsWith(secret.slice(0, length))) return true
-  return false
+/** Where the reading broke off a secret may have begun, which the search would not find. */
+const withoutBrokenEnd = ({ text, isCut }: Start, secrets: readonly string[]): string => {
+  const broken = isCut ? Math.max(0, ...secrets.map(secret => startAtEnd(text, secret))) : 0
+  return text.slice(0, text.length - broken)
 }
 
 /** Text that can be kept and shown: in plain characters, none of the secrets, at most 1 KiB. */
