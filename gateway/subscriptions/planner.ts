@@ -10,6 +10,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { invalid } from '../../subgraphs/shared/errors.ts'
+import { redactValues } from '../../subgraphs/shared/graph/redact-values.ts'
 import { type Primary, primaryOf, type Variables } from './primary.ts'
 import { type ShareKey, shareKeyOf } from './share-key.ts'
 
@@ -97,7 +98,7 @@ export function checkVariables(
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Variables,
 ): Variables {
-  const { coerced, errors } = getVariableValues(schema, variableDefinitions, { ...given })
-  if (errors) throw invalid(errors[0]!.message)
+  const { coerced, errors } = getVariableValues(schema, variableDefinitions, { ...given }, { maxErrors: 1 })
+  if (errors) throw invalid(redactValues(errors[0]!.message))
   return { ...coerced, ...given }
 }

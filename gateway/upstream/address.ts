@@ -17,10 +17,16 @@ const toAddress = (origin: string, graphPath: string): Address => ({
   basePath: graphPath.endsWith(GRAPH) ? graphPath.slice(0, -GRAPH.length) : '',
 })
 
+const withoutEnd = (text: string, sign: string): string => {
+  let end = text.length
+  while (end > 0 && text[end - 1] === sign) end -= 1
+  return text.slice(0, end)
+}
+
 /** The address in a setting: a base, on which the graph is at `/graphql`, or that of the graph itself. */
 export function addressOfSetting(url: string): Address {
   const { origin, pathname } = new URL(url)
-  const path = pathname.replace(/\/+$/, '')
+  const path = withoutEnd(pathname, '/')
   return toAddress(origin, path.endsWith(GRAPH) ? path : `${path}${GRAPH}`)
 }
 

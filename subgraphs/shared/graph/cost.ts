@@ -48,7 +48,7 @@ const sizeOf = ({ type, field, args }: Estimate): number => {
   return isListType(getNullableType(field.type)) && !inPage ? LIST_SIZE : 1
 }
 
-/** More than can be are counted as any other operation that is beyond counting. */
+/** More than these are beyond counting, as are fragments that unfold without end. */
 const entitiesIn = ({ length }: readonly unknown[]) => {
   if (length > MAX_ENTITIES) throw new RangeError(`More than ${MAX_ENTITIES} entities`)
   return length

@@ -1,18 +1,20 @@
 /** The graph's scalars; kept ones where graphql-scalars has them, and `Decimal`, which is exact on the wire. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { CurrencyResolver, DateTimeISOResolver } from 'graphql-scalars'
-import { Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
+import { type Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
 
-/** What a JSON number carries exactly, and as many places before and after the point. */
+/** What a JSON number carries exactly. */
 const MAX_DIGITS = 15
-const LIMIT = new Decimal(10).pow(MAX_DIGITS)
 /** A sign, a point, zeros before and after, an exponent: far more than any number of 15 digits needs. */
 const MAX_TEXT = 64
 
-const BAD_DECIMAL = `Decimal must be a number with at most ${MAX_DIGITS} significant digits, below 10^${MAX_DIGITS}`
+const BAD_DECIMAL = `Decimal must be a number with at most ${MAX_DIGITS} significant digits, in the range of JSON numbers`
 
-const fits = (value: Decimal) =>
-  value.abs().lessThan(LIMIT) && value.precision() <= MAX_DIGITS && value.decimalPlaces() <= MAX_DIGITS
+/** Neither too large nor too small for a double: whether the amount can be posted is said by whoever posts it. */
+const fits = (value: Decimal) => {
+  const number = value.toNumber()
+  return value.precision() <= MAX_DIGITS && Number.isFinite(number) && (number === 0) === value.isZero()
+}
 
 /** Its errors quote nothing, here and below: whoever formats them need not know the words of each scalar. */
 const parse = (value: unknown): Decimal => {
