@@ -1,5 +1,5 @@
 /** Every operation of both doors under every kind of excess, generated from the documents, with the event loop watched. */
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeEach, expect } from 'vitest'
 import { audit } from '../support/audit.ts'
 import { ask, attackAll, MAX_DELAY_MS, measure } from './support/attack.ts'
 import { note } from './support/figures.ts'
@@ -12,7 +12,9 @@ import { supergraphSchema } from './support/schemas.ts'
 
 const schema = supergraphSchema()
 let server: ProbedServer
-beforeAll(async () => {
+/** One that an attack has ended is followed by another. */
+beforeEach(async () => {
+  if (server !== undefined && !server.hasEnded()) return
   server = await startProbed()
   // Plans, parsers and statements that are made once are made before anything is measured.
   const token = await server.token()
