@@ -40,7 +40,7 @@ auditEach('SECURITY-ISOLATION', INTRUDERS, [
   [
     '01',
     'MUST show nothing of another by any query',
-    name => tryAll('queries', byName(name), sampleOf(queriesOf(schema, stage), 80), send),
+    name => tryAll('queries', byName(name), sampleOf(queriesOf(schema, stage), 60), send),
   ],
   [
     '02',
@@ -85,8 +85,12 @@ audit('SECURITY-ISOLATION', [
   ],
   [
     '05',
-    'MUST show its owner what the others tried to see',
+    'MUST be possible at all: the same queries are executed for their owner, and show what the others tried to see',
     async () => {
+      for (const query of sampleOf(queriesOf(schema, stage), 30)) {
+        const { data, errors } = JSON.parse(await send(query, stage.owner))
+        expect(data, `${JSON.stringify(errors)?.slice(0, 200)} ${query.slice(0, 200)}`).toBeDefined()
+      }
       const [payment] = stage.ids
       expect(await send(`{ payment(paymentId: "${payment}") { referenceCode } }`, stage.owner)).toContain(
         stage.references[0],

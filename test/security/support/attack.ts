@@ -68,7 +68,9 @@ export async function attack(server: ProbedServer, what: string, request: Reques
   let best = Number.POSITIVE_INFINITY
   let answer = { status: 0, text: '' }
   for (let tried = 0; tried < TRIES && best > MAX_DELAY_MS; tried++) {
-    const [delayMs, answered] = await measure(server, () => ask(server.address, request))
+    const [delayMs, answered] = await measure(server, () => ask(server.address, request)).catch(error => {
+      throw new Error(`${what}: ${error.message}`)
+    })
     best = Math.min(best, delayMs)
     answer = answered
     if (best > CERTAIN_MS) break

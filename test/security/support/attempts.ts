@@ -18,14 +18,26 @@ const MAX_TOKENS = 1_800
 
 const tokensIn = (text: string) => text.match(/[\w"]+|[{}()[\]:!]/g)?.length ?? 0
 
+/** So many types are there of what a transaction can be. */
+const VARIANTS = 5
+
 /** The deepest selection that may still be sent. */
-export const selectionOf = (schema: GraphQLSchema, { type }: GraphQLField<unknown, unknown>): string => {
+const deepest = (
+  schema: GraphQLSchema,
+  { type }: GraphQLField<unknown, unknown>,
+  variant: number,
+): string => {
   for (let depth = 4; depth > 1; depth--) {
-    const text = selectAll(schema, type, depth) ?? ''
+    const text = selectAll(schema, type, depth, variant) ?? ''
     if (tokensIn(text) < MAX_TOKENS) return text
   }
-  return selectAll(schema, type, 2) ?? ''
+  return selectAll(schema, type, 2, variant) ?? ''
 }
+
+/** What a field shows: one selection, or one for each type that it may be of. */
+export const selectionsOf = (schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): string[] => [
+  ...new Set(Array.from({ length: VARIANTS }, (_, variant) => deepest(schema, field, variant))),
+]
 
 /** By name and type, the values that are another's. */
 const valuesFor = (
@@ -68,11 +80,12 @@ const wrap = (prefix: string, inner: string) => (prefix ? `{ ${prefix} { ${inner
 export function queriesOf(schema: GraphQLSchema, foreign: Foreign): string[] {
   return Object.entries(PREFIXES).flatMap(([typename, prefixes]) =>
     fieldsOf(schema.getType(typename)!).flatMap(field => {
-      const selection = selectionOf(schema, field)
+      const selections = selectionsOf(schema, field)
       const texts = field.args.flatMap(one => textsFor(one, foreign))
       const plain = field.args.some(isRequiredArgument) ? [] : ['']
+      const calls = [...texts, ...plain].map(text => `${field.name}${text ? `(${text})` : ''}`)
       return prefixes.flatMap(prefix =>
-        [...texts, ...plain].map(text => wrap(prefix, `${field.name}${text ? `(${text})` : ''}${selection}`)),
+        calls.flatMap(call => selections.map(selection => wrap(prefix, `${call}${selection}`))),
       )
     }),
   )
@@ -83,7 +96,7 @@ export const mutationsOf = (schema: GraphQLSchema, { ids, deliveryIds }: Foreign
   fieldsOf(schema.getMutationType()!).flatMap(field => {
     const [argument] = field.args.filter(({ type }) => getNamedType(type).name === 'ID')
     if (!argument) return []
-    const selection = selectionOf(schema, field)
+    const [selection] = selectionsOf(schema, field)
     const more = field.args.some(({ name }) => name === 'reason') ? ', reason: "mine"' : ''
     return quoted([...ids, ...deliveryIds]).map(
       value => `mutation { ${field.name}(${argument.name}: ${value}${more})${selection} }`,

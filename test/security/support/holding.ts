@@ -22,8 +22,11 @@ const begin = async (address: string, bytes: string): Promise<Socket> => {
 /** Sends the same beginning over so many connections, and waits until the server has read it. */
 export async function hold(address: string, bytes: string, count: number): Promise<Held> {
   const sockets = await Promise.all(Array.from({ length: count }, () => begin(address, bytes)))
-  // A request that is answered on a connection of its own came after them.
-  await fetch(`${address}/health/live`).then(response => response.text())
+  // Connections are taken in their order: what comes on new ones is answered when these have been read.
+  for (let round = 0; round < 5; round++)
+    await fetch(`${address}/health/live`, { headers: { connection: 'close' } }).then(response =>
+      response.text(),
+    )
   return {
     open: () => sockets.filter(one => !one.closed).length,
     close: () => sockets.forEach(one => void one.destroy()),

@@ -2,13 +2,11 @@
 import {
   type GraphQLField,
   type GraphQLNamedType,
-  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   isAbstractType,
   isLeafType,
-  isObjectType,
   isRequiredArgument,
 } from 'graphql'
 
@@ -31,36 +29,41 @@ const required = ({ args }: Field): string | undefined => {
 
 const small = ({ args }: Field): string => (args.some(({ name }) => name === 'first') ? '(first: 5)' : '')
 
-const show = (schema: GraphQLSchema, field: Field, depth: number, on: readonly string[]): string => {
+/** How far it goes, what it stands within, and which of an abstract type's possible types it shows. */
+interface Walk {
+  readonly depth: number
+  readonly on: readonly string[]
+  readonly variant: number
+}
+
+const show = (schema: GraphQLSchema, field: Field, walk: Walk): string => {
   const needed = required(field)
   if (needed === undefined) return ''
-  const inner = selectAll(schema, field.type, depth - 1, on)
+  const inner = walkInto(schema, field.type, walk)
   return inner === undefined ? '' : `${field.name}${needed || small(field)}${inner}`
 }
 
-const variants = (schema: GraphQLSchema, type: GraphQLNamedType): readonly GraphQLObjectType[] =>
-  isAbstractType(type) ? schema.getPossibleTypes(type) : isObjectType(type) ? [type] : []
-
-/** One alias a type and field, since the same name may be of different types in different variants. */
-const aliased = (typename: string, text: string) => `${typename}_${text.split(/[^\w]/, 1)[0]}: ${text}`
-
-/**
- * Everything that a value of a type shows, to this depth; no type stands within itself.
- * @returns undefined where nothing is left to be shown.
- */
-export function selectAll(
-  schema: GraphQLSchema,
-  output: GraphQLOutputType,
-  depth: number = DEPTH,
-  on: readonly string[] = [],
-): string | undefined {
+const walkInto = (schema: GraphQLSchema, output: GraphQLOutputType, walk: Walk): string | undefined => {
+  const { depth, on, variant } = walk
   const type = getNamedType(output)
   if (isLeafType(type)) return ''
   if (depth <= 0 || on.includes(type.name)) return undefined
-  const parts = variants(schema, type).map(one => {
-    const shown = fieldsOf(one).map(field => show(schema, field, depth, [...on, type.name, one.name]))
-    const texts = shown.filter(Boolean).map(text => (isAbstractType(type) ? aliased(one.name, text) : text))
-    return isAbstractType(type) ? `... on ${one.name} { __typename ${texts.join(' ')} }` : texts.join(' ')
-  })
-  return ` { __typename ${parts.join(' ')} }`
+  const possible = isAbstractType(type) ? schema.getPossibleTypes(type) : [type]
+  const one = possible[variant % possible.length]!
+  const within = { depth: depth - 1, on: [...on, type.name, one.name], variant }
+  const shown = fieldsOf(one).map(field => show(schema, field, within))
+  const text = shown.filter(Boolean).join(' ')
+  return isAbstractType(type) ? ` { __typename ... on ${one.name} { ${text} } }` : ` { __typename ${text} }`
 }
+
+/**
+ * Everything that a value of a type shows, to this depth; no type stands within itself. Of an abstract type one possible
+ * type is shown, since a selection of all would need more aliases than an operation may have.
+ * @returns undefined where nothing is left to be shown.
+ */
+export const selectAll = (
+  schema: GraphQLSchema,
+  output: GraphQLOutputType,
+  depth: number = DEPTH,
+  variant = 0,
+): string | undefined => walkInto(schema, output, { depth, on: [], variant })
