@@ -13,7 +13,7 @@ import { type Signals, startAnnouncer } from './announce.ts'
 import { type Exclusively, exclusivelyOn } from './exclusive.ts'
 import { lockFolder } from './lock.ts'
 import { applyMigrations, pendingMigrations } from './migrate.ts'
-import { closeToOthers, openPrivateFolder } from './private-folder.ts'
+import { closeAllToOthers, closeTree, openPrivateFolder } from './private-folder.ts'
 import { loadTemplate } from './template.ts'
 
 export { Prisma, type PrismaClient }
@@ -94,6 +94,8 @@ const createFolder = async (dataDir: string) => {
   mkdirSync(dirname(dataDir), { recursive: true })
   const pglite = await PGlite.create({ dataDir: part, loadDataDir: await loadTemplate() })
   await pglite.close()
+  // The template brings modes along that are open to others.
+  closeTree(part)
   renameSync(part, dataDir)
 }
 
@@ -101,7 +103,7 @@ const openPglite = async (dataDir: string) => {
   if (dataDir === MEMORY) return PGlite.create({ loadDataDir: await loadTemplate() })
   const folder = join(dataDir, 'pglite')
   if (!existsSync(folder)) await createFolder(folder)
-  closeToOthers(folder)
+  closeAllToOthers(folder)
   return PGlite.create(folder)
 }
 

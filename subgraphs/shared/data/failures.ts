@@ -27,7 +27,7 @@ const UNREACHABLE_KINDS = new Set([
   'TooManyConnections',
 ])
 const SOCKET_FAILURES =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.*closed|closed the connection|not queryable|terminating connection|the database system is (starting up|shutting down)/i
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.{0,40}closed|closed the connection|not queryable|terminating connection|the database system is (starting up|shutting down)/i
 const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
 /** A replica, or a server that is just being changed for another. */

@@ -1,6 +1,6 @@
 /**
- * One pass over a JSON text before it is parsed: how deep it is nested, whether its numbers can be kept, what its names
- * are. It accepts more than JSON; the parser says what is malformed.
+ * One pass over a JSON text before it is parsed: how deep it is nested, and whether its numbers can be kept. It accepts
+ * more than JSON; the parser says what is malformed.
  */
 import { invalid } from '../errors.ts'
 
@@ -59,21 +59,6 @@ const open = (levels: Level[], isArray: boolean) => {
   levels.push({ isArray, index: 0, textFrom: 0, textTo: 0 })
 }
 
-const isPrototype = (text: string, levels: readonly Level[], name: string): boolean => {
-  const outer = levels.at(-2)
-  return name === 'prototype' && outer?.isArray === false && nameOf(text, outer) === 'constructor'
-}
-
-/** Names by which code that copies objects could be made to change what all objects inherit. */
-const checkName = (text: string, levels: readonly Level[]) => {
-  const level = levels.at(-1)
-  if (!level || !'_p\\'.includes(text.charAt(level.textFrom + 1))) return
-  const name = nameOf(text, level)
-  if (name === '__proto__') throw invalid('the request body must not have a field __proto__')
-  if (isPrototype(text, levels, name))
-    throw invalid('the request body must not have a field constructor.prototype')
-}
-
 /** The place after the digits that begin here; zeros at both ends say nothing about how exact a number is. */
 const checkNumber = (text: string, from: number, levels: readonly Level[]): number => {
   let at = from
@@ -113,15 +98,13 @@ const step = (text: string, at: number, levels: Level[]): number => {
   const char = text.charAt(at)
   if (char === '{' || char === '[') open(levels, char === '[')
   else if (char === '}' || char === ']') levels.pop()
-  else if (char === ':') checkName(text, levels)
   else if (char === ',' && levels.length > 0) levels.at(-1)!.index++
   return at + 1
 }
 
 /**
  * Looks for what must not be parsed.
- * @throws ServiceError INVALID_ARGUMENT for nesting beyond 64 levels, a number of more than 15 significant digits, or a
- * name that could change what objects are.
+ * @throws ServiceError INVALID_ARGUMENT for nesting beyond 64 levels, or a number of more than 15 significant digits.
  */
 export function scanJson(text: string): void {
   const levels: Level[] = []
