@@ -73,7 +73,7 @@ it('RANGE-04 an amount beyond all amounts is refused, whatever its digits', asyn
       { amount },
     )
     expect(errors[0]?.extensions.code, amount).toBe('INVALID_ARGUMENT')
-    expect(errors[0]!.message).toContain('minAmount')
+    expect(errors[0]!.message).toMatch(/amount/i)
   }
   const { data, errors } = await ask('{ timeline(filter: { minAmount: 999999999999.999 }) { totalCount } }')
   expect({ errors, total: data.timeline.totalCount }).toEqual({ errors: [], total: 0 })

@@ -33,6 +33,11 @@ const ALLOWED: Readonly<Record<string, string>> = {
   '`"${schema}"."${table}"`': 'of a TransactionKind',
   '`${schema}.${table}`': 'of a FollowedKind',
   "newestFirst === backward ? 'ASC' : 'DESC'": 'two words',
+  "`left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\\\s+', ' ', 'g')), ${length})`":
+    'of the calls in the same file, and constants',
+  '`left(t.reference_code, ${REFERENCE_LENGTH})`': 'a constant',
+  "`interval '${count} milliseconds'`": 'of the calls in the same file, all of them constants',
+  '"date_trunc(\'milliseconds\', clock_timestamp())"': 'a constant',
   alias: 'of the calls in the same file',
   '`${alias}.${column}`': 'of the calls, and a HolderColumn',
   '`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : \'NULL::text\'} AS "${name}"`':
@@ -47,6 +52,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Long ones, by how they begin. */
 const ALLOWED_STARTS = [
+  '` CASE WHEN pg_column_compression(t.body) IS NULL',
   "` SELECT coalesce(account_number, '')",
   'GRAINS.map( ({ table }) => `SELECT',
   '`left(btrim(regexp_replace(coalesce(',

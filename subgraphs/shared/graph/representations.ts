@@ -1,5 +1,6 @@
 /** What entities are asked for by: a representation that names no entity of the subgraph is the asker's fault. */
 import {
+  type ConstDirectiveNode,
   GraphQLError,
   type GraphQLLeafType,
   type GraphQLObjectType,
@@ -34,12 +35,21 @@ const toKey = (entity: GraphQLObjectType, fields: readonly string[]): Key =>
     return [name, isLeafType(type) ? type : undefined]
   })
 
-/** The keys of an entity, from its own definition and those that extend it. */
+const argumentOf = ({ arguments: given }: ConstDirectiveNode, argument: string) =>
+  given?.find(({ name }) => name.value === argument)?.value
+
+/** A key that the subgraph only refers by leads to nothing here (Federation 2, `@key(resolvable: false)`). */
+const isResolvable = (key: ConstDirectiveNode): boolean => {
+  const resolvable = argumentOf(key, 'resolvable')
+  return resolvable?.kind !== 'BooleanValue' || resolvable.value
+}
+
+/** The keys by which an entity can be looked up, from its own definition and those that extend it. */
 const keysOf = (entity: GraphQLObjectType): Key[] =>
   [entity.astNode, ...entity.extensionASTNodes]
     .flatMap(node => node?.directives ?? [])
-    .filter(({ name }) => name.value === 'key')
-    .flatMap(directive => directive.arguments?.find(({ name }) => name.value === 'fields')?.value ?? [])
+    .filter(directive => directive.name.value === 'key' && isResolvable(directive))
+    .flatMap(directive => argumentOf(directive, 'fields') ?? [])
     .flatMap(value => (value.kind === 'StringValue' ? [toKey(entity, fieldsOf(value.value))] : []))
 
 const isOf = (type: GraphQLLeafType, value: unknown): boolean => {
@@ -71,8 +81,8 @@ export function checkRepresentations(schema: GraphQLSchema): void {
   const check = (value: unknown) => {
     const name = isObject(value) ? value['__typename'] : undefined
     const keys = typeof name === 'string' ? keysByName.get(name) : undefined
-    if (!keys) throw new GraphQLError('__typename must name an entity of this subgraph')
-    if (keys.length === 0 || keys.some(key => hasKey(value as Representation, key))) return value
+    if (!keys?.length) throw new GraphQLError('__typename must name an entity of this subgraph')
+    if (keys.some(key => hasKey(value as Representation, key))) return value
     throw new GraphQLError(`A ${name} must be named by its key, of the right type: ${describeKeys(keys)}`)
   }
   any.parseValue = check

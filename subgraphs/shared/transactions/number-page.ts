@@ -2,11 +2,12 @@
  * A page of a REST list that is narrowed to one number, for portals and analysts that are bound to it. A number has
  * few transactions, and no numbers of its own for them: they are counted, unlike those of a client (`page.ts`).
  */
-import type { PrismaClient } from '../data/db.ts'
+import { Prisma, type PrismaClient } from '../data/db.ts'
 import { conditionsOf } from './filter.ts'
 import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Page } from './page.ts'
+import { BYTES, fitting, PAGE_BYTES } from './page-bytes.ts'
 
 /** The filter of the query; its end is the first instant that no longer counts. */
 const filterOf = (query: ListQuery) => {
@@ -14,6 +15,15 @@ const filterOf = (query: ListQuery) => {
   const { from, to } = query
   return { from, to: to && new Date(to.getTime() - 1) }
 }
+
+const rowsOf = (
+  kind: TransactionKind,
+  where: Prisma.Sql,
+  start: number,
+  perPage: number | null,
+) => Prisma.sql`
+  SELECT ${COLUMNS}, ${BYTES} FROM ${tableOf(kind)} t WHERE ${where}
+  ORDER BY t.position OFFSET ${start}::bigint LIMIT ${perPage}::bigint`
 
 /** Reads one page of what concerns the number (digits with country code). */
 export async function readNumberPage<Body>(
@@ -28,9 +38,9 @@ export async function readNumberPage<Body>(
   const where = conditionsOf({ kind, clientId: undefined, filter: { mobileNumber, ...filterOf(query) } })
   const [[counted], rows] = await Promise.all([
     db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM ${tableOf(kind)} t WHERE ${where}`,
-    db.$queryRaw<TransactionRow<Body>[]>`
-      SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE ${where}
-      ORDER BY t.position OFFSET ${start}::bigint LIMIT ${perPage}::bigint`,
+    db.$queryRaw<TransactionRow<Body>[]>(
+      fitting(rowsOf(kind, where, start, perPage), Prisma.sql`r.position`, PAGE_BYTES),
+    ),
   ])
   return { rows, total: Number(counted!.total), lastKey: start + rows.length }
 }
