@@ -1,4 +1,5 @@
 /** `npm run codegen`: types of the graph and of the REST bodies, made from the documents in `schema/`. */
+
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CodegenConfig, generate } from '@graphql-codegen/cli'
@@ -6,7 +7,7 @@ import { print } from 'graphql'
 import { compile } from 'json-schema-to-typescript'
 import { parse } from 'yaml'
 import { SERVICES, type ServiceName } from './subgraphs/names.ts'
-import { typeDefsOf } from './subgraphs/shared/subgraph.ts'
+import { typeDefsOf } from './subgraphs/shared/contract/sdl.ts'
 
 const ROOT = import.meta.dirname
 const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */'
@@ -25,18 +26,18 @@ const TRANSACTIONS = Object.fromEntries(
 
 /** What stands behind an event, and behind its detail. */
 const EVENTS = Object.fromEntries([
-  ['TransactionEventConnection', '../shared/delivery/event-connection.ts#EventConnection'],
+  ['TransactionEventConnection', '../shared/events/connection.ts#EventConnection'],
   ...[...CONNECTED, 'Transaction'].flatMap(type =>
-    [`${type}Event`, `${type}EventDetail`].map(name => [name, '../shared/delivery/event.ts#EventRow']),
+    [`${type}Event`, `${type}EventDetail`].map(name => [name, '../shared/events/event.ts#EventRow']),
   ),
 ])
 
 /** What stands behind the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {
-  WebhookDelivery: '../shared/delivery/deliveries.ts#DeliveryRow',
-  WebhookDeliveryConnection: '../shared/delivery/list.ts#DeliveryConnection',
-  Subscriber: '../shared/graph/parents.ts#SubscriberParent',
-  Customer: '../shared/graph/parents.ts#CustomerParent',
+  WebhookDelivery: '../shared/webhooks/deliveries.ts#DeliveryRow',
+  WebhookDeliveryConnection: '../shared/webhooks/delivery-list.ts#DeliveryConnection',
+  Subscriber: '../shared/graph/entities.ts#SubscriberEntity',
+  Customer: '../shared/graph/entities.ts#CustomerEntity',
   Line: '../shared/directory/directory.ts#LineRecord',
   TimelineConnection: './timeline/read.ts#TimelinePage',
   TimelineEntry: './timeline/read.ts#TimelineRow',

@@ -5,9 +5,19 @@ import { defineConfig } from 'vitest/config'
 const shared = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false }
 
 /** Tests of behaviour run on the embedded database, and on PostgreSQL too when `TEST_DATABASE_URL` names one. */
-const onDatabase = ['contract', 'service', 'federation', 'activity', 'delivery', 'subgraph'].map(
-  dir => `test/${dir}/*.test.ts`,
-)
+const onDatabase = [
+  ...[
+    'contract',
+    'subgraphs',
+    'gateway/graph',
+    'gateway/processes',
+    'gateway/subscriptions',
+    'shared/egress',
+    'shared/events',
+    'shared/webhooks',
+  ].map(dir => `test/${dir}/**/*.test.ts`),
+  'test/shared/data/pg-notify.test.ts',
+]
 
 /** Servers that are killed, connections that are cut: longer than the rest, and run by `npm run test:soak`. */
 const soaks = ['test/soak/*.test.ts']
@@ -22,26 +32,36 @@ const portable = ['test/portable/*.test.ts']
 const alias = [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }]
 
 /** Tests of what clients see hold over separate processes too. */
-const onSeparate = ['contract', 'service', 'federation', 'activity', 'delivery'].map(
-  dir => `test/${dir}/*.test.ts`,
-)
+const onSeparate = [
+  'contract',
+  'subgraphs',
+  'subgraphs/activity',
+  'gateway/graph',
+  'gateway/subscriptions',
+  'shared/egress',
+  'shared/events',
+  'shared/webhooks',
+].map(dir => `test/${dir}/*.test.ts`)
 
 /** Those of them that meet the most of what lies between gateway and services; the rest is run on PostgreSQL. */
 const overWire = [
   ...['http', 'isolation'].map(name => `test/contract/${name}.test.ts`),
-  ...['subscriptions', 'federation'].map(name => `test/delivery/${name}.test.ts`),
-  'test/federation/*.test.ts',
+  ...['subscriptions', 'federation'].map(name => `test/gateway/subscriptions/${name}.test.ts`),
+  'test/gateway/graph/*.test.ts',
 ]
 
 const separate = {
   topology: 'separate' as const,
   exclude: [
     // Puts a service into the process that `names.ts` does not have.
-    'test/federation/sixth-service.test.ts',
+    'test/gateway/graph/sixth-service.test.ts',
     // Start processes or instances themselves, or no server at all.
-    'test/service/instances.test.ts',
-    'test/activity/command.test.ts',
-    ...['address', 'announce', 'docs', 'event-log', 'schedule'].map(name => `test/delivery/${name}.test.ts`),
+    'test/subgraphs/instances.test.ts',
+    'test/subgraphs/activity/command.test.ts',
+    'test/shared/egress/callback-policy.test.ts',
+    'test/shared/events/event-log.test.ts',
+    'test/shared/webhooks/docs.test.ts',
+    'test/shared/webhooks/schedule.test.ts',
   ],
 }
 

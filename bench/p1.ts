@@ -99,7 +99,7 @@ const startAll = async (stack: AsyncDisposableStack, flags: readonly string[]): 
   const STUB_PORT = new URL(stubs.address).port
   const { file: SUPERGRAPH } = stack.use(await supergraphFile(Number(STUB_PORT)))
   const own = { DATA_DIR: 'memory:', DEMO: '1', SUPERGRAPH }
-  const ours = stack.use(await startServer('gateway/alone.ts', { env: own, flags }))
+  const ours = stack.use(await startServer('gateway/gateway-only.ts', { env: own, flags }))
   const env = { ISSUER: ours.address, STUB_PORT }
   const stock = stack.use(await startServer('bench/servers/stock-gateway.ts', { env }))
   const hiveEnv = {
@@ -116,8 +116,8 @@ const startAll = async (stack: AsyncDisposableStack, flags: readonly string[]): 
 const assertTokensAreVerified = async (gateways: readonly Server[]) => {
   for (const { address } of gateways) {
     const headers = { 'content-type': 'application/json', authorization: 'Bearer e30.e30.e30' }
-    const answer = await fetch(`${address}/graphql`, { method: 'POST', headers, body: bodyFor(7) })
-    if ((await answer.text()).includes('mobileNumber')) throw new Error(`${address} accepts any token`)
+    const response = await fetch(`${address}/graphql`, { method: 'POST', headers, body: bodyFor(7) })
+    if ((await response.text()).includes('mobileNumber')) throw new Error(`${address} accepts any token`)
   }
 }
 

@@ -46,10 +46,10 @@ const prepare = async (client: pg.Client) => {
 }
 
 /** Ids and times must differ, and only `settled` knows the final status at once. */
-const comparable = ({ paymentId, paymentCreationDate, ...answer }: Record<string, unknown>) => [
+const comparable = ({ paymentId, paymentCreationDate, ...response }: Record<string, unknown>) => [
   typeof paymentId,
   String(paymentCreationDate).length,
-  answer,
+  response,
 ]
 
 const assertSame = async ({ ours, bare }: Pair, headers: Record<string, string>) => {

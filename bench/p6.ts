@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../subgraphs/shared/config.ts'
+import { readConfig } from '../subgraphs/shared/config/config.ts'
 import { openDatabase } from '../subgraphs/shared/data/db.ts'
 import { median } from './lib/compare.ts'
 import { fillClients, fillTransactions, PAYMENTS, type Sql } from './lib/fill.ts'
@@ -19,13 +19,13 @@ const DATES = '&fromDate=2026-01-02&toDate=2026-04-09'
 
 const timed = async (address: string, headers: Record<string, string>, last: number, total: number) => {
   const start = performance.now()
-  const answer = await fetch(address, { headers })
-  const rows = (await answer.json()) as unknown[]
+  const response = await fetch(address, { headers })
+  const rows = (await response.json()) as unknown[]
   const ms = performance.now() - start
   const counted = [
     rows.length,
-    answer.headers.get('content-last-key'),
-    answer.headers.get('x-total-count'),
+    response.headers.get('content-last-key'),
+    response.headers.get('x-total-count'),
   ].join()
   if (counted !== [50, last, total].join()) throw new Error(`${address} answered ${counted}`)
   return ms

@@ -109,13 +109,13 @@ const measure = async (side: Side, stage: Stage): Promise<Measured> => {
 
 const assertSame = async (sides: readonly Side[], stage: Stage) => {
   await write(stage, 5)
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   for (const side of sides) {
     await using gateway = await side.start()
     const [token] = side.tokens
-    answers.push(await firstEvents({ url: socketOf(gateway), token: token!, query: REPLAY, count: 5 }))
+    responses.push(await firstEvents({ url: socketOf(gateway), token: token!, query: REPLAY, count: 5 }))
   }
-  for (const answer of answers) deepStrictEqual(answer, answers[0])
+  for (const response of responses) deepStrictEqual(response, responses[0])
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(share < 0.995 ? 1 : 0)} %`
@@ -172,7 +172,7 @@ interface Starts {
 const sidesOf = (tokens: readonly string[], { env, hiveEnv, flags }: Starts) => {
   const [token] = tokens
   const SUBGRAPH_URLS = hiveEnv['SUBGRAPH_URLS']!
-  const alone = () => startServer('gateway/alone.ts', { env: { ...env, SUBGRAPH_URLS }, flags })
+  const alone = () => startServer('gateway/gateway-only.ts', { env: { ...env, SUBGRAPH_URLS }, flags })
   const hive = (more: object) => () => startServer('bench/hive/start.ts', { env: { ...hiveEnv, ...more } })
   const rust = { HIVE_ROUTER_RUNTIME: '1' }
   const one = [token!]
@@ -205,7 +205,7 @@ export async function run(flags: readonly string[]): Promise<Finding[]> {
   for (const name of SUBGRAPHS) subgraphs.push(stack.use(await startSubgraph(name, env)))
   const urls = subgraphs.map(({ address }, index) => `${SUBGRAPHS[index]}=${address}/graphql`)
   const hiveEnv = { SUBGRAPH_URLS: urls.join(',') }
-  await using issuer = await startServer('gateway/alone.ts', { env: { ...env, ...hiveEnv } })
+  await using issuer = await startServer('gateway/gateway-only.ts', { env: { ...env, ...hiveEnv } })
   const numbers = Array.from({ length: ANALYSTS }, (_, index) => index + 1)
   const headers = await Promise.all(numbers.map(number => tokenOf(issuer.address, number)))
   const tokens = headers.map(header => header['authorization']!)

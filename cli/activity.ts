@@ -1,6 +1,6 @@
 /** `activity rebuild`: the timeline and its sums, made again from the services' tables. */
 import type { Command } from 'commander'
-import { rebuild } from '../subgraphs/activity/follow/rebuild.ts'
+import { rebuild } from '../subgraphs/activity/projection/rebuild.ts'
 import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 

@@ -3,14 +3,14 @@ import { type Command, Option } from 'commander'
 import { createCipher } from '../subgraphs/shared/access/cipher.ts'
 import type { NewClient } from '../subgraphs/shared/access/client-input.ts'
 import { type Clients, type Credentials, createClients } from '../subgraphs/shared/access/clients.ts'
+import { loadEncryptionKey } from '../subgraphs/shared/access/encryption-key.ts'
 import { ROLES, type Role } from '../subgraphs/shared/access/principal.ts'
 import type { QuotaTexts } from '../subgraphs/shared/access/quota-input.ts'
-import { loadSecretsKey } from '../subgraphs/shared/access/secrets-key.ts'
 import { createWebhookSecrets, type WebhookSecrets } from '../subgraphs/shared/access/webhook-secrets.ts'
-import { ServiceError } from '../subgraphs/shared/errors.ts'
+import { ServiceError } from '../subgraphs/shared/errors/catalogue.ts'
 import { addQuotaOptions, quotasIn, quotasText, withoutQuotas } from './client-quotas.ts'
 import { describeClients } from './client-table.ts'
-import { AdministrationError } from './failures.ts'
+import { AdministrationError } from './error-text.ts'
 import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 
@@ -58,7 +58,7 @@ const withClients = <T>(run: (clients: Clients, webhookSecrets: () => WebhookSec
   withDatabase(({ prisma }, config) => {
     const clients = createClients(prisma, { countryCode: config.countryCode })
     // The key is read, and on a new database made, only by those who need it.
-    return run(clients, () => createWebhookSecrets(prisma, createCipher(loadSecretsKey(config)), clients))
+    return run(clients, () => createWebhookSecrets(prisma, createCipher(loadEncryptionKey(config)), clients))
   })
 
 interface HandedOver extends Credentials {

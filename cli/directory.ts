@@ -1,7 +1,7 @@
 /** `directory import <file>`: customer accounts and their lines. */
 import type { Command } from 'commander'
 import { type ImportResult, importFile } from '../subgraphs/shared/directory/import.ts'
-import { AdministrationError } from './failures.ts'
+import { AdministrationError } from './error-text.ts'
 import { withDatabase } from './open.ts'
 import { printResult, table } from './output.ts'
 import { progressBar } from './progress.ts'

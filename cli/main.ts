@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addActivityCommands } from './activity.ts'
 import { addClientCommands } from './clients.ts'
 import { addDirectoryCommands } from './directory.ts'
-import { failureText } from './failures.ts'
+import { errorText } from './error-text.ts'
 import { addWebhookCommands } from './webhooks.ts'
 
 const SETTINGS = `
@@ -24,7 +24,7 @@ const createProgram = () => {
 
 const exitCodeOf = (error: unknown) => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  process.stderr.write(`error: ${failureText(error)}\n`)
+  process.stderr.write(`error: ${errorText(error)}\n`)
   return 1
 }
 

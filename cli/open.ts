@@ -1,9 +1,9 @@
 /** Opens the configured database for one administration command, and closes it after. */
-import { seedDemo } from '../prisma/seed.ts'
-import { type Config, readConfig } from '../subgraphs/shared/config.ts'
+import { seedDemo } from '../prisma/demo/seed.ts'
+import { type Config, readConfig } from '../subgraphs/shared/config/config.ts'
 import { type Database, MEMORY, openDatabase } from '../subgraphs/shared/data/db.ts'
 import { pendingMigrations } from '../subgraphs/shared/data/migrate.ts'
-import { AdministrationError } from './failures.ts'
+import { AdministrationError } from './error-text.ts'
 
 const checkSchema = async ({ prisma, embedded }: Database) => {
   const pending = embedded ? [] : await pendingMigrations(prisma)

@@ -1,22 +1,23 @@
 /** Everything in one process: the services' REST paths, the graph over them, and the token endpoint. */
+
 import type { FastifyInstance } from 'fastify'
 import { registerTokenEndpoint } from '../subgraphs/shared/access/token-endpoint.ts'
-import type { App } from '../subgraphs/shared/app.ts'
-import type { Deliverer, DelivererOptions } from '../subgraphs/shared/delivery/deliverer.ts'
+import { portsOf, startBackgroundWork } from '../subgraphs/shared/background-work.ts'
+import type { App } from '../subgraphs/shared/context/app.ts'
 import { createExecutor } from '../subgraphs/shared/graph/executor.ts'
+import type { Subgraph } from '../subgraphs/shared/graph/subgraph.ts'
+import { createHttp } from '../subgraphs/shared/http/create-http.ts'
 import { registerHealth } from '../subgraphs/shared/http/health.ts'
 import { registerMetrics } from '../subgraphs/shared/http/metrics.ts'
 import { registerRest } from '../subgraphs/shared/http/rest.ts'
-import { createHttp } from '../subgraphs/shared/http/server.ts'
-import { portsOf, startJobs } from '../subgraphs/shared/jobs.ts'
-import type { Subgraph } from '../subgraphs/shared/subgraph.ts'
-import type { Reached } from './generation.ts'
+import type { Deliverer, DelivererOptions } from '../subgraphs/shared/webhooks/deliverer.ts'
 import { registerGraph } from './graph.ts'
-import { createLocalSource } from './local-source.ts'
-import { loadServices } from './services.ts'
-import { createLocalEventSource } from './subscriptions/local-source.ts'
-import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph-source.ts'
-import { withDistinctEntities } from './upstream/distinct.ts'
+import { loadServices } from './load-services.ts'
+import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph/source.ts'
+import { dedupeEntities } from './transport/dedupe-entities.ts'
+import { createLocalSource } from './transport/local/data-source.ts'
+import { createLocalEventSource } from './transport/local/events.ts'
+import type { SubgraphTransport } from './transport/transport.ts'
 
 export interface RunningServer {
   readonly http: FastifyInstance
@@ -35,10 +36,10 @@ export interface Parts {
   readonly delivery?: Partial<DelivererOptions>
 }
 
-const reachLocally = (service: Subgraph, app: App): Reached => {
+const createLocalTransport = (service: Subgraph, app: App): SubgraphTransport => {
   const executor = createExecutor(service, app.log)
   return {
-    source: withDistinctEntities(createLocalSource(service, executor)),
+    source: dedupeEntities(createLocalSource(service, executor)),
     events: createLocalEventSource(service, executor),
   }
 }
@@ -49,8 +50,8 @@ const registerGraphOf = (
   services: readonly Subgraph[],
   supergraph: SupergraphSource,
 ) => {
-  const reached = new Map(services.map(service => [service.name, reachLocally(service, app)]))
-  return registerGraph(http, { app, supergraph, reach: name => reached.get(name) })
+  const transport = new Map(services.map(service => [service.name, createLocalTransport(service, app)]))
+  return registerGraph(http, { app, supergraph, resolve: name => transport.get(name) })
 }
 
 const sourceOf = ({ config }: App, { supergraphSdl }: Parts): SupergraphSource =>
@@ -72,7 +73,7 @@ export async function createAllInOne(app: App, parts: Parts = {}): Promise<Runni
   registerTokenEndpoint(http, app.access)
   await registerServices(http, app, services)
   const graph = await registerGraphOf(http, app, services, sourceOf(app, parts))
-  const jobs = await startJobs(app, services, { ports: portsOf(http), ...parts.delivery })
+  const jobs = await startBackgroundWork(app, services, { ports: portsOf(http), ...parts.delivery })
   const stop = async () => {
     stopping = true
     await graph.stopStreams()

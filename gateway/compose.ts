@@ -1,6 +1,6 @@
 /** `npm run compose`: writes `schema/supergraph.graphql`; with `--check`, fails where it is out of date. */
 import { writeFileSync } from 'node:fs'
-import { compose, readSupergraph, SUPERGRAPH_FILE } from './supergraph.ts'
+import { compose, readSupergraph, SUPERGRAPH_FILE } from './supergraph/document.ts'
 
 const supergraph = compose()
 if (!process.argv.includes('--check')) writeFileSync(SUPERGRAPH_FILE, supergraph)

@@ -1,29 +1,30 @@
 /** The unified graph at `/graphql`: over HTTP by Apollo Server, over WebSocket and server-sent events for those who take more. */
+
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { App } from '../subgraphs/shared/app.ts'
-import { asServiceError, toGraphQL } from '../subgraphs/shared/errors.ts'
+import type { App } from '../subgraphs/shared/context/app.ts'
+import { asServiceError, toGraphQL } from '../subgraphs/shared/errors/catalogue.ts'
 import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
 import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
 import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
-
 import { traceOf } from '../subgraphs/shared/http/trace.ts'
-import { createStreams } from '../subgraphs/shared/streams/open-streams.ts'
+import { createConnectionLimit } from '../subgraphs/shared/streams/connection-limit.ts'
 import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
 import { registerWebSocket } from '../subgraphs/shared/streams/websocket.ts'
-import { createContext, type GatewayContext } from './context.ts'
-import type { Generation, Reach } from './generation.ts'
-import { createServing, type Serving } from './serving.ts'
+import { createContext, type GatewayContext } from './operation/context.ts'
 import { formatErrors } from './subscriptions/execute-event.ts'
-import { createRun } from './subscriptions/run.ts'
+import { createGatewayRun } from './subscriptions/run.ts'
 import { registerSse } from './subscriptions/sse.ts'
-import { followSupergraph, type SupergraphSource } from './supergraph-source.ts'
+import { createSupergraphManager, type SupergraphManager } from './supergraph/manager.ts'
+import { type SupergraphSource, watchSupergraph } from './supergraph/source.ts'
+import type { SupergraphVersion } from './supergraph/version.ts'
+import type { TransportResolver } from './transport/transport.ts'
 
 export interface GraphParts {
   readonly app: App
   readonly supergraph: SupergraphSource
   /** How the subgraphs are reached. */
-  readonly reach: Reach
+  readonly resolve: TransportResolver
 }
 
 export interface RunningGraph {
@@ -46,9 +47,13 @@ const contextOf = async (app: App, request: FastifyRequest): Promise<GatewayCont
   })
 }
 
-/** The doors of clients that take more than one result; `stop` closes what is open. */
-const registerStreams = (server: FastifyInstance, app: App, serving: Serving) => {
-  const shared = { app, run: createRun({ app, serving }), streams: createStreams(app.config.maxStreams) }
+/** The transports for clients that take more than one result; `stop` closes what is open. */
+const registerStreams = (server: FastifyInstance, app: App, manager: SupergraphManager) => {
+  const shared = {
+    app,
+    run: createGatewayRun({ app, manager }),
+    streams: createConnectionLimit(app.config.maxStreams),
+  }
   const closeSockets = registerWebSocket(server, {
     ...shared,
     maxActive: MAX_ACTIVE,
@@ -71,7 +76,7 @@ const checkText = ({ body, query }: FastifyRequest): void => {
   }
 }
 
-const createHandler = (app: App, { apollo }: Generation): RouteHandlerMethod =>
+const createHandler = (app: App, { apollo }: SupergraphVersion): RouteHandlerMethod =>
   fastifyApolloHandler(apollo, {
     async context(request) {
       const context = await contextOf(app, request)
@@ -80,18 +85,18 @@ const createHandler = (app: App, { apollo }: Generation): RouteHandlerMethod =>
     },
   })
 
-/** Answers a request under the generation that serves when it comes, which then outlasts the request. */
-const answerWith = (app: App, serving: Serving) => {
-  const handlers = new WeakMap<Generation, RouteHandlerMethod>()
-  const handlerOf = (generation: Generation) => {
-    const handler = handlers.get(generation) ?? createHandler(app, generation)
-    handlers.set(generation, handler)
+/** Handles a request under the version that serves when it comes, which then outlasts the request. */
+const handleWith = (app: App, manager: SupergraphManager) => {
+  const handlers = new WeakMap<SupergraphVersion, RouteHandlerMethod>()
+  const handlerOf = (version: SupergraphVersion) => {
+    const handler = handlers.get(version) ?? createHandler(app, version)
+    handlers.set(version, handler)
     return handler
   }
   return (server: FastifyInstance, request: FastifyRequest, reply: FastifyReply) => {
-    const generation = serving.current()
-    reply.raw.once('close', generation.enter())
-    return handlerOf(generation).call(server, request, reply)
+    const version = manager.current()
+    reply.raw.once('close', version.enter())
+    return handlerOf(version).call(server, request, reply)
   }
 }
 
@@ -104,19 +109,19 @@ const admit = (app: App) => {
 
 /** Serves the graph. */
 export async function registerGraph(server: FastifyInstance, parts: GraphParts): Promise<RunningGraph> {
-  const { app, reach, supergraph } = parts
+  const { app, resolve, supergraph } = parts
   const first = await supergraph.read()
-  const serving = await createServing(app, reach, first)
-  const unfollow = followSupergraph(supergraph, first, { replace: serving.replace, log: app.log })
-  const { sse, stop: stopStreams } = registerStreams(server, app, serving)
-  const answer = answerWith(app, serving)
+  const manager = await createSupergraphManager(app, resolve, first)
+  const unfollow = watchSupergraph(supergraph, first, { replace: manager.replace, log: app.log })
+  const { sse, stop: stopStreams } = registerStreams(server, app, manager)
+  const response = handleWith(app, manager)
   async function handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-    return sse.wantsStream(request) ? sse.handler(request, reply) : answer(this, request, reply)
+    return sse.wantsStream(request) ? sse.handler(request, reply) : response(this, request, reply)
   }
   server.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', onRequest: admit(app), handler })
   const stop = async () => {
     await unfollow()
-    await serving.stop()
+    await manager.stop()
   }
   return { stopStreams, stop }
 }

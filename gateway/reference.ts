@@ -9,7 +9,7 @@ import {
   print,
   type StringValueNode,
 } from 'graphql'
-import { readSupergraph } from './supergraph.ts'
+import { readSupergraph } from './supergraph/document.ts'
 
 const FILE = join(import.meta.dirname, '../docs/graph.md')
 

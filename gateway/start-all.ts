@@ -1,7 +1,8 @@
 /** `npm run start:all`: every service and the gateway, each a process of its own, on the PostgreSQL of `DATABASE_URL`. */
-import { type Config, ConfigError, readConfig } from '../subgraphs/shared/config.ts'
+import { prepareDemo } from '../prisma/demo/seed.ts'
+import { type Config, ConfigError, readConfig } from '../subgraphs/shared/config/config.ts'
 import { migratePostgres } from '../subgraphs/shared/data/db.ts'
-import { createLog } from '../subgraphs/shared/log.ts'
+import { createLog } from '../subgraphs/shared/observability/log.ts'
 import { openApp } from '../subgraphs/shared/open-app.ts'
 import { explain } from '../subgraphs/shared/process.ts'
 import { AllProcesses, tableOf } from './processes/all.ts'
@@ -16,7 +17,7 @@ const readSettings = (): Config => {
 /** Migrations, demo data and keys are made by one before the seven begin, so that they find the same. */
 const prepare = async (config: Config) => {
   await migratePostgres(config)
-  const app = await openApp(config, createLog(config.logLevel))
+  const app = await openApp(config, createLog(config.logLevel), prepareDemo)
   await app.database.close()
 }
 

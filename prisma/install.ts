@@ -19,5 +19,5 @@ const { status } = spawnSync(process.execPath, [prisma, 'generate'], {
 })
 if (status !== 0) process.exit(status ?? 1)
 
-const { loadTemplate } = await import('../subgraphs/shared/data/template.ts')
+const { loadTemplate } = await import('../subgraphs/shared/data/pglite-template.ts')
 await loadTemplate()

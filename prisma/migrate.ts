@@ -1,5 +1,5 @@
 /** `npm run db:migrate`: brings the PostgreSQL of `DATABASE_URL` to the schema this version needs. */
-import { ConfigError, readConfig } from '../subgraphs/shared/config.ts'
+import { ConfigError, readConfig } from '../subgraphs/shared/config/config.ts'
 import { migratePostgres } from '../subgraphs/shared/data/db.ts'
 
 const migrate = async () => {

@@ -1,9 +1,10 @@
 /** `npm run start:subgraph -- <name>`: one service alone. */
+import { prepareDemo } from '../prisma/demo/seed.ts'
 import { SERVICES, type ServiceName } from './names.ts'
-import { createSubgraphServer } from './server.ts'
 import { onDatabase, runProcess } from './shared/process.ts'
+import { createSubgraphServer } from './subgraph-server.ts'
 
-const greeting = ({ name, rest }: ServiceName, address: string) =>
+const banner = ({ name, rest }: ServiceName, address: string) =>
   [
     `partner-graph ${name} is ready at ${address}`,
     `  subgraph       ${address}/graphql`,
@@ -15,8 +16,8 @@ const [, , name] = process.argv
 const service = SERVICES.find(one => one.name === name)
 if (service) {
   await runProcess({
-    serve: onDatabase(app => createSubgraphServer(app, service.name)),
-    greeting: address => greeting(service, address),
+    serve: onDatabase(app => createSubgraphServer(app, service.name), prepareDemo),
+    banner: address => banner(service, address),
     defaultPort: service.port,
   })
 } else {

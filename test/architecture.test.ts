@@ -1,10 +1,12 @@
 /** The rules of docs/architecture.md that a program can check: who imports whom, what looks alike, what is documented. */
+
 import { basename } from 'node:path'
 import { buildASTSchema, type GraphQLObjectType, getNamedType } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { SERVICES } from '../subgraphs/names.ts'
-import { STATUS_OF } from '../subgraphs/shared/errors.ts'
-import { typeDefsOf } from '../subgraphs/shared/subgraph.ts'
+import { typeDefsOf } from '../subgraphs/shared/contract/sdl.ts'
+import { STATUS_OF } from '../subgraphs/shared/errors/catalogue.ts'
+import { againstOrder, circlesOf, foldersOf } from './support/import-graph.ts'
 import { documentedOperations, readOpenApi, resolveRef } from './support/openapi.ts'
 import { findFiles, readText, SOURCES, type Source, sourcesIn } from './support/sources.ts'
 
@@ -34,7 +36,7 @@ describe('imports', () => {
   })
 
   it('ARCH-03 MUST lead from shared/ to no service and not to the gateway', () => {
-    const allowed = within('subgraphs/shared', 'subgraphs/names.ts', 'prisma')
+    const allowed = within('subgraphs/shared', 'subgraphs/names.ts', 'prisma/generated')
     expect(trespasses(sourcesIn('subgraphs/shared'), allowed)).toEqual([])
   })
 
@@ -49,18 +51,22 @@ describe('imports', () => {
   })
 
   it('ARCH-05 MUST lead to services through load.ts alone, from the two that put servers together', () => {
-    const allowed = within('gateway', 'subgraphs/shared', 'subgraphs/names.ts', 'subgraphs/load.ts')
+    const demo = 'prisma/demo/seed.ts'
+    const allowed = within('gateway', 'subgraphs/shared', 'subgraphs/names.ts', 'subgraphs/load.ts', demo)
     expect(trespasses(sourcesIn('gateway'), allowed)).toEqual([])
     const product = SOURCES.filter(({ file }) => within('gateway', 'subgraphs')(file))
     const dynamic = product.filter(({ text }) => /import\(/.test(text))
     expect(dynamic.map(({ file }) => file)).toEqual(['subgraphs/load.ts'])
     const loading = product.filter(({ imports }) => imports.includes('subgraphs/load.ts'))
-    expect(loading.map(({ file }) => file)).toEqual(['gateway/services.ts', 'subgraphs/server.ts'])
+    expect(loading.map(({ file }) => file)).toEqual([
+      'gateway/load-services.ts',
+      'subgraphs/subgraph-server.ts',
+    ])
   })
 
   it('ARCH-09 MUST lead from the entry of a service alone to what is shared and to load.ts', () => {
-    const entry = ['subgraphs/main.ts', 'subgraphs/server.ts', 'subgraphs/load.ts']
-    const allowed = within('subgraphs/shared', 'subgraphs/names.ts', ...entry)
+    const entry = ['subgraphs/main.ts', 'subgraphs/subgraph-server.ts', 'subgraphs/load.ts']
+    const allowed = within('subgraphs/shared', 'subgraphs/names.ts', 'prisma/demo/seed.ts', ...entry)
     expect(trespasses(entry.flatMap(sourcesIn), allowed)).toEqual([])
   })
 
@@ -75,7 +81,7 @@ describe('imports', () => {
       'bench',
       'prisma/install.ts',
       'vitest.config.ts',
-      'subgraphs/shared/config.ts',
+      'subgraphs/shared/config/config.ts',
     )
     const readers = SOURCES.filter(
       ({ file, text, generated }) => !generated && !free(file) && /process\.env\b/.test(text),
@@ -87,6 +93,84 @@ describe('imports', () => {
     const known = new Set(SOURCES.map(({ file }) => file))
     const missing = trespasses(SOURCES, to => known.has(to) || to.startsWith('prisma/generated'))
     expect(missing.filter(one => !/imports (graphql|@|fastify|vitest|ajv)/.test(one))).toEqual([])
+  })
+})
+
+/** The folders of `subgraphs/shared`, bottom up: each imports only from those before it. */
+const SHARED_ORDER = [
+  'errors',
+  'values',
+  'async',
+  'egress',
+  'config',
+  'observability',
+  'data',
+  'paging',
+  'access',
+  'contract',
+  'directory',
+  'events',
+  'webhooks',
+  'charging',
+  'context',
+  'transactions',
+  'http',
+  'streams',
+  'graph',
+]
+
+/** The folders of `gateway`, bottom up. */
+const GATEWAY_ORDER = [
+  'operation',
+  'upstream',
+  'transport',
+  'transport/local',
+  'transport/remote',
+  'supergraph',
+  'subscriptions',
+  'rest-proxy',
+  'processes',
+]
+
+/** Which parts of the product may import which others, whatever they hold. */
+const PRODUCT = SOURCES.filter(
+  ({ file }) =>
+    within('subgraphs', 'gateway', 'prisma', 'cli')(file) && !file.startsWith('prisma/generated/'),
+)
+
+describe('order', () => {
+  it.each([
+    { base: 'subgraphs/shared', order: SHARED_ORDER },
+    { base: 'gateway', order: GATEWAY_ORDER },
+  ])(
+    'ARCH-30 MUST let a folder of $base import only what stands before it, types included',
+    ({ base, order }) => {
+      expect(foldersOf(PRODUCT, base).toSorted()).toEqual(order.toSorted())
+      expect(againstOrder(PRODUCT, base, order)).toEqual([])
+    },
+  )
+
+  it('ARCH-31 MUST have no circle of files', () => {
+    expect(circlesOf(PRODUCT, file => file)).toEqual([])
+  })
+
+  it.each(['subgraphs/shared', 'gateway'])('ARCH-32 MUST have no circle of folders: %s', base => {
+    const inside = PRODUCT.filter(({ file }) => file.startsWith(`${base}/`))
+    expect(circlesOf(inside, file => file.split('/').slice(0, -1).join('/'))).toEqual([])
+  })
+
+  it('ARCH-33 MUST hand demo data in from the entry points alone', () => {
+    const seeding = PRODUCT.filter(
+      ({ file, imports }) =>
+        !file.startsWith('prisma/demo/') && imports.some(to => to.startsWith('prisma/demo/')),
+    )
+    expect(seeding.map(({ file }) => file)).toEqual([
+      'cli/open.ts',
+      'gateway/gateway-only.ts',
+      'gateway/main.ts',
+      'gateway/start-all.ts',
+      'subgraphs/main.ts',
+    ])
   })
 })
 
@@ -120,7 +204,7 @@ describe('likeness', () => {
 
   it('ARCH-13 MUST have one folder for each name, and no more', () => {
     const folders = new Set(sourcesIn('subgraphs').map(({ file }) => file.split('/')[1]!))
-    const entry = ['load.ts', 'main.ts', 'names.ts', 'server.ts']
+    const entry = ['load.ts', 'main.ts', 'names.ts', 'subgraph-server.ts']
     const named = [...SERVICES.map(({ name }) => name), ...entry, 'shared']
     expect([...folders].toSorted()).toEqual(named.toSorted())
   })
@@ -205,7 +289,7 @@ describe('documents', () => {
   })
 
   it('ARCH-22 MUST name in docs/ every setting that config.ts reads', () => {
-    const [config] = sourcesIn('subgraphs/shared/config.ts')
+    const [config] = sourcesIn('subgraphs/shared/config/config.ts')
     const names = [...config!.text.matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name]) => name!)
     const pages = findFiles('{docs/**/*.md,README.md}').map(readText).join('\n')
     const silent = [...new Set(names)].filter(name => !pages.includes(name))

@@ -1,10 +1,12 @@
 /** Writes events of payments to the log at a fixed rate, as settling them does, in a process of its own. */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
-import type { App } from '../../subgraphs/shared/app.ts'
-import { readConfig } from '../../subgraphs/shared/config.ts'
-import { appendEvents, type NewEvent } from '../../subgraphs/shared/data/events.ts'
-import { createLog } from '../../subgraphs/shared/log.ts'
+import { seedDemo } from '../../prisma/demo/seed.ts'
+import { readConfig } from '../../subgraphs/shared/config/config.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { appendEvents, type NewEvent } from '../../subgraphs/shared/events/append.ts'
+import { createLog } from '../../subgraphs/shared/observability/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
 import { accountOf, mobileOf } from './fill.ts'
 import { serveCalls } from './worker.ts'
@@ -49,7 +51,7 @@ const write = async (payment: number) => {
 serveCalls({
   async open(env: Record<string, string>) {
     const config = readConfig({ ...env, LOG_LEVEL: 'warn' })
-    app = await openApp(config, createLog(config.logLevel))
+    app = await openApp(config, createLog(config.logLevel), seedDemo)
   },
   /** Each at its time, however long the one before took. */
   async write({ rate, count, payments }: WriteJob) {

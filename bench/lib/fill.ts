@@ -1,5 +1,5 @@
 /** What the databases hold before anything is measured, made by the database itself. */
-import { hashSecret } from '../../subgraphs/shared/access/secrets.ts'
+import { hashSecret } from '../../subgraphs/shared/access/secret-hash.ts'
 
 /** Whatever runs a statement: a connection, or the embedded database. */
 export interface Sql {

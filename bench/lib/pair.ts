@@ -19,12 +19,12 @@ export const tokenHeaders = async (
   client: string,
   secret = `${client}-secret`,
 ): Promise<Record<string, string>> => {
-  const answer = await fetch(`${address}/oauth2/accesstoken`, {
+  const response = await fetch(`${address}/oauth2/accesstoken`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client}:${secret}`)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   })
-  const { access_token } = (await answer.json()) as { access_token: string }
+  const { access_token } = (await response.json()) as { access_token: string }
   return { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
 }
 
@@ -59,14 +59,14 @@ export async function startPair(
 /** What both answered to the same request, freed of what must differ, must be equal. */
 export async function assertSameAnswer(
   requests: readonly (readonly [address: string, init?: RequestInit])[],
-  free: (answer: never) => unknown = answer => answer,
+  free: (response: never) => unknown = response => response,
 ): Promise<void> {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     requests.map(async ([address, init]) => {
-      const answer = await fetch(address, init)
-      const headers = ['content-last-key', 'x-total-count'].map(name => answer.headers.get(name))
-      return { status: answer.status, headers, body: free((await answer.json()) as never) }
+      const response = await fetch(address, init)
+      const headers = ['content-last-key', 'x-total-count'].map(name => response.headers.get(name))
+      return { status: response.status, headers, body: free((await response.json()) as never) }
     }),
   )
-  for (const answer of answers.slice(1)) deepStrictEqual(answer, answers[0])
+  for (const response of responses.slice(1)) deepStrictEqual(response, responses[0])
 }

@@ -2,7 +2,7 @@
 
 import { Agent } from 'undici'
 import { v7 } from 'uuid'
-import { notificationOf } from '../../subgraphs/shared/delivery/notification.ts'
+import { notificationOf } from '../../subgraphs/shared/webhooks/notification.ts'
 import { notified, TOKEN } from './notified.ts'
 import { serveCalls } from './worker.ts'
 
@@ -21,15 +21,15 @@ interface Post {
 const agent = new Agent({ pipelining: 1, keepAliveTimeout: 4_000 })
 
 const send = async ({ origin, body }: Post) => {
-  const answer = await agent.request({
+  const response = await agent.request({
     origin,
     path: '/hooks/eventNotifications',
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}`, 'x-correlator': v7() },
     body,
   })
-  await answer.body.dump()
-  if (answer.statusCode !== 204) throw new Error(`a receiver answered ${answer.statusCode}`)
+  await response.body.dump()
+  if (response.statusCode !== 204) throw new Error(`a receiver answered ${response.statusCode}`)
 }
 
 const prepare = ({ origins, count }: PostJob): Post[] =>

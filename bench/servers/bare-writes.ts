@@ -5,7 +5,7 @@
  *   holds a counter keeps it until the commit, so commits follow one another;
  * - `sequence`: numbers from sequences, which have gaps and are not in commit order; less is promised, so it is quicker;
  * - `settled`: with sequences, and with what settling writes for each payment as well (status, ledger entry, balance,
- *   event), all in the one statement; ours writes these after the answer, within the measured time.
+ *   event), all in the one statement; ours writes these after the response, within the measured time.
  */
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'

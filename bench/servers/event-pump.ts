@@ -1,9 +1,11 @@
 /** Our side of P10: the whole program, and events that are appended at its parent's call as settling appends them. */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAllInOne } from '../../gateway/all-in-one.ts'
-import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
-import { appendEvents } from '../../subgraphs/shared/data/events.ts'
-import { createLog } from '../../subgraphs/shared/log.ts'
+import { seedDemo } from '../../prisma/demo/seed.ts'
+import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/config.ts'
+import { appendEvents } from '../../subgraphs/shared/events/append.ts'
+import { createLog } from '../../subgraphs/shared/observability/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
 import { notified, TOKEN } from '../lib/notified.ts'
 import { serveCalls } from '../lib/worker.ts'
@@ -25,7 +27,7 @@ const BATCH_MS = 10
 
 forbidTelemetry()
 const config = readConfig()
-const app = await openApp(config, createLog(config.logLevel))
+const app = await openApp(config, createLog(config.logLevel), seedDemo)
 const server = await createAllInOne(app)
 
 /** In one transaction; the deliverer is woken by its commit. */

@@ -1,5 +1,5 @@
 /**
- * The stub subgraphs of P1, each at the port after the one before: they remember their answers, so that what is
+ * The stub subgraphs of P1, each at the port after the one before: they remember their responses, so that what is
  * measured is the gateway. A body asked for once is answered from memory, whoever sends it.
  */
 import { once } from 'node:events'

@@ -1,10 +1,12 @@
 /** Our side of P2: the whole program, with the stub subgraphs in the place of the services. */
+
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { createAllInOne } from '../../gateway/all-in-one.ts'
-import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
-import { createLog } from '../../subgraphs/shared/log.ts'
+import { seedDemo } from '../../prisma/demo/seed.ts'
+import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/config.ts'
+import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
+import { createLog } from '../../subgraphs/shared/observability/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
-import type { Subgraph } from '../../subgraphs/shared/subgraph.ts'
 import { STUBS, type Stub } from './stub-subgraphs.ts'
 import { supergraphOf } from './stub-supergraph.ts'
 
@@ -21,7 +23,7 @@ const toSubgraph = ({ name, typeDefs, resolvers }: Stub): Subgraph => ({
 
 forbidTelemetry()
 const config = readConfig()
-const app = await openApp(config, createLog(config.logLevel))
+const app = await openApp(config, createLog(config.logLevel), seedDemo)
 const server = await createAllInOne(app, { services: STUBS.map(toSubgraph), supergraphSdl: supergraphOf(1) })
 await server.http.listen({ port: config.port, host: config.host })
 process.once('SIGTERM', () => server.stop().then(() => process.exit(0)))

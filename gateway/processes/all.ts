@@ -1,12 +1,12 @@
 /** The seven processes: each service alone, and the gateway that asks them over HTTP. */
 import { join } from 'node:path'
 import { SERVICES } from '../../subgraphs/names.ts'
-import type { Config } from '../../subgraphs/shared/config.ts'
+import type { Config } from '../../subgraphs/shared/config/config.ts'
 import { KeptProcess } from './child.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SUBGRAPH = join(ROOT, 'subgraphs/main.ts')
-const GATEWAY = join(ROOT, 'gateway/alone.ts')
+const GATEWAY = join(ROOT, 'gateway/gateway-only.ts')
 
 const urlsOf = (subgraphs: readonly KeptProcess[]) =>
   subgraphs.map(({ name, address }) => `${name}=${address}/graphql`).join(',')

@@ -1,7 +1,7 @@
 /** A process that is kept running: one that ends by itself is started again, at the same address, after a short while. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { environmentWith } from '../../subgraphs/shared/config.ts'
+import { environmentWith } from '../../subgraphs/shared/config/config.ts'
 import { eachLine, type WriteLine, writeLine } from './lines.ts'
 
 /** How a process is started. */
@@ -31,8 +31,8 @@ const launch = ({ args, env }: Program): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 
-/** The greeting of a child says what the table of all of them says. */
-const isGreeting = (line: string) => /^partner-graph |^ {2}\S/.test(line)
+/** The banner of a child repeats what the table of all children shows. */
+const isBanner = (line: string) => /^partner-graph |^ {2}\S/.test(line)
 
 /** Passes on what a process says, and tells once where it listens. */
 const watch = (child: ChildProcess, say: (line: string) => void): Promise<string> => {
@@ -41,7 +41,7 @@ const watch = (child: ChildProcess, say: (line: string) => void): Promise<string
     const [, logged, told] = READY.exec(line) ?? []
     const address = logged ?? told
     if (address) resolve(address)
-    if (!isGreeting(line) && line !== '') say(line)
+    if (!isBanner(line) && line !== '') say(line)
   })
   eachLine(child.stderr!, say)
   return promise

@@ -2,15 +2,15 @@
 import { executeQueryPlan, type GraphQLDataSource } from '@apollo/gateway'
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
 import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
-import type { Logger } from '../../subgraphs/shared/log.ts'
-import type { GatewayContext } from '../context.ts'
-import type { Generation } from '../generation.ts'
-import { formatError } from '../wire-errors.ts'
-import type { PlannedSubscription } from './planner.ts'
-import type { Variables } from './primary.ts'
+import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+import type { GatewayContext } from '../operation/context.ts'
+import { formatError } from '../operation/error-format.ts'
+import type { Variables } from '../operation/primary-fetch.ts'
+import type { PlannedSubscription } from '../supergraph/planner.ts'
+import type { SupergraphVersion } from '../supergraph/version.ts'
 
 export interface EventExecution {
-  readonly generation: Pick<Generation, 'supergraphs' | 'services'>
+  readonly version: Pick<SupergraphVersion, 'supergraphs' | 'services'>
   readonly planned: PlannedSubscription
   readonly variables: Variables
   readonly log: Logger
@@ -21,9 +21,9 @@ const withEvent = (base: GraphQLDataSource, primary: string, event: Executed): G
   process: async options => (options.request.query === primary ? (event as never) : base.process(options)),
 })
 
-const servicesWith = ({ generation, planned: { primary } }: EventExecution, event: Executed) => ({
-  ...generation.services,
-  [primary.serviceName]: withEvent(generation.services[primary.serviceName]!, primary.operation, event),
+const servicesWith = ({ version, planned: { primary } }: EventExecution, event: Executed) => ({
+  ...version.services,
+  [primary.serviceName]: withEvent(version.services[primary.serviceName]!, primary.operation, event),
 })
 
 /** The errors in the codes of the catalogue, as over HTTP. */
@@ -36,8 +36,8 @@ export async function executeEvent(
   event: Executed,
   context: GatewayContext,
 ): Promise<FormattedExecutionResult> {
-  const { generation, planned, variables, log } = execution
-  const { supergraphs } = generation
+  const { version, planned, variables, log } = execution
+  const { supergraphs } = version
   const request = { request: { variables: { ...variables } }, context, metrics: {}, logger: log }
   const { errors, ...result } = await executeQueryPlan(
     planned.perEvent,

@@ -1,30 +1,30 @@
 /** Runs any operation for a client that can take more than one result: queries and mutations once, subscriptions on and on. */
+
 import type { FormattedExecutionResult } from 'graphql'
-import type { App } from '../../subgraphs/shared/app.ts'
-import { invalid } from '../../subgraphs/shared/errors.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { invalid } from '../../subgraphs/shared/errors/catalogue.ts'
 import { checkOperationText } from '../../subgraphs/shared/graph/operation-text.ts'
 import type { GraphRequest, RunOperation, Sender } from '../../subgraphs/shared/streams/operation.ts'
-import { createContext } from '../context.ts'
-import type { Serving } from '../serving.ts'
-import { openLive } from './live.ts'
-import type { TakenSubscription } from './taken.ts'
+import { type CapturedOperation, createContext } from '../operation/context.ts'
+import type { SupergraphManager } from '../supergraph/manager.ts'
+import { openActiveSubscription } from './active-subscription.ts'
 
 export interface RunParts {
   readonly app: App
-  readonly serving: Serving
+  readonly manager: SupergraphManager
 }
 
-/** Everything but a subscription is executed here; a subscription is only looked at, and left in `taken`. */
-const execute = async ({ app, serving }: RunParts, request: GraphRequest, sender: Sender) => {
-  const { apollo, enter } = serving.current()
-  const taken: TakenSubscription = { readOnly: sender.readOnly ?? false }
+/** Everything but a subscription is executed here; a subscription is only validated, and left in `captured`. */
+const execute = async ({ app, manager }: RunParts, request: GraphRequest, sender: Sender) => {
+  const { apollo, enter } = manager.current()
+  const captured: CapturedOperation = { readOnly: sender.readOnly ?? false }
   const context = createContext({ ...sender, timeoutMs: app.config.requestTimeoutMs })
   const leave = enter()
   try {
-    const { body } = await apollo.executeOperation(request, { contextValue: { ...context, taken } })
-    return { body, taken }
+    const { body } = await apollo.executeOperation(request, { contextValue: { ...context, captured } })
+    return { body, captured }
   } catch (error) {
-    throw taken.fault ? invalid(taken.fault) : error
+    throw captured.fault ? invalid(captured.fault) : error
   } finally {
     context.done()
     leave()
@@ -32,16 +32,16 @@ const execute = async ({ app, serving }: RunParts, request: GraphRequest, sender
 }
 
 /** Makes the function that runs operations. */
-export const createRun =
+export const createGatewayRun =
   (parts: RunParts): RunOperation =>
   async (request, sender) => {
     if (typeof request.query !== 'string' && !request.extensions) throw invalid('query must be a text')
     checkOperationText(request.query)
-    const { body, taken } = await execute(parts, request, sender)
-    const { document, operation } = taken
+    const { body, captured } = await execute(parts, request, sender)
+    const { document, operation } = captured
     if (document && operation) {
       const variables = request.variables ?? {}
-      return { stream: await openLive(parts, { document, operation, variables, sender }) }
+      return { stream: await openActiveSubscription(parts, { document, operation, variables, sender }) }
     }
     if (body.kind !== 'single') throw invalid('Incremental delivery is not possible here')
     return { result: body.singleResult as FormattedExecutionResult }

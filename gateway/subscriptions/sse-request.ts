@@ -1,6 +1,6 @@
 /** What a request for an event stream asks for, and whether it asks for one at all. */
 import type { FastifyRequest } from 'fastify'
-import { invalid } from '../../subgraphs/shared/errors.ts'
+import { invalid } from '../../subgraphs/shared/errors/catalogue.ts'
 import type { GraphRequest } from '../../subgraphs/shared/streams/operation.ts'
 
 const JSON_TYPES = /application\/(graphql-response\+)?json/

@@ -40,7 +40,7 @@ const write = async (raw: ServerResponse, text: string): Promise<void> => {
   if (!raw.write(text)) await drained(raw)
 }
 
-/** Begins the answer; headers that were set before, such as `x-correlator`, go along. */
+/** Begins the response; headers that were set before, such as `x-correlator`, go along. */
 export function openEventStream(reply: FastifyReply): SseWriter {
   const { raw } = reply
   reply.hijack()

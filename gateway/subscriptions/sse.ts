@@ -2,15 +2,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FormattedExecutionResult, GraphQLError } from 'graphql'
 import type { Release } from '../../subgraphs/shared/access/client-usage.ts'
-import type { App } from '../../subgraphs/shared/app.ts'
-import { fromDatabase } from '../../subgraphs/shared/data/failures.ts'
-import { asServiceError, type ServiceError, toGraphQL } from '../../subgraphs/shared/errors.ts'
-import { leaveOverload } from '../../subgraphs/shared/http/overload.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { fromDatabase } from '../../subgraphs/shared/data/database-errors.ts'
+import { asServiceError, type ServiceError, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
+import { releaseSlot } from '../../subgraphs/shared/http/load-shedding.ts'
 import { traceOf } from '../../subgraphs/shared/http/trace.ts'
-import { enterStream, type Streams } from '../../subgraphs/shared/streams/open-streams.ts'
-import type { Answer, GraphRequest, RunOperation, Sender } from '../../subgraphs/shared/streams/operation.ts'
+import { type ConnectionLimit, enterStream } from '../../subgraphs/shared/streams/connection-limit.ts'
+import { endWithSession } from '../../subgraphs/shared/streams/end-with-session.ts'
+import type {
+  GraphRequest,
+  OperationResponse,
+  RunOperation,
+  Sender,
+} from '../../subgraphs/shared/streams/operation.ts'
 import { openSession, type Session } from '../../subgraphs/shared/streams/session.ts'
-import { untilEnded } from '../../subgraphs/shared/streams/until-ended.ts'
 import { formatErrors } from './execute-event.ts'
 import { graphRequestOf, wantsStream } from './sse-request.ts'
 import { openEventStream, type SseWriter } from './sse-writer.ts'
@@ -18,7 +23,7 @@ import { openEventStream, type SseWriter } from './sse-writer.ts'
 export interface SseParts {
   readonly app: App
   readonly run: RunOperation
-  readonly streams: Streams
+  readonly streams: ConnectionLimit
 }
 
 const failureOf = (error: unknown): ServiceError => fromDatabase(error) ?? asServiceError(error)
@@ -36,17 +41,25 @@ const refusal = (app: App, error: unknown): FormattedExecutionResult => ({
   errors: formatErrors([error instanceof GraphQLError ? error : toGraphQL(failureOf(error))], app.log),
 })
 
-async function* results(answer: Answer, { signal }: Session): AsyncGenerator<FormattedExecutionResult> {
-  if ('result' in answer) yield answer.result
-  else yield* untilEnded(answer.stream, signal)
+async function* results(
+  response: OperationResponse,
+  { signal }: Session,
+): AsyncGenerator<FormattedExecutionResult> {
+  if ('result' in response) yield response.result
+  else yield* endWithSession(response.stream, signal)
 }
 
 /** A stream that fails tells why in its last result, the only place the protocol has for it. */
-const writeAll = async (app: App, writer: SseWriter, answered: Promise<Answer>, session: Session) => {
+const writeAll = async (
+  app: App,
+  writer: SseWriter,
+  responding: Promise<OperationResponse>,
+  session: Session,
+) => {
   try {
-    const answer = await answered
-    if ('stream' in answer) writer.onClose(() => void answer.stream.return(undefined))
-    for await (const result of results(answer, session)) await writer.next(result)
+    const response = await responding
+    if ('stream' in response) writer.onClose(() => void response.stream.return(undefined))
+    for await (const result of results(response, session)) await writer.next(result)
   } catch (error) {
     await writer.next(refusal(app, error))
   }
@@ -64,8 +77,8 @@ interface Entered {
 const enter = async ({ app, streams }: SseParts, request: FastifyRequest): Promise<Entered> => {
   const session = await openSession(app.access, request.headers.authorization)
   try {
-    const asked = graphRequestOf(request)
-    return { session, asked, leave: enterStream(app, streams, session.principal) }
+    const pending = graphRequestOf(request)
+    return { session, asked: pending, leave: enterStream(app, streams, session.principal) }
   } catch (error) {
     session.close()
     throw error
@@ -88,8 +101,8 @@ const serve =
     } catch (error) {
       return answerFailure(reply, error)
     }
-    const { session, asked, leave } = entered
-    leaveOverload(request)
+    const { session, asked: pending, leave } = entered
+    releaseSlot(request)
     const writer = openEventStream(reply)
     open.add(writer)
     writer.onClose(() => {
@@ -97,7 +110,7 @@ const serve =
       session.close()
       open.delete(writer)
     })
-    await writeAll(parts.app, writer, parts.run(asked, senderOf(request, session)), session)
+    await writeAll(parts.app, writer, parts.run(pending, senderOf(request, session)), session)
   }
 
 /**

@@ -1,6 +1,6 @@
 /** Where an instance is, as the settings or the supergraph say it. */
 
-export interface Address {
+export interface InstanceAddress {
   /** `http://127.0.0.1:4001`. */
   readonly origin: string
   /** Where the graph is on it: `/graphql`. */
@@ -11,7 +11,7 @@ export interface Address {
 
 const GRAPH = '/graphql'
 
-const toAddress = (origin: string, graphPath: string): Address => ({
+const toAddress = (origin: string, graphPath: string): InstanceAddress => ({
   origin,
   graphPath,
   basePath: graphPath.endsWith(GRAPH) ? graphPath.slice(0, -GRAPH.length) : '',
@@ -24,14 +24,14 @@ const withoutEnd = (text: string, sign: string): string => {
 }
 
 /** The address in a setting: a base, on which the graph is at `/graphql`, or that of the graph itself. */
-export function addressOfSetting(url: string): Address {
+export function addressOfSetting(url: string): InstanceAddress {
   const { origin, pathname } = new URL(url)
   const path = withoutEnd(pathname, '/')
   return toAddress(origin, path.endsWith(GRAPH) ? path : `${path}${GRAPH}`)
 }
 
 /** The address in a supergraph, which is that of the graph, whatever its path. */
-export function addressOfGraph(url: string): Address {
+export function addressOfGraph(url: string): InstanceAddress {
   const { origin, pathname } = new URL(url)
   return toAddress(origin, pathname)
 }

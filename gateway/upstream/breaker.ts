@@ -1,14 +1,17 @@
 /**
- * Whether an instance may be asked: one that failed several times in a row is left out, then probed now and then.
+ * A circuit breaker: an instance that failed several times in a row is ejected, then probed now and then.
  *
  * Own code, because the state is told by two sorts of use, HTTP calls and long WebSocket connections, and asked for
  * before either begins, to choose among instances. cockatiel and opossum decide inside one call of a function that
  * they run themselves: they can neither be told of an outcome nor asked whether a probe is due.
  */
 
-/** So many failures in a row leave an instance out. */
+/** So many failures in a row eject an instance. */
 const MAX_FAILURES = 5
-/** How long it is left out before one request probes it, in milliseconds: first briefly, since most are only restarted. */
+/**
+ * How long it stays ejected before one request probes it, in milliseconds: first briefly, since most are only
+ * restarted.
+ */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 2_000
 
@@ -45,14 +48,14 @@ export class Breaker {
     return true
   }
 
-  /** It answered. Returns whether it had been left out until now. */
+  /** It responded. Returns whether it had been ejected until now. */
   succeeded(): boolean {
     const wasOpen = this.#isOpen
     this.#failures = 0
     return wasOpen
   }
 
-  /** It could not be reached. Returns whether it is left out from now on. */
+  /** It could not be reached. Returns whether it is ejected from now on. */
   failed(): boolean {
     const wasOpen = this.#isOpen
     this.#failures += 1

@@ -1,10 +1,10 @@
 /** One process of a service: its own connections, kept alive, and whether it may be asked. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Pool } from 'undici'
-import type { Logger } from '../../subgraphs/shared/log.ts'
-import type { Address } from './address.ts'
+import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+import type { InstanceAddress } from './address.ts'
 import { Breaker } from './breaker.ts'
-import { failureOf } from './failures.ts'
+import { failureOf } from './transport-errors.ts'
 
 /** So many connections to one instance; what comes beyond waits for one, as long as its time lasts. */
 const MAX_CONNECTIONS = 128
@@ -18,11 +18,11 @@ export interface Instance {
   readonly origin: string
   /** `/graphql`. */
   readonly graphPath: string
-  /** Noted by whoever used it by another way: it answered. */
+  /** Reported by other users of the instance: it responded. */
   succeeded(): void
-  /** Noted by whoever used it by another way: it could not be reached. */
+  /** Reported by other users of the instance: it could not be reached. */
   failed(): void
-  /** Noted by whoever did not use it in the end. */
+  /** Reported by whoever did not use it in the end. */
   abandoned(): void
 }
 
@@ -36,11 +36,11 @@ export interface UpstreamRequest {
   readonly signal: AbortSignal
   /** Whether asking twice does no harm. */
   readonly isRead: boolean
-  /** Whether an answer shows that the instance, or what stands before it, is out of order. */
-  isFault?(answer: UpstreamAnswer): boolean
+  /** Whether a response shows that the instance, or what stands before it, is out of order. */
+  isFault?(response: UpstreamResponse): boolean
 }
 
-export interface UpstreamAnswer {
+export interface UpstreamResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -48,7 +48,7 @@ export interface UpstreamAnswer {
 
 export interface InstanceOptions {
   readonly subgraph: string
-  readonly address: Address
+  readonly address: InstanceAddress
   readonly log: Logger
   /** How long a request may take, in milliseconds. */
   readonly timeoutMs: number
@@ -86,26 +86,26 @@ export class HttpInstance implements Instance {
 
   succeeded(): void {
     const { subgraph, log } = this.#options
-    if (this.#breaker.succeeded()) log.info({ subgraph, origin: this.origin }, 'instance answers again')
+    if (this.#breaker.succeeded()) log.info({ subgraph, origin: this.origin }, 'instance back in rotation')
   }
 
   failed(): void {
     const { subgraph, log } = this.#options
-    if (this.#breaker.failed()) log.warn({ subgraph, origin: this.origin }, 'instance is left out')
+    if (this.#breaker.failed()) log.warn({ subgraph, origin: this.origin }, 'instance ejected')
   }
 
   abandoned(): void {
     this.#breaker.abandoned()
   }
 
-  /** Sends a request and reads the whole answer. @throws what the HTTP client throws. */
-  async send(request: UpstreamRequest): Promise<UpstreamAnswer> {
+  /** Sends a request and reads the whole response. @throws what the HTTP client throws. */
+  async send(request: UpstreamRequest): Promise<UpstreamResponse> {
     const began = this.#options.now()
     try {
-      const answer = await this.#exchange(request)
-      if (request.isFault?.(answer)) this.failed()
+      const response = await this.#exchange(request)
+      if (request.isFault?.(response)) this.failed()
       else this.succeeded()
-      return answer
+      return response
     } catch (error) {
       this.#note(error, request.signal, began)
       throw error
@@ -116,19 +116,19 @@ export class HttpInstance implements Instance {
     return this.#pool.close()
   }
 
-  async #exchange({ method, path, headers, body, signal }: UpstreamRequest): Promise<UpstreamAnswer> {
+  async #exchange({ method, path, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> {
     const { basePath, graphPath } = this.#options.address
-    const answer = await this.#pool.request({
+    const response = await this.#pool.request({
       method: method as 'GET',
       path: path === undefined ? graphPath : basePath + path,
       headers,
       body,
       signal,
     })
-    const bytes = await answer.body.bytes()
+    const bytes = await response.body.bytes()
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
+      status: response.statusCode,
+      headers: response.headers,
       body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     }
   }

@@ -1,6 +1,7 @@
 /** One subgraph that runs as processes of its own: one or more instances, asked in turn. */
-import { explain, failureOf, unreachable } from './failures.ts'
-import type { HttpInstance, Instance, UpstreamAnswer, UpstreamRequest } from './instance.ts'
+
+import type { HttpInstance, Instance, UpstreamRequest, UpstreamResponse } from './instance.ts'
+import { failureOf, toServiceError, unreachable } from './transport-errors.ts'
 
 export interface Upstream {
   readonly name: string
@@ -14,7 +15,7 @@ export interface Upstream {
    * busy; a write only where it is certain that nothing was sent.
    * @throws ServiceError SERVICE_UNAVAILABLE or REQUEST_TIMEOUT_EXCEEDED.
    */
-  ask(request: UpstreamRequest): Promise<UpstreamAnswer>
+  request(request: UpstreamRequest): Promise<UpstreamResponse>
   close(): Promise<void>
 }
 
@@ -38,11 +39,11 @@ export class HttpUpstream implements Upstream {
     return this.#first()
   }
 
-  async ask(request: UpstreamRequest): Promise<UpstreamAnswer> {
+  async request(request: UpstreamRequest): Promise<UpstreamResponse> {
     try {
-      return await this.#askTwice(request)
+      return await this.#requestTwice(request)
     } catch (error) {
-      throw explain(this.name, error, request)
+      throw toServiceError(this.name, error, request)
     } finally {
       if (!request.isRead) this.#written()
     }
@@ -67,12 +68,12 @@ export class HttpUpstream implements Upstream {
     return undefined
   }
 
-  async #askTwice(request: UpstreamRequest): Promise<UpstreamAnswer> {
+  async #requestTwice(request: UpstreamRequest): Promise<UpstreamResponse> {
     const first = this.#first()
     try {
-      const answer = await first.send(request)
-      const other = request.isRead && answer.status === BUSY ? this.#next(first) : undefined
-      return other ? await this.#orElse(answer, other.send(request)) : answer
+      const response = await first.send(request)
+      const other = request.isRead && response.status === BUSY ? this.#next(first) : undefined
+      return other ? await this.#secondOrFirst(response, other.send(request)) : response
     } catch (error) {
       const second = this.#second(first, error, request)
       if (!second) throw error
@@ -80,9 +81,9 @@ export class HttpUpstream implements Upstream {
     }
   }
 
-  /** Where the second try fails, the first answer stands. */
-  #orElse(answer: UpstreamAnswer, second: Promise<UpstreamAnswer>): Promise<UpstreamAnswer> {
-    return second.catch(() => answer)
+  /** Where the second try fails, the first response stands. */
+  #secondOrFirst(response: UpstreamResponse, second: Promise<UpstreamResponse>): Promise<UpstreamResponse> {
+    return second.catch(() => response)
   }
 
   /** Who is asked once more. The same instance is only where a connection that stood ended: it may have been stale. */

@@ -1,6 +1,6 @@
 /** All subgraphs that run as processes of their own, by name. */
-import type { Logger } from '../../subgraphs/shared/log.ts'
-import { type Address, addressOfGraph, addressOfSetting } from './address.ts'
+import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+import { addressOfGraph, addressOfSetting, type InstanceAddress } from './address.ts'
 import { HttpInstance } from './instance.ts'
 import { HttpUpstream, type Upstream } from './upstream.ts'
 
@@ -23,7 +23,7 @@ export interface UpstreamsOptions {
   readonly log: Logger
   /** How long a request may take, in milliseconds (`REQUEST_TIMEOUT_MS`). */
   readonly timeoutMs: number
-  /** The clock by which instances are left out and probed, in milliseconds. */
+  /** The clock by which instances are ejected and probed, in milliseconds. */
   readonly now?: () => number
 }
 
@@ -33,10 +33,10 @@ export function createUpstreams({ urls, log, timeoutMs, now = Date.now }: Upstre
   const known = new Map<string, Upstream>()
   let writes = 0
 
-  const addressesOf = (name: string, url?: string): Address[] =>
+  const addressesOf = (name: string, url?: string): InstanceAddress[] =>
     urls.get(name)?.map(addressOfSetting) ?? (url ? [addressOfGraph(url)] : [])
 
-  const open = (name: string, addresses: readonly Address[]) => {
+  const open = (name: string, addresses: readonly InstanceAddress[]) => {
     if (addresses.length === 0) return undefined
     const instances = addresses.map(
       address => new HttpInstance({ subgraph: name, address, log, timeoutMs, now }),

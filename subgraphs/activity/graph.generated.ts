@@ -1,11 +1,11 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { EventConnection } from '../shared/delivery/event-connection.ts';
-import type { EventRow } from '../shared/delivery/event.ts';
-import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
-import type { DeliveryConnection } from '../shared/delivery/list.ts';
-import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
+import type { EventConnection } from '../shared/events/connection.ts';
+import type { EventRow } from '../shared/events/event.ts';
+import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
+import type { DeliveryConnection } from '../shared/webhooks/delivery-list.ts';
+import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
 import type { TimelinePage, TimelineRow } from './timeline/read.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
@@ -834,7 +834,7 @@ export type ResolversTypes = {
   CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
-  Customer: ResolverTypeWrapper<CustomerParent>;
+  Customer: ResolverTypeWrapper<CustomerEntity>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
@@ -856,7 +856,7 @@ export type ResolversTypes = {
   Redemption: ResolverTypeWrapper<Redemption>;
   Reward: ResolverTypeWrapper<Reward>;
   Role: Role;
-  Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscriber: ResolverTypeWrapper<SubscriberEntity>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   SummaryGroup: SummaryGroup;
   SummaryPeriod: SummaryPeriod;
@@ -893,7 +893,7 @@ export type ResolversParentTypes = {
   CreditCardDetails: CreditCardDetails;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
-  Customer: CustomerParent;
+  Customer: CustomerEntity;
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
@@ -910,7 +910,7 @@ export type ResolversParentTypes = {
   Recharge: Recharge;
   Redemption: Redemption;
   Reward: Reward;
-  Subscriber: SubscriberParent;
+  Subscriber: SubscriberEntity;
   Subscription: Record<PropertyKey, never>;
   TimelineConnection: TimelinePage;
   TimelineEdge: Omit<TimelineEdge, 'node'> & { node: ResolversParentTypes['TimelineEntry'] };

@@ -9,7 +9,7 @@ export async function kindOfNumber(
   mobileNumber: string,
 ): Promise<string | undefined> {
   const selects = KINDS.map(
-    ({ kind, schema, table }) => Prisma.sql`
+    ({ name: kind, schema, table }) => Prisma.sql`
       SELECT ${kind}::text AS kind FROM ${Prisma.raw(`"${schema}"."${table}"`)}
       WHERE id = ${id}::uuid AND mobile_number = ${mobileNumber}`,
   )

@@ -1,16 +1,16 @@
-/** The five kinds of transaction as the timeline follows them: where each stands, and what its body says in which place. */
+/** The five kinds of transaction as the timeline projects them: the table of each, and where its body holds what. */
 import { Prisma } from '../shared/data/db.ts'
 import type { Outcome } from '../shared/transactions/kind.ts'
 
 /** Where in a body something is said, e.g. `paymentInfo.paymentMetaData`. */
 type Path = readonly string[]
 
-export interface FollowedKind {
-  readonly kind: string
+export interface ProjectedKind {
+  readonly name: string
   /** The entity that owns it, with its key. */
   readonly typename: string
   readonly idField: string
-  /** The table, whose name is the book's too. */
+  /** The table, whose name is the sequence's too. */
   readonly schema: string
   readonly table: string
   /** Its place among entries of the same millisecond; never changed, since cursors contain it. */
@@ -23,9 +23,9 @@ export interface FollowedKind {
   readonly movesPoints?: true
 }
 
-export const KINDS: readonly FollowedKind[] = [
+export const KINDS: readonly ProjectedKind[] = [
   {
-    kind: 'PAYMENT',
+    name: 'PAYMENT',
     typename: 'Payment',
     idField: 'paymentId',
     schema: 'postpaid',
@@ -35,7 +35,7 @@ export const KINDS: readonly FollowedKind[] = [
     texts: [['paymentInfo', 'paymentInformation', 'description']],
   },
   {
-    kind: 'RECHARGE',
+    name: 'RECHARGE',
     typename: 'Recharge',
     idField: 'rechargeId',
     schema: 'prepaid',
@@ -48,7 +48,7 @@ export const KINDS: readonly FollowedKind[] = [
     ],
   },
   {
-    kind: 'MESSAGE',
+    name: 'MESSAGE',
     typename: 'Message',
     idField: 'otlTransactionId',
     schema: 'messaging',
@@ -57,7 +57,7 @@ export const KINDS: readonly FollowedKind[] = [
     texts: [['sender']],
   },
   {
-    kind: 'REWARD',
+    name: 'REWARD',
     typename: 'Reward',
     idField: 'rewardId',
     schema: 'loyalty',
@@ -68,7 +68,7 @@ export const KINDS: readonly FollowedKind[] = [
     movesPoints: true,
   },
   {
-    kind: 'REDEMPTION',
+    name: 'REDEMPTION',
     typename: 'Redemption',
     idField: 'redemptionId',
     schema: 'redemption',
@@ -81,7 +81,7 @@ export const KINDS: readonly FollowedKind[] = [
 ]
 
 /** The kind with this name in the graph. */
-export const kindNamed = (kind: string): FollowedKind => KINDS.find(one => one.kind === kind)!
+export const kindNamed = (kind: string): ProjectedKind => KINDS.find(one => one.name === kind)!
 
 /** The services' status words; no two services mean different things by the same word. */
 export const OUTCOME_OF_STATUS: Readonly<Record<string, Outcome>> = {

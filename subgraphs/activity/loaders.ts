@@ -1,21 +1,19 @@
-/** DataLoaders of one request: timelines and summaries of many holders cost as many statements as of one. */
-import type { App } from '../shared/app.ts'
+/** DataLoaders of one request: timelines and summaries of many owners cost as many statements as of one. */
+import type { App } from '../shared/context/app.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
-import type { Connection } from '../shared/transactions/slice.ts'
-import { byHolder } from './holders.ts'
+import type { Connection } from '../shared/paging/keyset.ts'
+import { byOwner } from './owners.ts'
 import { readSummaries, type SummaryQuery } from './summary/read.ts'
 import type { SummaryRow } from './summary/rows.ts'
 import { countTimelines, readTimelines, type TimelineQuery, type TimelineRow } from './timeline/read.ts'
 
 const createLoaders = ({ db }: App) => ({
-  timeline: byHolder<TimelineQuery, Connection<TimelineRow>>((query, column, holders) =>
-    readTimelines(db, query, column, holders),
+  timeline: byOwner<TimelineQuery, Connection<TimelineRow>>((query, column, owners) =>
+    readTimelines(db, query, column, owners),
   ),
-  count: byHolder<TimelineQuery, number>((query, column, holders) =>
-    countTimelines(db, query, column, holders),
-  ),
-  summary: byHolder<SummaryQuery, SummaryRow[]>((query, column, holders) =>
-    readSummaries(db, query, column, holders),
+  count: byOwner<TimelineQuery, number>((query, column, owners) => countTimelines(db, query, column, owners)),
+  summary: byOwner<SummaryQuery, SummaryRow[]>((query, column, owners) =>
+    readSummaries(db, query, column, owners),
   ),
 })
 

@@ -1,12 +1,12 @@
 /** The graph: each field of `schema/activity.graphql` as a call of the service. */
-import type { App } from '../shared/app.ts'
-import type { EventRow } from '../shared/delivery/event.ts'
-import { customerOf, subscriberOf } from '../shared/directory/entities.ts'
+import type { App } from '../shared/context/app.ts'
+import type { EventRow } from '../shared/events/event.ts'
+import { customerOf, subscriberOf } from '../shared/graph/directory-entities.ts'
+import { type CustomerEntity, msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
 import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
-import { type CustomerParent, digitsOf, type SubscriberParent } from '../shared/graph/parents.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { kindNamed } from './kinds.ts'
-import type { ActivityService, Holder } from './service.ts'
+import type { ActivityService, Owner } from './service.ts'
 import { describeEntry } from './timeline/describe.ts'
 
 /** A reference; whatever else is asked of it, the gateway resolves in the owning subgraph. */
@@ -15,11 +15,11 @@ const referTo = (kind: string, id: string) => {
   return { __typename: typename, [idField]: id, id } as never
 }
 
-const ofNumber = (parent: SubscriberParent): Holder => ({ column: 'mobile_number', holder: digitsOf(parent) })
+const ofNumber = (parent: SubscriberEntity): Owner => ({ column: 'mobile_number', owner: msisdnOf(parent) })
 
-const ofAccount = ({ customerAccountNumber }: CustomerParent): Holder => ({
+const ofAccount = ({ customerAccountNumber }: CustomerEntity): Owner => ({
   column: 'account_number',
-  holder: customerAccountNumber,
+  owner: customerAccountNumber,
 })
 
 export const resolvers = (app: App, service: ActivityService): Resolvers => ({
@@ -42,7 +42,7 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
     redeliverWebhook: (_parent, { deliveryId }, { caller }) => service.redeliverWebhook(caller, deliveryId),
   },
   Subscriber: {
-    __resolveReference: (reference, context) => subscriberOf(digitsOf(reference), context),
+    __resolveReference: (reference, context) => subscriberOf(msisdnOf(reference), context),
     timeline: (parent, args, context) => service.timeline(context, ofNumber(parent), args),
     summary: (parent, args, context) => service.summary(context, ofNumber(parent), args),
   },

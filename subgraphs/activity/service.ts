@@ -1,27 +1,28 @@
 /** What spans the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
-import type { App } from '../shared/app.ts'
-import { type Caller, visibleClient, visibleNumber } from '../shared/caller.ts'
+
+import { type Caller, visibleClient, visibleNumber } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
 import { Prisma } from '../shared/data/db.ts'
+import { type EventArgs, type EventConnection, readEventConnection } from '../shared/events/connection.ts'
+import { eventFilterFor } from '../shared/events/filter.ts'
+import type { GraphContext } from '../shared/graph/loaders.ts'
+import { type PageArgs, parsePageArgs } from '../shared/paging/keyset.ts'
+import { isId } from '../shared/values/id.ts'
+import { checkReference } from '../shared/values/text.ts'
 import {
   type DeliveryRow,
   redeliver,
   requirePortal,
   visibleDeliveries,
-} from '../shared/delivery/deliveries.ts'
+} from '../shared/webhooks/deliveries.ts'
 import {
-  type EventArgs,
-  type EventConnection,
-  readEventConnection,
-} from '../shared/delivery/event-connection.ts'
-import { eventFilterFor } from '../shared/delivery/event-query.ts'
-import { type DeliveryArgs, type DeliveryConnection, listDeliveries } from '../shared/delivery/list.ts'
-import type { GraphContext } from '../shared/graph/loaders.ts'
-import { type SliceArgs, sliceOf } from '../shared/transactions/slice.ts'
-import { isId } from '../shared/values/id.ts'
-import { checkReference } from '../shared/values/text.ts'
-import type { HolderColumn } from './holders.ts'
+  type DeliveryArgs,
+  type DeliveryConnection,
+  listDeliveries,
+} from '../shared/webhooks/delivery-list.ts'
 import { kindOfNumber } from './kind-of-number.ts'
 import { createLoadersOf } from './loaders.ts'
+import type { OwnerColumn } from './owners.ts'
 import { readSummary, type SummaryQuery } from './summary/read.ts'
 import type { SummaryGroup, SummaryRow } from './summary/rows.ts'
 import { spanOf } from './summary/span.ts'
@@ -35,12 +36,12 @@ import {
 } from './timeline/read.ts'
 
 /** One account or number; absent for all that the caller may see. */
-export interface Holder {
-  readonly column: HolderColumn
-  readonly holder: string
+export interface Owner {
+  readonly column: OwnerColumn
+  readonly owner: string
 }
 
-export interface TimelineArgs extends SliceArgs {
+export interface TimelineArgs extends PageArgs {
   readonly filter?: TimelineFilter | null
 }
 
@@ -61,23 +62,23 @@ export interface ActivityService {
   webhookDeliveries(caller: Caller, args: DeliveryArgs): Promise<DeliveryConnection>
   /** Sends a webhook again; only a portal may. */
   redeliverWebhook(caller: Caller, deliveryId: string): Promise<DeliveryRow>
-  timeline(context: GraphContext, holder: Holder | undefined, args: TimelineArgs): Promise<TimelinePage>
-  summary(context: GraphContext, holder: Holder | undefined, args: SummaryArgs): Promise<SummaryRow[]>
+  timeline(context: GraphContext, holder: Owner | undefined, args: TimelineArgs): Promise<TimelinePage>
+  summary(context: GraphContext, holder: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
 }
 
 /**
  * A token that is bound to a number, and names none, speaks of that one. A portal or analyst so bound sees of its
  * account too what concerns the number alone.
  */
-const holderInContext = (caller: Caller, named: Holder | undefined): Holder | undefined => {
+const ownerInContext = (caller: Caller, named: Owner | undefined): Owner | undefined => {
   const number = visibleNumber(caller) ?? (named ? undefined : caller.principal.phoneNumber)
-  return number === undefined ? named : { column: 'mobile_number', holder: number }
+  return number === undefined ? named : { column: 'mobile_number', owner: number }
 }
 
-const timelineQuery = ({ caller }: GraphContext, { filter, ...slice }: TimelineArgs): TimelineQuery => ({
+const timelineQuery = ({ caller }: GraphContext, { filter, ...keyset }: TimelineArgs): TimelineQuery => ({
   clientId: visibleClient(caller),
   filter: checkFilter(filter ?? {}),
-  slice: sliceOf(slice, timelineCursors.from),
+  keyset: parsePageArgs(keyset, timelineCursors.from),
 })
 
 const summaryQuery = (
@@ -118,21 +119,21 @@ export const createActivityService = (app: App): ActivityService => {
       return delivery
     },
     async timeline(context, named, args) {
-      const question = timelineQuery(context, args)
-      const holder = holderInContext(context.caller, named)
+      const query = timelineQuery(context, args)
+      const holder = ownerInContext(context.caller, named)
       const loaders = loadersOf(context)
       if (!holder)
         return {
-          ...(await readTimeline(app.db, question)),
-          totalCount: () => countTimeline(app.db, question),
+          ...(await readTimeline(app.db, query)),
+          totalCount: () => countTimeline(app.db, query),
         }
-      const asked = { ...holder, question }
-      return { ...(await loaders.timeline.load(asked)), totalCount: () => loaders.count.load(asked) }
+      const queries = { ...holder, query }
+      return { ...(await loaders.timeline.load(queries)), totalCount: () => loaders.count.load(queries) }
     },
     async summary(context, named, args) {
-      const question = summaryQuery(app, context, args)
-      const holder = holderInContext(context.caller, named)
-      return holder ? loadersOf(context).summary.load({ ...holder, question }) : readSummary(app.db, question)
+      const query = summaryQuery(app, context, args)
+      const holder = ownerInContext(context.caller, named)
+      return holder ? loadersOf(context).summary.load({ ...holder, query }) : readSummary(app.db, query)
     },
   }
 }

@@ -4,9 +4,9 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { RewardTransaction as RestRewardTransaction, RewardInformation as RestRewardInformation, RewardMetaData as RestRewardMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
-import type { EventRow } from '../shared/delivery/event.ts';
-import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
-import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
+import type { EventRow } from '../shared/events/event.ts';
+import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
+import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -695,7 +695,7 @@ export type ResolversTypes = {
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
-  Customer: ResolverTypeWrapper<CustomerParent>;
+  Customer: ResolverTypeWrapper<CustomerEntity>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
@@ -723,7 +723,7 @@ export type ResolversTypes = {
   RewardMetaDataInput: RewardMetaDataInput;
   RewardTransaction: ResolverTypeWrapper<RestRewardTransaction>;
   RewardTransactionInput: RewardTransactionInput;
-  Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscriber: ResolverTypeWrapper<SubscriberEntity>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
@@ -745,7 +745,7 @@ export type ResolversParentTypes = {
   Int: Scalars['Int']['output'];
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
-  Customer: CustomerParent;
+  Customer: CustomerEntity;
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
@@ -769,7 +769,7 @@ export type ResolversParentTypes = {
   RewardMetaDataInput: RewardMetaDataInput;
   RewardTransaction: RestRewardTransaction;
   RewardTransactionInput: RewardTransactionInput;
-  Subscriber: SubscriberParent;
+  Subscriber: SubscriberEntity;
   Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;

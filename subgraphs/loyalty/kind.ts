@@ -1,9 +1,10 @@
 /** Rewards among the kinds of transaction (contract document 3, "Shared types"). */
-import { POINTS_STATES } from '../shared/points/states.ts'
+
 import type { TransactionKind } from '../shared/transactions/kind.ts'
+import { POINTS_STATES } from '../shared/transactions/points-states.ts'
 
 export const REWARD: TransactionKind = {
-  kind: 'REWARD',
+  name: 'REWARD',
   typename: 'Reward',
   idField: 'rewardId',
   schema: 'loyalty',

@@ -1,7 +1,8 @@
 /** REST: each operation of `schema/loyalty.openapi.yaml` as a call of the service. */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
-import { listAnswer, webhookEcho } from '../shared/http/answers.ts'
+
+import type { Caller } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
+import { listResponse, webhookEcho } from '../shared/http/responses.ts'
 import type { Operations } from '../shared/http/rest.ts'
 import { formatOffset } from '../shared/values/time.ts'
 import type { Reward, RewardCreated } from './rest.generated.ts'
@@ -30,7 +31,7 @@ export const operations = (app: App, service: RewardService): Operations => ({
     return { status: 201, body: toCreated(app, caller, row) }
   },
   listRewards: async ({ caller, query }) =>
-    listAnswer(await service.listRewards(caller, query), row => toReward(app, caller, row)),
+    listResponse(await service.listRewards(caller, query), row => toReward(app, caller, row)),
   getReward: async ({ caller, params }) => {
     const row = await service.getReward(caller, params['rewardId']!)
     return { status: 200, body: toReward(app, caller, row) }

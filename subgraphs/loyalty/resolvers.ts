@@ -1,16 +1,17 @@
 /** The graph: each field of `schema/loyalty.graphql` as a call of the service or a loader. */
-import type { App } from '../shared/app.ts'
+
 import { pointsKey } from '../shared/charging/balances.ts'
+import type { App } from '../shared/context/app.ts'
+import { readDocument } from '../shared/contract/openapi.ts'
 import type { LineRecord } from '../shared/directory/directory.ts'
-import { subscriberFields } from '../shared/directory/fields-of-graph.ts'
-import { orNull } from '../shared/graph/absent.ts'
 import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
-import { openDoor } from '../shared/graph/door.ts'
+import { subscriberFields } from '../shared/graph/directory-fields.ts'
 import { eligibilityOf } from '../shared/graph/eligibility.ts'
+import { msisdnOf } from '../shared/graph/entities.ts'
 import { eventResolvers } from '../shared/graph/event-fields.ts'
-import { digitsOf } from '../shared/graph/parents.ts'
+import { createInputValidator } from '../shared/graph/mutation-input.ts'
+import { nullIfNotFound } from '../shared/graph/null-if-not-found.ts'
 import { transactionFields } from '../shared/graph/transaction-fields.ts'
-import { readDocument } from '../shared/http/contract.ts'
 import { requireActive } from '../shared/transactions/mobile-number.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import { checkPoints } from '../shared/values/money.ts'
@@ -21,10 +22,10 @@ import type { CreateReward, RewardTransaction } from './rest.generated.ts'
 import type { RewardService } from './service.ts'
 
 export const resolvers = (app: App, service: RewardService): Resolvers => {
-  const createReward = openDoor<CreateReward>(readDocument('loyalty'), 'createReward')
+  const createReward = createInputValidator<CreateReward>(readDocument('loyalty'), 'createReward')
   return {
     Query: {
-      reward: (_, { rewardId }, { caller }) => orNull(service.getReward(caller, rewardId)),
+      reward: (_, { rewardId }, { caller }) => nullIfNotFound(service.getReward(caller, rewardId)),
       rewards: (_, args, context) => connectionOfAll(app, REWARD, args, context),
     },
     Mutation: {
@@ -32,9 +33,9 @@ export const resolvers = (app: App, service: RewardService): Resolvers => {
     },
     Subscriber: {
       __resolveReference: subscriberFields.__resolveReference,
-      pointsBalance: (parent, _, { loaders }) => loaders.balance.load(pointsKey(digitsOf(parent))),
+      pointsBalance: (parent, _, { loaders }) => loaders.balance.load(pointsKey(msisdnOf(parent))),
       rewards: (parent, args, context) =>
-        connectionOf(REWARD, 'mobileNumber', digitsOf(parent), args, context),
+        connectionOf(REWARD, 'mobileNumber', msisdnOf(parent), args, context),
       rewardEligibility: (parent, { points }, context) => {
         const checks = [
           (line: LineRecord | null) => requireActive('mobileNumber', line),

@@ -1,8 +1,9 @@
 /** What may be posted for whom: the rules of a reward (contract document 3, docs/decisions.md). */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
-import { draftPoints } from '../shared/points/draft.ts'
-import type { Draft } from '../shared/transactions/decide.ts'
+
+import type { Caller } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
+import type { NewTransaction } from '../shared/transactions/new-transaction.ts'
+import { validatePoints } from '../shared/transactions/points.ts'
 import type { Decimal } from '../shared/values/decimal.ts'
 import { checkPoints } from '../shared/values/money.ts'
 import { nothingToAdd } from './errors.ts'
@@ -18,11 +19,11 @@ const pointsOf = ({ rewardInformation }: RewardTransaction): Decimal => {
 }
 
 /**
- * Checks a reward against everything but other rewards (those are met under the book's lock).
+ * Checks a reward against everything but other rewards (those are checked under the sequence's lock).
  * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
  */
-export const draftReward = (app: App, caller: Caller, body: CreateReward): Promise<Draft> =>
-  draftPoints(app, caller, {
+export const validateReward = (app: App, caller: Caller, body: CreateReward): Promise<NewTransaction> =>
+  validatePoints(app, caller, {
     path: PATH,
     transaction: body.rewardTransaction,
     webhook: body.webhook,

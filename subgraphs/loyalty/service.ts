@@ -1,6 +1,7 @@
-/** Rewards of loyalty points: what both doors call. */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
+/** Rewards of loyalty points: what REST and GraphQL call. */
+
+import type { Caller } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import type { QueryText } from '../shared/transactions/list-query.ts'
 import type { Page } from '../shared/transactions/page.ts'
@@ -9,12 +10,12 @@ import type { TransactionStore } from '../shared/transactions/store.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import { REWARD } from './kind.ts'
 import type { CreateReward, RewardTransaction } from './rest.generated.ts'
-import { draftReward } from './rules.ts'
+import { validateReward } from './rules.ts'
 
 /** A reward as it stands in its table. */
 export type RewardRow = TransactionRow<RewardTransaction>
 
-/** What both doors call. */
+/** What REST and GraphQL call. */
 export interface RewardService {
   /** Posts a reward; resolves when it is committed (contract: `POST /loyalty/v1/reward-points`). */
   createReward(caller: Caller, body: CreateReward): Promise<RewardRow>
@@ -37,7 +38,7 @@ export const settlement: Settlement<RewardTransaction> = {
 
 /** Rewards in this process. */
 export const createRewardService = (app: App, store: TransactionStore<RewardTransaction>): RewardService => ({
-  createReward: async (caller, body) => store.post(caller, await draftReward(app, caller, body)),
+  createReward: async (caller, body) => store.insert(caller, await validateReward(app, caller, body)),
   listRewards: store.list,
   getReward: store.get,
 })

@@ -3,9 +3,9 @@ import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
-import type { EventRow } from '../shared/delivery/event.ts';
-import type { DeliveryRow } from '../shared/delivery/deliveries.ts';
-import type { SubscriberParent, CustomerParent } from '../shared/graph/parents.ts';
+import type { EventRow } from '../shared/events/event.ts';
+import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
+import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -688,7 +688,7 @@ export type ResolversTypes = {
   CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
-  Customer: ResolverTypeWrapper<CustomerParent>;
+  Customer: ResolverTypeWrapper<CustomerEntity>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
@@ -712,7 +712,7 @@ export type ResolversTypes = {
   SendSmsBatchInput: SendSmsBatchInput;
   SendSmsError: ResolverTypeWrapper<SendSmsError>;
   SendSmsResult: ResolverTypeWrapper<Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversTypes['Message']> }>;
-  Subscriber: ResolverTypeWrapper<SubscriberParent>;
+  Subscriber: ResolverTypeWrapper<SubscriberEntity>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
   TransactionFilter: TransactionFilter;
@@ -735,7 +735,7 @@ export type ResolversParentTypes = {
   CreditCardDetails: CreditCardDetails;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
-  Customer: CustomerParent;
+  Customer: CustomerEntity;
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
@@ -755,7 +755,7 @@ export type ResolversParentTypes = {
   SendSmsBatchInput: SendSmsBatchInput;
   SendSmsError: SendSmsError;
   SendSmsResult: Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversParentTypes['Message']> };
-  Subscriber: SubscriberParent;
+  Subscriber: SubscriberEntity;
   Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;

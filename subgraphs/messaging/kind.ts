@@ -2,7 +2,7 @@
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 
 export const MESSAGE: TransactionKind = {
-  kind: 'MESSAGE',
+  name: 'MESSAGE',
   typename: 'Message',
   idField: 'otlTransactionId',
   schema: 'messaging',

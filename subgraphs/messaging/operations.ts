@@ -1,5 +1,5 @@
 /** REST: each operation of `schema/messaging.openapi.yaml` as a call of the service. */
-import type { App } from '../shared/app.ts'
+import type { App } from '../shared/context/app.ts'
 import type { Operations } from '../shared/http/rest.ts'
 import { smsParts } from '../shared/values/sms.ts'
 import type { CreatedSendSingleSms } from './rest.generated.ts'

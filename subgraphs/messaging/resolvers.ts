@@ -1,13 +1,13 @@
 /** The graph: each field of `schema/messaging.graphql` as a call of the service or a loader. */
-import type { App } from '../shared/app.ts'
-import { subscriberFields } from '../shared/directory/fields-of-graph.ts'
-import { orNull } from '../shared/graph/absent.ts'
+import type { App } from '../shared/context/app.ts'
+import { readDocument } from '../shared/contract/openapi.ts'
 import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
-import { openDoor } from '../shared/graph/door.ts'
+import { subscriberFields } from '../shared/graph/directory-fields.ts'
+import { msisdnOf } from '../shared/graph/entities.ts'
 import { eventResolvers } from '../shared/graph/event-fields.ts'
-import { digitsOf } from '../shared/graph/parents.ts'
+import { createInputValidator } from '../shared/graph/mutation-input.ts'
+import { nullIfNotFound } from '../shared/graph/null-if-not-found.ts'
 import { transactionFields } from '../shared/graph/transaction-fields.ts'
-import { readDocument } from '../shared/http/contract.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { smsParts } from '../shared/values/sms.ts'
 import type { Resolvers } from './graph.generated.ts'
@@ -32,11 +32,12 @@ const bodyFields = {
 }
 
 export const resolvers = (app: App, service: MessageService): Resolvers => {
-  const sendSms = openDoor<CreateSendSingleSms>(readDocument('messaging'), 'sendSms')
+  const sendSms = createInputValidator<CreateSendSingleSms>(readDocument('messaging'), 'sendSms')
   const sendBatch = createBatch(app, service, sendSms)
   return {
     Query: {
-      message: (_, { otlTransactionId }, { caller }) => orNull(service.getMessage(caller, otlTransactionId)),
+      message: (_, { otlTransactionId }, { caller }) =>
+        nullIfNotFound(service.getMessage(caller, otlTransactionId)),
       messages: (_, args, context) => connectionOfAll(app, MESSAGE, args, context),
     },
     Mutation: {
@@ -46,7 +47,7 @@ export const resolvers = (app: App, service: MessageService): Resolvers => {
     Subscriber: {
       __resolveReference: subscriberFields.__resolveReference,
       messages: (parent, args, context) =>
-        connectionOf(MESSAGE, 'mobileNumber', digitsOf(parent), args, context),
+        connectionOf(MESSAGE, 'mobileNumber', msisdnOf(parent), args, context),
     },
     ...eventResolvers(app, MESSAGE),
     Message: {

@@ -1,8 +1,8 @@
 /** What may be sent, to whom and until when: the rules of a message (contract document 2, docs/decisions.md). */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
-import type { Draft } from '../shared/transactions/decide.ts'
-import { startDraft } from '../shared/transactions/draft.ts'
+
+import type { Caller } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
+import { type NewTransaction, startTransaction } from '../shared/transactions/new-transaction.ts'
 import { checkRecipient, findPhone } from '../shared/values/phone.ts'
 import { expired, notAnInstant } from './errors.ts'
 import type { CreateSendSingleSms } from './rest.generated.ts'
@@ -22,15 +22,19 @@ const checkExpiry = ({ expiryTime }: MessageBody) => {
 }
 
 /**
- * Checks a message against everything but other messages (those are met under the book's lock).
+ * Checks a message against everything but other messages (those are checked under the sequence's lock).
  * @throws ServiceError INVALID_ARGUMENT.
  */
-export const draftMessage = async (app: App, caller: Caller, body: CreateSendSingleSms): Promise<Draft> => {
+export const validateMessage = async (
+  app: App,
+  caller: Caller,
+  body: CreateSendSingleSms,
+): Promise<NewTransaction> => {
   const { webhook, messageId: _ignored, ...message } = body
-  const draft = startDraft(app, caller, '', { ...message, webhook })
+  const started = startTransaction(app, caller, '', { ...message, webhook })
   checkRecipient('recipient', message.recipient)
   checkExpiry(message)
   const mobileNumber = numberOf(app, message.recipient)
   const line = await app.directory.line('phone', mobileNumber)
-  return { ...draft, accountNumber: line?.accountNumber, mobileNumber, body: message }
+  return { ...started, accountNumber: line?.accountNumber, mobileNumber, body: message }
 }

@@ -1,11 +1,11 @@
-/** Messages, one by one or many at once: what both doors call. */
+/** Messages, one by one or many at once: what REST and GraphQL call. */
 
+import type { Caller } from '../shared/access/caller.ts'
 import { requireRole } from '../shared/access/roles.ts'
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
-import { fromDatabase } from '../shared/data/failures.ts'
-import { asServiceError, type ErrorCode, ServiceError } from '../shared/errors.ts'
-import type { Door } from '../shared/graph/door.ts'
+import type { App } from '../shared/context/app.ts'
+import { fromDatabase } from '../shared/data/database-errors.ts'
+import { asServiceError, type ErrorCode, ServiceError } from '../shared/errors/catalogue.ts'
+import type { ValidateInput } from '../shared/graph/mutation-input.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
@@ -13,12 +13,12 @@ import { repeated, wrongCorrelator, wrongCount } from './errors.ts'
 import type { SendSmsBatchInput } from './graph.generated.ts'
 import { MESSAGE } from './kind.ts'
 import type { CreateSendSingleSms } from './rest.generated.ts'
-import { draftMessage, type MessageBody, numberOf } from './rules.ts'
+import { type MessageBody, numberOf, validateMessage } from './rules.ts'
 
 /** A message as it stands in its table. */
 export type MessageRow = TransactionRow<MessageBody>
 
-/** What both doors call. */
+/** What REST and GraphQL call. */
 export interface MessageService {
   /** Accepts a message; resolves when it is committed (contract: `POST /v1/unified-messaging/send-single`). */
   sendSms(caller: Caller, body: CreateSendSingleSms): Promise<MessageRow>
@@ -46,7 +46,7 @@ export const settlement: Settlement<MessageBody> = {
 
 /** Messages in this process. */
 export const createMessageService = (app: App, store: TransactionStore<MessageBody>): MessageService => ({
-  sendSms: async (caller, body) => store.post(caller, await draftMessage(app, caller, body)),
+  sendSms: async (caller, body) => store.insert(caller, await validateMessage(app, caller, body)),
   getMessage: store.get,
 })
 
@@ -90,18 +90,19 @@ const toError = (app: App, error: unknown) => {
 
 /**
  * Makes the function that sends one text to many recipients, each a message of its own, accepted or refused alone
- * (the contract's overview names this without giving a path, so it is the graph's alone). The results stand in the recipients' sequence.
- * @param door checks each message as `sendSms` does.
+ * (the contract's overview names this without giving a path, so it is the graph's alone). The results stand in the
+ * recipients' order.
+ * @param validate checks each message as `sendSms` does.
  */
 export const createBatch =
-  (app: App, service: MessageService, door: Door<CreateSendSingleSms>) =>
+  (app: App, service: MessageService, validate: ValidateInput<CreateSendSingleSms>) =>
   async (caller: Caller, batch: SendSmsBatchInput): Promise<SendResult[]> => {
     requireRole(caller.principal, ['partner'], 'sendSmsBatch')
     checkBatch(batch)
     const { recipients, ...shared } = batch
     const bodyFor = (recipient: string, index: number) =>
-      door(caller, { ...shared, recipient, clientCorrelatorId: correlatorOf(batch, index) })
-    await draftMessage(app, caller, bodyFor(STAND_IN, 0))
+      validate(caller, { ...shared, recipient, clientCorrelatorId: correlatorOf(batch, index) })
+    await validateMessage(app, caller, bodyFor(STAND_IN, 0))
 
     const places = firstPlaces(app, recipients)
     const send = async (recipient: string, index: number): Promise<SendResult> => {

@@ -1,5 +1,5 @@
 /** This service's part of the error catalogue: what it refuses, in words that say what to do. */
-import { invalid, ServiceError } from '../shared/errors.ts'
+import { invalid, ServiceError } from '../shared/errors/catalogue.ts'
 
 export const unknownAccount = (path: string) =>
   invalid(`${path} is not an account of this operator; the customer inquiry tells the right one`)

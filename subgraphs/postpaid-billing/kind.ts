@@ -2,7 +2,7 @@
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 
 export const PAYMENT: TransactionKind = {
-  kind: 'PAYMENT',
+  name: 'PAYMENT',
   typename: 'Payment',
   idField: 'paymentId',
   schema: 'postpaid',

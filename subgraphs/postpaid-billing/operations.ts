@@ -1,10 +1,11 @@
 /** REST: each operation of `schema/postpaid-billing.openapi.yaml` as a call of the service. */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
+
+import type { Caller } from '../shared/access/caller.ts'
 import { duesOf } from '../shared/charging/balances.ts'
+import type { App } from '../shared/context/app.ts'
 import type { AccountRecord } from '../shared/directory/directory.ts'
-import { invalid } from '../shared/errors.ts'
-import { listAnswer, webhookEcho } from '../shared/http/answers.ts'
+import { invalid } from '../shared/errors/catalogue.ts'
+import { listResponse, webhookEcho } from '../shared/http/responses.ts'
 import type { Operations } from '../shared/http/rest.ts'
 import type { QueryText } from '../shared/transactions/list-query.ts'
 import { toNearestNumber } from '../shared/values/decimal.ts'
@@ -53,7 +54,7 @@ export const operations = (app: App, service: PaymentService): Operations => ({
     return { status: 201, body: toPayment(app, caller, row) }
   },
   listPayments: async ({ caller, query }) =>
-    listAnswer(await service.listPayments(caller, query), row => toPayment(app, caller, row)),
+    listResponse(await service.listPayments(caller, query), row => toPayment(app, caller, row)),
   getPayment: async ({ caller, params }) => {
     const row = await service.getPayment(caller, params['paymentId']!)
     return { status: 200, body: toPayment(app, caller, row) }

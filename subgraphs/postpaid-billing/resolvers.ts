@@ -1,17 +1,17 @@
 /** The graph: each field of `schema/postpaid-billing.graphql` as a call of the service or a loader. */
 
 import { phoneInContext } from '../shared/access/phone-context.ts'
-import type { App } from '../shared/app.ts'
-import { customerOf, existingSubscriber } from '../shared/directory/entities.ts'
-import { customerFields, lineFields, subscriberFields } from '../shared/directory/fields-of-graph.ts'
-import { orNull } from '../shared/graph/absent.ts'
+import type { App } from '../shared/context/app.ts'
+import { readDocument } from '../shared/contract/openapi.ts'
 import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
-import { openDoor } from '../shared/graph/door.ts'
+import { customerOf, existingSubscriber } from '../shared/graph/directory-entities.ts'
+import { customerFields, lineFields, subscriberFields } from '../shared/graph/directory-fields.ts'
+import { msisdnOf } from '../shared/graph/entities.ts'
 import { eventResolvers } from '../shared/graph/event-fields.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
-import { digitsOf } from '../shared/graph/parents.ts'
+import { createInputValidator } from '../shared/graph/mutation-input.ts'
+import { nullIfNotFound } from '../shared/graph/null-if-not-found.ts'
 import { transactionFields } from '../shared/graph/transaction-fields.ts'
-import { readDocument } from '../shared/http/contract.ts'
 import { parsePhone, showPhone } from '../shared/values/phone.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { PAYMENT } from './kind.ts'
@@ -19,7 +19,10 @@ import type { CreateBillPayment } from './rest.generated.ts'
 import type { CustomerQuery, PaymentService } from './service.ts'
 
 export const resolvers = (app: App, service: PaymentService): Resolvers => {
-  const createPayment = openDoor<CreateBillPayment>(readDocument('postpaid-billing'), 'createPayment')
+  const createPayment = createInputValidator<CreateBillPayment>(
+    readDocument('postpaid-billing'),
+    'createPayment',
+  )
   const phone = (path: string, text: string | undefined) =>
     text === undefined ? null : showPhone(parsePhone(path, text, app.config.countryCode))
   return {
@@ -32,7 +35,7 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
         const { accountNumber } = await service.inquireCustomer(context.caller, query as CustomerQuery)
         return customerOf(accountNumber, context)
       },
-      payment: (_, { paymentId }, { caller }) => orNull(service.getPayment(caller, paymentId)),
+      payment: (_, { paymentId }, { caller }) => nullIfNotFound(service.getPayment(caller, paymentId)),
       payments: (_, args, context) => connectionOfAll(app, PAYMENT, args, context),
     },
     Mutation: {
@@ -47,7 +50,7 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
     Subscriber: {
       ...subscriberFields,
       payments: (parent, args, context) =>
-        connectionOf(PAYMENT, 'mobileNumber', digitsOf(parent), args, context),
+        connectionOf(PAYMENT, 'mobileNumber', msisdnOf(parent), args, context),
     },
     Line: lineFields,
     Payment: {

@@ -1,11 +1,16 @@
 /** What may be posted against whom: the rules of a bill payment (contract document 1, docs/decisions.md). */
 
+import type { Caller } from '../shared/access/caller.ts'
+
 import { phoneInContext } from '../shared/access/phone-context.ts'
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
+import type { App } from '../shared/context/app.ts'
 import type { LineKind } from '../shared/directory/directory.ts'
-import type { Draft } from '../shared/transactions/decide.ts'
-import { checkMoney, keepMetaData, startDraft } from '../shared/transactions/draft.ts'
+import {
+  checkMoney,
+  keepMetaData,
+  type NewTransaction,
+  startTransaction,
+} from '../shared/transactions/new-transaction.ts'
 import { parsePhone } from '../shared/values/phone.ts'
 import { foreignLine, unknownAccount } from './errors.ts'
 import type { CreateBillPayment, CustomerInfo, PaymentInfo } from './rest.generated.ts'
@@ -56,18 +61,22 @@ const keepPayment = (info: PaymentInfo, { principal: { limits } }: Caller) => {
 }
 
 /**
- * Checks a payment against everything but other payments (those are met under the book's lock).
+ * Checks a payment against everything but other payments (those are checked under the sequence's lock).
  * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
  */
-export const draftPayment = async (app: App, caller: Caller, body: CreateBillPayment): Promise<Draft> => {
+export const validatePayment = async (
+  app: App,
+  caller: Caller,
+  body: CreateBillPayment,
+): Promise<NewTransaction> => {
   const { paymentTransaction: payment, webhook } = body
   const mobileNumber = phoneOf(app, caller, payment.customerInfo)
-  const draft = startDraft(app, caller, 'paymentTransaction', { ...payment, webhook })
+  const started = startTransaction(app, caller, 'paymentTransaction', { ...payment, webhook })
   const { money, paymentInfo } = keepPayment(payment.paymentInfo, caller)
   const accountNumber = payment.customerInfo.customerAccountNumber
   // A token that is bound to a number is told of an unknown account what it is told of a foreign one.
   if (caller.principal.phoneNumber === undefined && !(await app.directory.account(accountNumber)))
     throw unknownAccount(`${INFO}.customerAccountNumber`)
   await checkLines(app, payment.customerInfo, mobileNumber)
-  return { ...draft, ...money, accountNumber, mobileNumber, body: { ...payment, paymentInfo } }
+  return { ...started, ...money, accountNumber, mobileNumber, body: { ...payment, paymentInfo } }
 }

@@ -1,8 +1,8 @@
-/** Bill payments and the customer inquiry: what both doors call. */
+/** Bill payments and the customer inquiry: what REST and GraphQL call. */
 
+import type { Caller } from '../shared/access/caller.ts'
 import { phoneInContext } from '../shared/access/phone-context.ts'
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
+import type { App } from '../shared/context/app.ts'
 import type { AccountRecord } from '../shared/directory/directory.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import type { QueryText } from '../shared/transactions/list-query.ts'
@@ -15,12 +15,12 @@ import { checkReference } from '../shared/values/text.ts'
 import { differentAccounts, phoneNumberRequired, unknownLine } from './errors.ts'
 import { PAYMENT } from './kind.ts'
 import type { CreateBillPayment, PaymentTransaction } from './rest.generated.ts'
-import { draftPayment } from './rules.ts'
+import { validatePayment } from './rules.ts'
 
 /** A payment as it stands in its table. */
 export type PaymentRow = TransactionRow<PaymentTransaction>
 
-/** What both doors call. */
+/** What REST and GraphQL call. */
 export interface PaymentService {
   /** Posts a payment; resolves when it is committed (contract: `POST /postpaid-billing/v1/payments`). */
   createPayment(caller: Caller, body: CreateBillPayment): Promise<PaymentRow>
@@ -105,7 +105,7 @@ export const createPaymentService = (
   app: App,
   store: TransactionStore<PaymentTransaction>,
 ): PaymentService => ({
-  createPayment: async (caller, body) => store.post(caller, await draftPayment(app, caller, body)),
+  createPayment: async (caller, body) => store.insert(caller, await validatePayment(app, caller, body)),
   listPayments: store.list,
   getPayment: store.get,
   inquireCustomer: (caller, query) => inquireCustomer(app, caller, query),

@@ -1,5 +1,5 @@
 /** This service's part of the error catalogue: what it refuses, in words that say what to do. */
-import { invalid } from '../shared/errors.ts'
+import { invalid } from '../shared/errors/catalogue.ts'
 
 export const nothingToPost = (path: string) =>
   invalid(`${path} has no amount, so there is nothing to post; give it here or in rechargeInformation`)

@@ -2,7 +2,7 @@
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 
 export const RECHARGE: TransactionKind = {
-  kind: 'RECHARGE',
+  name: 'RECHARGE',
   typename: 'Recharge',
   idField: 'rechargeId',
   schema: 'prepaid',

@@ -1,7 +1,8 @@
 /** REST: each operation of `schema/prepaid.openapi.yaml` as a call of the service. */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
-import { listAnswer, webhookEcho } from '../shared/http/answers.ts'
+
+import type { Caller } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
+import { listResponse, webhookEcho } from '../shared/http/responses.ts'
 import type { Operations } from '../shared/http/rest.ts'
 import { formatOffset } from '../shared/values/time.ts'
 import type { Recharge } from './rest.generated.ts'
@@ -25,7 +26,7 @@ export const operations = (app: App, service: RechargeService): Operations => ({
     return { status: 201, body: toRecharge(app, caller, row) }
   },
   listRecharges: async ({ caller, query }) =>
-    listAnswer(await service.listRecharges(caller, query), row => toRecharge(app, caller, row)),
+    listResponse(await service.listRecharges(caller, query), row => toRecharge(app, caller, row)),
   getRecharge: async ({ caller, params }) => {
     const row = await service.getRecharge(caller, params['rechargeId']!)
     return { status: 200, body: toRecharge(app, caller, row) }

@@ -1,11 +1,16 @@
 /** What may be recharged, and on which number: the rules of a recharge (contract document 2, docs/decisions.md). */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
+
+import type { Caller } from '../shared/access/caller.ts'
 import { PREPAID_CUSTOMER_TYPE } from '../shared/charging/lines.ts'
+import type { App } from '../shared/context/app.ts'
 import type { AccountRecord } from '../shared/directory/directory.ts'
-import type { Draft } from '../shared/transactions/decide.ts'
-import { checkMoney, keepMetaData, startDraft } from '../shared/transactions/draft.ts'
 import { activeLine, numberInContext } from '../shared/transactions/mobile-number.ts'
+import {
+  checkMoney,
+  keepMetaData,
+  type NewTransaction,
+  startTransaction,
+} from '../shared/transactions/new-transaction.ts'
 import { differentForms, differentNumber, missingField, nothingToPost, notPrepaid } from './errors.ts'
 import type {
   CreateRecharge,
@@ -96,15 +101,19 @@ export const requirePrepaid = (path: string, account: AccountRecord | null | und
 }
 
 /**
- * Checks a recharge against everything but other recharges (those are met under the book's lock).
+ * Checks a recharge against everything but other recharges (those are checked under the sequence's lock).
  * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
  */
-export const draftRecharge = async (app: App, caller: Caller, body: CreateRecharge): Promise<Draft> => {
+export const validateRecharge = async (
+  app: App,
+  caller: Caller,
+  body: CreateRecharge,
+): Promise<NewTransaction> => {
   const { rechargeTransaction: recharge, webhook } = body
   const mobileNumber = numberOf(app, caller, recharge)
-  const draft = startDraft(app, caller, 'rechargeTransaction', { ...recharge, webhook })
+  const started = startTransaction(app, caller, 'rechargeTransaction', { ...recharge, webhook })
   const { money, rechargeInfo } = keepRecharge(recharge.rechargeInfo, caller)
   const { accountNumber } = await activeLine(app, NUMBER, mobileNumber)
   requirePrepaid(NUMBER, await app.directory.account(accountNumber))
-  return { ...draft, ...money, accountNumber, mobileNumber, body: { ...recharge, rechargeInfo } }
+  return { ...started, ...money, accountNumber, mobileNumber, body: { ...recharge, rechargeInfo } }
 }

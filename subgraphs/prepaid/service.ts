@@ -1,6 +1,7 @@
-/** Recharges: what both doors call. */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
+/** Recharges: what REST and GraphQL call. */
+
+import type { Caller } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import type { QueryText } from '../shared/transactions/list-query.ts'
 import type { Page } from '../shared/transactions/page.ts'
@@ -9,12 +10,12 @@ import type { TransactionStore } from '../shared/transactions/store.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import { RECHARGE } from './kind.ts'
 import type { CreateRecharge, RechargeTransaction } from './rest.generated.ts'
-import { draftRecharge } from './rules.ts'
+import { validateRecharge } from './rules.ts'
 
 /** A recharge as it stands in its table. */
 export type RechargeRow = TransactionRow<RechargeTransaction>
 
-/** What both doors call. */
+/** What REST and GraphQL call. */
 export interface RechargeService {
   /** Posts a recharge; resolves when it is committed (contract: `POST /prepaid/v1/recharges`). */
   createRecharge(caller: Caller, body: CreateRecharge): Promise<RechargeRow>
@@ -41,7 +42,7 @@ export const createRechargeService = (
   app: App,
   store: TransactionStore<RechargeTransaction>,
 ): RechargeService => ({
-  createRecharge: async (caller, body) => store.post(caller, await draftRecharge(app, caller, body)),
+  createRecharge: async (caller, body) => store.insert(caller, await validateRecharge(app, caller, body)),
   listRecharges: store.list,
   getRecharge: store.get,
 })

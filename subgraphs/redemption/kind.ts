@@ -1,9 +1,10 @@
 /** Redemptions among the kinds of transaction (contract document 3, "Shared types"). */
-import { POINTS_STATES } from '../shared/points/states.ts'
+
 import type { TransactionKind } from '../shared/transactions/kind.ts'
+import { POINTS_STATES } from '../shared/transactions/points-states.ts'
 
 export const REDEMPTION: TransactionKind = {
-  kind: 'REDEMPTION',
+  name: 'REDEMPTION',
   typename: 'Redemption',
   idField: 'redemptionId',
   schema: 'redemption',

@@ -1,7 +1,8 @@
 /** REST: each operation of `schema/redemption.openapi.yaml` as a call of the service. */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
-import { listAnswer, webhookEcho } from '../shared/http/answers.ts'
+
+import type { Caller } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
+import { listResponse, webhookEcho } from '../shared/http/responses.ts'
 import type { Operations } from '../shared/http/rest.ts'
 import { formatOffset } from '../shared/values/time.ts'
 import type { Redemption, RedemptionCreated } from './rest.generated.ts'
@@ -29,7 +30,7 @@ export const operations = (app: App, service: RedemptionService): Operations => 
     return { status: 201, body: toCreated(app, caller, row) }
   },
   listRedemptions: async ({ caller, query }) =>
-    listAnswer(await service.listRedemptions(caller, query), row => toRedemption(app, caller, row)),
+    listResponse(await service.listRedemptions(caller, query), row => toRedemption(app, caller, row)),
   getRedemption: async ({ caller, params }) => {
     const row = await service.getRedemption(caller, params['redemptionId']!)
     return { status: 200, body: toRedemption(app, caller, row) }

@@ -1,13 +1,13 @@
 /** The graph: each field of `schema/redemption.graphql` as a call of the service or a loader. */
-import type { App } from '../shared/app.ts'
-import { subscriberFields } from '../shared/directory/fields-of-graph.ts'
-import { orNull } from '../shared/graph/absent.ts'
+import type { App } from '../shared/context/app.ts'
+import { readDocument } from '../shared/contract/openapi.ts'
 import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
-import { openDoor } from '../shared/graph/door.ts'
+import { subscriberFields } from '../shared/graph/directory-fields.ts'
+import { msisdnOf } from '../shared/graph/entities.ts'
 import { eventResolvers } from '../shared/graph/event-fields.ts'
-import { digitsOf } from '../shared/graph/parents.ts'
+import { createInputValidator } from '../shared/graph/mutation-input.ts'
+import { nullIfNotFound } from '../shared/graph/null-if-not-found.ts'
 import { transactionFields } from '../shared/graph/transaction-fields.ts'
-import { readDocument } from '../shared/http/contract.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import { parsePhone, showPhone } from '../shared/values/phone.ts'
 import type { Resolvers } from './graph.generated.ts'
@@ -16,10 +16,14 @@ import type { CreateRedemption, RedemptionTransaction } from './rest.generated.t
 import type { RedemptionService } from './service.ts'
 
 export const resolvers = (app: App, service: RedemptionService): Resolvers => {
-  const createRedemption = openDoor<CreateRedemption>(readDocument('redemption'), 'createRedemption')
+  const createRedemption = createInputValidator<CreateRedemption>(
+    readDocument('redemption'),
+    'createRedemption',
+  )
   return {
     Query: {
-      redemption: (_, { redemptionId }, { caller }) => orNull(service.getRedemption(caller, redemptionId)),
+      redemption: (_, { redemptionId }, { caller }) =>
+        nullIfNotFound(service.getRedemption(caller, redemptionId)),
       redemptions: (_, args, context) => connectionOfAll(app, REDEMPTION, args, context),
     },
     Mutation: {
@@ -29,7 +33,7 @@ export const resolvers = (app: App, service: RedemptionService): Resolvers => {
     Subscriber: {
       __resolveReference: subscriberFields.__resolveReference,
       redemptions: (parent, args, context) =>
-        connectionOf(REDEMPTION, 'mobileNumber', digitsOf(parent), args, context),
+        connectionOf(REDEMPTION, 'mobileNumber', msisdnOf(parent), args, context),
     },
     ...eventResolvers(app, REDEMPTION),
     Redemption: {

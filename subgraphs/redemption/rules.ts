@@ -1,8 +1,9 @@
 /** What may be posted for whom: the rules of a redemption (contract document 3, docs/decisions.md). */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
-import { draftPoints } from '../shared/points/draft.ts'
-import type { Draft } from '../shared/transactions/decide.ts'
+
+import type { Caller } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
+import type { NewTransaction } from '../shared/transactions/new-transaction.ts'
+import { validatePoints } from '../shared/transactions/points.ts'
 import type { Decimal } from '../shared/values/decimal.ts'
 import { checkPoints } from '../shared/values/money.ts'
 import { nothingToRedeem } from './errors.ts'
@@ -18,11 +19,15 @@ const pointsOf = ({ redemptionInformation }: RedemptionTransaction): Decimal => 
 }
 
 /**
- * Checks a redemption against everything but other redemptions (those are met under the book's lock).
+ * Checks a redemption against everything but other redemptions (those are checked under the sequence's lock).
  * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
  */
-export const draftRedemption = (app: App, caller: Caller, body: CreateRedemption): Promise<Draft> =>
-  draftPoints(app, caller, {
+export const validateRedemption = (
+  app: App,
+  caller: Caller,
+  body: CreateRedemption,
+): Promise<NewTransaction> =>
+  validatePoints(app, caller, {
     path: PATH,
     transaction: body.redemptionTransaction,
     webhook: body.webhook,

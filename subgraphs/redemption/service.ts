@@ -1,6 +1,7 @@
-/** Redemptions of loyalty points: what both doors call. */
-import type { App } from '../shared/app.ts'
-import type { Caller } from '../shared/caller.ts'
+/** Redemptions of loyalty points: what REST and GraphQL call. */
+
+import type { Caller } from '../shared/access/caller.ts'
+import type { App } from '../shared/context/app.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import type { QueryText } from '../shared/transactions/list-query.ts'
 import type { Page } from '../shared/transactions/page.ts'
@@ -9,12 +10,12 @@ import type { TransactionStore } from '../shared/transactions/store.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import { REDEMPTION } from './kind.ts'
 import type { CreateRedemption, RedemptionTransaction } from './rest.generated.ts'
-import { draftRedemption } from './rules.ts'
+import { validateRedemption } from './rules.ts'
 
 /** A redemption as it stands in its table. */
 export type RedemptionRow = TransactionRow<RedemptionTransaction>
 
-/** What both doors call. */
+/** What REST and GraphQL call. */
 export interface RedemptionService {
   /** Posts a redemption; resolves when it is committed (contract: `POST /loyaltyredemption/v1/redemptions`). */
   createRedemption(caller: Caller, body: CreateRedemption): Promise<RedemptionRow>
@@ -40,7 +41,7 @@ export const createRedemptionService = (
   app: App,
   store: TransactionStore<RedemptionTransaction>,
 ): RedemptionService => ({
-  createRedemption: async (caller, body) => store.post(caller, await draftRedemption(app, caller, body)),
+  createRedemption: async (caller, body) => store.insert(caller, await validateRedemption(app, caller, body)),
   listRedemptions: store.list,
   getRedemption: store.get,
 })

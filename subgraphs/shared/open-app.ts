@@ -1,54 +1,47 @@
 /** What a process shares, opened from its configuration and closed again. */
 
-import { openDemoClients, seedDemo } from '../../prisma/seed.ts'
 import { createAccess } from './access/access.ts'
 import { createClientUsage } from './access/client-usage.ts'
-import type { App } from './app.ts'
+import { createCommitNotifier } from './async/commit-notifier.ts'
 import { createLedger } from './charging/ledger.ts'
-import { type Config, isLoopback } from './config.ts'
-import { openBook } from './data/book.ts'
+import type { Config } from './config/config.ts'
+import type { App } from './context/app.ts'
 import { type Database, openDatabase } from './data/db.ts'
-import { EVENT_BOOK } from './data/events.ts'
+import { ensureSequence } from './data/gapless-sequence.ts'
 import { requireSchema } from './data/require-schema.ts'
-import { createSignal } from './data/signal.ts'
-import { createFeed } from './delivery/feed.ts'
 import { createDirectory } from './directory/directory.ts'
-import type { Logger } from './log.ts'
-import { createMetrics } from './metrics.ts'
+import { EVENT_SEQUENCE } from './events/append.ts'
+import { createFeed } from './events/feed.ts'
+import type { Logger } from './observability/log.ts'
+import { createMetrics } from './observability/metrics.ts'
+
+/** Fills an empty database, where the configuration wants that. */
+export type Seed = (database: Database, config: Config, log: Logger) => Promise<void>
+
+const NOTHING: Seed = async () => undefined
 
 /** What whoever opens a database first leaves there for all. */
-const prepare = async (database: Database, config: Config) => {
-  await openBook(database.prisma, EVENT_BOOK)
-  await seedDemo(database, config)
-}
-
-/** Demo clients may be there from before, when nobody else reached the server. */
-const warnOfDemoClients = async ({ prisma }: Database, { host, auth }: Config, log: Logger) => {
-  if (isLoopback(host) || auth.jwksUrl) return
-  const clients = await openDemoClients(prisma)
-  if (clients.length > 0)
-    log.warn(
-      { clients },
-      'demo clients with public secrets are let in: `clients rotate` or `clients disable` them',
-    )
+const prepare = async (database: Database, config: Config, log: Logger, seed: Seed) => {
+  await ensureSequence(database.prisma, EVENT_SEQUENCE)
+  await seed(database, config, log)
 }
 
 /**
  * Opens database and access; `app.database.close()` gives them back. A replica is neither written to nor listened on:
  * there, what others commit is found by looking each second.
+ * @param seed what an empty database is filled with, which only entry points know.
  */
-export async function openApp(config: Config, log: Logger): Promise<App> {
+export async function openApp(config: Config, log: Logger, seed: Seed = NOTHING): Promise<App> {
   const database = await openDatabase(config)
   try {
     await requireSchema(database, config)
     const { prisma } = database
-    if (!config.readOnly) await prepare(database, config)
-    await warnOfDemoClients(database, config, log)
+    if (!config.readOnly) await prepare(database, config, log, seed)
     const access = await createAccess({ config, prisma, log })
-    const [posted, eventsWritten] = [createSignal(), createSignal()]
+    const [posted, eventsWritten] = [createCommitNotifier(), createCommitNotifier()]
     const feed = createFeed({ db: prisma, log, config })
     eventsWritten.listen(() => feed.wake())
-    if (!config.readOnly) database.shareSignals({ posted, eventsWritten }, log)
+    if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log)
     return {
       config,
       log,

@@ -1,11 +1,11 @@
 /** A server as a process: reads the configuration, serves until told to stop, says in one line what keeps it from starting. */
 import type { FastifyInstance } from 'fastify'
-import type { App } from './app.ts'
-import { type Config, ConfigError, forbidTelemetry, readConfig } from './config.ts'
-import { InUseError } from './data/lock.ts'
-import { prepareDrain } from './http/drain.ts'
-import { createLog, finishLog, type Logger } from './log.ts'
-import { openApp } from './open-app.ts'
+import { type Config, ConfigError, forbidTelemetry, readConfig } from './config/config.ts'
+import type { App } from './context/app.ts'
+import { InUseError } from './data/data-dir-lock.ts'
+import { prepareGracefulClose } from './http/graceful-close.ts'
+import { createLog, finishLog, type Logger } from './observability/log.ts'
+import { openApp, type Seed } from './open-app.ts'
 
 /** What is served. */
 export interface Served {
@@ -17,8 +17,8 @@ export interface Served {
 export interface ServerProcess {
   /** Puts together what is served; it does not listen yet. */
   serve(config: Config, log: Logger): Promise<Served>
-  /** What is said to a person once it listens there. */
-  greeting(address: string, config: Config): string
+  /** The banner for a person, printed once it listens. */
+  banner(address: string, config: Config): string
   /** Where it listens when `PORT` is unset; 4000 when absent. */
   readonly defaultPort?: number
 }
@@ -34,8 +34,8 @@ export const explain = (error: unknown): string =>
       ? (error.stack ?? error.message)
       : String(error)
 
-/** A start that fails gives back what was opened, so that the process ends. */
-const orElse = <T>(work: Promise<T>, giveBack: () => Promise<void>): Promise<T> =>
+/** A start that fails releases what was opened, so that the process ends. */
+const cleanupOnError = <T>(work: Promise<T>, giveBack: () => Promise<void>): Promise<T> =>
   work.catch(async error => {
     await giveBack()
     throw error
@@ -43,11 +43,11 @@ const orElse = <T>(work: Promise<T>, giveBack: () => Promise<void>): Promise<T> 
 
 /** Serves what stands on the database, which is closed last. */
 export const onDatabase =
-  (create: (app: App) => Promise<Served>): ServerProcess['serve'] =>
+  (create: (app: App) => Promise<Served>, seed?: Seed): ServerProcess['serve'] =>
   async (config, log) => {
-    const app = await openApp(config, log)
+    const app = await openApp(config, log, seed)
     const close = () => app.database.close()
-    const { http, stop } = await orElse(create(app), close)
+    const { http, stop } = await cleanupOnError(create(app), close)
     return {
       http,
       stop: async () => {
@@ -88,13 +88,13 @@ const stopWhenTold = (log: Logger, stop: () => Promise<void>) => {
   if (!process.connected) end('the parent process is gone')
 }
 
-const start = async ({ serve, greeting, defaultPort }: ServerProcess) => {
+const start = async ({ serve, banner: greeting, defaultPort }: ServerProcess) => {
   forbidTelemetry()
   const config = readConfig(undefined, defaultPort)
   const log = createLog(config.logLevel)
   const { http, stop } = await serve(config, log)
-  const drain = prepareDrain(http)
-  const address = await orElse(http.listen({ port: config.port, host: config.host }), stop)
+  const drain = prepareGracefulClose(http)
+  const address = await cleanupOnError(http.listen({ port: config.port, host: config.host }), stop)
   log.info({ address }, 'ready')
   console.log(greeting(address, config))
   stopWhenTold(log, () => drain().then(stop))

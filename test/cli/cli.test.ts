@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lockFolder } from '../../subgraphs/shared/data/lock.ts'
+import { lockDataDir } from '../../subgraphs/shared/data/data-dir-lock.ts'
 import { createCli } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-graph-cli-'))
 const dataDir = join(folder, 'data')
 const cli = createCli(dataDir)
-const DEMO = join(import.meta.dirname, '../../prisma/demo-directory.json')
+const DEMO = join(import.meta.dirname, '../../prisma/demo/directory.json')
 const SECRET = '[\\w-]{43}'
 
 const file = (name: string, text: string) => {
@@ -183,7 +183,7 @@ describe('cli', { timeout: 60_000 }, () => {
   })
 
   it('CLI-40 a database in use says so', async () => {
-    const unlock = await lockFolder(dataDir)
+    const unlock = await lockDataDir(dataDir)
     const { code, stderr } = await cli('clients', 'list')
     unlock()
     expect([code, stderr]).toEqual([

@@ -1,7 +1,7 @@
 /** Who may do what: tokens, roles, and that both are looked at before anything else (docs/decisions.md, "Identity"). */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { audit, auditDoors, auditServices } from '../support/audit.ts'
-import { graphOf, mutationOf, restOf } from '../support/doors.ts'
+import { graphOf, mutationOf, restOf } from '../support/both-interfaces.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { documentedOperations } from '../support/openapi.ts'
@@ -59,18 +59,18 @@ const BAD_AUTHORIZATIONS: [number: string, what: string, make: () => Promise<str
 describe.each(OPERATIONS)('$service $operationId', ({ method, path, body, roles }) => {
   it.each(BAD_AUTHORIZATIONS.slice(0, 8))('REST-TOKEN-%s MUST answer 401 when %s', async (_, __, make) => {
     const authorization = await make()
-    const answer = await restOf(stack)(method, urlOf(path), {
+    const response = await restOf(stack)(method, urlOf(path), {
       headers: authorization === undefined ? {} : { authorization },
       ...(body && { body: {} }),
     })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED', status: '401' } })
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/)
+    expect(response).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED', status: '401' } })
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm=/)
   })
 
   it.each(['partner', 'portal', 'analyst'])('REST-ROLE-01 MUST hold a %s to x-roles', async role => {
     const token = await stack.token(`demo-${role}`)
-    const answer = await restOf(stack)(method, urlOf(path), { token, ...(body && { body: {} }) })
-    expect(answer.status === 403 && answer.body.code === 'PERMISSION_DENIED').toBe(!roles.includes(role))
+    const response = await restOf(stack)(method, urlOf(path), { token, ...(body && { body: {} }) })
+    expect(response.status === 403 && response.body.code === 'PERMISSION_DENIED').toBe(!roles.includes(role))
   })
 })
 
@@ -78,10 +78,10 @@ describe('the graph', () => {
   it.each(BAD_AUTHORIZATIONS)('GRAPH-TOKEN-%s MUST answer 401 when %s', async (_, __, make) => {
     const authorization = await make()
     const headers = authorization === undefined ? {} : { authorization }
-    const answer = await graphOf(stack)('{ __typename }', { headers: headers as Record<string, string> })
-    expect(answer.status).toBe(401)
-    expect(answer.data).toBeUndefined()
-    expect(answer.errors).toMatchObject([{ extensions: { code: 'UNAUTHORIZED' } }])
+    const response = await graphOf(stack)('{ __typename }', { headers: headers as Record<string, string> })
+    expect(response.status).toBe(401)
+    expect(response.data).toBeUndefined()
+    expect(response.errors).toMatchObject([{ extensions: { code: 'UNAUTHORIZED' } }])
   })
 })
 
@@ -101,8 +101,8 @@ auditServices('ORDER', FIXTURES, [
       const token = await stack.token('demo-analyst')
       const calls = [{ raw: '{' }, { body: {} }, { raw: '<a/>', headers: { 'content-type': 'text/xml' } }]
       for (const call of calls) {
-        const answer = await restOf(stack)('POST', path, { token, ...call })
-        expect(answer).toMatchObject({ status: 403, body: { code: 'PERMISSION_DENIED' } })
+        const response = await restOf(stack)('POST', path, { token, ...call })
+        expect(response).toMatchObject({ status: 403, body: { code: 'PERMISSION_DENIED' } })
       }
     },
   ],

@@ -1,7 +1,7 @@
 /** Request bodies against the contract's schemas: each thing a schema says, broken once (docs/decisions.md, "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditDoors, auditServices } from '../support/audit.ts'
-import { DOORS, restOf } from '../support/doors.ts'
+import { DOORS, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField, withoutField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { documentedOperations } from '../support/openapi.ts'
@@ -24,9 +24,9 @@ describe.each(FIXTURES)('$name', fixture => {
   it.each(faults)('REST-BODY-$id MUST answer 400 naming the field when it $what', async fault => {
     const { path, value, message } = fault
     const body = value === undefined ? withoutField(sample, path) : withField(sample, path, value)
-    const answer = await restOf(stack)('POST', fixture.path, { token, body })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_ARGUMENT', status: '400' } })
-    expect(answer.body.message).toContain(message)
+    const response = await restOf(stack)('POST', fixture.path, { token, body })
+    expect(response).toMatchObject({ status: 400, body: { code: 'INVALID_ARGUMENT', status: '400' } })
+    expect(response.body.message).toContain(message)
   })
 
   const inGraph = faults.filter(fault => fault.inGraph)
@@ -41,8 +41,8 @@ auditDoors('BODY', FIXTURES, [
   [
     '20',
     'MUST accept a body with every field of the contract',
-    async (fixture, door) => {
-      const created = await door.create(stack, fixture, token, fixture.body())
+    async (fixture, client) => {
+      const created = await client.create(stack, fixture, token, fixture.body())
       expect(created).toMatchObject({ status: 201, transactionOperationStatus: fixture.initial })
       expect(created.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     },
@@ -50,10 +50,10 @@ auditDoors('BODY', FIXTURES, [
   [
     '21',
     'MUST refuse a request with nothing to post',
-    async (fixture, door) => {
+    async (fixture, client) => {
       if (!fixture.information) return
       const body = withoutField(fixture.body(), fixture.information)
-      const created = await door.create(stack, fixture, token, body)
+      const created = await client.create(stack, fixture, token, body)
       expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
       expect(created.message).toContain(fixture.information)
     },
@@ -61,10 +61,10 @@ auditDoors('BODY', FIXTURES, [
   [
     '22',
     'MUST refuse an empty or overlong correlator',
-    async (fixture, door) => {
+    async (fixture, client) => {
       for (const correlator of ['', 'c'.repeat(257)]) {
         const body = withField(fixture.body(), fixture.correlator, correlator)
-        const created = await door.create(stack, fixture, token, body)
+        const created = await client.create(stack, fixture, token, body)
         expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
         expect(created.message).toContain(`${fixture.correlator} must`)
       }
@@ -73,10 +73,10 @@ auditDoors('BODY', FIXTURES, [
   [
     '23',
     'MUST answer 400 to a text that no database can hold, and still serve the others of that instant',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const bodies = Array.from({ length: 5 }, fixture.body)
       bodies[2] = withField(bodies[2]!, fixture.correlator, 'a\u0000b')
-      const sent = bodies.map(body => door.create(stack, fixture, token, body))
+      const sent = bodies.map(body => client.create(stack, fixture, token, body))
       const statuses = (await Promise.all(sent)).map(({ status }) => status)
       expect(statuses).toEqual([201, 201, 400, 201, 201])
     },
@@ -92,9 +92,9 @@ auditServices('REST-BODY', FIXTURES, [
       const full = body()
       const inner = group ? { [group]: { ...(full[group] as object), ...unknown } } : {}
       const sent = `${JSON.stringify({ ...full, ...unknown, ...inner }).slice(0, -1)},"__proto__":{"ignore-me":83}}`
-      const answer = await restOf(stack)('POST', path, { token, raw: sent })
-      expect(answer.status).toBe(201)
-      expect(answer.text).not.toMatch(/ignore-me|surprise|nested/)
+      const response = await restOf(stack)('POST', path, { token, raw: sent })
+      expect(response.status).toBe(201)
+      expect(response.text).not.toMatch(/ignore-me|surprise|nested/)
       const rows = await stack.app.db.$queryRawUnsafe<{ row: string }[]>(
         `SELECT t::text AS row FROM ${table} t`,
       )
@@ -107,8 +107,8 @@ auditServices('REST-BODY', FIXTURES, [
     async ({ path, group, card, body }) => {
       if (!group) return
       const sent = card ? withoutField(body(), card) : body()
-      const answer = await restOf(stack)('POST', path, { token, body: sent })
-      if (group in answer.body) expect(answer.body[group]).toEqual(sent[group])
+      const response = await restOf(stack)('POST', path, { token, body: sent })
+      if (group in response.body) expect(response.body[group]).toEqual(sent[group])
     },
   ],
 ])

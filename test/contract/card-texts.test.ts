@@ -35,11 +35,11 @@ auditDoors('CARDTEXT', FIXTURES, [
   [
     '01',
     'MUST keep, count and warn of the path alone',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const path = FIELD[fixture.name]!
       const body = withField(fixture.body(), path, `paid by ${NUMBER}, thanks`)
       const before = (await counted(fixture.name))[0]?.value ?? 0
-      const created = await door.create(keeping, fixture, tokens.get(keeping)!, body)
+      const created = await client.create(keeping, fixture, tokens.get(keeping)!, body)
       expect(created.status).toBe(201)
       const [count] = await counted(fixture.name)
       // Where services are servers of their own, each counts for itself.
@@ -52,14 +52,14 @@ auditDoors('CARDTEXT', FIXTURES, [
   [
     '02',
     'MUST refuse it, naming the path and no digit, where that is set',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const path = FIELD[fixture.name]!
       const body = withField(fixture.body(), path, NUMBER)
-      const { status, code, message } = await door.create(refusing, fixture, tokens.get(refusing)!, body)
+      const { status, code, message } = await client.create(refusing, fixture, tokens.get(refusing)!, body)
       expect({ status, code }).toEqual({ status: 400, code: 'INVALID_ARGUMENT' })
       expect(message).toContain(`${path} must not hold a card number`)
       expect(message).not.toMatch(/5555/)
-      const fine = await door.create(refusing, fixture, tokens.get(refusing)!, fixture.body())
+      const fine = await client.create(refusing, fixture, tokens.get(refusing)!, fixture.body())
       expect(fine.status).toBe(201)
     },
   ],

@@ -1,7 +1,7 @@
 /** Repeats: the same correlator is refused, and the first transaction is named (docs/decisions.md, "Life of a transaction"). */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { auditDoors, auditServices } from '../support/audit.ts'
-import { DOORS, restOf } from '../support/doors.ts'
+import { DOORS, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField, withoutField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import type { Body, ServiceFixture } from '../support/fixtures/fixture.ts'
@@ -54,15 +54,15 @@ auditDoors('REPEAT', FIXTURES, [
     async (fixture, door) => {
       const body = fixture.body()
       const sent = Array.from({ length: 20 }, () => door.create(stack, fixture, token, body))
-      const answers = await Promise.all(sent)
-      const [accepted, ...more] = answers.filter(({ status }) => status === 201)
+      const responses = await Promise.all(sent)
+      const [accepted, ...more] = responses.filter(({ status }) => status === 201)
       expect(more).toEqual([])
-      const refused = answers.filter(answer => answer !== accepted)
-      for (const answer of refused) {
-        expect(answer).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
-        expect(answer.message).toContain(accepted!.id)
+      const refused = responses.filter(response => response !== accepted)
+      for (const response of refused) {
+        expect(response).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
+        expect(response.message).toContain(accepted!.id)
         if (door.id === 'REST' && fixture.readable)
-          expect(answer.location).toBe(`${fixture.path}/${accepted!.id}`)
+          expect(response.location).toBe(`${fixture.path}/${accepted!.id}`)
       }
       expect(await count(fixture, fieldOf(body, fixture.correlator))).toBe(1)
     },

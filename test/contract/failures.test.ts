@@ -1,10 +1,10 @@
 /** When it cannot be done now: 504, 503, and how it recovers (docs/decisions.md, "Failures"). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ClientRecord } from '../../subgraphs/shared/access/clients.ts'
-import { holdBook } from '../../subgraphs/shared/data/book.ts'
 import type { Transaction } from '../../subgraphs/shared/data/db.ts'
+import { lockSequence } from '../../subgraphs/shared/data/gapless-sequence.ts'
 import { auditDoors, auditServices } from '../support/audit.ts'
-import { DOORS, restOf } from '../support/doors.ts'
+import { DOORS, restOf } from '../support/both-interfaces.ts'
 import { fieldOf } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
@@ -50,7 +50,7 @@ const hold = async (take: (tx: Transaction) => Promise<unknown>) => {
 }
 
 /** Holds a service's book as another writer would. */
-const holdBookOf = ({ table }: ServiceFixture) => hold(tx => holdBook(tx, table.split('.')[1]!))
+const holdBookOf = ({ table }: ServiceFixture) => hold(tx => lockSequence(tx, table.split('.')[1]!))
 
 const count = async ({ table }: ServiceFixture, correlator: unknown) => {
   const sql = `SELECT count(*)::int AS count FROM ${table} WHERE client_correlator_id = $1`
@@ -62,19 +62,19 @@ auditDoors('TIMEOUT', FIXTURES, [
   [
     '01',
     'MUST answer 504 when the time is up, and leave nothing of it behind',
-    async (fixture, door) => {
-      expect(await door.create(stack, fixture, token, fixture.body())).toMatchObject({ status: 201 })
+    async (fixture, client) => {
+      expect(await client.create(stack, fixture, token, fixture.body())).toMatchObject({ status: 201 })
       await stack.settled()
       await holdBookOf(fixture)
       const body = fixture.body()
       const started = performance.now()
-      const late = await door.create(stack, fixture, token, body)
+      const late = await client.create(stack, fixture, token, body)
       expect(late).toMatchObject({ status: 504, code: 'REQUEST_TIMEOUT_EXCEEDED' })
       expect(performance.now() - started).toBeLessThan(LIMIT_MS + 1_600)
       await release!()
-      expect(await door.create(stack, fixture, token, fixture.body())).toMatchObject({ status: 201 })
+      expect(await client.create(stack, fixture, token, fixture.body())).toMatchObject({ status: 201 })
       expect(await count(fixture, fieldOf(body, fixture.correlator))).toBe(0)
-      expect(await door.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
+      expect(await client.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
     },
   ],
 ])
@@ -83,16 +83,16 @@ auditDoors('TIMEOUT', FIXTURES.slice(0, 1), [
   [
     '02',
     'MUST answer 504 also when it takes too long to find out who asks',
-    async (fixture, door) => {
-      const stranger = { id: `never-seen-${door.id}`, role: 'partner' } as ClientRecord
+    async (fixture, client) => {
+      const stranger = { id: `never-seen-${client.id}`, role: 'partner' } as ClientRecord
       const unread = await stack.app.access.issuer!.issue(stranger)
       await hold(tx => tx.$executeRawUnsafe('LOCK TABLE access.client IN ACCESS EXCLUSIVE MODE'))
       const started = performance.now()
-      const late = await door.create(stack, fixture, unread, fixture.body())
+      const late = await client.create(stack, fixture, unread, fixture.body())
       expect(late).toMatchObject({ status: 504, code: 'REQUEST_TIMEOUT_EXCEEDED' })
       expect(performance.now() - started).toBeLessThan(LIMIT_MS + 1_600)
       await release!()
-      expect(await door.create(stack, fixture, unread, fixture.body())).toMatchObject({ status: 401 })
+      expect(await client.create(stack, fixture, unread, fixture.body())).toMatchObject({ status: 401 })
     },
   ],
 ])
@@ -108,8 +108,8 @@ auditServices('REST-OVERLOAD', READABLE, [
       const sent = Array.from({ length: 30 }, () =>
         restOf(stack)('POST', fixture.path, { token, body: fixture.body() }),
       )
-      const answers = await Promise.all(sent)
-      const refused = answers.filter(({ status }) => status === 503)
+      const responses = await Promise.all(sent)
+      const refused = responses.filter(({ status }) => status === 503)
       expect(refused.length).toBeGreaterThanOrEqual(15)
       for (const { body, headers } of refused) {
         expect(body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: '503' })
@@ -154,10 +154,10 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('the database is aw
     await untilServed(fixture)
     proxy.cut()
     const started = performance.now()
-    const answer = await restOf(behind)('POST', fixture.path, { token: partner, body: fixture.body() })
+    const response = await restOf(behind)('POST', fixture.path, { token: partner, body: fixture.body() })
     expect(performance.now() - started).toBeLessThan(2_000)
-    expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE', status: '503' } })
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(response).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE', status: '503' } })
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
     proxy.restore()
     expect(await untilServed(fixture)).toBeLessThan(2)
   })
@@ -168,8 +168,8 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('the database is aw
     const paths = [fixture.path, `${fixture.path}/01890000-0000-7000-8000-000000000000`]
     for (const path of paths) {
       const started = performance.now()
-      const answer = await restOf(behind)('GET', path, { token: partner })
-      expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+      const response = await restOf(behind)('GET', path, { token: partner })
+      expect(response).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
       expect(performance.now() - started).toBeLessThan(2_000)
     }
   })

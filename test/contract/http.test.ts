@@ -1,7 +1,7 @@
 /** HTTP as the contract uses it: media types, sizes, correlators, unknown paths and methods, the error envelope. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit, auditServices } from '../support/audit.ts'
-import { graphOf, restOf } from '../support/doors.ts'
+import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import { type Stack, startStack } from '../support/stack.ts'
@@ -150,7 +150,7 @@ audit('HTTP-CORRELATOR', [
     'MUST make up a new UUID for each answer without one, failures included',
     async () => {
       const rest = restOf(stack)
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         rest('POST', first!.path, { token, body: first!.body() }),
         rest('POST', first!.path, { token, raw: '{' }),
         rest('POST', first!.path, { body: {} }),
@@ -160,9 +160,9 @@ audit('HTTP-CORRELATOR', [
         graphOf(stack)('{ __typename }', { token }),
         graphOf(stack)('{ __typename }'),
       ])
-      const correlators = answers.map(({ headers }) => headers.get('x-correlator'))
+      const correlators = responses.map(({ headers }) => headers.get('x-correlator'))
       for (const correlator of correlators) expect(correlator).toMatch(UUID)
-      expect(new Set(correlators).size).toBe(answers.length)
+      expect(new Set(correlators).size).toBe(responses.length)
     },
   ],
   [

@@ -1,7 +1,10 @@
-/** The customer inquiry: every combination of its four parameters, at both doors (docs/decisions.md, "Customers"). */
+/**
+ * The customer inquiry: every combination of its four parameters, over REST and GraphQL (docs/decisions.md,
+ * "Customers").
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../support/audit.ts'
-import { graphOf, restOf } from '../support/doors.ts'
+import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
 let stack: Stack
@@ -147,8 +150,8 @@ audit('REST-INQUIRY', [
       const spellings = ['96891000003', '%2B96891000003', '+96891000003', '91000003']
       for (const spelling of spellings) {
         const path = `/postpaid-billing/v1/customers?phoneNumber=${spelling}&internetAccount=&surprise=1`
-        const answer = await restOf(stack)('GET', path, { token })
-        expect(answer, spelling).toMatchObject({ status: 201, body: { customerAccountNumber: '100003' } })
+        const response = await restOf(stack)('GET', path, { token })
+        expect(response, spelling).toMatchObject({ status: 201, body: { customerAccountNumber: '100003' } })
       }
     },
   ],
@@ -163,8 +166,8 @@ audit('REST-INQUIRY', [
         'phoneNumber=tel:96891000003',
         'phoneNumber=9100%200003',
       ]) {
-        const answer = await restOf(stack)('GET', `/postpaid-billing/v1/customers?${query}`, { token })
-        expect(answer, query).toMatchObject({ status: 400, body: { code: 'INVALID_ARGUMENT' } })
+        const response = await restOf(stack)('GET', `/postpaid-billing/v1/customers?${query}`, { token })
+        expect(response, query).toMatchObject({ status: 400, body: { code: 'INVALID_ARGUMENT' } })
       }
     },
   ],

@@ -1,7 +1,7 @@
 /** Who sees what: a partner its own, portal and analyst everything (docs/decisions.md, "Identity and access"). */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { audit, auditDoors, auditServices } from '../support/audit.ts'
-import { graphOf, restOf } from '../support/doors.ts'
+import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import { type ServiceFixture, WEBHOOK } from '../support/fixtures/fixture.ts'

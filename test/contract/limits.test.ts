@@ -36,19 +36,19 @@ auditDoors('LIMIT', LIMITED, [
   [
     '01',
     'MUST accept the maximum and refuse the least bit more',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const token = await limited({ atOnce: '10' })
-      expect(await door.create(stack, fixture, token, worth(fixture, 10))).toMatchObject({ status: 201 })
-      const over = await door.create(stack, fixture, token, worth(fixture, 10.01))
+      expect(await client.create(stack, fixture, token, worth(fixture, 10))).toMatchObject({ status: 201 })
+      const over = await client.create(stack, fixture, token, worth(fixture, 10.01))
       expect(over).toMatchObject(OVER_AT_ONCE)
     },
   ],
   [
     '02',
     'MUST add up the month exactly: 0.1 and 0.2 fill 0.3',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const token = await limited({ monthly: '0.3' })
-      const post = (value: number) => door.create(stack, fixture, token, worth(fixture, value))
+      const post = (value: number) => client.create(stack, fixture, token, worth(fixture, value))
       expect(await post(0.1)).toMatchObject({ status: 201 })
       expect(await post(0.21)).toMatchObject(OVER_IN_MONTH)
       expect(await post(0.2)).toMatchObject({ status: 201 })
@@ -58,9 +58,9 @@ auditDoors('LIMIT', LIMITED, [
   [
     '03',
     'MUST let exactly as many of 30 parallel requests pass as the month has room for',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const token = await limited({ monthly: '2.2' })
-      const sent = Array.from({ length: 30 }, () => door.create(stack, fixture, token, worth(fixture, 0.2)))
+      const sent = Array.from({ length: 30 }, () => client.create(stack, fixture, token, worth(fixture, 0.2)))
       const statuses = (await Promise.all(sent)).map(({ status, code }) => `${status} ${code ?? ''}`)
       expect(
         Object.entries(Object.groupBy(statuses, one => one)).map(([one, all]) => [one, all!.length]),
@@ -75,24 +75,24 @@ auditDoors('LIMIT', LIMITED, [
   [
     '04',
     'MUST not count the month before, nor another client',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const id = `limited-${unique()}`
       const token = await limited({ monthly: '1', id })
-      await door.create(stack, fixture, token, worth(fixture, 1))
-      expect(await door.create(stack, fixture, token, worth(fixture, 1))).toMatchObject(OVER_IN_MONTH)
+      await client.create(stack, fixture, token, worth(fixture, 1))
+      expect(await client.create(stack, fixture, token, worth(fixture, 1))).toMatchObject(OVER_IN_MONTH)
       const other = await limited({ monthly: '1' })
-      expect(await door.create(stack, fixture, other, worth(fixture, 1))).toMatchObject({ status: 201 })
+      expect(await client.create(stack, fixture, other, worth(fixture, 1))).toMatchObject({ status: 201 })
       await stack.app.db.$executeRawUnsafe(
         `UPDATE ${fixture.table} SET created_at = created_at - interval '32 days' WHERE client_id = $1`,
         id,
       )
-      expect(await door.create(stack, fixture, token, worth(fixture, 1))).toMatchObject({ status: 201 })
+      expect(await client.create(stack, fixture, token, worth(fixture, 1))).toMatchObject({ status: 201 })
     },
   ],
   [
     '05',
     'MUST tell a fault of the rules (400) before an amount that is too large (403)',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const token = await limited({ atOnce: '1' })
       const body = worth(fixture, 5)
       const faulty = [
@@ -101,7 +101,7 @@ auditDoors('LIMIT', LIMITED, [
         ...(fixture.money ? [withField(body, fixture.money.currency, 'USD')] : []),
       ]
       for (const one of faulty) {
-        const created = await door.create(stack, fixture, token, one)
+        const created = await client.create(stack, fixture, token, one)
         expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
       }
     },
@@ -109,27 +109,27 @@ auditDoors('LIMIT', LIMITED, [
   [
     '06',
     'MUST tell a repeated correlator (400) before an amount that is too large (403)',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const token = await limited({ atOnce: '1' })
       const body = worth(fixture, 1)
-      await door.create(stack, fixture, token, body)
+      await client.create(stack, fixture, token, body)
       const again = withField(body, fixture.money?.amount ?? fixture.points!, 5)
-      expect(await door.create(stack, fixture, token, again)).toMatchObject({ status: 400 })
+      expect(await client.create(stack, fixture, token, again)).toMatchObject({ status: 400 })
     },
   ],
   [
     '07',
     'MUST refuse card numbers that fail the Luhn check unless dummy values are agreed',
-    async (fixture, door) => {
+    async (fixture, client) => {
       if (!fixture.card) return
       const body = withField(fixture.body(), `${fixture.card}.cardNumber`, '4111111111111112')
       const strict = await limited({ dummyCards: false })
-      const created = await door.create(stack, fixture, strict, body)
+      const created = await client.create(stack, fixture, strict, body)
       expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
       expect(created.message).toContain(`${fixture.card}.cardNumber`)
       expect(created.message).not.toContain('4111')
-      expect(await door.create(stack, fixture, strict, fixture.body())).toMatchObject({ status: 201 })
-      expect(await door.create(stack, fixture, await limited({}), body)).toMatchObject({ status: 201 })
+      expect(await client.create(stack, fixture, strict, fixture.body())).toMatchObject({ status: 201 })
+      expect(await client.create(stack, fixture, await limited({}), body)).toMatchObject({ status: 201 })
     },
   ],
 ])

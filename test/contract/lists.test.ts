@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFile } from '../../subgraphs/shared/directory/import.ts'
 import { auditServices } from '../support/audit.ts'
-import { restOf } from '../support/doors.ts'
+import { restOf } from '../support/both-interfaces.ts'
 import { fieldOf } from '../support/fields.ts'
 import { READABLE } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
@@ -23,7 +23,7 @@ const INSTANTS = [
 const COUNT = 10
 
 /** Without the demo's history. */
-const DIRECTORY = join(import.meta.dirname, '../../prisma/demo-directory.json')
+const DIRECTORY = join(import.meta.dirname, '../../prisma/demo/directory.json')
 
 let stack: Stack
 let token: string
@@ -132,9 +132,9 @@ describe.each(READABLE)('$name', ({ name, path, idField }) => {
   })
 
   it.each(OUT_OF_RANGE)('REST-LIST-%s MUST answer OUT_OF_RANGE to ?%s', async (_, query, names) => {
-    const answer = await list(query)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'OUT_OF_RANGE', status: '400' } })
-    expect(answer.body.message).toContain(names)
+    const response = await list(query)
+    expect(response).toMatchObject({ status: 400, body: { code: 'OUT_OF_RANGE', status: '400' } })
+    expect(response.body.message).toContain(names)
   })
 })
 
@@ -164,9 +164,9 @@ auditServices('REST-LIST', READABLE, [
     'MUST answer an empty list to a correlator that nobody sent',
     async ({ path }) => {
       for (const correlator of ['unknown', '', "'--"]) {
-        const answer = await restOf(stack)('GET', `${path}?clientCorrelatorId=${correlator}`, { token })
-        expect(answer, correlator).toMatchObject({ status: 200, body: [] })
-        expect(answer.headers.get('x-total-count')).toBe('0')
+        const response = await restOf(stack)('GET', `${path}?clientCorrelatorId=${correlator}`, { token })
+        expect(response, correlator).toMatchObject({ status: 200, body: [] })
+        expect(response.headers.get('x-total-count')).toBe('0')
       }
     },
   ],

@@ -1,8 +1,11 @@
-/** No text of a request is without an end: every string and list of the five documents is bounded, at both doors. */
+/**
+ * No text of a request is without an end: every string and list of the five documents is bounded, over REST and
+ * GraphQL.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SERVICES } from '../../subgraphs/names.ts'
 import { auditDoors, auditServices } from '../support/audit.ts'
-import { restOf } from '../support/doors.ts'
+import { restOf } from '../support/both-interfaces.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import { documentedOperations, type Json, readOpenApi, resolveRef } from '../support/openapi.ts'
@@ -66,17 +69,17 @@ auditDoors('MAXIMA', FIXTURES, [
   [
     '10',
     'MUST count characters, not the units or bytes that a character takes',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const path = DESCRIPTION[fixture.name]!
       const length = LENGTHS[fixture.name] ?? 1_024
-      const longest = await door.create(
+      const longest = await client.create(
         stack,
         fixture,
         token,
         withField(fixture.body(), path, '😀'.repeat(length)),
       )
       expect(longest.status).toBe(201)
-      const over = await door.create(
+      const over = await client.create(
         stack,
         fixture,
         token,
@@ -89,13 +92,13 @@ auditDoors('MAXIMA', FIXTURES, [
   [
     '11',
     'MUST bound the address and the token of a webhook',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const long = { notificationUrl: 'https://hooks.muscatpay.example/', notificationAuthToken: '' }
       for (const [name, start] of Object.entries(long)) {
         const body = (length: number) =>
           withField(fixture.body(), `webhook.${name}`, start.padEnd(length, 'x'))
-        expect((await door.create(stack, fixture, token, body(2_048))).status).toBe(201)
-        const over = await door.create(stack, fixture, token, body(2_049))
+        expect((await client.create(stack, fixture, token, body(2_048))).status).toBe(201)
+        const over = await client.create(stack, fixture, token, body(2_049))
         expect(over.message).toContain(`webhook.${name} must not be longer than 2048 characters`)
       }
     },

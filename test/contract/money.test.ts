@@ -1,6 +1,6 @@
 /** Money and points: exact, bounded, in currencies that are (docs/decisions.md, "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DOORS, graphOf, restOf } from '../support/doors.ts'
+import { DOORS, graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import { type Stack, startStack } from '../support/stack.ts'
@@ -58,11 +58,11 @@ const WITH_POINTS = FIXTURES.filter(({ points }) => points)
 const refused = (says?: RegExp) =>
   says ? { status: 400, code: 'INVALID_ARGUMENT', message: expect.stringMatching(says) } : { status: 201 }
 
-describe.each(DOORS)('$id', door => {
+describe.each(DOORS)('$id', client => {
   describe.each(WITH_MONEY)('$name', fixture => {
     const { amount, currency, metaData } = fixture.money!
 
-    it.each(AMOUNTS)(`${door.id}-MONEY-%s MUST judge %d %s`, async (_, value, code, says) => {
+    it.each(AMOUNTS)(`${client.id}-MONEY-%s MUST judge %d %s`, async (_, value, code, says) => {
       const body = withField(withField(fixture.body(), amount, value), currency, code)
       const small = withField(body, `${metaData}.fee`, 0)
       const group = amount.slice(0, amount.lastIndexOf('.'))
@@ -70,13 +70,13 @@ describe.each(DOORS)('$id', door => {
         (at, path) => withField(at, path, 0),
         small,
       )
-      const created = await door.create(stack, fixture, token, plain)
+      const created = await client.create(stack, fixture, token, plain)
       expect(created).toMatchObject(refused(says))
       if (says) expect(created.message).toContain(amount)
     })
 
-    it.each(CURRENCIES)(`${door.id}-MONEY-%s MUST refuse the currency "%s"`, async (_, code, says) => {
-      const created = await door.create(stack, fixture, token, withField(fixture.body(), currency, code))
+    it.each(CURRENCIES)(`${client.id}-MONEY-%s MUST refuse the currency "%s"`, async (_, code, says) => {
+      const created = await client.create(stack, fixture, token, withField(fixture.body(), currency, code))
       expect(created).toMatchObject(refused(says))
       expect(created.message).toContain(currency)
     })
@@ -91,16 +91,16 @@ describe.each(DOORS)('$id', door => {
       ['44', `${group}.taxAmount`, 0.0001],
       ['45', `${metaData}.fee`, -1],
       ['46', `${metaData}.currency`, 'XYZ'],
-    ])(`${door.id}-MONEY-%s MUST refuse %s = %s`, async (_, path, value) => {
-      const created = await door.create(stack, fixture, token, withField(fixture.body(), path, value))
+    ])(`${client.id}-MONEY-%s MUST refuse %s = %s`, async (_, path, value) => {
+      const created = await client.create(stack, fixture, token, withField(fixture.body(), path, value))
       expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
       expect(created.message).toContain(path)
     })
   })
 
   describe.each(WITH_POINTS)('$name', fixture => {
-    it.each(POINTS)(`${door.id}-POINTS-%s MUST judge %d points`, async (_, value, says) => {
-      const created = await door.create(
+    it.each(POINTS)(`${client.id}-POINTS-%s MUST judge %d points`, async (_, value, says) => {
+      const created = await client.create(
         stack,
         fixture,
         token,
@@ -129,10 +129,10 @@ describe.each(READABLE)('$name', fixture => {
   it.each(EXACT)('REST-MONEY-%s MUST keep %s exactly or refuse it', async (_, text, accepted) => {
     const legal = fixture.points && text.includes('.345') ? '1234567890123.5'.slice(1) : text
     const raw = JSON.stringify(withField(fixture.body(), path, 777_777)).replace('777777', legal)
-    const answer = await restOf(stack)('POST', fixture.path, { token, raw })
-    expect(answer.status, answer.text).toBe(accepted ? 201 : 400)
+    const response = await restOf(stack)('POST', fixture.path, { token, raw })
+    expect(response.status, response.text).toBe(accepted ? 201 : 400)
     if (!accepted) return
-    const id = answer.body[fixture.idField]
+    const id = response.body[fixture.idField]
     const read = await restOf(stack)('GET', `${fixture.path}/${id}`, { token })
     expect(fieldOf(read.body, path)).toBe(Number(legal))
     const leaf = fixture.money ? 'amount { value currency }' : 'points'

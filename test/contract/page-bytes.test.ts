@@ -1,6 +1,6 @@
 /** A page is bounded by bytes as well as by rows, and says truly where to go on. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { graphOf, restOf } from '../support/doors.ts'
+import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { prepaid } from '../support/fixtures/prepaid.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
@@ -40,11 +40,13 @@ afterAll(() => stack[Symbol.asyncDispose]())
 /** Not held against the document, which says what such texts may be today. */
 const list = async (query: string, token: string) => {
   const headers = { authorization: `Bearer ${token}` }
-  const answer = await fetch(`${stack.address}${prepaid.path}?${query}`, { headers })
-  expect(answer.status).toBe(200)
-  const text = await answer.text()
+  const response = await fetch(`${stack.address}${prepaid.path}?${query}`, { headers })
+  expect(response.status).toBe(200)
+  const text = await response.text()
   const read: string[] = JSON.parse(text).map((row: { rechargeId: string }) => row.rechargeId)
-  const [lastKey, total] = ['content-last-key', 'x-total-count'].map(name => Number(answer.headers.get(name)))
+  const [lastKey, total] = ['content-last-key', 'x-total-count'].map(name =>
+    Number(response.headers.get(name)),
+  )
   return { read, length: text.length, lastKey: lastKey!, total: total! }
 }
 

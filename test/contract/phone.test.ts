@@ -1,7 +1,7 @@
 /** Phone numbers: their spellings, and tokens that are bound to one (docs/decisions.md, "Identity", "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditDoors, auditServices } from '../support/audit.ts'
-import { DOORS, graphOf, restOf } from '../support/doors.ts'
+import { DOORS, graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField, withoutField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
@@ -47,23 +47,28 @@ const IMPOSSIBLE: [number: string, text: string][] = [
 ]
 
 describe.each(FIXTURES.filter(({ phoneSpellings }) => phoneSpellings))('$name', fixture => {
-  describe.each(DOORS)('$id', door => {
-    it.each(SPELLINGS)(`${door.id}-PHONE-%s MUST accept %s`, async (_, __, spell) => {
+  describe.each(DOORS)('$id', client => {
+    it.each(SPELLINGS)(`${client.id}-PHONE-%s MUST accept %s`, async (_, __, spell) => {
       const body = withField(fixture.body(), fixture.phone, spell(numberOf(fixture)))
-      expect(await door.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
+      expect(await client.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
     })
 
-    it.each(IMPOSSIBLE)(`${door.id}-PHONE-%s MUST refuse "%s", naming the field`, async (_, text) => {
-      const created = await door.create(stack, fixture, token, withField(fixture.body(), fixture.phone, text))
+    it.each(IMPOSSIBLE)(`${client.id}-PHONE-%s MUST refuse "%s", naming the field`, async (_, text) => {
+      const created = await client.create(
+        stack,
+        fixture,
+        token,
+        withField(fixture.body(), fixture.phone, text),
+      )
       expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
       expect(created.message).toContain(`${fixture.phone} must be a phone number`)
     })
 
     it.each(SPELLINGS)(
-      `${door.id}-PHONE-3%s MUST take %s for the number a token is bound to`,
+      `${client.id}-PHONE-3%s MUST take %s for the number a token is bound to`,
       async (_, __, spell) => {
         const body = withField(fixture.body(), fixture.phone, spell(numberOf(fixture)))
-        const created = await door.create(stack, fixture, await boundToken(fixture), body)
+        const created = await client.create(stack, fixture, await boundToken(fixture), body)
         expect(created).toMatchObject({ status: 201 })
       },
     )
@@ -94,18 +99,18 @@ auditDoors(
     [
       '01',
       'MUST refuse another number than the one the token is bound to',
-      async (fixture, door) => {
-        const created = await door.create(stack, fixture, await boundToken(fixture, OTHER), fixture.body())
+      async (fixture, client) => {
+        const created = await client.create(stack, fixture, await boundToken(fixture, OTHER), fixture.body())
         expect(created).toMatchObject({ status: 403, code: 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT' })
       },
     ],
     [
       '02',
       'MUST use the bound number where the request names none',
-      async (fixture, door) => {
+      async (fixture, client) => {
         const body = withoutField(fixture.body(), fixture.phone)
         const bound = await boundToken(fixture)
-        const created = await door.create(stack, fixture, bound, body)
+        const created = await client.create(stack, fixture, bound, body)
         expect(created).toMatchObject({ status: 201 })
         const query = `{ ${fixture.single}(${fixture.idField}: "${created.id}") { subscriber { mobileNumber } } }`
         const { data } = await graphOf(stack)(query, { token: bound })
@@ -115,16 +120,16 @@ auditDoors(
     [
       '03',
       'MUST tell a fault of the schema (400) before the wrong number (403)',
-      async (fixture, door) => {
+      async (fixture, client) => {
         const body = withField(fixture.body(), 'webhook', {})
-        const created = await door.create(stack, fixture, await boundToken(fixture, OTHER), body)
+        const created = await client.create(stack, fixture, await boundToken(fixture, OTHER), body)
         expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
       },
     ],
     [
       '04',
       'MUST tell the wrong number (403) before a fault of the business rules (400)',
-      async (fixture, door) => {
+      async (fixture, client) => {
         const bound = await boundToken(fixture, OTHER)
         const bodies = [
           withField(fixture.body(), 'webhook', { notificationUrl: 'http://example.com' }),
@@ -132,7 +137,7 @@ auditDoors(
           ...(fixture.points ? [withField(fixture.body(), fixture.points, 0.001)] : []),
         ]
         for (const body of bodies) {
-          const created = await door.create(stack, fixture, bound, body)
+          const created = await client.create(stack, fixture, bound, body)
           expect(created).toMatchObject({ status: 403, code: 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT' })
         }
       },
@@ -140,8 +145,13 @@ auditDoors(
     [
       '05',
       'MUST answer 400, not 403, to a missing number that the schema requires of a token that is not bound',
-      async (fixture, door) => {
-        const created = await door.create(stack, fixture, token, withoutField(fixture.body(), fixture.phone))
+      async (fixture, client) => {
+        const created = await client.create(
+          stack,
+          fixture,
+          token,
+          withoutField(fixture.body(), fixture.phone),
+        )
         expect(created).toMatchObject(
           fixture.phoneRequired ? { status: 400, code: 'INVALID_ARGUMENT' } : { status: 201 },
         )

@@ -1,7 +1,7 @@
 /** What must not be found: security codes, card numbers and callback tokens, in database, log or answer. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { audit, auditDoors, auditServices } from '../support/audit.ts'
-import { graphOf, restOf } from '../support/doors.ts'
+import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import { CARD, WEBHOOK } from '../support/fixtures/fixture.ts'
@@ -41,8 +41,8 @@ auditDoors('SECRET', FIXTURES, [
   [
     '01',
     'MUST leave no security code, card number or callback token in database, log or answer',
-    async (fixture, door) => {
-      const created = await door.create(stack, fixture, token, fixture.body())
+    async (fixture, client) => {
+      const created = await client.create(stack, fixture, token, fixture.body())
       expect(created).toMatchObject({ status: 201 })
       await stack.settled()
       const rows = await everything()
@@ -56,7 +56,7 @@ auditDoors('SECRET', FIXTURES, [
   [
     '02',
     'MUST leave none behind by a request that is refused',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const bodies = [
         withField(fixture.body(), fixture.phone, '96899999999'),
         withField(fixture.body(), 'webhook.notificationUrl', 'nowhere'),
@@ -64,7 +64,7 @@ auditDoors('SECRET', FIXTURES, [
         withField(fixture.body(), fixture.correlator, 'a\u0000b'),
       ]
       for (const body of bodies) {
-        const created = await door.create(stack, fixture, token, body)
+        const created = await client.create(stack, fixture, token, body)
         expectNoSecrets([JSON.stringify(created)])
       }
       expectNoSecrets(logLines)
@@ -74,8 +74,8 @@ auditDoors('SECRET', FIXTURES, [
   [
     '03',
     'MUST keep the callback token encrypted, so that it can be sent',
-    async (fixture, door) => {
-      const { id } = await door.create(stack, fixture, token, fixture.body())
+    async (fixture, client) => {
+      const { id } = await client.create(stack, fixture, token, fixture.body())
       const [row] = await stack.app.db.$queryRawUnsafe<{ url: string; token: string }[]>(
         `SELECT webhook_url AS url, webhook_token AS token FROM ${fixture.table} WHERE id = $1::uuid`,
         id,
@@ -97,9 +97,9 @@ auditServices('REST-SECRET', WITH_CARD, [
       const read = await rest('GET', `${path}/${id}`, { token })
       const list = await rest('GET', `${path}?perPage=1000`, { token })
       const listed = list.body.find((row: Record<string, unknown>) => row[idField] === id)
-      for (const answer of [created.body, read.body, listed]) {
+      for (const response of [created.body, read.body, listed]) {
         const { cvv: _, ...shown } = CARD
-        expect(fieldOf(answer, card!)).toEqual({ ...shown, cardNumber: MASKED })
+        expect(fieldOf(response, card!)).toEqual({ ...shown, cardNumber: MASKED })
       }
     },
   ],
@@ -115,9 +115,9 @@ auditServices('REST-SECRET', WITH_CARD, [
         text.replace(`"${CARD.cvv}"`, `x${CARD.cvv}`),
       ]
       for (const broken of [...cut, ...misplaced]) {
-        const answer = await restOf(stack)('POST', path, { token, raw: broken })
-        expect(answer.status).toBe(400)
-        expect(answer.text).not.toContain(CARD.cvv.slice(-3))
+        const response = await restOf(stack)('POST', path, { token, raw: broken })
+        expect(response.status).toBe(400)
+        expect(response.text).not.toContain(CARD.cvv.slice(-3))
       }
       expect(logLines.join('')).not.toContain(CARD.cvv)
     },
@@ -171,9 +171,9 @@ auditServices('GRAPH-SECRET', WITH_CARD, [
         const query = variable
           ? `mutation ($card: CreditCardDetailsInput!) { ${mutation}(input: ${literal}) { id } }`
           : `mutation { ${mutation}(input: ${literal}) { id } }`
-        const answer = await graphOf(stack)(query, { token, variables: { card: variable } })
-        expect(answer.errors.length, what).toBeGreaterThan(0)
-        expectNoSecrets(answer.errors.map(({ message }) => message))
+        const response = await graphOf(stack)(query, { token, variables: { card: variable } })
+        expect(response.errors.length, what).toBeGreaterThan(0)
+        expectNoSecrets(response.errors.map(({ message }) => message))
         const whole = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), variable ?? CARD.cvv)
         const inVariables = await graphOf(stack)(
           `mutation ($i: ${input}!) { ${mutation}(input: $i) { id } }`,

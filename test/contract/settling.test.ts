@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { ChargeResult, ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
 import { auditServices } from '../support/audit.ts'
-import { DOORS, graphOf, restOf } from '../support/doors.ts'
+import { DOORS, graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import type { Body, ServiceFixture } from '../support/fixtures/fixture.ts'

@@ -1,6 +1,6 @@
 /** Connections to PostgreSQL that an operator ends while they are at work: 503, and served again at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { graphOf, restOf } from '../support/doors.ts'
+import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
@@ -28,11 +28,11 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('connections are en
     const statuses = new Set<number>()
     for (let round = 0; round < 4; round++) {
       const work = Array.from({ length: 5 }, () => [post(), read(), query()]).flat()
-      const [answers] = await Promise.all([Promise.all(work), endAll(), endAll()])
-      for (const answer of answers) {
-        statuses.add(answer.status)
-        if ('errors' in answer)
-          for (const { extensions } of answer.errors) expect(extensions.code).toBe('SERVICE_UNAVAILABLE')
+      const [responses] = await Promise.all([Promise.all(work), endAll(), endAll()])
+      for (const response of responses) {
+        statuses.add(response.status)
+        if ('errors' in response)
+          for (const { extensions } of response.errors) expect(extensions.code).toBe('SERVICE_UNAVAILABLE')
       }
     }
     expect([...statuses].filter(status => ![200, 201, 503].includes(status))).toEqual([])

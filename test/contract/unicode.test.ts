@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { textsIn } from '../../subgraphs/shared/values/text.ts'
 import { auditDoors, auditServices } from '../support/audit.ts'
-import { graphOf, restOf } from '../support/doors.ts'
+import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import { type Stack, startStack } from '../support/stack.ts'
@@ -27,13 +27,13 @@ auditDoors('UNICODE', FIXTURES, [
   [
     '01',
     'MUST answer 400, naming the text, to what no database can hold',
-    async (fixture, door) => {
+    async (fixture, client) => {
       const paths = [...textsIn(fixture.body())].map(([path]) => path).filter(isFree)
       for (const path of paths)
         for (const [what, text] of Object.entries(UNFIT)) {
-          const created = await door.create(stack, fixture, token, withField(fixture.body(), path, text))
+          const created = await client.create(stack, fixture, token, withField(fixture.body(), path, text))
           expect(created, `${path} ${what}`).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
-          if (door.id === 'REST') expect(created.message).toContain(`${path} must`)
+          if (client.id === 'REST') expect(created.message).toContain(`${path} must`)
         }
     },
   ],

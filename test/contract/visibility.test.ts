@@ -2,7 +2,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit, auditServices } from '../support/audit.ts'
-import { graphOf, restOf } from '../support/doors.ts'
+import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { introspect, ownedIn, queriesFrom } from '../support/entity-paths.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
@@ -150,7 +150,7 @@ it.each(ROLES)(
 it.each(ROLES)(
   'GRAPH-VISIBLE-05 MUST not tell a bound %s whether a number or an account is there',
   async role => {
-    const answer = async (query: string) => {
+    const response = async (query: string) => {
       const { data, errors } = await ask(role, query)
       return { data, errors: errors.map(({ message, extensions }) => [message, extensions.code]) }
     }
@@ -172,7 +172,7 @@ it.each(ROLES)(
         'messages(filter: { customerAccountNumber: "999999" }) { totalCount }',
       ],
     ])
-      expect(await answer(`{ found: ${there} }`), there).toEqual(await answer(`{ found: ${absent} }`))
+      expect(await response(`{ found: ${there} }`), there).toEqual(await response(`{ found: ${absent} }`))
   },
 )
 

@@ -37,10 +37,10 @@ auditDoors('WEBHOOK', FIXTURES, [
   [
     '01',
     'MUST refuse callback addresses that are not https, or carry credentials, naming the field',
-    async (fixture, door) => {
+    async (fixture, client) => {
       for (const [address, accepted] of ADDRESSES) {
         const body = withField(fixture.body(), 'webhook.notificationUrl', address)
-        const created = await door.create(stack, fixture, token, body)
+        const created = await client.create(stack, fixture, token, body)
         expect(created, address).toMatchObject({ status: accepted ? 201 : 400 })
         if (!accepted) expect(created.message).toContain('webhook.notificationUrl must')
       }
@@ -49,10 +49,10 @@ auditDoors('WEBHOOK', FIXTURES, [
   [
     '02',
     'MUST accept a webhook without a token, and a request without a webhook',
-    async (fixture, door) => {
+    async (fixture, client) => {
       for (const webhook of [{ notificationUrl: WEBHOOK.notificationUrl }, undefined]) {
         const body = withField(fixture.body(), 'webhook', webhook)
-        expect(await door.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
+        expect(await client.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
       }
     },
   ],

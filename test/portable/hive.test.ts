@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createGatewayServer } from '../../gateway/server.ts'
+import { createGatewayServer } from '../../gateway/gateway-server.ts'
 import { SERVICES } from '../../subgraphs/names.ts'
 import { type LoneSubgraphs, startSubgraphs } from '../support/subgraph.ts'
 import { bearer, connect } from '../support/subscribe.ts'

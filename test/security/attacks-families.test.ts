@@ -1,4 +1,7 @@
-/** Every operation of both doors under every kind of excess, generated from the documents, with the event loop watched. */
+/**
+ * Every operation of REST and GraphQL under every kind of excess, generated from the documents, with the event loop
+ * watched.
+ */
 import { afterAll, beforeEach, expect } from 'vitest'
 import { audit } from '../support/audit.ts'
 import { ask, attackAll, MAX_DELAY_MS, measure } from './support/attack.ts'
@@ -109,10 +112,10 @@ audit('SECURITY-FAMILY', [
       const raw = JSON.stringify({
         query: '{ payments(first: 50) { nodes { id } } timeline(first: 50) { nodes { description } } }',
       })
-      const [delayMs, answers] = await measure(server, () =>
+      const [delayMs, responses] = await measure(server, () =>
         Promise.all(Array.from({ length: 50 }, () => ask(server.address, { token, raw }))),
       )
-      const statuses = [...new Set(answers.map(({ status }) => status))]
+      const statuses = [...new Set(responses.map(({ status }) => status))]
       note({ part: 'attack', what: 'fifty at once', cases: 50, faults: 0, delayMs })
       expect(statuses.every(status => status === 200 || status === 503)).toBe(true)
       expect(delayMs).toBeLessThan(2 * MAX_DELAY_MS)

@@ -1,4 +1,4 @@
-/** Operations generated from the schema: every answer carries the catalogue's errors and nothing else. */
+/** Operations generated from the schema: every response carries the catalogue's errors and nothing else. */
 import { afterAll, beforeAll } from 'vitest'
 import { audit } from '../support/audit.ts'
 import { type Stack, startStack } from '../support/stack.ts'

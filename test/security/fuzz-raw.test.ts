@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
 const send = async ({ bytes }: RawCase): Promise<string[]> => {
-  const answers = readAnswers(await exchange(stack.address, bytes))
-  const faults = answers.flatMap(envelopeFaults)
+  const responses = readAnswers(await exchange(stack.address, bytes))
+  const faults = responses.flatMap(envelopeFaults)
   const { status } = await fetch(`${stack.address}/health/live`)
   return status === 200 ? faults : [...faults, `health says ${status} afterwards`]
 }

@@ -1,7 +1,7 @@
-/** REST requests generated from the OpenAPI documents: every answer is one of the contract. */
+/** REST requests generated from the OpenAPI documents: every response is one of the contract. */
 import { afterAll, beforeAll } from 'vitest'
 import { audit } from '../support/audit.ts'
-import { restOf } from '../support/doors.ts'
+import { restOf } from '../support/both-interfaces.ts'
 import { READABLE } from '../support/fixtures/all.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { fuzz } from './support/fuzz.ts'

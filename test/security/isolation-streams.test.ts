@@ -25,8 +25,8 @@ afterAll(() => stage?.[Symbol.asyncDispose]())
 const postOwn = async (token: string): Promise<string[]> => {
   const ids: string[] = []
   for (const { path, idField, body } of FIXTURES) {
-    const answer = await createRest(stage.stack.address)('POST', path, { token, body: body() })
-    ids.push(answer.body[idField])
+    const response = await createRest(stage.stack.address)('POST', path, { token, body: body() })
+    ids.push(response.body[idField])
   }
   await stage.stack.settled()
   return ids

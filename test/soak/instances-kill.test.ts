@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { seeded } from '../values/random.ts'
+import { seeded } from '../shared/values/random.ts'
 import { faultsOf, underWay, writtenBy } from './instances/database.ts'
 import { killAtRandom } from './instances/killing.ts'
 import { faultsOfLimits } from './instances/limits.ts'
@@ -123,7 +123,7 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('fourteen processes
       listeners.flatMap(({ heard }, n) => heard.slice(quiet[n]).map(one => one.latencyMs)),
     )
 
-    expect(cluster.members.flatMap(member => member.unexpected).join('\n')).toBe('')
+    expect(cluster.members.flatMap(subscriber => subscriber.unexpected).join('\n')).toBe('')
     const strange = [...partner.unforeseen, ...unforeseen, ...listeners.flatMap(one => one.unforeseen)]
     expect(strange).toEqual([])
     await checkWritten(stage)

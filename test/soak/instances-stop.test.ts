@@ -33,15 +33,15 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('stopping under loa
         DATABASE_POOL_SIZE: '3',
         ...own,
       }
-      const member = await Member.create({ name, args, env, logFile: join(folder, `${name}.log`) })
-      cleaning.defer(() => member.kill())
-      await member.start()
-      return member
+      const subscriber = await Member.create({ name, args, env, logFile: join(folder, `${name}.log`) })
+      cleaning.defer(() => subscriber.kill())
+      await subscriber.start()
+      return subscriber
     }
     const service = ['subgraphs/main.ts', postpaidBilling.name] as [string, string]
     const instances = [await start('one', service), await start('two', service)]
     const urls = instances.map(({ address }) => `${postpaidBilling.name}=${address}`).join(',')
-    const gateway = await start('gateway', ['gateway/alone.ts'], { SUBGRAPH_URLS: urls })
+    const gateway = await start('gateway', ['gateway/gateway-only.ts'], { SUBGRAPH_URLS: urls })
 
     const failures: string[] = []
     let answered = 0

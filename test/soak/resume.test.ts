@@ -1,9 +1,9 @@
 /** Nothing is lost and nothing comes twice: cut connections, slow readers, expired tokens, a server that stops. */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { fromEventCursor } from '../../subgraphs/shared/delivery/event-cursor.ts'
-import { deleteExpired } from '../../subgraphs/shared/delivery/retention.ts'
-import { pay, payAtOnce, payMany } from '../delivery/support.ts'
+import { fromEventCursor } from '../../subgraphs/shared/events/cursor.ts'
+import { deleteExpired } from '../../subgraphs/shared/events/retention.ts'
+import { pay, payAtOnce, payMany } from '../shared/webhooks/support.ts'
 import { createGraph } from '../support/graph.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { bearer, connect, type Result, subscribeSse } from '../support/subscribe.ts'
@@ -64,13 +64,13 @@ describe('resuming', () => {
     ['SUB-20 over WebSocket', overSocket],
     ['SUB-21 over SSE at /graphql/stream', overSse('/graphql/stream')],
     ['SUB-22 over SSE at /graphql', overSse('/graphql')],
-  ])('%s, cut at random moments under load, everything comes once and in order', async (_, door) => {
+  ])('%s, cut at random moments under load, everything comes once and in order', async (_, client) => {
     let cursor = await latest()
     const total = 60
     const writers = Array.from({ length: 4 }, () => payMany(stack, partner, total / 4))
     const got: string[] = []
     while (got.length < total) {
-      const events = await door.take(cursor, Math.min(total - got.length, randomInt(1, 9)))
+      const events = await client.take(cursor, Math.min(total - got.length, randomInt(1, 9)))
       got.push(...events.map(({ eventDetail }) => eventDetail.paymentId))
       cursor = events.at(-1)!.cursor
     }

@@ -1,6 +1,6 @@
 /** Audits with ids that stay: `<door>-<area>-<number> MUST …`, so that one can be named and found again. */
 import { describe, it } from 'vitest'
-import { DOORS, type Door } from './doors.ts'
+import { DOORS, type Door } from './both-interfaces.ts'
 import type { ServiceFixture } from './fixtures/fixture.ts'
 
 /** A rule: its number in the area, what must or should be, and how it is found out. */
@@ -34,7 +34,7 @@ export function auditServices(
   })
 }
 
-/** Runs rules for each service, at both doors. */
+/** Runs rules for each service, over REST and GraphQL. */
 export function auditDoors(
   area: string,
   fixtures: readonly ServiceFixture[],
@@ -42,9 +42,9 @@ export function auditDoors(
 ): void {
   checkUnique(area, rules)
   describe.each(fixtures)('$name', fixture => {
-    for (const door of DOORS) {
+    for (const client of DOORS) {
       for (const [number, name, run] of rules)
-        it(`${door.id}-${area}-${number} ${name}`, () => run(fixture, door))
+        it(`${client.id}-${area}-${number} ${name}`, () => run(fixture, client))
     }
   })
 }

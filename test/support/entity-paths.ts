@@ -73,7 +73,7 @@ export function* queriesFrom(
       yield `{ ${written} { ... on ${target.name} { ${selection} } } }`
 }
 
-/** Everything in an answer that is an owned entity. */
+/** Everything in a response that is an owned entity. */
 export function ownedIn(data: unknown): Record<string, unknown>[] {
   if (typeof data !== 'object' || data === null) return []
   const below = Object.values(data).flatMap(ownedIn)

@@ -1,5 +1,5 @@
 /** The graph as a client calls it; every error must carry a code of the catalogue with its status. */
-import { type ErrorCode, STATUS_OF } from '../../subgraphs/shared/errors.ts'
+import { type ErrorCode, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
 
 export interface GraphError {
   readonly message: string

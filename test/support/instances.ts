@@ -1,8 +1,10 @@
 /** Several instances of the product on one PostgreSQL, as behind a load balancer; disposes of itself. */
+
 import { createAllInOne } from '../../gateway/all-in-one.ts'
-import type { App } from '../../subgraphs/shared/app.ts'
-import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
-import { createLog } from '../../subgraphs/shared/log.ts'
+import { seedDemo } from '../../prisma/demo/seed.ts'
+import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/config.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { createLog } from '../../subgraphs/shared/observability/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
 import { createScratch, SECRETS_KEY } from './postgres.ts'
 
@@ -41,7 +43,7 @@ export async function createInstances(env: Record<string, string> = {}): Promise
   const config = readConfig({ DATABASE_URL: url, SECRETS_KEY, LOG_LEVEL: 'error', DEMO: '1', ...env })
   const toEnd: (() => PromiseLike<void>)[] = [drop]
   const open = async () => {
-    const app = await openApp(config, createLog(config.logLevel))
+    const app = await openApp(config, createLog(config.logLevel), seedDemo)
     toEnd.unshift(() => app.database.close())
     return app
   }

@@ -1,5 +1,5 @@
 /** How many statements something takes: a database that notes the raw ones, which all reading on behalf of the graph is. */
-import type { App } from '../../subgraphs/shared/app.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
 import { Prisma } from '../../subgraphs/shared/data/db.ts'
 
 /** A database that notes the text of each raw query. */

@@ -76,7 +76,7 @@ export function documentedOperations(service: string): DocumentedOperation[] {
   )
 }
 
-/** Stricter than the document says aloud: nothing undeclared in an answer, and nothing that is write-only. */
+/** Stricter than the document says aloud: nothing undeclared in a response, and nothing that is write-only. */
 const closed = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(closed)
   if (typeof node !== 'object' || node === null) return node
@@ -118,7 +118,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** Headers with a meaning of the contract: they may stand in an answer only where they are declared. */
+/** Headers with a meaning of the contract: they may stand in a response only where they are declared. */
 const CONTRACT_HEADERS = ['x-correlator', 'content-last-key', 'x-total-count', 'location', 'retry-after']
 
 const headerFaults = (service: string, declared: DocumentedResponse['headers'] = {}, headers: Headers) => [
@@ -148,7 +148,7 @@ const unknownFaults = ({ body, headers }: Answer) => [
   ...(headers.has('x-correlator') ? [] : ['x-correlator is missing']),
 ]
 
-/** What about an answer is not as the documents say. */
+/** What about a response is not as the documents say. */
 export function faultsOfAnswer(method: string, path: string, answer: Answer): string[] {
   const operation = operations.find(one => one.method === method && matches(one.path, path))
   if (!operation) return unknownFaults(answer)

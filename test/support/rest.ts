@@ -1,4 +1,4 @@
-/** REST as a client calls it; every answer is held against the OpenAPI document of its path. */
+/** REST as a client calls it; every response is held against the OpenAPI document of its path. */
 import { type Answer, faultsOfAnswer } from './openapi.ts'
 
 export interface RestCall {

@@ -3,12 +3,12 @@
  * alone. On PostgreSQL each has an app of its own; the embedded database is open once, so there all share its app.
  */
 import type { Parts, RunningServer } from '../../gateway/all-in-one.ts'
-import { createGatewayServer, type GatewayOptions } from '../../gateway/server.ts'
+import { createGatewayServer, type GatewayOptions } from '../../gateway/gateway-server.ts'
 import { SERVICES } from '../../subgraphs/names.ts'
-import { createSubgraphServer, type SubgraphServer, serveService } from '../../subgraphs/server.ts'
-import type { App } from '../../subgraphs/shared/app.ts'
-import { readConfig } from '../../subgraphs/shared/config.ts'
-import type { Deliverer } from '../../subgraphs/shared/delivery/deliverer.ts'
+import { readConfig } from '../../subgraphs/shared/config/config.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import type { Deliverer } from '../../subgraphs/shared/webhooks/deliverer.ts'
+import { createSubgraphServer, type SubgraphServer, serveService } from '../../subgraphs/subgraph-server.ts'
 import type { TestApp } from './stack.ts'
 
 export interface SeparateOptions {

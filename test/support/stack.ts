@@ -2,13 +2,15 @@
  * The whole product on a database of its own, listening on a free port; disposes of itself. Where `TEST_TOPOLOGY` is
  * `separate`, a gateway and six services that reach each other by sockets alone.
  */
+
 import { createAllInOne, type Parts, type RunningServer } from '../../gateway/all-in-one.ts'
+import { seedDemo } from '../../prisma/demo/seed.ts'
 import { checkNewClient, type NewClient } from '../../subgraphs/shared/access/client-input.ts'
-import { DECOY_HASH } from '../../subgraphs/shared/access/secrets.ts'
-import type { App } from '../../subgraphs/shared/app.ts'
+import { DECOY_HASH } from '../../subgraphs/shared/access/secret-hash.ts'
 import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
-import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config.ts'
-import { createLog } from '../../subgraphs/shared/log.ts'
+import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/config.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { createLog } from '../../subgraphs/shared/observability/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
 import { createScratch, SECRETS_KEY } from './postgres.ts'
 import { createSeparate } from './separate.ts'
@@ -85,7 +87,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const log = createLog(config.logLevel, logLines && { write: line => void logLines.push(line) })
   const opened: App[] = []
   const open = async () => {
-    const one = await openApp(config, log)
+    const one = await openApp(config, log, seedDemo)
     opened.push(one)
     return charging ? { ...one, charging } : one
   }

@@ -1,8 +1,8 @@
 /** Summaries: sums of sums by day, from the coarsest table that tells apart what is asked for. */
 import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
-import { invalid } from '../../shared/errors.ts'
-import { columnOf, type HolderColumn } from '../holders.ts'
-import { sortAt } from '../timeline/sort.ts'
+import { invalid } from '../../shared/errors/catalogue.ts'
+import { columnOf, type OwnerColumn } from '../owners.ts'
+import { sortKeyAt } from '../timeline/sort-key.ts'
 import { POINTS_KINDS, type SummaryGroup, type SummaryRow, type SumRow, toSummaries } from './rows.ts'
 import type { Span } from './span.ts'
 
@@ -46,8 +46,8 @@ interface Scope {
   readonly entries: Prisma.Sql
 }
 
-const holderScope = (column: HolderColumn, holders: readonly string[]): Scope => {
-  const among = (alias: string) => Prisma.sql`${columnOf(alias, column)} = ANY (${holders}::text[])`
+const ownerScope = (column: OwnerColumn, owners: readonly string[]): Scope => {
+  const among = (alias: string) => Prisma.sql`${columnOf(alias, column)} = ANY (${owners}::text[])`
   return {
     holder: alias => columnOf(alias, column),
     sums: Prisma.sql`activity.holder_day s WHERE ${among('s')}`,
@@ -81,13 +81,13 @@ const partsOfDays = ({ entries, holder }: Scope, query: SummaryQuery) =>
     SELECT ${holder('e')} AS holder, (e.occurred_at AT TIME ZONE ${query.timezone})::date, e.client_id, e.kind, e.outcome,
       e.channel, e.merchant, coalesce(e.currency, ''), 1, coalesce(e.amount, 0), coalesce(e.points, 0)
     FROM activity.entry e WHERE ${entries} AND ${isMine('e', query)}
-      AND e.sort >= ${sortAt(from)}::bigint AND e.sort < ${sortAt(until)}::bigint`,
+      AND e.sort >= ${sortKeyAt(from)}::bigint AND e.sort < ${sortKeyAt(until)}::bigint`,
   )
 
 const groupColumn = (groupBy: readonly SummaryGroup[], group: SummaryGroup, name: string) =>
   Prisma.raw(`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : 'NULL::text'} AS "${name}"`)
 
-/** In the order in which the groups are asked for, so that the answer is sorted that way. */
+/** In the order in which the groups are asked for, so that the response is sorted that way. */
 const keysOf = (groupBy: readonly SummaryGroup[]) =>
   Prisma.raw(['period', ...groupBy.map(group => `d.${COLUMN_OF[group]}`), 'd.currency'].join(', '))
 
@@ -121,16 +121,16 @@ const readSums = async (db: PrismaClient, scope: Scope, query: SummaryQuery): Pr
   return withinLimit(rows)
 }
 
-/** The summary of each holder, in the holders' sequence, by one statement. */
+/** The summary of each owner, in the owners' order, by one statement. */
 export async function readSummaries(
   db: PrismaClient,
   query: SummaryQuery,
-  column: HolderColumn,
-  holders: readonly string[],
+  column: OwnerColumn,
+  owners: readonly string[],
 ): Promise<SummaryRow[][]> {
-  const rows = await readSums(db, holderScope(column, holders), query)
-  const byHolder = Map.groupBy(rows, row => row.holder)
-  return holders.map(holder => toSummaries(byHolder.get(holder) ?? [], query.groupBy))
+  const rows = await readSums(db, ownerScope(column, owners), query)
+  const ofOwner = Map.groupBy(rows, row => row.holder)
+  return owners.map(holder => toSummaries(ofOwner.get(holder) ?? [], query.groupBy))
 }
 
 /** The summary of everything that may be seen. */

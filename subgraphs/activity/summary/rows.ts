@@ -45,7 +45,7 @@ export interface SummaryRow extends Groups {
 }
 
 /** The kinds that move points, for the statement. */
-export const POINTS_KINDS = KINDS.filter(({ movesPoints }) => movesPoints).map(({ kind }) => kind)
+export const POINTS_KINDS = KINDS.filter(({ movesPoints }) => movesPoints).map(({ name: kind }) => kind)
 
 const total = (rows: readonly SumRow[], field: 'count' | 'completed' | 'failed') =>
   rows.reduce((sum, row) => sum + Number(row[field]), 0)

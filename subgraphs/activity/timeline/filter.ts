@@ -1,11 +1,11 @@
 /** What a timeline can be narrowed to, as conditions on its entries. */
 import { Prisma } from '../../shared/data/db.ts'
-import { invalid } from '../../shared/errors.ts'
+import { invalid } from '../../shared/errors/catalogue.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
 import type { Decimal } from '../../shared/values/decimal.ts'
 import { checkSearchable } from '../../shared/values/money.ts'
 import { checkReference } from '../../shared/values/text.ts'
-import { sortAfter, sortAt } from './sort.ts'
+import { sortKeyAfter, sortKeyAt } from './sort-key.ts'
 
 /** The graph's `TimelineFilter`; times are inclusive. */
 export interface TimelineFilter {
@@ -65,8 +65,8 @@ const commonConditions = (clientId: string | undefined, { kinds, outcomes, poste
 const entryConditions = (filter: TimelineFilter) => {
   const { from, to, minAmount, text } = filter
   return [
-    ...(from == null ? [] : [Prisma.sql`e.sort >= ${sortAt(from)}::bigint`]),
-    ...(to == null ? [] : [Prisma.sql`e.sort < ${sortAfter(to)}::bigint`]),
+    ...(from == null ? [] : [Prisma.sql`e.sort >= ${sortKeyAt(from)}::bigint`]),
+    ...(to == null ? [] : [Prisma.sql`e.sort < ${sortKeyAfter(to)}::bigint`]),
     ...(minAmount == null ? [] : [Prisma.sql`e.amount >= ${minAmount.toString()}::numeric`]),
     ...(searchesWords(filter) ? [hasWords(text!)] : []),
   ]

@@ -1,15 +1,15 @@
-/** Pages of the timeline: a stretch of an index in either direction, whichever page it is. */
+/** Pages of the timeline: an index range scan in either direction, whichever page it is. */
 import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
-import { createCursors } from '../../shared/transactions/cursor.ts'
-import type { Outcome } from '../../shared/transactions/kind.ts'
+import { createCursors } from '../../shared/paging/cursor.ts'
 import {
   boundsOf,
   type Connection,
+  type Keyset,
   orderAndLimit,
-  type Slice,
   toConnection,
-} from '../../shared/transactions/slice.ts'
-import { columnOf, type HolderColumn } from '../holders.ts'
+} from '../../shared/paging/keyset.ts'
+import type { Outcome } from '../../shared/transactions/kind.ts'
+import { columnOf, type OwnerColumn } from '../owners.ts'
 import { conditionsOf, searchesWords, sumConditionsOf, type TimelineFilter } from './filter.ts'
 
 /** An entry as it stands in its table. */
@@ -36,7 +36,7 @@ export interface TimelineQuery {
   /** The only client whose entries may be seen; undefined for all. */
   readonly clientId: string | undefined
   readonly filter: TimelineFilter
-  readonly slice: Slice
+  readonly keyset: Keyset
 }
 
 export const timelineCursors = createCursors('t1:')
@@ -46,47 +46,47 @@ const COLUMNS = Prisma.raw(`e.id, e.sort, e.kind, e.account_number AS "accountNu
 
 const SORT = Prisma.raw('e.sort')
 
-const toPage = (slice: Slice, rows: readonly TimelineRow[]) =>
-  toConnection(slice, rows, row => timelineCursors.to(row.sort))
+const toPage = (keyset: Keyset, rows: readonly TimelineRow[]) =>
+  toConnection(keyset, rows, row => timelineCursors.to(row.sort))
 
-/** The page of each holder, in the holders' sequence, by one statement. */
+/** The page of each owner, in the owners' order, by one statement. */
 export async function readTimelines(
   db: PrismaClient,
-  { clientId, filter, slice }: TimelineQuery,
-  column: HolderColumn,
-  holders: readonly string[],
+  { clientId, filter, keyset }: TimelineQuery,
+  column: OwnerColumn,
+  owners: readonly string[],
 ): Promise<Connection<TimelineRow>[]> {
   const rows = await db.$queryRaw<(TimelineRow & { holder: string })[]>`
-    SELECT asked.holder, page.* FROM unnest(${holders}::text[]) AS asked (holder) CROSS JOIN LATERAL (
+    SELECT asked.holder, page.* FROM unnest(${owners}::text[]) AS asked (holder) CROSS JOIN LATERAL (
       SELECT ${COLUMNS} FROM activity.entry e
       WHERE ${columnOf('e', column)} = asked.holder AND ${conditionsOf(clientId, filter)}
-        AND ${boundsOf(slice, SORT)} ${orderAndLimit(slice, SORT)}) page`
-  const byHolder = Map.groupBy(rows, row => row.holder)
-  return holders.map(holder => toPage(slice, byHolder.get(holder) ?? []))
+        AND ${boundsOf(keyset, SORT)} ${orderAndLimit(keyset, SORT)}) page`
+  const ofOwner = Map.groupBy(rows, row => row.holder)
+  return owners.map(holder => toPage(keyset, ofOwner.get(holder) ?? []))
 }
 
-const readRows = (db: PrismaClient, { clientId, filter, slice }: TimelineQuery) =>
+const readRows = (db: PrismaClient, { clientId, filter, keyset }: TimelineQuery) =>
   db.$queryRaw<TimelineRow[]>`
     SELECT ${COLUMNS} FROM activity.entry e
-    WHERE ${conditionsOf(clientId, filter)} AND ${boundsOf(slice, SORT)} ${orderAndLimit(slice, SORT)}`
+    WHERE ${conditionsOf(clientId, filter)} AND ${boundsOf(keyset, SORT)} ${orderAndLimit(keyset, SORT)}`
 
 /** How many entries are looked through for words before their index is asked. */
 const NEAR = 10_000
 
 /** The page, if what is near its start fills it. */
-const readNear = (db: PrismaClient, { clientId, filter, slice }: TimelineQuery) =>
+const readNear = (db: PrismaClient, { clientId, filter, keyset }: TimelineQuery) =>
   db.$queryRaw<TimelineRow[]>`
     WITH near AS MATERIALIZED (SELECT * FROM activity.entry e
-      WHERE ${conditionsOf(clientId, { ...filter, text: null })} AND ${boundsOf(slice, SORT)}
-      ${orderAndLimit({ ...slice, size: NEAR }, SORT)})
-    SELECT ${COLUMNS} FROM near e WHERE ${conditionsOf(undefined, { text: filter.text })} ${orderAndLimit(slice, SORT)}`
+      WHERE ${conditionsOf(clientId, { ...filter, text: null })} AND ${boundsOf(keyset, SORT)}
+      ${orderAndLimit({ ...keyset, size: NEAR }, SORT)})
+    SELECT ${COLUMNS} FROM near e WHERE ${conditionsOf(undefined, { text: filter.text })} ${orderAndLimit(keyset, SORT)}`
 
 /** The page, from all that have the words. */
-const readFound = (db: PrismaClient, { clientId, filter, slice }: TimelineQuery) =>
+const readFound = (db: PrismaClient, { clientId, filter, keyset }: TimelineQuery) =>
   db.$queryRaw<TimelineRow[]>`
     WITH found AS MATERIALIZED (SELECT * FROM activity.entry e
-      WHERE ${conditionsOf(clientId, filter)} AND ${boundsOf(slice, SORT)})
-    SELECT ${COLUMNS} FROM found e ${orderAndLimit(slice, SORT)}`
+      WHERE ${conditionsOf(clientId, filter)} AND ${boundsOf(keyset, SORT)})
+    SELECT ${COLUMNS} FROM found e ${orderAndLimit(keyset, SORT)}`
 
 /**
  * Looking for words, the database cannot know whether to go through the entries (words that are everywhere) or
@@ -94,30 +94,30 @@ const readFound = (db: PrismaClient, { clientId, filter, slice }: TimelineQuery)
  */
 const searchRows = async (db: PrismaClient, query: TimelineQuery) => {
   const near = await readNear(db, query)
-  return near.length > query.slice.size ? near : readFound(db, query)
+  return near.length > query.keyset.size ? near : readFound(db, query)
 }
 
 /** The page over everything that may be seen. */
 export async function readTimeline(db: PrismaClient, query: TimelineQuery): Promise<Connection<TimelineRow>> {
   const rows = await (searchesWords(query.filter) ? searchRows(db, query) : readRows(db, query))
-  return toPage(query.slice, rows)
+  return toPage(query.keyset, rows)
 }
 
-/** `totalCount` of each holder, in the holders' sequence, by one statement; from the sums where they know it. */
+/** `totalCount` of each owner, in the owners' order, by one statement; from the sums where they know it. */
 export async function countTimelines(
   db: PrismaClient,
   { clientId, filter }: TimelineQuery,
-  column: HolderColumn,
-  holders: readonly string[],
+  column: OwnerColumn,
+  owners: readonly string[],
 ): Promise<number[]> {
   const sums = sumConditionsOf(clientId, filter)
   const holder = columnOf('e', column)
   const rows = await db.$queryRaw<{ holder: string; count: bigint }[]>`
     SELECT ${holder} AS holder, ${sums ? Prisma.sql`sum(e.entries)::bigint` : Prisma.sql`count(*)`} AS count
     FROM ${Prisma.raw(sums ? 'activity.holder_day' : 'activity.entry')} e
-    WHERE ${holder} = ANY (${holders}::text[]) AND ${sums ?? conditionsOf(clientId, filter)} GROUP BY 1`
-  const byHolder = new Map(rows.map(row => [row.holder, Number(row.count)]))
-  return holders.map(one => byHolder.get(one) ?? 0)
+    WHERE ${holder} = ANY (${owners}::text[]) AND ${sums ?? conditionsOf(clientId, filter)} GROUP BY 1`
+  const ofOwner = new Map(rows.map(row => [row.holder, Number(row.count)]))
+  return owners.map(one => ofOwner.get(one) ?? 0)
 }
 
 /** `totalCount` over everything that may be seen. */

@@ -1,18 +1,18 @@
 /** Access: who the clients are, how they get tokens, whose tokens are believed; all of it from one configuration. */
 import type { JSONWebKeySet } from 'jose'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { PrismaClient } from '../data/db.ts'
-import { ServiceError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import { ServiceError } from '../errors/catalogue.ts'
+import type { Logger } from '../observability/log.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
 import { type Cipher, createCipher } from './cipher.ts'
 import { type ClientRecord, type Clients, createClients } from './clients.ts'
+import { loadEncryptionKey } from './encryption-key.ts'
 import { createOwnCounts, createSharedCounts, withOwnCounts } from './failure-counts.ts'
 import { createKeys, type Keys } from './keys.ts'
-import { loadSecretsKey } from './secrets-key.ts'
 import { createThrottle } from './throttle.ts'
+import { builtInIssuer, outsideIssuer } from './token-issuers.ts'
 import { createIssue, createVerifier, type Verify } from './tokens.ts'
-import { trustBuiltIn, trustOutside } from './trust.ts'
 import { createWebhookSecrets, type WebhookSecrets } from './webhook-secrets.ts'
 
 /** The built-in issuer of tokens. */
@@ -56,7 +56,7 @@ const createIssuer = ({ config, prisma, log, now }: AccessParts, clients: Client
 const warmUp = ({ log }: AccessParts, keys: Keys) =>
   keys.publicJwks().catch(error => {
     if (!(error instanceof ServiceError)) throw error
-    log.warn({ err: error }, 'the signing keys will be read when the database is back')
+    log.warn({ err: error }, 'database unreachable; the signing keys are read when it is back')
   })
 
 /**
@@ -66,15 +66,15 @@ const warmUp = ({ log }: AccessParts, keys: Keys) =>
 export async function createAccess(parts: AccessParts): Promise<Access> {
   const { config, prisma, now } = parts
   const { auth, countryCode, requestTimeoutMs } = config
-  const cipher = createCipher(loadSecretsKey(config))
+  const cipher = createCipher(loadEncryptionKey(config))
   const clients = createClients(prisma, { countryCode, now, timeoutMs: requestTimeoutMs })
   const webhookSecrets = createWebhookSecrets(prisma, cipher, clients)
   if (auth.jwksUrl) {
-    const trust = trustOutside(auth, auth.jwksUrl)
-    return { clients, cipher, webhookSecrets, verify: createVerifier({ trust, clients, countryCode, now }) }
+    const issuer = outsideIssuer(auth, auth.jwksUrl)
+    return { clients, cipher, webhookSecrets, verify: createVerifier({ issuer, clients, countryCode, now }) }
   }
   const keys = createKeys(prisma, cipher, now)
   await warmUp(parts, keys)
-  const verify = createVerifier({ trust: trustBuiltIn(config, keys), clients, countryCode, now })
+  const verify = createVerifier({ issuer: builtInIssuer(config, keys), clients, countryCode, now })
   return { clients, cipher, webhookSecrets, verify, issuer: createIssuer(parts, clients, keys) }
 }

@@ -1,8 +1,8 @@
 /** Client authentication by id and secret (RFC 6749 §2.3.1), slowed down for those who guess. */
-import { ServiceError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import { ServiceError } from '../errors/catalogue.ts'
+import type { Logger } from '../observability/log.ts'
 import type { ClientRecord, Clients } from './clients.ts'
-import { verifyNothing, verifySecret } from './secrets.ts'
+import { verifyNothing, verifySecret } from './secret-hash.ts'
 import type { Attempt, Throttle, Waits } from './throttle.ts'
 
 /**
@@ -42,7 +42,7 @@ export function createAuthenticate({ clients, throttle, log }: Parts): Authentic
     const { address, clientId } = attempt
     log.warn(
       { address, clientId: clientId.slice(0, 128) },
-      'a client was refused: unknown, disabled or wrong secret',
+      'client authentication failed: unknown id, disabled, or wrong secret',
     )
     if (counted || !mayCount) return refusalFor(before)
     const { client, unknown } = await throttle.waits(attempt)

@@ -1,5 +1,5 @@
 /** The bearer token in an `Authorization` value, and the 401 that answers a missing or wrong one (RFC 6750). */
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/catalogue.ts'
 
 export const REALM = 'partner-graph'
 

@@ -1,5 +1,5 @@
 /** A new client as the administrator gives it: the checks, and what is kept. */
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 import { checkAmount, checkCurrency, checkPoints, currencyDecimals } from '../values/money.ts'
 import { parsePhone } from '../values/phone.ts'
 import { ROLES, type Role } from './principal.ts'

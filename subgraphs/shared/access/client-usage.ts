@@ -1,6 +1,6 @@
 /** What each client uses of this process at the moment, held against its quotas. */
 import { LRUCache } from 'lru-cache'
-import { unavailable } from '../errors.ts'
+import { unavailable } from '../errors/catalogue.ts'
 import type { Principal } from './principal.ts'
 import type { Quotas } from './quotas.ts'
 import { type BucketRate, TokenBucket } from './token-bucket.ts'

@@ -1,14 +1,14 @@
 /** The clients of the interfaces: added, found, given a new secret, disabled. */
 import type { Client } from '../../../prisma/generated/client.ts'
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, notFound } from '../errors/catalogue.ts'
 import { toDecimal } from '../values/decimal.ts'
-import { createFinder } from './client-finder.ts'
+import { createClientCache } from './client-cache.ts'
 import { checkNewClient, type NewClient } from './client-input.ts'
 import type { Limits, Role } from './principal.ts'
 import { checkQuotas, type QuotaTexts } from './quota-input.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
-import { hashSecret, newSecret } from './secrets.ts'
+import { hashSecret, newSecret } from './secret-hash.ts'
 
 export type ClientRecord = Client
 
@@ -60,7 +60,7 @@ export function createClients(
   prisma: PrismaClient,
   { countryCode, now = Date.now, timeoutMs = 10_000 }: ClientsOptions,
 ): Clients {
-  const { find, forget } = createFinder({ prisma, now, timeoutMs })
+  const { find, forget } = createClientCache({ prisma, now, timeoutMs })
   const add = async (client: NewClient) => {
     const checked = checkNewClient(client, countryCode)
     const secret = client.secret ?? newSecret()

@@ -1,7 +1,7 @@
 /** How often something failed in a row, and how long it is blocked for that: in the database, or in this process alone. */
 import { LRUCache } from 'lru-cache'
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../observability/log.ts'
 
 /** A key, and how many failures it has free before it waits. */
 export interface FailureRule {

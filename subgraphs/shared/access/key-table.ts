@@ -1,7 +1,7 @@
 /** The table of signing keys: the first one made on first use, one for all processes, private halves encrypted. */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import type { PrismaClient, Transaction } from '../data/db.ts'
-import { unavailable } from '../errors.ts'
+import { unavailable } from '../errors/catalogue.ts'
 import type { Cipher } from './cipher.ts'
 
 /** ECDSA on P-256: verified in 126 µs here, Ed25519 in 177 µs (Node 24, OpenSSL 3.5), and every library knows it. */

@@ -22,7 +22,7 @@ export interface Keys {
   publicJwks(): Promise<JSONWebKeySet>
 }
 
-interface Ring {
+interface KeySet {
   readonly readAt: number
   readonly kid: string
   readonly key: CryptoKey
@@ -33,7 +33,7 @@ interface Ring {
 const FRESH_MS = 60_000
 /** How often tokens with invented key ids can make the table be read. */
 const COOLDOWN_MS = 5_000
-const ringOf = async (rows: SigningKey[], cipher: Cipher, readAt: number): Promise<Ring> => {
+const keySetOf = async (rows: SigningKey[], cipher: Cipher, readAt: number): Promise<KeySet> => {
   const { kid, privateJwk } = rows[0]!
   const key = (await importJWK(JSON.parse(cipher.decrypt(privateJwk)), SIGNING_ALGORITHM)) as CryptoKey
   const jwks = { keys: rows.map(row => row.publicJwk as unknown as JWK) }
@@ -42,20 +42,20 @@ const ringOf = async (rows: SigningKey[], cipher: Cipher, readAt: number): Promi
 
 /** The signing keys in this database; a private one that the cipher cannot read throws CipherError. */
 export function createKeys(prisma: PrismaClient, cipher: Cipher, now: () => number = Date.now): Keys {
-  let ring: Ring | undefined
-  let reading: Promise<Ring> | undefined
+  let keySet: KeySet | undefined
+  let reading: Promise<KeySet> | undefined
   const read = async () => {
     const started = now()
-    ring = await ringOf(await readSigningKeys(prisma, cipher), cipher, started)
-    return ring
+    keySet = await keySetOf(await readSigningKeys(prisma, cipher), cipher, started)
+    return keySet
   }
   /** Keys read before an outage outlast it. */
-  const current = async (maxAgeMs: number): Promise<Ring> => {
-    if (ring && now() - ring.readAt < maxAgeMs) return ring
+  const current = async (maxAgeMs: number): Promise<KeySet> => {
+    if (keySet && now() - keySet.readAt < maxAgeMs) return keySet
     reading ??= read().finally(() => {
       reading = undefined
     })
-    return ring ? reading.catch(() => ring!) : reading
+    return keySet ? reading.catch(() => keySet!) : reading
   }
   const verificationKey: JWTVerifyGetKey = async (header, token) => {
     const { find } = await current(Number.POSITIVE_INFINITY)

@@ -1,10 +1,10 @@
 /** Failures of the token endpoint in the one shape OAuth clients know (RFC 6749 §5.2). */
 import OAuth2Server from '@node-oauth/oauth2-server'
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/catalogue.ts'
 import { REALM } from './bearer.ts'
 import { FORM_ONLY } from './oauth-request.ts'
 
-/** An answer ready to send. */
+/** A response ready to send. */
 export interface OAuthFailure {
   readonly status: number
   readonly headers: Record<string, string>
@@ -57,7 +57,7 @@ const known = (error: unknown, usedHeader: boolean) => {
 }
 
 /**
- * The answer to a failed token request; `usedHeader`: the client came with an `Authorization` header. What is
+ * The response to a failed token request; `usedHeader`: the client came with an `Authorization` header. What is
  * not foreseen is `server_error`, 500, without internals; a database out of reach `temporarily_unavailable`, 503.
  */
 export const toOAuthFailure = (error: unknown, usedHeader: boolean): OAuthFailure =>

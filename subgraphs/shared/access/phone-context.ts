@@ -1,5 +1,5 @@
 /** A token bound to one phone number: what a request that names another, or none, then means. */
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/catalogue.ts'
 import type { Principal } from './principal.ts'
 
 type Fields = Record<string, unknown>

@@ -1,5 +1,5 @@
 /** Quotas as the administrator gives them, as text; each that is wrong is named. */
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 import { QUOTA_NAMES, type Quotas } from './quotas.ts'
 
 export type QuotaTexts = Partial<Record<keyof Quotas, string>>

@@ -1,5 +1,5 @@
-/** What a role may do: the one refusal that every door gives (docs/decisions.md, "Identity and access"). */
-import { ServiceError } from '../errors.ts'
+/** What a role may do: the one refusal that every interface gives (docs/decisions.md, "Identity and access"). */
+import { ServiceError } from '../errors/catalogue.ts'
 import type { Principal, Role } from './principal.ts'
 
 /** @throws ServiceError PERMISSION_DENIED unless the caller's role is among `roles`, naming the operation. */

@@ -27,7 +27,7 @@ const modelFor = (issuer: Issuer, address: string): OAuth2Server.ClientCredentia
   getAccessToken: async () => null,
 })
 
-const answerToken = (issuer: Issuer) => async (request: FastifyRequest, reply: FastifyReply) => {
+const sendToken = (issuer: Issuer) => async (request: FastifyRequest, reply: FastifyReply) => {
   const server = new OAuth2Server({ model: modelFor(issuer, request.ip) })
   const { accessToken } = await server.token(toOAuthRequest(request), new OAuth2Server.Response())
   return reply
@@ -35,7 +35,7 @@ const answerToken = (issuer: Issuer) => async (request: FastifyRequest, reply: F
     .send({ access_token: accessToken, token_type: 'Bearer', expires_in: issuer.lifetimeSeconds })
 }
 
-const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const { status, headers, body } = toOAuthFailure(error, request.headers.authorization !== undefined)
   if (status >= 500) request.log.error({ err: error }, 'a token request failed')
   return reply
@@ -44,7 +44,7 @@ const answerFailure = (error: unknown, request: FastifyRequest, reply: FastifyRe
     .send(body)
 }
 
-const answerKeys = (issuer: Issuer) => async (_: FastifyRequest, reply: FastifyReply) =>
+const sendKeys = (issuer: Issuer) => async (_: FastifyRequest, reply: FastifyReply) =>
   reply
     .headers({ 'cache-control': `public, max-age=${KEYS_MAX_AGE}` })
     .type('application/jwk-set+json')
@@ -65,9 +65,9 @@ export function registerTokenEndpoint(fastify: FastifyInstance, { issuer }: Pick
   if (!issuer) return
   fastify.register(async scope => {
     takeFormsOnly(scope)
-    scope.setErrorHandler(answerFailure)
+    scope.setErrorHandler(sendFailure)
     const config = { bodyTimeoutMs: BODY_TIMEOUT_MS }
-    scope.post('/oauth2/accesstoken', { bodyLimit: BODY_LIMIT, config }, answerToken(issuer))
-    scope.get('/.well-known/jwks.json', answerKeys(issuer))
+    scope.post('/oauth2/accesstoken', { bodyLimit: BODY_LIMIT, config }, sendToken(issuer))
+    scope.get('/.well-known/jwks.json', sendKeys(issuer))
   })
 }

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { showPhone } from '../values/phone.ts'
 import { bearerToken, invalidToken } from './bearer.ts'
 import { type Identity, identityOf, principalOf } from './claims.ts'
@@ -10,7 +10,7 @@ import type { ClientRecord, Clients } from './clients.ts'
 import { SIGNING_ALGORITHM } from './key-table.ts'
 import type { Keys } from './keys.ts'
 import type { Principal } from './principal.ts'
-import type { Trust } from './trust.ts'
+import type { TrustedIssuer } from './token-issuers.ts'
 
 type Settings = Pick<Config, 'auth' | 'tokenLifetimeSeconds'>
 
@@ -66,16 +66,16 @@ const refusal = (error: unknown) => {
   return error instanceof errors.JOSEError ? invalidToken('The access token is malformed', error) : error
 }
 
-const check = ({ key, options }: Trust, token: string, now: number) =>
+const check = ({ key, options }: TrustedIssuer, token: string, now: number) =>
   jwtVerify(token, key, { ...options, currentDate: new Date(now) }).catch(error => {
     throw refusal(error)
   })
 
 /** Verifies each token once: a signature costs a hundred times as much as finding it in a map. */
-const createIdentify = (trust: Trust, countryCode: string, now: () => number) => {
+const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => number) => {
   const known = new LRUCache<string, Known>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: bytesOf })
   const verify = async (token: string, digest: string) => {
-    const { payload } = await check(trust, token, now())
+    const { payload } = await check(issuer, token, now())
     const identity = identityOf(payload, countryCode)
     known.set(digest, { until: Math.min(identity.expiresAt.getTime(), now() + FRESH_MS), identity })
     return identity
@@ -95,19 +95,19 @@ const createIdentify = (trust: Trust, countryCode: string, now: () => number) =>
 export type Verify = (authorization: string | undefined) => Promise<Principal>
 
 export interface VerifierOptions {
-  trust: Trust
+  issuer: TrustedIssuer
   clients: Pick<Clients, 'find'>
   countryCode: string
   now?: () => number
 }
 
 /** Makes the verification; what a client may do is looked up each time, so that changes work at once. */
-export function createVerifier({ trust, clients, countryCode, now = Date.now }: VerifierOptions): Verify {
-  const identify = createIdentify(trust, countryCode, now)
+export function createVerifier({ issuer, clients, countryCode, now = Date.now }: VerifierOptions): Verify {
+  const identify = createIdentify(issuer, countryCode, now)
   return async authorization => {
     const identity = await identify(bearerToken(authorization))
     const record = await clients.find(identity.clientId)
-    if (!record && trust.knownClientsOnly) throw invalidToken('The client is not known')
+    if (!record && issuer.knownClientsOnly) throw invalidToken('The client is not known')
     return principalOf(identity, record)
   }
 }

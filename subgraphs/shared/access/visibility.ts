@@ -1,8 +1,8 @@
 /**
  * Who may see what; decided here alone (docs/decisions.md, "Who sees what"). What a caller may see of transactions is a
- * condition on their rows; of subscribers and customers it is decided where the entity is made (`directory/entities.ts`).
+ * condition on their rows; of subscribers and customers it is decided where the entity is made (`graph/directory-entities.ts`).
  */
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/catalogue.ts'
 import type { Principal } from './principal.ts'
 
 /** Whose transactions may be seen; what is given must all hold. */

@@ -1,7 +1,7 @@
 /** The secrets that sign a client's webhooks: kept encrypted, the newest first, two while they are being changed. */
+import { randomBytes } from 'node:crypto'
 import type { PrismaClient } from '../data/db.ts'
-import { newWebhookSecret } from '../delivery/signature.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../errors/catalogue.ts'
 import type { Cipher } from './cipher.ts'
 import type { Clients } from './clients.ts'
 
@@ -40,3 +40,12 @@ export function createWebhookSecrets(
     finishRotation: clientId => change(clientId, kept => kept.slice(0, 1)),
   }
 }
+
+export const WEBHOOK_SECRET_PREFIX = 'whsec_'
+
+/** The specification asks for 24 to 64 bytes. */
+const SECRET_BYTES = 32
+
+/** A new signing secret, in the form that the specification's libraries take. */
+export const newWebhookSecret = (): string =>
+  WEBHOOK_SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')

@@ -18,7 +18,7 @@ interface BalanceRow extends BalanceKey {
 
 export const balanceText = ({ kind, holder, currency }: BalanceKey) => `${kind} ${currency} ${holder}`
 
-/** The balances in the keys' sequence; one that was never moved is zero. */
+/** The balances in the keys' order; one that was never moved is zero. */
 export async function readBalances(db: PrismaClient, keys: readonly BalanceKey[]): Promise<Decimal[]> {
   const rows = await db.$queryRaw<BalanceRow[]>`
     SELECT kind, holder, currency, amount FROM ledger.balance WHERE holder = ANY (${keys.map(key => key.holder)}::text[])`

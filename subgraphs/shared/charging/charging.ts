@@ -24,8 +24,8 @@ export type ChargeResult =
 
 export interface ChargingSystem {
   /**
-   * Applies each order exactly once and says what became of it, in the orders' sequence. A system that keeps its
-   * books in the same database writes through `tx`, so that the movement and the status commit together.
+   * Applies each order exactly once and says what became of it, in the orders' order. A system in the same database
+   * writes through `tx`, so that the movement and the status commit together.
    */
   post(tx: Transaction, orders: readonly ChargeOrder[]): Promise<readonly ChargeResult[]>
 }

@@ -7,14 +7,14 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { Prisma, PrismaClient } from '../../../prisma/generated/client.ts'
-import type { Config } from '../config.ts'
-import type { Logger } from '../log.ts'
-import { type Signals, startAnnouncer } from './announce.ts'
-import { type Exclusively, exclusivelyOn } from './exclusive.ts'
-import { lockFolder } from './lock.ts'
+import type { Config } from '../config/config.ts'
+import type { Logger } from '../observability/log.ts'
+import { advisoryLocksOn, type WithAdvisoryLock } from './advisory-lock.ts'
+import { lockDataDir } from './data-dir-lock.ts'
 import { applyMigrations, pendingMigrations } from './migrate.ts'
+import { type CommitNotifiers, startNotifyBridge } from './pg-notify.ts'
+import { loadTemplate } from './pglite-template.ts'
 import { closeAllToOthers, closeTree, openPrivateFolder } from './private-folder.ts'
-import { loadTemplate } from './template.ts'
 
 export { Prisma, type PrismaClient }
 
@@ -26,16 +26,16 @@ export interface Database {
   readonly prisma: PrismaClient
   readonly embedded: boolean
   /** Runs what no two processes may do at the same time; the embedded database has but one. */
-  readonly exclusively: Exclusively
-  /** Shares the signals with all processes on this database, until it is closed. Call once. */
-  shareSignals(signals: Signals, log: Logger): void
+  readonly withAdvisoryLock: WithAdvisoryLock
+  /** Shares the commit notifiers with all processes on this database, until it is closed. Call once. */
+  shareNotifiers(notifiers: CommitNotifiers, log: Logger): void
   close(): Promise<void>
 }
 
 export const MEMORY = 'memory:'
 
-/** The name under which processes take turns at the schema. */
-export const MIGRATING = 'migrations'
+/** The advisory lock that whoever migrates holds. */
+export const MIGRATION_LOCK = 'migrations'
 
 /** How long a connection may take: together with one retry inside the 2 s after which 503 is due. */
 const CONNECT_TIMEOUT_MS = 1_500
@@ -72,16 +72,16 @@ const postgresAdapter = (config: Config) =>
 const openPostgres = async (config: Config): Promise<Database> => {
   const connectionString = config.databaseUrl
   const prisma = new PrismaClient({ adapter: postgresAdapter(config) })
-  let announcer: { close(): Promise<void> } | undefined
+  let bridge: { close(): Promise<void> } | undefined
   return {
     prisma,
     embedded: false,
-    exclusively: exclusivelyOn(connectionString),
-    shareSignals(signals, log) {
-      announcer = startAnnouncer({ connectionString, signals, log })
+    withAdvisoryLock: advisoryLocksOn(connectionString),
+    shareNotifiers(notifiers, log) {
+      bridge = startNotifyBridge({ connectionString, notifiers, log })
     },
     async close() {
-      await announcer?.close()
+      await bridge?.close()
       await prisma.$disconnect()
     },
   }
@@ -109,7 +109,7 @@ const openPglite = async (dataDir: string) => {
 
 const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
   if (dataDir !== MEMORY) openPrivateFolder(dataDir)
-  const unlock = dataDir === MEMORY ? () => undefined : await lockFolder(dataDir)
+  const unlock = dataDir === MEMORY ? () => undefined : await lockDataDir(dataDir)
   const pglite = await openPglite(dataDir)
   const adapter = new PrismaPGlite(pglite)
   const prisma = new PrismaClient({ adapter })
@@ -122,8 +122,8 @@ const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
   return {
     prisma,
     embedded: true,
-    exclusively: (_, work) => work(),
-    shareSignals: () => undefined,
+    withAdvisoryLock: (_, work) => work(),
+    shareNotifiers: () => undefined,
     close,
   }
 }
@@ -136,7 +136,7 @@ export const openDatabase = (config: Config): Promise<Database> =>
   config.databaseUrl === undefined ? openEmbedded(config) : openPostgres(config)
 
 /** Applies what is pending, whoever else may be at it. The connections are closed here, which the schema engine leaves to its caller. */
-export const migrateAlone = async (connectionString: string | undefined): Promise<string[]> => {
+export const migrateUnlocked = async (connectionString: string | undefined): Promise<string[]> => {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
   try {
     return await applyMigrations(new PrismaPg(pool))
@@ -154,4 +154,5 @@ export const migrateAlone = async (connectionString: string | undefined): Promis
 export const migratePostgres = (
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   onWait?: () => void,
-): Promise<string[]> => exclusivelyOn(databaseUrl)(MIGRATING, () => migrateAlone(databaseUrl), onWait)
+): Promise<string[]> =>
+  advisoryLocksOn(databaseUrl)(MIGRATION_LOCK, () => migrateUnlocked(databaseUrl), onWait)

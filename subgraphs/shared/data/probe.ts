@@ -1,7 +1,8 @@
 /** Whether the database can be used: it answers, and now and then, that something can be written. */
-import type { App } from '../app.ts'
-import { untilAborted } from '../until-aborted.ts'
-import { stateOf } from './failures.ts'
+
+import { untilAborted } from '../async/until-aborted.ts'
+import { stateOf } from './database-errors.ts'
+import type { DataParts } from './parts.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
 /** A disk does not fill within seconds, and readiness is asked for all the time. */
@@ -10,14 +11,14 @@ const FAILED_AGAIN_MS = 500
 
 type Fault = string | undefined
 
-const look = ({ db }: App): Promise<Fault> =>
+const look = ({ db }: DataParts): Promise<Fault> =>
   db.$queryRaw`SELECT 1`.then(
     () => undefined,
     () => 'the database cannot be reached',
   )
 
 /** A row of its own, which no writer waits for. */
-const write = ({ db }: App): Promise<Fault> =>
+const write = ({ db }: DataParts): Promise<Fault> =>
   db.$executeRaw`
     INSERT INTO books.book (name, client_id) VALUES ('readiness', '')
     ON CONFLICT (name, client_id) DO UPDATE SET written_at = clock_timestamp()`.then(
@@ -28,8 +29,8 @@ const write = ({ db }: App): Promise<Fault> =>
 const inTime = (work: Promise<Fault>): Promise<Fault> =>
   untilAborted(work, AbortSignal.timeout(PROBE_TIMEOUT_MS)).catch(() => 'the database did not answer in time')
 
-/** Makes the function that says what is wrong with the database; those who ask at the same time share the answer. */
-export function createDatabaseProbe(app: App): () => Promise<Fault> {
+/** Makes the function that says what is wrong with the database; those who ask at the same time share the response. */
+export function createDatabaseProbe(app: DataParts): () => Promise<Fault> {
   let writeFault: Fault
   let writeAt = Number.NEGATIVE_INFINITY
   let asking: Promise<Fault> | undefined

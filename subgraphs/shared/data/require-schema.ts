@@ -1,6 +1,6 @@
 /** A server starts on the schema of its version: an empty database it sets up itself, an older one it leaves to its owner. */
-import type { Config } from '../config.ts'
-import { type Database, MIGRATING, migrateAlone } from './db.ts'
+import type { Config } from '../config/config.ts'
+import { type Database, MIGRATION_LOCK, migrateUnlocked } from './db.ts'
 import { migrationNames, pendingMigrations } from './migrate.ts'
 
 const lacking = (pending: readonly string[]) =>
@@ -13,7 +13,7 @@ const setUpIfEmpty = async ({ prisma }: Database, { databaseUrl }: Config) => {
   const pending = await pendingMigrations(prisma)
   if (pending.length === 0) return
   if (pending.length < migrationNames().length) throw lacking(pending)
-  await migrateAlone(databaseUrl)
+  await migrateUnlocked(databaseUrl)
 }
 
 /**
@@ -24,5 +24,5 @@ export async function requireSchema(database: Database, config: Config): Promise
   const pending = await pendingMigrations(database.prisma)
   if (pending.length === 0) return
   if (config.readOnly) throw lacking(pending)
-  await database.exclusively(MIGRATING, () => setUpIfEmpty(database, config))
+  await database.withAdvisoryLock(MIGRATION_LOCK, () => setUpIfEmpty(database, config))
 }

@@ -1,6 +1,7 @@
 /** The directory: whose account and whose line a number is. Read by every service, written by the import alone. */
+
+import { batchedLookup } from '../data/batched-lookup.ts'
 import type { PrismaClient } from '../data/db.ts'
-import { together } from '../data/together.ts'
 
 export const LINE_KINDS = ['phone', 'fixedline', 'internetAccount'] as const
 
@@ -65,14 +66,14 @@ const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) 
 }
 
 const findAccount = (prisma: PrismaClient): Directory['account'] =>
-  together(async numbers => {
+  batchedLookup(async numbers => {
     const found = await readAccounts(prisma, numbers)
     const accounts = new Map(found.map(account => [account.accountNumber, account]))
     return numbers.map(number => accounts.get(number))
   })
 
 const findLineOf = (prisma: PrismaClient, kind: LineKind) =>
-  together(async (numbers: readonly string[]) => {
+  batchedLookup(async (numbers: readonly string[]) => {
     const lines = new Map((await readLines(prisma, kind, numbers)).map(line => [line.number, line]))
     return numbers.map(number => lines.get(number))
   })

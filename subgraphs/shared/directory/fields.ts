@@ -2,7 +2,7 @@
 import { LINE_KINDS } from './directory.ts'
 
 /** Why a value is refused; the caller knows where it stands. */
-export class Wrong extends Error {}
+export class InvalidField extends Error {}
 
 /** What is stored; null for nothing. */
 export type Value = string | number | boolean | null
@@ -18,7 +18,7 @@ const UNREADABLE = /[\p{Cc}\uFFFD]/u
 const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
 const fail = (why: string): never => {
-  throw new Wrong(why)
+  throw new InvalidField(why)
 }
 
 const optional =

@@ -1,9 +1,9 @@
 /** The import of the directory: everything in a file, or nothing of it. */
 import type { PrismaClient, Transaction } from '../data/db.ts'
-import { checkRows } from './check.ts'
-import type { Batch } from './packer.ts'
+import type { Batch } from './import-batches.ts'
 import { readRows } from './read-file.ts'
 import type { Rows } from './rows.ts'
+import { validateRows } from './validate-rows.ts'
 import { Totals, writeBatch } from './write.ts'
 
 /** How far an import is. How many rows there are is known once all are checked. */
@@ -16,7 +16,7 @@ export interface Progress {
 export interface ImportOptions {
   /** The operator's, for numbers without one (`OPERATOR_COUNTRY_CODE`). */
   readonly countryCode: string
-  /** Also sets the balances of holders that have one already. */
+  /** Also sets balances that exist already. */
   readonly setBalances?: boolean
   readonly onProgress?: (progress: Progress) => void
 }
@@ -53,15 +53,15 @@ const writeAll = async (tx: Transaction, batches: Batch[], options: ImportOption
  * Imports accounts and their lines: adds what is new, updates what differs, moves lines between accounts, and leaves
  * alone what the rows do not name. All rows are checked before the transaction, which reads of events in commit
  * order wait for, so that it is short.
- * @throws ImportError with every faulty row; nothing is imported then.
+ * @throws ImportError with every invalid row; nothing is imported then.
  */
 export async function importDirectory(
   prisma: PrismaClient,
   rows: Rows,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const tell = (done: number) => options.onProgress?.({ step: 'checking', done })
-  const batches = await checkRows(rows, options.countryCode, tell)
+  const onProgress = (done: number) => options.onProgress?.({ step: 'checking', done })
+  const batches = await validateRows(rows, options.countryCode, onProgress)
   const result = await prisma.$transaction(async tx => {
     await prepare(tx, options)
     return writeAll(tx, batches, options)

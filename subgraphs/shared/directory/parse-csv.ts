@@ -2,7 +2,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
 import { ACCOUNT_FIELDS } from './fields.ts'
-import { faultRow, ImportError, type Row } from './rows.ts'
+import { ImportError, issueRow, type Row } from './rows.ts'
 
 /** The columns of a line, and what JSON calls them. */
 const LINE_COLUMNS: Record<string, string> = {
@@ -35,8 +35,8 @@ const headerFaults = (header: string[]) => {
 }
 
 const readHeader = (header: string[]) => {
-  const faults = headerFaults(header)
-  if (faults.length > 0) throw new ImportError(faults)
+  const issues = headerFaults(header)
+  if (issues.length > 0) throw new ImportError(issues)
   return header.map((column, index) => ({ index, field: LINE_COLUMNS[column], column }))
 }
 
@@ -52,7 +52,7 @@ const pick = (columns: Columns, record: string[], ofLine: boolean) => {
 function* recordRows(columns: Columns, { info, record }: Entry): Generator<Row> {
   const place = `line ${info.lines}`
   if (record.length !== columns.length) {
-    return yield faultRow(
+    return yield issueRow(
       `${place} must have ${columns.length} columns, as the header has, not ${record.length}`,
     )
   }

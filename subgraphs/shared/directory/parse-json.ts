@@ -1,5 +1,5 @@
 /** A directory as JSON: `{"accounts": [{…, "lines": [{…}]}]}`; faults are named by their path. */
-import { faultRow, ImportError, type Row } from './rows.ts'
+import { ImportError, issueRow, type Row } from './rows.ts'
 
 type Fields = Record<string, unknown>
 
@@ -17,13 +17,13 @@ const parse = (text: string): unknown => {
 const fieldsAt = (place: string) => (field?: string) => (field === undefined ? place : `${place}.${field}`)
 
 const lineRow = (line: unknown, place: string): Row =>
-  isObject(line) ? { of: 'line', at: fieldsAt(place), values: line } : faultRow(`${place} must be an object`)
+  isObject(line) ? { of: 'line', at: fieldsAt(place), values: line } : issueRow(`${place} must be an object`)
 
 function* accountRows(account: unknown, place: string): Generator<Row> {
-  if (!isObject(account)) return yield faultRow(`${place} must be an object`)
+  if (!isObject(account)) return yield issueRow(`${place} must be an object`)
   const { lines = [], ...values } = account
   yield { of: 'account', at: fieldsAt(place), values, repeatable: false }
-  if (!Array.isArray(lines)) return yield faultRow(`${place}.lines must be an array`)
+  if (!Array.isArray(lines)) return yield issueRow(`${place}.lines must be an array`)
   for (const [index, line] of lines.entries()) {
     yield lineRow(line, `${place}.lines[${index}]`)
   }

@@ -4,7 +4,7 @@
  * One account, one line of an account, or a place where no row could be read.
  * `at` says where a field stands in the file, in the words of its format; without a field, where the row stands.
  */
-export type Row = AccountRow | LineRow | FaultRow
+export type Row = AccountRow | LineRow | IssueRow
 
 export interface AccountRow {
   readonly of: 'account'
@@ -21,7 +21,7 @@ export interface LineRow {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-export interface FaultRow {
+export interface IssueRow {
   readonly of: 'fault'
   readonly fault: string
 }
@@ -29,33 +29,33 @@ export interface FaultRow {
 /** Rows as a parser gives them, one after the other: an account, then its lines. */
 export type Rows = Iterable<Row> | AsyncIterable<Row>
 
-export const faultRow = (fault: string): FaultRow => ({ of: 'fault', fault })
+export const issueRow = (issue: string): IssueRow => ({ of: 'fault', fault: issue })
 
 /** Faults beyond this number are counted, not listed. */
-export const MAX_LISTED_FAULTS = 100
+export const MAX_LISTED_ISSUES = 100
 
 /** Thrown with every fault found; nothing was imported. */
 export class ImportError extends Error {
-  readonly faults: readonly string[]
+  readonly issues: readonly string[]
   /** How many more there are than `faults` lists. */
   readonly more: number
 
-  constructor(faults: readonly string[], more = 0) {
-    const lines = more > 0 ? [...faults, `and ${more} more`] : faults
-    super(`Nothing was imported, the file has ${faults.length + more} fault(s):\n  ${lines.join('\n  ')}`)
+  constructor(issues: readonly string[], more = 0) {
+    const lines = more > 0 ? [...issues, `and ${more} more`] : issues
+    super(`Nothing was imported, the file has ${issues.length + more} fault(s):\n  ${lines.join('\n  ')}`)
     this.name = 'ImportError'
-    this.faults = faults
+    this.issues = issues
     this.more = more
   }
 }
 
 /** Collects faults, so that all of them are reported in one go. */
-export class Faults {
+export class IssueList {
   readonly listed: string[] = []
   #more = 0
 
-  add(fault: string): void {
-    if (this.listed.length < MAX_LISTED_FAULTS) this.listed.push(fault)
+  add(issue: string): void {
+    if (this.listed.length < MAX_LISTED_ISSUES) this.listed.push(issue)
     else this.#more++
   }
 

@@ -1,6 +1,6 @@
 /** Writes batches of checked rows, a few statements each; rows that are already so are not touched, not even locked. */
 import type { Transaction } from '../data/db.ts'
-import type { Batch } from './packer.ts'
+import type { Batch } from './import-batches.ts'
 
 /** What became of the rows of one table. */
 export interface Counts {

@@ -1,14 +1,15 @@
 /** What is looked at before a subgraph executes an operation that came by its own port: what it is, what it may cost. */
+
 import { type DocumentNode, GraphQLError, getOperationAST, type OperationTypeNode } from 'graphql'
 import type { Principal } from '../access/principal.ts'
-import type { App } from '../app.ts'
-import { invalid, toGraphQL } from '../errors.ts'
+import type { App } from '../context/app.ts'
+import { invalid, toGraphQL } from '../errors/catalogue.ts'
 import type { GraphRequest } from '../streams/operation.ts'
-import type { Subgraph } from '../subgraph.ts'
 import { createCostLimit, MAX_COST } from './cost.ts'
 import { type Executor, isRefusal } from './executor.ts'
 import { checkOperationText, MAX_OPERATION_TEXT } from './operation-text.ts'
 import { checkRepresentations } from './representations.ts'
+import type { Subgraph } from './subgraph.ts'
 
 /** The gateway counts before it plans; its fetches together must fit where the operation did. */
 const FETCH_SHARE = 4

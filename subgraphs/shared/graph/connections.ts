@@ -1,23 +1,24 @@
 /** Connection fields: what a resolver returns for `payments(first, after, …)` and its sisters. */
+
+import { visibleNumber } from '../access/caller.ts'
 import { phoneInContext } from '../access/phone-context.ts'
-import type { App } from '../app.ts'
-import { visibleNumber } from '../caller.ts'
-import { checkAccountInContext } from '../directory/entities.ts'
+import type { App } from '../context/app.ts'
+import { parsePageArgs } from '../paging/keyset.ts'
 import {
-  type Connection,
   type ConnectionArgs,
   type ConnectionQuery,
   countConnection,
-  type HolderColumn,
+  type OwnerColumn,
   readConnection,
+  type TransactionConnection,
 } from '../transactions/connection.ts'
 import type { TransactionFilter } from '../transactions/filter.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
-import { sliceOf } from '../transactions/slice.ts'
+import { checkAccountInContext } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
 
 /** A page with a total that is counted only when it is asked for. */
-export interface CountedConnection extends Connection {
+export interface CountedConnection extends TransactionConnection {
   totalCount(): Promise<number>
 }
 
@@ -45,18 +46,18 @@ const toQuery = async (
   kind,
   clientId: context.loaders.clientId,
   filter: await filterInContext(args.filter ?? {}, context),
-  slice: sliceOf(args),
+  keyset: parsePageArgs(args),
 })
 
 /** The transactions of one account or number. */
 export async function connectionOf(
   kind: TransactionKind,
-  column: HolderColumn,
+  column: OwnerColumn,
   holder: string,
   args: ConnectionArgs,
   context: GraphContext,
 ): Promise<CountedConnection> {
-  const key = { column, holder, query: await toQuery(kind, args, context) }
+  const key = { column, owner: holder, query: await toQuery(kind, args, context) }
   const connection = await context.loaders.connection.load(key)
   return { ...connection, totalCount: () => context.loaders.count.load(key) }
 }

@@ -10,8 +10,8 @@ import {
   isListType,
 } from 'graphql'
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity'
-import { invalid } from '../errors.ts'
-import { DEFAULT_SIZE } from '../transactions/slice.ts'
+import { invalid } from '../errors/catalogue.ts'
+import { DEFAULT_SIZE } from '../paging/keyset.ts'
 import { redactValues } from './redact-values.ts'
 
 /** What a client's operation may cost. A page of 200 transactions with all their fields and a short list on each costs half of it. */

@@ -1,6 +1,7 @@
 /** The fields of `WebhookDelivery`, resolved alike in every subgraph. */
-import type { DeliveryRow } from '../delivery/deliveries.ts'
-import { ServiceError } from '../errors.ts'
+
+import { ServiceError } from '../errors/catalogue.ts'
+import type { DeliveryRow } from '../webhooks/deliveries.ts'
 import type { GraphContext } from './loaders.ts'
 
 /** An analyst sees no webhook address (docs/decisions.md, "roles"). */

@@ -1,20 +1,21 @@
 /** Whether something could be posted now, and why not: the checks of posting, made without posting. */
+
 import type { LineRecord } from '../directory/directory.ts'
-import { ServiceError } from '../errors.ts'
-import type { Measured } from '../transactions/decide.ts'
+import { ServiceError } from '../errors/catalogue.ts'
+import type { Measured } from '../transactions/new-transaction.ts'
+import { msisdnOf, type SubscriberEntity } from './entities.ts'
 import type { GraphContext } from './loaders.ts'
-import { digitsOf, type SubscriberParent } from './parents.ts'
 
 /** A check that throws what posting would answer; the line is null when the number is not the operator's. */
 export type EligibilityCheck = (line: LineRecord | null) => unknown
 
 /** What would be posted, and what posting would check beside the client's limits. */
-export interface EligibilityQuestion extends Pick<Measured, 'amount' | 'currency' | 'points'> {
+export interface EligibilityQuery extends Pick<Measured, 'amount' | 'currency' | 'points'> {
   readonly checks: readonly EligibilityCheck[]
 }
 
 /** The graph's `Eligibility`. */
-export interface EligibilityAnswer {
+export interface EligibilityResult {
   readonly eligible: boolean
   readonly reasons: string[]
 }
@@ -33,7 +34,7 @@ const reasonOf = async (check: EligibilityCheck, line: LineRecord | null): Promi
 /** Only partners post, so only theirs are limits. */
 const beyondLimits = async (
   mobileNumber: string,
-  { checks: _, ...measure }: EligibilityQuestion,
+  { checks: _, ...measure }: EligibilityQuery,
   { caller: { principal }, loaders }: GraphContext,
 ): Promise<string[]> => {
   if (principal.role !== 'partner') return []
@@ -42,13 +43,13 @@ const beyondLimits = async (
   return refusals.map(({ message }) => message)
 }
 
-/** The answer of an eligibility field: every reason at once, so that nobody has to ask again after each. */
+/** The response of an eligibility field: every reason at once, so that nobody has to ask again after each. */
 export async function eligibilityOf(
-  subscriber: SubscriberParent,
-  question: EligibilityQuestion,
+  subscriber: SubscriberEntity,
+  question: EligibilityQuery,
   context: GraphContext,
-): Promise<EligibilityAnswer> {
-  const digits = digitsOf(subscriber)
+): Promise<EligibilityResult> {
+  const digits = msisdnOf(subscriber)
   const line = await context.loaders.line.load(digits)
   const found = await Promise.all(question.checks.map(check => reasonOf(check, line)))
   const reasons = [...found.flat(), ...(await beyondLimits(digits, question, context))]

@@ -1,9 +1,9 @@
 /** The fields of events and the subscriptions that bring them, resolved alike for every kind. */
-import type { App } from '../app.ts'
-import type { EventRow } from '../delivery/event.ts'
-import { fromEventCursor, toEventCursor } from '../delivery/event-cursor.ts'
-import { type EventFilterInput, eventFilterFor } from '../delivery/event-query.ts'
-import { readBounds } from '../delivery/read-events.ts'
+import type { App } from '../context/app.ts'
+import { fromEventCursor, toEventCursor } from '../events/cursor.ts'
+import type { EventRow } from '../events/event.ts'
+import { type EventFilterInput, eventFilterFor } from '../events/filter.ts'
+import { readBounds } from '../events/read.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import type { GraphContext } from './loaders.ts'
 
@@ -34,7 +34,7 @@ export const eventSubscription = (app: App, idField: string, kinds?: readonly st
 export const eventResolvers = (app: App, kind: TransactionKind) => {
   const noun = kind.typename.toLowerCase()
   return {
-    Subscription: { [`${noun}Events`]: eventSubscription(app, kind.idField, [kind.kind]) },
+    Subscription: { [`${noun}Events`]: eventSubscription(app, kind.idField, [kind.name]) },
     [`${kind.typename}Event`]: {
       ...eventFields,
       eventDetail: (event: EventRow) => event,

@@ -1,4 +1,8 @@
-/** Executes operations on a subgraph's schema, whichever door they come by; each text is parsed and validated once. */
+/**
+ * Executes operations on a subgraph's schema, whichever interface they come by; each text is parsed and validated
+ * once.
+ */
+
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -8,14 +12,14 @@ import {
   parse,
   validate,
 } from 'graphql'
-import type { Caller } from '../caller.ts'
-import type { EventRow } from '../delivery/event.ts'
-import type { EventStream } from '../delivery/event-stream.ts'
-import type { Logger } from '../log.ts'
-import type { Subgraph } from '../subgraph.ts'
-import { untilAborted } from '../until-aborted.ts'
+import type { Caller } from '../access/caller.ts'
+import { untilAborted } from '../async/until-aborted.ts'
+import type { EventRow } from '../events/event.ts'
+import type { EventStream } from '../events/stream.ts'
+import type { Logger } from '../observability/log.ts'
 import { createDocumentCache } from './document-cache.ts'
-import { formatGraphError } from './failures.ts'
+import { formatGraphError } from './error-format.ts'
+import type { Subgraph } from './subgraph.ts'
 
 /** An operation that was prepared, with what it is executed with. */
 export interface PreparedOperation {
@@ -96,8 +100,8 @@ export function createExecutor(subgraph: Subgraph, log: Logger, options: Executo
     format,
     async execute(operation, event) {
       const { caller } = operation
-      const answer = Promise.resolve(execute({ ...argsOf(subgraph, operation), rootValue: event }))
-      const { data, errors } = await untilAborted(answer, caller.signal).catch(error => ({
+      const response = Promise.resolve(execute({ ...argsOf(subgraph, operation), rootValue: event }))
+      const { data, errors } = await untilAborted(response, caller.signal).catch(error => ({
         data: undefined,
         errors: [new GraphQLError(error.message, { originalError: error })],
       }))

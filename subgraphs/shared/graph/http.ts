@@ -1,17 +1,18 @@
 /** A subgraph's GraphQL over HTTP: graphql-http reads the request and words the response, the executor does the work. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ExecutionArgs, GraphQLError } from 'graphql'
 import { createHandler, type HandlerOptions, type OperationArgs } from 'graphql-http'
-import type { App } from '../app.ts'
-import type { Caller } from '../caller.ts'
-import { invalid, type ServiceError, toGraphQL } from '../errors.ts'
+import type { Caller } from '../access/caller.ts'
+import { withDeadline } from '../async/deadline.ts'
+import type { App } from '../context/app.ts'
+import { invalid, type ServiceError, toGraphQL } from '../errors/catalogue.ts'
 import { authenticate, principalOf } from '../http/authenticate.ts'
-import { withDeadline } from '../http/deadline.ts'
-import { logFailure, toServiceError } from '../http/failures.ts'
+import { logFailure, toServiceError } from '../http/error-responses.ts'
 import { createPortUsage } from '../http/port-usage.ts'
-import type { Subgraph } from '../subgraph.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor } from './executor.ts'
+import type { Subgraph } from './subgraph.ts'
 
 export interface GraphHttpParts {
   readonly app: App
@@ -34,7 +35,7 @@ const checkMethod = ({ type }: Admitted, method: string) => {
     throw invalid('Mutations are possible by POST alone', NO_MUTATION)
 }
 
-interface Answer {
+interface HttpResult {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
@@ -54,7 +55,7 @@ class Exchange {
     this.#caller = { principal: principalOf(request), correlator: request.id, signal }
   }
 
-  async answer(): Promise<Answer> {
+  async respond(): Promise<HttpResult> {
     const { method, url, headers, body } = this.#request
     const handle = createHandler(this.#options())
     const request = { method, url, headers, body: body as never, raw: undefined, context: undefined }
@@ -110,13 +111,13 @@ export const answerGraphFailure = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  const answer: ServiceError = toServiceError(error as never)
-  logFailure(request, error, answer)
+  const response: ServiceError = toServiceError(error as never)
+  logFailure(request, error, response)
   return reply
-    .code(answer.status)
-    .headers(answer.headers)
+    .code(response.status)
+    .headers(response.headers)
     .type(JSON_TYPE)
-    .send(JSON.stringify({ errors: [toGraphQL(answer)] }))
+    .send(JSON.stringify({ errors: [toGraphQL(response)] }))
 }
 
 /** Serves a subgraph at `/graphql`: nothing of a request is looked at before its token is verified. */
@@ -127,10 +128,10 @@ export function registerGraphHttp(server: FastifyInstance, parts: GraphHttpParts
     url: '/graphql',
     onRequest: authenticate({ access: app.access, usage: createPortUsage(FETCHES) }),
     async handler(request, reply) {
-      const answer = await withDeadline(app.config.requestTimeoutMs, signal =>
-        new Exchange(parts, request, signal).answer(),
+      const response = await withDeadline(app.config.requestTimeoutMs, signal =>
+        new Exchange(parts, request, signal).respond(),
       )
-      return reply.code(answer.status).headers(answer.headers).send(answer.text)
+      return reply.code(response.status).headers(response.headers).send(response.text)
     },
     errorHandler: answerGraphFailure,
   })

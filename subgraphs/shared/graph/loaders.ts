@@ -1,65 +1,66 @@
 /** DataLoaders of one request: a query's number of SQL statements follows its depth, never its rows. */
+
 import DataLoader from 'dataloader'
-import type { App } from '../app.ts'
-import { type Caller, visibleClient } from '../caller.ts'
+import { type Caller, visibleClient } from '../access/caller.ts'
 import { type BalanceKey, balanceText, readBalances } from '../charging/balances.ts'
-import { together } from '../data/together.ts'
-import { type DeliveryRow, deliveriesOf } from '../delivery/deliveries.ts'
+import type { App } from '../context/app.ts'
+import { batchedLookup } from '../data/batched-lookup.ts'
 import type { AccountRecord, LineRecord } from '../directory/directory.ts'
-import type { ServiceError } from '../errors.ts'
+import type { ServiceError } from '../errors/catalogue.ts'
 import {
-  type Connection,
   type ConnectionQuery,
   countConnections,
-  type HolderColumn,
+  type OwnerColumn,
   readConnections,
+  type TransactionConnection,
 } from '../transactions/connection.ts'
-import type { Measured } from '../transactions/decide.ts'
 import type { TransactionRow } from '../transactions/kind.ts'
+import type { Measured } from '../transactions/new-transaction.ts'
 import type { TransactionStore } from '../transactions/store.ts'
 import type { Decimal } from '../values/decimal.ts'
+import { type DeliveryRow, deliveriesOf } from '../webhooks/deliveries.ts'
 
-/** In the keys' sequence, null where there is none. */
+/** In the keys' order, null where there is none. */
 const inSequence = <T>(keys: readonly string[], found: Map<string, T>) =>
   keys.map(key => found.get(key) ?? null)
 
-/** A connection asked for on one holder; equal queries on many holders become one statement. */
-export interface HolderQuery {
-  readonly column: HolderColumn
-  readonly holder: string
+/** A connection of one owner; equal queries on many owners become one statement. */
+export interface OwnedConnectionQuery {
+  readonly column: OwnerColumn
+  readonly owner: string
   readonly query: ConnectionQuery
 }
 
-const withoutHolder = ({ column, query: { kind, clientId, slice, filter } }: HolderQuery) =>
-  JSON.stringify([kind.table, clientId, column, slice, filter], (_, value) =>
+const withoutOwner = ({ column, query: { kind, clientId, keyset, filter } }: OwnedConnectionQuery) =>
+  JSON.stringify([kind.table, clientId, column, keyset, filter], (_, value) =>
     typeof value === 'bigint' ? `${value}` : value,
   )
 
-const keyOf = (key: HolderQuery) => `${key.holder} ${withoutHolder(key)}`
+const keyOf = (key: OwnedConnectionQuery) => `${key.owner} ${withoutOwner(key)}`
 
-type ReadHolders<T> = (query: ConnectionQuery, column: HolderColumn, holders: string[]) => Promise<T[]>
+type ReadOwners<T> = (query: ConnectionQuery, column: OwnerColumn, owners: string[]) => Promise<T[]>
 
-/** Reads queries that differ in their holders alone. */
-const ofHolders =
-  <T>(read: ReadHolders<T>) =>
-  async (keys: readonly HolderQuery[]): Promise<T[]> => {
+/** Reads queries that differ in their owners alone. */
+const ofOwners =
+  <T>(read: ReadOwners<T>) =>
+  async (keys: readonly OwnedConnectionQuery[]): Promise<T[]> => {
     const { query, column } = keys[0]!
-    const holders = [...new Set(keys.map(key => key.holder))]
-    const found = await read(query, column, holders)
-    const byHolder = new Map(holders.map((holder, index) => [holder, found[index] as T]))
-    return keys.map(key => byHolder.get(key.holder) as T)
+    const owners = [...new Set(keys.map(key => key.owner))]
+    const found = await read(query, column, owners)
+    const ofOwner = new Map(owners.map((holder, index) => [holder, found[index] as T]))
+    return keys.map(key => ofOwner.get(key.owner) as T)
   }
 
 /** What the loaders of all requests read through: requests served at the same time share statements. */
 export const createReads = ({ db }: App) => ({
-  balance: together((keys: readonly BalanceKey[]) => readBalances(db, keys)),
-  connection: together(
-    ofHolders<Connection>((query, column, holders) => readConnections(db, query, column, holders)),
-    withoutHolder,
+  balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(db, keys)),
+  connection: batchedLookup(
+    ofOwners<TransactionConnection>((query, column, owners) => readConnections(db, query, column, owners)),
+    withoutOwner,
   ),
-  count: together(
-    ofHolders<number>((query, column, holders) => countConnections(db, query, column, holders)),
-    withoutHolder,
+  count: batchedLookup(
+    ofOwners<number>((query, column, owners) => countConnections(db, query, column, owners)),
+    withoutOwner,
   ),
 })
 
@@ -100,11 +101,16 @@ export const createTransactionLoaders = (reads: Reads, store: TransactionStore, 
     const rows = await store.findMany(caller, ids)
     return inSequence(ids, new Map(rows.map(row => [row.id, row])))
   }),
-  connection: new DataLoader<HolderQuery, Connection, string>(keys => each(keys, reads.connection), {
+  connection: new DataLoader<OwnedConnectionQuery, TransactionConnection, string>(
+    keys => each(keys, reads.connection),
+    {
+      cacheKeyFn: keyOf,
+    },
+  ),
+  count: new DataLoader<OwnedConnectionQuery, number, string>(keys => each(keys, reads.count), {
     cacheKeyFn: keyOf,
   }),
-  count: new DataLoader<HolderQuery, number, string>(keys => each(keys, reads.count), { cacheKeyFn: keyOf }),
-  beyondLimits: new DataLoader<Measured, ServiceError[]>(drafts => store.beyondLimits(drafts), {
+  beyondLimits: new DataLoader<Measured, ServiceError[]>(transactions => store.beyondLimits(transactions), {
     cache: false,
   }),
   clientId: visibleClient(caller),

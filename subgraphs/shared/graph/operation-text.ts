@@ -1,5 +1,5 @@
 /** How long the text of an operation may be, whatever stands in it: spaces and comments are no tokens, but memory. */
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 
 /** Tens of times the longest operation of a portal. */
 export const MAX_OPERATION_TEXT = 100_000

@@ -1,5 +1,5 @@
 /**
- * What graphql-js says of a wrong value quotes the value, which may be a card's security code: only the place is told.
+ * Redacts values from graphql-js's messages, which quote a wrong value although it may be a card's security code.
  * A client decides what stands in such a message, so everything here looks at each character a fixed number of times.
  */
 

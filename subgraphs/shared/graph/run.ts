@@ -1,15 +1,16 @@
 /** Runs any operation on one subgraph for a client that can take more than one result. */
+
 import type { FormattedExecutionResult } from 'graphql'
-import type { App } from '../app.ts'
-import type { Caller } from '../caller.ts'
-import type { EventRow } from '../delivery/event.ts'
-import { asServiceError, toGraphQL } from '../errors.ts'
-import { withDeadline } from '../http/deadline.ts'
+import type { Caller } from '../access/caller.ts'
+import { withDeadline } from '../async/deadline.ts'
+import { mapStream } from '../async/stream.ts'
+import type { App } from '../context/app.ts'
+import { asServiceError, toGraphQL } from '../errors/catalogue.ts'
+import type { EventRow } from '../events/event.ts'
 import type { ResultStream, RunOperation, Sender } from '../streams/operation.ts'
-import { mapStream } from '../streams/stream.ts'
-import type { Subgraph } from '../subgraph.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor, PreparedOperation } from './executor.ts'
+import type { Subgraph } from './subgraph.ts'
 
 export interface RunParts {
   readonly app: App
@@ -19,7 +20,7 @@ export interface RunParts {
 }
 
 /** Makes the function that runs queries and mutations once, subscriptions on and on. */
-export function createRun({ app, subgraph, executor, admit }: RunParts): RunOperation {
+export function createSubgraphRun({ app, subgraph, executor, admit }: RunParts): RunOperation {
   const { log, config } = app
   /** Each piece of work has a context and a time of its own: loaders remember nothing from one event to the next. */
   const inTime = <T>(

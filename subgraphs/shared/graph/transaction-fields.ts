@@ -1,7 +1,8 @@
 /** The fields of the `Transaction` interface, resolved alike for every kind. */
-import { customerOf, existingSubscriber } from '../directory/entities.ts'
-import { ServiceError } from '../errors.ts'
+
+import { ServiceError } from '../errors/catalogue.ts'
 import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
+import { customerOf, existingSubscriber } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
 
 const refuse = (role: string, field: string) =>
@@ -35,7 +36,7 @@ const webhookDeliveries = ({ id }: TransactionRow, _: unknown, { loaders }: Grap
 /** Resolvers for a type that implements `Transaction`. */
 export const transactionFields = (kind: TransactionKind) => ({
   id: (row: TransactionRow) => row.id,
-  kind: () => kind.kind as never,
+  kind: () => kind.name as never,
   outcome: (row: TransactionRow) => kind.outcomes[row.status]!,
   transactionOperationStatus: (row: TransactionRow) => row.status,
   amount: ({ amount, currency }: TransactionRow) => amount && { value: amount as never, currency: currency! },

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
-import { countWhile } from './overload.ts'
+import { countWhile } from './load-shedding.ts'
 import { acknowledge } from './strangers.ts'
 import { holdUntilClosed } from './until-closed.ts'
 

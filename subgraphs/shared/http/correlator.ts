@@ -1,7 +1,7 @@
 /** `x-correlator`: the request's own id or a new one, on every response and in every log line. */
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 
 export const CORRELATOR = 'x-correlator'
 

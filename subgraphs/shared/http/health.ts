@@ -1,6 +1,6 @@
 /** Whether the process lives, and whether it can serve. */
 import type { FastifyInstance } from 'fastify'
-import type { App } from '../app.ts'
+import type { App } from '../context/app.ts'
 import { createDatabaseProbe } from '../data/probe.ts'
 
 /** `/health/live`, and `/health/ready` with the reasons when it is not; `stopping` says that no more work is taken. */

@@ -1,6 +1,6 @@
 /** One `Host` header, no less and no more (RFC 9112 §3.2): proxies and servers must not read two of them differently. */
 import type { FastifyInstance } from 'fastify'
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 
 const countHosts = (rawHeaders: readonly string[]): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host')

@@ -2,7 +2,7 @@
  * One pass over a JSON text before it is parsed: how deep it is nested, and whether its numbers can be kept. It accepts
  * more than JSON; the parser says what is malformed.
  */
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 
 /** Far more than the contract's bodies or a query's variables have. */
 const MAX_DEPTH = 64

@@ -1,6 +1,6 @@
 /** Request bodies as JSON: malformed text is the client's fault, and a number that a double cannot hold is refused. */
 import type { FastifyInstance } from 'fastify'
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 import { scanJson } from './json-scan.ts'
 
 const parse = (text: string): unknown => {

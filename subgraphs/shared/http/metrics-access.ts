@@ -2,8 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
-import { ServiceError } from '../errors.ts'
+import type { Config } from '../config/config.ts'
+import { ServiceError } from '../errors/catalogue.ts'
 import { unmapped } from '../values/network.ts'
 
 /** Loopback, private and link-local (RFC 1122, RFC 1918, RFC 3927, RFC 4193, RFC 4291). */

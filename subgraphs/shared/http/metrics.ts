@@ -1,7 +1,7 @@
 /** `/metrics` for Prometheus: requests by route and status, the process's own figures, and what its parts count. */
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { App } from '../app.ts'
+import type { App } from '../context/app.ts'
 import { guardMetrics } from './metrics-access.ts'
 
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { invalid, type ServiceError, toRest } from '../errors.ts'
+import { invalid, type ServiceError, toRest } from '../errors/catalogue.ts'
 import { CORRELATOR } from './correlator.ts'
 
 /** By Node's error codes; anything else cannot be read as HTTP. */

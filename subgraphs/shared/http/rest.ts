@@ -4,15 +4,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
+import type { Caller } from '../access/caller.ts'
 import { fillPhoneNumber } from '../access/phone-context.ts'
 import { requireRole } from '../access/roles.ts'
-import type { App } from '../app.ts'
-import type { Caller } from '../caller.ts'
+import { withDeadline } from '../async/deadline.ts'
+import type { App } from '../context/app.ts'
+import { type OpenApiDocument, type OperationContract, operationsOf, routable } from '../contract/openapi.ts'
+import { createValidation, missingBody } from '../contract/validation.ts'
 import type { QueryText } from '../transactions/list-query.ts'
 import { authenticate, principalOf } from './authenticate.ts'
-import { type OpenApiDocument, type OperationContract, operationsOf, routable } from './contract.ts'
-import { withDeadline } from './deadline.ts'
-import { createValidation, missingBody } from './validation.ts'
 
 export interface RestRequest {
   readonly caller: Caller
@@ -21,14 +21,14 @@ export interface RestRequest {
   readonly query: QueryText
 }
 
-export interface RestAnswer {
+export interface RestResponse {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string | number>>
 }
 
 /** A service's handlers by `operationId`. */
-export type Operations = Readonly<Record<string, (request: RestRequest) => Promise<RestAnswer>>>
+export type Operations = Readonly<Record<string, (request: RestRequest) => Promise<RestResponse>>>
 
 /** @throws Error naming every operation without a handler and every handler without an operation. */
 function checkComplete(title: string, contract: readonly OperationContract[], operations: Operations): void {
@@ -70,13 +70,13 @@ const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest =>
 
 const handle =
   (app: App, operation: Operations[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const answer = await withDeadline(app.config.requestTimeoutMs, signal =>
+    const response = await withDeadline(app.config.requestTimeoutMs, signal =>
       operation(toRequest(request, signal)),
     )
     return reply
-      .code(answer.status)
-      .headers(answer.headers ?? {})
-      .send(answer.body)
+      .code(response.status)
+      .headers(response.headers ?? {})
+      .send(response.body)
   }
 
 const steps = (app: App, contract: OperationContract, operation: Operations[string]) => ({

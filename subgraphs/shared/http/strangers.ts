@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { TokenBucket } from '../access/token-bucket.ts'
-import { unavailable } from '../errors.ts'
+import type { TrustProxy } from '../config/trust-proxy.ts'
+import { unavailable } from '../errors/catalogue.ts'
 import { networkOf } from '../values/network.ts'
 import { isProbe, pathOf } from './probes.ts'
-import type { TrustProxy } from './trust-proxy.ts'
 
 export interface StrangerLimits {
   /** Connections of one address on which no token was shown; one more takes the place of the oldest. */

@@ -3,8 +3,8 @@
  * which would make a text of each result for each client: identical subscribers share their results, and so the text.
  */
 import type { FormattedExecutionResult } from 'graphql'
+import { DONE, type Stream, streamOf } from '../async/stream.ts'
 import type { ResultStream } from './operation.ts'
-import { DONE, type Stream, streamOf } from './stream.ts'
 
 const texts = new WeakMap<FormattedExecutionResult, string>()
 

@@ -25,7 +25,9 @@ export interface Sender {
 export type ResultStream = AsyncGenerator<FormattedExecutionResult, undefined, undefined>
 
 /** One result, or a stream of them. */
-export type Answer = { readonly result: FormattedExecutionResult } | { readonly stream: ResultStream }
+export type OperationResponse =
+  | { readonly result: FormattedExecutionResult }
+  | { readonly stream: ResultStream }
 
 /** Runs queries and mutations once, subscriptions on and on. */
-export type RunOperation = (request: GraphRequest, sender: Sender) => Promise<Answer>
+export type RunOperation = (request: GraphRequest, sender: Sender) => Promise<OperationResponse>

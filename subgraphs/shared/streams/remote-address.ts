@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
-import type { TrustProxy } from '../http/trust-proxy.ts'
+import type { TrustProxy } from '../config/trust-proxy.ts'
 
 /** What Fastify calls `request.ip`, for requests that it does not see, such as upgrades. */
 export const remoteAddress = (request: IncomingMessage, trust: TrustProxy): string =>

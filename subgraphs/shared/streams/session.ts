@@ -1,7 +1,7 @@
 /** A connection's token: it is looked at again and again for as long as the connection lasts. */
 import type { Access } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { ServiceError, unavailable } from '../errors.ts'
+import { ServiceError, unavailable } from '../errors/catalogue.ts'
 
 /** So soon a client that was disabled gets nothing more. */
 const RECHECK_MS = 5_000

@@ -1,7 +1,7 @@
 /** One WebSocket as the protocol sees it: bounded in what waits to be sent, closed with a code that says why. */
 import type { WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../observability/log.ts'
 
 /** RFC 6455 §7.4.1 and the codes of graphql-transport-ws. */
 export const CLOSE = {
@@ -30,7 +30,7 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
 }
 
 const endSlowReader = (socket: WebSocket, log: Logger) => {
-  log.info({ waiting: socket.bufferedAmount }, 'a client reads too slowly and is ended')
+  log.info({ waiting: socket.bufferedAmount }, 'closing the connection of a slow reader')
   closeSocket(socket, CLOSE.tryLater, 'You read too slowly: connect again and resume after your last cursor')
 }
 

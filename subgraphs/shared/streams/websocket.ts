@@ -6,9 +6,9 @@ import { handleProtocols } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Release } from '../access/client-usage.ts'
 import { correlatorOf } from '../http/correlator.ts'
-import { createProtocol, type ProtocolParts } from './connection.ts'
+import { type ConnectionLimit, enterStream } from './connection-limit.ts'
+import { createProtocol, type ProtocolParts } from './graphql-ws-protocol.ts'
 import { limitMessages } from './message-rate.ts'
-import { enterStream, type Streams } from './open-streams.ts'
 import { createPendingConnections, PENDING, type PendingLimits } from './pending-connections.ts'
 import { networkOf, remoteAddress } from './remote-address.ts'
 import { CLOSE, closeSocket, protocolSocket } from './socket.ts'
@@ -41,7 +41,7 @@ const closeAll = async (server: WebSocketServer) => {
 }
 
 export interface WebSocketParts extends ProtocolParts {
-  readonly streams: Streams
+  readonly streams: ConnectionLimit
   /** How many connections may be open whose client is not known yet; `PENDING` unless given. */
   readonly pending?: PendingLimits
 }

@@ -1,7 +1,8 @@
 /** Free texts that hold what looks like a card number: counted, warned of by their path, refused where that is set. */
-import type { App } from '../app.ts'
-import type { Caller } from '../caller.ts'
-import { invalid } from '../errors.ts'
+
+import type { Caller } from '../access/caller.ts'
+import type { App } from '../context/app.ts'
+import { invalid } from '../errors/catalogue.ts'
 import { holdsCardNumber } from '../values/card-text.ts'
 import { textsIn } from '../values/text.ts'
 

@@ -1,35 +1,35 @@
 /**
  * Relay connections over a transaction table, keyset-paged by number: page 10,000 costs what page 1 costs. One
- * statement reads the same slice for many holders, so that a list of lists does not grow the number of statements.
+ * statement reads the same page for many owners, so that a list of lists does not grow the number of statements.
  */
 
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { toCursor } from './cursor.ts'
-import { conditionsOf, type TransactionFilter } from './filter.ts'
-import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
-import { BYTES, bytesEach, fitting, PAGE_BYTES } from './page-bytes.ts'
+import { toCursor } from '../paging/cursor.ts'
 import {
   boundsOf,
   directionOf,
+  type Keyset,
   orderAndLimit,
-  type Slice,
-  type SliceArgs,
+  type PageArgs,
   type Connection as Sliced,
   toConnection,
-} from './slice.ts'
+} from '../paging/keyset.ts'
+import { conditionsOf, type TransactionFilter } from './filter.ts'
+import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { BYTES, bytesEach, fitting, PAGE_BYTES } from './page-bytes.ts'
 
 /** Whose transactions: an account's, a number's, or (neither) all that the caller may see. */
-export type HolderColumn = 'accountNumber' | 'mobileNumber'
+export type OwnerColumn = 'accountNumber' | 'mobileNumber'
 
-export interface ConnectionArgs extends SliceArgs {
+export interface ConnectionArgs extends PageArgs {
   readonly filter?: TransactionFilter | null
 }
 
-export type Connection = Sliced<TransactionRow>
+export type TransactionConnection = Sliced<TransactionRow>
 
-const HOLDER = { accountNumber: Prisma.raw('t.account_number'), mobileNumber: Prisma.raw('t.mobile_number') }
+const OWNER = { accountNumber: Prisma.raw('t.account_number'), mobileNumber: Prisma.raw('t.mobile_number') }
 
-/** Which number orders the slice; each has an index that starts with what the slice is narrowed to. */
+/** Which number is the keyset's; each has an index that starts with what the page is narrowed to. */
 type NumberField = 'position' | 'clientPosition'
 
 const NUMBER = { position: Prisma.raw('t.position'), clientPosition: Prisma.raw('t.client_position') }
@@ -39,67 +39,70 @@ export interface ConnectionQuery {
   /** The only client whose transactions may be seen; undefined for all. */
   readonly clientId: string | undefined
   readonly filter: TransactionFilter
-  readonly slice: Slice
+  readonly keyset: Keyset
 }
 
 /** The same numbers in the rows that were read. */
 const READ = { position: Prisma.raw('r.position'), clientPosition: Prisma.raw('r."clientPosition"') }
 
-const orderOf = (slice: Slice, field: NumberField) => Prisma.sql`${READ[field]} ${directionOf(slice)}`
+const orderOf = (keyset: Keyset, field: NumberField) => Prisma.sql`${READ[field]} ${directionOf(keyset)}`
 
 /** One more row than the slice holds, in its order, with their bytes. */
 const rowsOf = (query: ConnectionQuery, field: NumberField, condition: Prisma.Sql) => Prisma.sql`
   SELECT ${COLUMNS}, ${BYTES} FROM ${tableOf(query.kind)} t
-  WHERE ${condition} AND ${conditionsOf(query)} AND ${boundsOf(query.slice, NUMBER[field])}
-  ${orderAndLimit(query.slice, NUMBER[field])}`
+  WHERE ${condition} AND ${conditionsOf(query)} AND ${boundsOf(query.keyset, NUMBER[field])}
+  ${orderAndLimit(query.keyset, NUMBER[field])}`
 
-/** The slice for each holder, in the holders' sequence, by one statement. */
+/** The page of each owner, in the owners' order, by one statement. */
 export async function readConnections(
   db: PrismaClient,
   query: ConnectionQuery,
-  column: HolderColumn,
-  holders: readonly string[],
-): Promise<Connection[]> {
-  const { slice } = query
-  const ofHolder = rowsOf(query, 'position', Prisma.sql`${HOLDER[column]} = asked.holder`)
+  column: OwnerColumn,
+  owners: readonly string[],
+): Promise<TransactionConnection[]> {
+  const { keyset } = query
+  const ofHolder = rowsOf(query, 'position', Prisma.sql`${OWNER[column]} = asked.holder`)
   const rows = await db.$queryRaw<(TransactionRow & { holder: string })[]>`
-    SELECT asked.holder, slice.* FROM unnest(${holders}::text[]) AS asked (holder) CROSS JOIN LATERAL (
-      ${fitting(ofHolder, orderOf(slice, 'position'), bytesEach(holders.length))}) slice`
-  const byHolder = Map.groupBy(rows, row => row.holder)
-  return holders.map(holder => toConnection(slice, byHolder.get(holder) ?? [], row => toCursor(row.position)))
+    SELECT asked.holder, slice.* FROM unnest(${owners}::text[]) AS asked (holder) CROSS JOIN LATERAL (
+      ${fitting(ofHolder, orderOf(keyset, 'position'), bytesEach(owners.length))}) slice`
+  const ofOwner = Map.groupBy(rows, row => row.holder)
+  return owners.map(holder => toConnection(keyset, ofOwner.get(holder) ?? [], row => toCursor(row.position)))
 }
 
-/** A client's own transactions, not narrowed to a holder, are found by the client's own numbers. */
+/** A client's own transactions, not narrowed to an owner, are found by the client's own numbers. */
 const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
   clientId !== undefined && filter.mobileNumber == null && filter.customerAccountNumber == null
     ? 'clientPosition'
     : 'position'
 
-/** The slice over all transactions that may be seen. */
-export async function readConnection(db: PrismaClient, query: ConnectionQuery): Promise<Connection> {
-  const { slice } = query
+/** The page over all transactions that may be seen. */
+export async function readConnection(
+  db: PrismaClient,
+  query: ConnectionQuery,
+): Promise<TransactionConnection> {
+  const { keyset } = query
   const field = numberFor(query)
   const rows = await db.$queryRaw<TransactionRow[]>(
-    fitting(rowsOf(query, field, Prisma.sql`TRUE`), orderOf(slice, field), PAGE_BYTES),
+    fitting(rowsOf(query, field, Prisma.sql`TRUE`), orderOf(keyset, field), PAGE_BYTES),
   )
-  return toConnection(slice, rows, row => toCursor(row[field]))
+  return toConnection(keyset, rows, row => toCursor(row[field]))
 }
 
-/** `totalCount` for each holder, in the holders' sequence, by one statement. */
+/** `totalCount` for each owner, in the owners' order, by one statement. */
 export async function countConnections(
   db: PrismaClient,
   query: Omit<ConnectionQuery, 'slice'>,
-  column: HolderColumn,
-  holders: readonly string[],
+  column: OwnerColumn,
+  owners: readonly string[],
 ): Promise<number[]> {
   const rows = await db.$queryRaw<{ holder: string; count: bigint }[]>`
-    SELECT ${HOLDER[column]} AS holder, count(*) AS count FROM ${tableOf(query.kind)} t
-    WHERE ${HOLDER[column]} = ANY (${holders}::text[]) AND ${conditionsOf(query)} GROUP BY 1`
-  const byHolder = new Map(rows.map(row => [row.holder, Number(row.count)]))
-  return holders.map(holder => byHolder.get(holder) ?? 0)
+    SELECT ${OWNER[column]} AS holder, count(*) AS count FROM ${tableOf(query.kind)} t
+    WHERE ${OWNER[column]} = ANY (${owners}::text[]) AND ${conditionsOf(query)} GROUP BY 1`
+  const ofOwner = new Map(rows.map(row => [row.holder, Number(row.count)]))
+  return owners.map(holder => ofOwner.get(holder) ?? 0)
 }
 
-/** `totalCount` over all transactions that may be seen; without a filter the book knows it. */
+/** `totalCount` over all transactions that may be seen; without a filter the sequence's head is the count. */
 export async function countConnection(
   db: PrismaClient,
   query: Omit<ConnectionQuery, 'slice'>,

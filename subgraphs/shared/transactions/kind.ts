@@ -6,12 +6,12 @@ export type Outcome = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REVERS
 
 export interface TransactionKind {
   /** The graph's `TransactionKind`, e.g. `PAYMENT`. */
-  readonly kind: string
+  readonly name: string
   /** The GraphQL type, e.g. `Payment`. */
   readonly typename: string
   /** The contract's id field, e.g. `paymentId`. */
   readonly idField: string
-  /** The PostgreSQL schema and table, e.g. `postpaid.payment`; the table's name is the book's name too. */
+  /** The PostgreSQL schema and table, e.g. `postpaid.payment`; the table's name is the sequence's name too. */
   readonly schema: string
   readonly table: string
   /** The REST collection, for `Location`; absent where a transaction cannot be retrieved by REST. */

@@ -1,5 +1,5 @@
 /** The query of a REST list (contract: list parameters; docs/decisions.md, "Lists"): every fault is OUT_OF_RANGE. */
-import { ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors/catalogue.ts'
 import { checkReference } from '../values/text.ts'
 import { parseIsoDate, startOfDay, startOfNextDay } from '../values/time.ts'
 

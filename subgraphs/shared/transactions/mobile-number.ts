@@ -1,9 +1,10 @@
 /** The mobile number that a recharge, a reward or a redemption is for: the token's own, and in use. */
+
+import type { Caller } from '../access/caller.ts'
 import { phoneInContext } from '../access/phone-context.ts'
-import type { App } from '../app.ts'
-import type { Caller } from '../caller.ts'
+import type { App } from '../context/app.ts'
 import type { LineRecord } from '../directory/directory.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 import { parsePhone } from '../values/phone.ts'
 
 /**

@@ -7,7 +7,7 @@ import { Prisma } from '../data/db.ts'
 /** The most of texts and bodies that a page holds, unless its first row alone is larger. */
 export const PAGE_BYTES = 8 * 1_024 * 1_024
 
-/** The most that the pages of many holders hold together, each of them its first row at least. */
+/** The most that the pages of many owners hold together, each of them its first row at least. */
 const STATEMENT_BYTES = 4 * PAGE_BYTES
 
 /** What a row takes beside the columns that are counted. */

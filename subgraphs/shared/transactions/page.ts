@@ -15,7 +15,7 @@ export interface Page<Body = unknown> {
   readonly lastKey: number
 }
 
-/** Whose list: one client's entries have numbers of their own; everyone's have the book's. */
+/** Whose list: one client's entries have numbers of their own; everyone's have the sequence's. */
 interface Scope {
   readonly clientId: string
   readonly number: Prisma.Sql

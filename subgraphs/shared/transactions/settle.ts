@@ -3,13 +3,14 @@
  * The row itself is the queue; movement, status and event commit together, so a killed process leaves either
  * all of them or none, and the next settler takes the row again.
  */
-import type { App } from '../app.ts'
+
 import type { ChargeOrder, ChargeResult } from '../charging/charging.ts'
+import type { App } from '../context/app.ts'
+import { fromDatabase } from '../data/database-errors.ts'
 import { Prisma, type Transaction } from '../data/db.ts'
-import { appendEvents, type NewEvent } from '../data/events.ts'
-import { fromDatabase } from '../data/failures.ts'
 import { sqlWord } from '../data/sql-word.ts'
-import { originOf } from '../delivery/address.ts'
+import { originOf } from '../egress/callback-policy.ts'
+import { appendEvents, type NewEvent } from '../events/append.ts'
 import { newId } from '../values/id.ts'
 import { COLUMNS, mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import { SetAside } from './set-aside.ts'
@@ -75,7 +76,7 @@ const toEvent = (
   now: Date,
 ): NewEvent => ({
   eventid: newId(),
-  kind: kind.kind,
+  kind: kind.name,
   eventType: succeeded ? 'PAYMENT_COMPLETED' : 'PAYMENT_FAILED',
   eventTime: now,
   transactionId: row.id,
@@ -123,7 +124,7 @@ const settleClaimed = async (tx: Transaction, app: App, settlement: Settlement, 
 const settleTurn = async (app: App, settlement: Settlement, turn: Turn): Promise<void> => {
   const settled = await app.db.$transaction(tx => settleClaimed(tx, app, settlement, turn))
   if (settled.length > 0) app.eventsWritten.emit()
-  for (const { status } of settled) app.metrics.settled.inc({ kind: settlement.kind.kind, status })
+  for (const { status } of settled) app.metrics.settled.inc({ kind: settlement.kind.name, status })
 }
 
 /**
@@ -139,8 +140,8 @@ const setAside = (
 ) => {
   if (!row || fromDatabase(error)?.code === 'SERVICE_UNAVAILABLE') throw error
   app.log.error(
-    { err: error, transactionId: row.id, kind: kind.kind },
-    'could not be settled; tried again later',
+    { err: error, transactionId: row.id, kind: kind.name },
+    'transaction could not be settled; retrying in the next round',
   )
   aside.add(row.id)
 }

@@ -1,5 +1,5 @@
 /** When settling happens: at once after a create, and every second for what another process left behind. */
-import type { App } from '../app.ts'
+import type { App } from '../context/app.ts'
 import { SetAside } from './set-aside.ts'
 import { type Settlement, settleAll } from './settle.ts'
 
@@ -25,7 +25,7 @@ export function startSettler(app: App, settlement: Settlement): Settler {
     do {
       again = false
       await settleAll(app, settlement, aside).catch(error =>
-        app.log.warn({ err: error }, 'settling is interrupted'),
+        app.log.warn({ err: error }, 'settling round failed; retrying within a second'),
       )
     } while (again && !stopped)
     running = undefined

@@ -1,33 +1,35 @@
 /** A kind's transactions as a service uses them: post, list, find; who may see what is settled here. */
+
+import type { Caller } from '../access/caller.ts'
 import { isVisibleRow, visibleRows } from '../access/visibility.ts'
-import type { App } from '../app.ts'
-import type { Caller } from '../caller.ts'
+import type { App } from '../context/app.ts'
+import { batchedLookup } from '../data/batched-lookup.ts'
 import { Prisma } from '../data/db.ts'
-import { together } from '../data/together.ts'
-import { notFound, type ServiceError } from '../errors.ts'
+import { notFound, type ServiceError } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
 import { startOfMonth } from '../values/time.ts'
-import { createPoster } from './append.ts'
 import { noteCardTexts } from './card-texts.ts'
-import { beyondLimits, type Draft, type Measured } from './decide.ts'
-import { readSpent } from './facts.ts'
+import { beyondLimits } from './check-posting.ts'
 import { conditionsOf } from './filter.ts'
+import { createInserter } from './insert.ts'
 import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import { parseListQuery, type QueryText } from './list-query.ts'
+import { readSpent } from './load-conflicts.ts'
+import type { Measured, NewTransaction } from './new-transaction.ts'
 import { readNumberPage } from './number-page.ts'
 import { type Page, readPage } from './page.ts'
 
 export interface TransactionStore<Body = unknown> {
-  /** Posts a draft: when this resolves, it is committed. */
-  post(caller: Caller, draft: Draft): Promise<TransactionRow<Body>>
+  /** Inserts a new transaction: when this resolves, it is committed. */
+  insert(caller: Caller, transaction: NewTransaction): Promise<TransactionRow<Body>>
   /** A page of what the caller may see (docs/decisions.md, "Lists"). */
   list(caller: Caller, query: QueryText): Promise<Page<Body>>
   /** @throws ServiceError NOT_FOUND when absent or another client's. */
   get(caller: Caller, id: string): Promise<TransactionRow<Body>>
-  /** Those of the ids that the caller may see, in any sequence. */
+  /** Those of the ids that the caller may see, in any order. */
   findMany(caller: Caller, ids: readonly string[]): Promise<TransactionRow<Body>[]>
   /** For each, the limits of its client that it would exceed if it were posted now. */
-  beyondLimits(drafts: readonly Measured[]): Promise<ServiceError[][]>
+  beyondLimits(transactions: readonly Measured[]): Promise<ServiceError[][]>
 }
 
 /** Opens the store of a kind, whose rows hold bodies of type `Body`; `onPosted` is called after each commit. */
@@ -36,7 +38,7 @@ export function openStore<Body>(
   kind: TransactionKind,
   onPosted: () => void,
 ): TransactionStore<Body> {
-  const post = createPoster(app, kind)
+  const post = createInserter(app, kind)
 
   const readMany = (ids: readonly string[], mine: Prisma.Sql) =>
     app.db.$queryRaw<TransactionRow<Body>[]>`
@@ -49,20 +51,20 @@ export function openStore<Body>(
   }
 
   /** For all callers together; what each may see of it is `get`'s to say. */
-  const find = together(async (ids: readonly string[]) => {
+  const find = batchedLookup(async (ids: readonly string[]) => {
     const rows = new Map((await readMany(ids, Prisma.sql`TRUE`)).map(row => [row.id, row]))
     return ids.map(id => rows.get(id))
   })
 
   return {
     findMany,
-    async beyondLimits(drafts) {
-      const spent = await readSpent(app.db, kind, drafts, startOfMonth(new Date(), app.config.timezone))
-      return drafts.map(draft => beyondLimits(kind, draft, { spent }))
+    async beyondLimits(transactions) {
+      const spent = await readSpent(app.db, kind, transactions, startOfMonth(new Date(), app.config.timezone))
+      return transactions.map(transaction => beyondLimits(kind, transaction, { spent }))
     },
-    async post(caller, draft) {
-      noteCardTexts(app, caller, kind.service, kind.bodyPath, draft.body)
-      const row = await post(draft, caller.signal)
+    async insert(caller, transaction) {
+      noteCardTexts(app, caller, kind.service, kind.bodyPath, transaction.body)
+      const row = await post(transaction, caller.signal)
       onPosted()
       app.posted.emit()
       return row as TransactionRow<Body>

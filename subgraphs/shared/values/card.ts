@@ -1,5 +1,5 @@
 /** Payment cards: what may be kept and shown of them, and what a card must look like (contract 1, CreditCardDetails). */
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 
 /** Agreed with the operator per client: dummy card values are accepted as they are. */
 export interface CardRules {

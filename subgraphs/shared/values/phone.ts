@@ -1,6 +1,6 @@
 /** Phone numbers: E.164 with or without `+`, or national; kept as digits with country code (contract 2, RechargeInfo). */
 import { Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { invalid } from '../errors.ts'
+import { invalid } from '../errors/catalogue.ts'
 
 /** Stricter than the library, which also takes spaces, brackets, `tel:` and extensions. E.164 ends at 15 digits. */
 const WRITTEN = /^\+?\d{4,15}$/

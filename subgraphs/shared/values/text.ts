@@ -1,5 +1,5 @@
 /** Texts of clients: how long one may be that is no part of a body, and what no database can hold. */
-import { invalid, type ServiceError } from '../errors.ts'
+import { invalid, type ServiceError } from '../errors/catalogue.ts'
 
 /** Characters of a reference, an identifier or a number (docs/decisions.md, "Values"). */
 export const REFERENCE_LENGTH = 256

@@ -26,7 +26,7 @@ export interface Request {
   readonly raw?: string
 }
 
-/** Sends one request and reads the whole answer. */
+/** Sends one request and reads the whole response. */
 export async function ask(address: string, request: Request): Promise<{ status: number; text: string }> {
   const { method = 'POST', path = '/graphql', token, headers, raw } = request
   const response = await fetch(address + path, {

@@ -10,7 +10,7 @@ export interface Fuzz<Case> {
   /** How many in the long form. */
   readonly long: number
   make(draw: Draw): Case
-  /** Sends it and says what is wrong with the answer. */
+  /** Sends it and says what is wrong with the response. */
   send(made: Case): Promise<string[]>
   /** Lines that the log has gained at level error, and where they go. */
   readonly logLines: string[]

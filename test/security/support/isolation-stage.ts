@@ -22,7 +22,7 @@ export const FOREIGN_ACCOUNT = '100003'
 export interface Intruder {
   readonly name: string
   readonly token: string
-  /** What must not be in any answer to it, unless it stood in its request. */
+  /** What must not be in any response to it, unless it stood in its request. */
   readonly markers: readonly string[]
   /** Whether it has posted nothing, so that every count must be 0. */
   readonly countsNothing: boolean
@@ -61,8 +61,8 @@ const post = async (stack: Stack, token: string) => {
   const posted: { id: string; body: string }[] = []
   for (const fixture of FIXTURES) {
     const body = bodyOf(fixture)
-    const answer = await createRest(stack.address)('POST', fixture.path, { token, body })
-    posted.push({ id: answer.body[fixture.idField], body: JSON.stringify(body) })
+    const response = await createRest(stack.address)('POST', fixture.path, { token, body })
+    posted.push({ id: response.body[fixture.idField], body: JSON.stringify(body) })
   }
   await stack.settled()
   return posted

@@ -1,5 +1,5 @@
-/** What is wrong with an answer, whichever request it answers: statuses, envelope, headers. */
-import { STATUS_OF } from '../../../subgraphs/shared/errors.ts'
+/** What is wrong with a response, whichever request it answers: statuses, envelope, headers. */
+import { STATUS_OF } from '../../../subgraphs/shared/errors/catalogue.ts'
 import { faultsOfAnswer } from '../../support/openapi.ts'
 
 const WELL_FORMED = /^[A-Za-z0-9\-_:;./<>{}]{1,256}$/
@@ -81,7 +81,7 @@ const isErrorInfo = (body: object): boolean =>
   Object.keys(body).toSorted().join() === 'code,message,status' &&
   Object.values(body).every(one => typeof one === 'string')
 
-/** An answer of the graph against the catalogue. */
+/** A response of the graph against the catalogue. */
 export function faultsOfGraph(sent: Sent, answered: Answered): string[] {
   const general = generalFaults(sent, answered)
   const body = parse(answered.text) as { data?: unknown; errors?: ErrorShape[] } | undefined
@@ -101,7 +101,7 @@ export function faultsOfGraph(sent: Sent, answered: Answered): string[] {
 const OAUTH =
   /^\{"error":"(invalid_request|invalid_client|unsupported_grant_type|invalid_grant|invalid_scope|temporarily_unavailable)"/
 
-/** An answer to who knows what: a success of any kind, or the envelope; the token endpoint has RFC 6749's own. */
+/** A response to who knows what: a success of any kind, or the envelope; the token endpoint has RFC 6749's own. */
 export function envelopeFaults({ status, headers, text }: Answered): string[] {
   if (status < 400) return []
   const body = parse(text) as object | undefined

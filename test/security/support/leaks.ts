@@ -1,13 +1,13 @@
-/** What an answer tells that its reader may not know, apart from what it said itself. */
+/** What a response tells that its reader may not know, apart from what it said itself. */
 import { note } from './figures.ts'
 import type { Intruder } from './isolation-stage.ts'
 
 const COUNTED = /"\w*(totalCount|count|completed|failed)":[1-9]/
 
-/** The markers of another's that stand in an answer and not in the request. */
-export function leaksIn({ markers, countsNothing }: Intruder, request: string, answer: string): string[] {
-  const told = markers.filter(one => answer.includes(one) && !request.includes(one))
-  return countsNothing && COUNTED.test(answer) ? [...told, COUNTED.exec(answer)![0]] : told
+/** The markers of another's that stand in a response and not in the request. */
+export function leaksIn({ markers, countsNothing }: Intruder, request: string, response: string): string[] {
+  const told = markers.filter(one => response.includes(one) && !request.includes(one))
+  return countsNothing && COUNTED.test(response) ? [...told, COUNTED.exec(response)![0]] : told
 }
 
 /** Tries requests one after the other and notes them. @throws Error with each kind of leak once, and the request. */
@@ -21,13 +21,13 @@ export async function tryAll<Request>(
   let faults = 0
   for (const request of requests) {
     const text = typeof request === 'string' ? request : JSON.stringify(request)
-    const answer = await send(request, intruder.token)
-    const told = leaksIn(intruder, text, answer)
+    const response = await send(request, intruder.token)
+    const told = leaksIn(intruder, text, response)
     if (told.length === 0) continue
     faults += 1
     leaks.set(
       told.join(),
-      leaks.get(told.join()) ?? `${told.join(', ')} by ${text.slice(0, 400)}\n${answer.slice(0, 600)}`,
+      leaks.get(told.join()) ?? `${told.join(', ')} by ${text.slice(0, 400)}\n${response.slice(0, 600)}`,
     )
   }
   note({ part: 'isolation', what: `${what} by ${intruder.name}`, cases: requests.length, faults })

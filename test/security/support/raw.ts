@@ -59,7 +59,7 @@ const unchunk = (rest: string): [text: string, after: string] => {
 
 /** Reads the responses in what came; a HEAD's ends at its headers, and so does what was cut. */
 export function readAnswers(came: string): RawAnswer[] {
-  const answers: RawAnswer[] = []
+  const responses: RawAnswer[] = []
   let rest = came
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')
@@ -70,8 +70,8 @@ export function readAnswers(came: string): RawAnswer[] {
     const length = STATUS_LINE.test(after) ? 0 : Number(headers.get('content-length') ?? 0)
     const chunked = headers.get('transfer-encoding') === 'chunked' && !STATUS_LINE.test(after)
     const [text, more] = chunked ? unchunk(after) : [after.slice(0, length), after.slice(length)]
-    answers.push({ status: Number(status), headers, text })
+    responses.push({ status: Number(status), headers, text })
     rest = Number(status) === 101 ? '' : more
   }
-  return answers
+  return responses
 }

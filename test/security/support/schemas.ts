@@ -1,6 +1,7 @@
 /** The schemas that cases are made of: the supergraph as clients see it, and each subgraph's own. */
+
 import { buildASTSchema, buildSchema, type GraphQLSchema } from 'graphql'
-import { typeDefsOf } from '../../../subgraphs/shared/subgraph.ts'
+import { typeDefsOf } from '../../../subgraphs/shared/contract/sdl.ts'
 import { readText } from '../../support/sources.ts'
 
 const lenient = { assumeValid: true, assumeValidSDL: true }

@@ -1,7 +1,7 @@
 /** A run in which every secret that a client can have is said at every door, in requests that are taken and in those that are not. */
-import { hashSecret } from '../../../subgraphs/shared/access/secrets.ts'
-import type { Receiver } from '../../delivery/receiver.ts'
-import { mutationOf } from '../../support/doors.ts'
+import { hashSecret } from '../../../subgraphs/shared/access/secret-hash.ts'
+import type { Receiver } from '../../shared/webhooks/receiver.ts'
+import { mutationOf } from '../../support/both-interfaces.ts'
 import { withField } from '../../support/fields.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import { type Body, CARD, type ServiceFixture } from '../../support/fixtures/fixture.ts'
@@ -51,7 +51,7 @@ const refused = (fixture: ServiceFixture, body: Body): string[] => [
 
 /** Calls a server and keeps what it said. */
 const createCaller =
-  (address: string, answers: string[]) =>
+  (address: string, responses: string[]) =>
   async (path: string, init: RequestInit & { token?: string }): Promise<string> => {
     const { token, headers, ...rest } = init
     const response = await fetch(address + path, {
@@ -63,7 +63,7 @@ const createCaller =
       },
     })
     const text = await response.text()
-    answers.push(JSON.stringify([...response.headers]) + text)
+    responses.push(JSON.stringify([...response.headers]) + text)
     return text
   }
 
@@ -101,16 +101,16 @@ const eventsAfter = (cursor: string) =>
 
 /** Posts at every door, follows what comes of it, and asks for the metrics at the end. */
 export async function runWithSecrets(stack: Stack, receiver: Receiver): Promise<Spoken> {
-  const answers: string[] = []
-  const call = createCaller(stack.address, answers)
+  const responses: string[] = []
+  const call = createCaller(stack.address, responses)
   await stack.token({ id: CLIENT, role: 'partner', dummyCards: true })
   const secretHash = await hashSecret(SECRETS['clientSecret']!)
   await stack.app.db.client.update({ where: { id: CLIENT }, data: { secretHash } })
   await requestToken(call, SECRETS['wrongSecret']!)
   const issued = JSON.parse(await requestToken(call, SECRETS['clientSecret']!)) as { access_token?: string }
   const token = issued.access_token ?? (await stack.token(CLIENT))
-  // The answer that hands the token over is the only one that may hold it.
-  if (issued.access_token) answers.pop()
+  // The response that hands the token over is the only one that may hold it.
+  if (issued.access_token) responses.pop()
   const query = JSON.stringify({ query: '{ latestEventCursor }' })
   const { data } = JSON.parse(await call('/graphql', { method: 'POST', token, body: query }))
   for (const fixture of FIXTURES) await sayAll(call, fixture, receiver.url, token)
@@ -119,5 +119,5 @@ export async function runWithSecrets(stack: Stack, receiver: Receiver): Promise<
   using stream = subscribeSse(`${stack.address}/graphql/stream`, token, eventsAfter(data.latestEventCursor))
   const events = (await stream.take(FIXTURES.length)).map(one => JSON.stringify(one))
   const metrics = await (await fetch(`${stack.address}/metrics`)).text()
-  return { answers, events, metrics, tokens: { accessToken: token.split('.')[2]! } }
+  return { answers: responses, events, metrics, tokens: { accessToken: token.split('.')[2]! } }
 }

@@ -31,18 +31,18 @@ export async function startCluster(env: Readonly<Record<string, string>>): Promi
   )
   const urls = services.flatMap(({ name, members }) => members.map(({ address }) => `${name}=${address}`))
   const gateways = await twice(n =>
-    create(`gateway-${n}`, ['gateway/alone.ts'], {
+    create(`gateway-${n}`, ['gateway/gateway-only.ts'], {
       SUBGRAPH_URLS: urls.join(','),
       DATABASE_POOL_SIZE: POOL_OF_GATEWAY,
     }),
   )
   const members = [...services.flatMap(service => service.members), ...gateways]
   const dispose = async () => {
-    await Promise.all(members.map(member => member.kill()))
+    await Promise.all(members.map(subscriber => subscriber.kill()))
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await Promise.all(members.map(member => member.start()))
+    await Promise.all(members.map(subscriber => subscriber.start()))
   } catch (error) {
     await dispose()
     throw error

@@ -12,17 +12,17 @@ export const killAtRandom = async (
   const away = new Map<string, Promise<void>>()
   const killed: string[] = []
   while (Date.now() < until) {
-    const member = members[random(members.length)]!
+    const subscriber = members[random(members.length)]!
     const pauses = [random(1_500), 300 + random(1_200)] as const
-    if (!away.has(member.name)) {
-      killed.push(member.name)
-      const back = member
+    if (!away.has(subscriber.name)) {
+      killed.push(subscriber.name)
+      const back = subscriber
         .kill()
         .then(() => delay(pauses[0]))
-        .then(() => member.start())
+        .then(() => subscriber.start())
       away.set(
-        member.name,
-        back.finally(() => away.delete(member.name)),
+        subscriber.name,
+        back.finally(() => away.delete(subscriber.name)),
       )
     }
     await delay(pauses[1])

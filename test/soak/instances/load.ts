@@ -69,7 +69,7 @@ const nextPost = ({ tokens, random, webhook }: LoadOptions, n: string): Post => 
   return { fixture, client: client.id, token: tokens.get(client.id)!, correlator, body, holder, measure }
 }
 
-/** Posts until stopped; the returned function resolves when everything begun has its answer. */
+/** Posts until stopped; the returned function resolves when everything begun has its response. */
 export function startLoad(options: LoadOptions): () => Promise<void> {
   let stopped = false
   const work = async (worker: number) => {

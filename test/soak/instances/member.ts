@@ -104,9 +104,9 @@ export class Member {
   async #ready(): Promise<void> {
     const until = Date.now() + READY_MS
     while (this.#isRunning && Date.now() < until) {
-      const answer = await fetch(`${this.address}/health/ready`).catch(() => undefined)
-      await answer?.text().catch(() => undefined)
-      if (answer?.ok) return
+      const response = await fetch(`${this.address}/health/ready`).catch(() => undefined)
+      await response?.text().catch(() => undefined)
+      if (response?.ok) return
       await delay(LOOK_MS)
     }
     if (!this.#ending) throw new Error(`${this.name} did not become ready\n${this.unexpected.join('\n')}`)

@@ -1,4 +1,4 @@
-/** A partner as the contract wants it: what got no answer is posted again with the same correlator until it has one. */
+/** A partner as the contract wants it: what got no response is posted again with the same correlator until it has one. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Body, ServiceFixture } from '../../support/fixtures/fixture.ts'
 

@@ -10,10 +10,10 @@ export const startReader = (addresses: readonly string[], token: string) => {
     rewards(first: 5) { nodes { rewardId } } timeline(first: 5) { nodes { kind transaction { id } } } } }`
   const running = (async () => {
     for (let n = 0; !stopped; n++) {
-      const answer = await createGraph(addresses[n % addresses.length]!)(query, { token }).catch(error => {
+      const response = await createGraph(addresses[n % addresses.length]!)(query, { token }).catch(error => {
         if (!(error instanceof TypeError)) unforeseen.push(String(error))
       })
-      for (const { message, extensions } of answer?.errors ?? [])
+      for (const { message, extensions } of response?.errors ?? [])
         if (extensions.http.status < 503) unforeseen.push(message)
       await delay(100)
     }

@@ -1,5 +1,5 @@
 /** A sixth service, as small as one can be: it shows what adding a service takes. */
-import { defineSubgraph } from '../../../subgraphs/shared/subgraph.ts'
+import { defineSubgraph } from '../../../subgraphs/shared/define-subgraph.ts'
 
 interface Ticket {
   ticketId: string

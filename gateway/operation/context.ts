@@ -1,0 +1,63 @@
+/** The context of one operation in the gateway: its caller, its deadline, and each subgraph's own context. */
+import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import type { Caller } from '../../subgraphs/shared/access/caller.ts'
+import type { Principal } from '../../subgraphs/shared/access/principal.ts'
+import { ServiceError } from '../../subgraphs/shared/errors/catalogue.ts'
+import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
+import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
+
+export interface GatewayContext {
+  readonly caller: Caller
+  /** What goes along to another process: the client's own token, the correlator, its place in a trace. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The same for all fetches of the operation, so that its DataLoaders are shared among them. */
+  forSubgraph(subgraph: Subgraph): object
+  /** Where a subscription is put that has passed the limits; absent where none can be served. */
+  readonly captured?: CapturedOperation
+  /** Stops the clock of the operation. */
+  done(): void
+}
+
+export interface ContextParts {
+  readonly principal: Principal
+  /** The `Authorization` value by which the principal is known. */
+  readonly authorization: string
+  readonly correlator: string
+  /** The trace headers that came with the request. */
+  readonly trace?: Readonly<Record<string, string>>
+  /** How long the operation may take, in milliseconds. */
+  readonly timeoutMs: number
+}
+
+/** The context of one operation; its signal is aborted when the time is up. */
+export function createContext(parts: ContextParts): GatewayContext {
+  const { principal, authorization, correlator, trace, timeoutMs } = parts
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort(
+      new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The request took longer than ${timeoutMs} ms`),
+    )
+  }, timeoutMs)
+  const caller: Caller = { principal, correlator, signal: controller.signal }
+  const contexts = new Map<Subgraph, object>()
+  return {
+    caller,
+    headers: { ...trace, authorization, [CORRELATOR]: correlator },
+    done: () => clearTimeout(timer),
+    forSubgraph(subgraph) {
+      const context = contexts.get(subgraph) ?? subgraph.context(caller)
+      contexts.set(subgraph, context)
+      return context
+    },
+  }
+}
+
+/** Where a subscription that has passed is put; a request that has none of these cannot subscribe. */
+export interface CapturedOperation {
+  /** A GET must not change anything. */
+  readonly readOnly: boolean
+  document?: DocumentNode
+  operation?: OperationDefinitionNode
+  /** Why it could not even be validated. */
+  fault?: string
+}

@@ -1,0 +1,69 @@
+/** Errors of the gateway itself in the catalogue's codes, and the HTTP status of answers that carry errors. */
+import type { ApolloServerPlugin } from '@apollo/server'
+import { unwrapResolverError } from '@apollo/server/errors'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { asServiceError, isCatalogued, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
+import { cursorOf } from '../../subgraphs/shared/graph/error-format.ts'
+import { redactValues } from '../../subgraphs/shared/graph/redact-values.ts'
+import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+import type { GatewayContext } from './context.ts'
+
+/** Apollo's own codes for a request that cannot be executed. */
+const REQUEST_FAULTS = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'BAD_USER_INPUT',
+  'BAD_REQUEST',
+  'OPERATION_RESOLUTION_FAILURE',
+  'INVALID_GRAPHQL',
+])
+
+/** Part of the persisted-query protocol, which clients speak by these codes. */
+const PROTOCOL_CODES = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED'])
+
+const withCode = (error: GraphQLFormattedError, message: string, code: string, status: number) => ({
+  message,
+  ...(error.locations && { locations: error.locations }),
+  ...(error.path && { path: error.path }),
+  extensions: { ...cursorOf(error.extensions), code, http: { status } },
+})
+
+/** Apollo Server's refusals without a code of their own say by the status that the request is at fault. */
+const isRefusal = (error: unknown): boolean => {
+  if (!(error instanceof GraphQLError) || error.originalError) return false
+  const { status = 500 } = (error.extensions['http'] ?? {}) as { status?: number }
+  return status >= 400 && status < 500
+}
+
+/** Every error with a code of the catalogue; what is not foreseen is logged and masked. */
+export const formatError =
+  (log: Logger) =>
+  (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    const code = String(formatted.extensions?.['code'])
+    if (isCatalogued(code)) return withCode(formatted, formatted.message, code, STATUS_OF[code])
+    if (PROTOCOL_CODES.has(code)) return formatted
+    if (REQUEST_FAULTS.has(code) || isRefusal(error))
+      return withCode(formatted, redactValues(formatted.message), 'INVALID_ARGUMENT', 400)
+    const masked = asServiceError(unwrapResolverError(error))
+    log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
+    return withCode(formatted, masked.message, masked.code, masked.status)
+  }
+
+/** Apollo Server's status where nothing was executed is 500 unless an error of its own says otherwise. */
+const statusOf = (errors: readonly GraphQLFormattedError[] | undefined): number | undefined =>
+  (errors?.[0]?.extensions?.['http'] as { status?: number } | undefined)?.status
+
+/** An operation that was executed is answered with 200, whatever became of its fields; another with its error's status. */
+export const executedIsOk: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart({ contextValue }) {
+    return {
+      async willSendResponse({ response: { body, http } }) {
+        contextValue.done()
+        if (body.kind !== 'single') return
+        const { singleResult } = body
+        if ('data' in singleResult) http.status = undefined
+        else if (http.status === 500) http.status = statusOf(singleResult.errors) ?? 500
+      },
+    }
+  },
+}

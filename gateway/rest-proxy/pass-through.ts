@@ -1,0 +1,130 @@
+/**
+ * The REST paths of services that run as processes of their own, so that a partner has one base address. Nothing is
+ * judged here but the token, before a body is read: statuses, headers and bytes are the service's, its 404 and its
+ * complaint of malformed JSON included.
+ *
+ * Own code on our upstreams: @fastify/reply-from would bring connections of its own, beside the instances and what
+ * is known of them, writes JSON bodies anew, and repeats a GET that met 503 ten times.
+ */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SERVICES } from '../../subgraphs/names.ts'
+import { withDeadline } from '../../subgraphs/shared/async/deadline.ts'
+import { operationsOf, readDocument } from '../../subgraphs/shared/contract/openapi.ts'
+import { ServiceError, unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
+import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
+import { sendFailure } from '../../subgraphs/shared/http/error-responses.ts'
+import { WRITE_EXTENSION_MS } from '../upstream/extended-deadline.ts'
+import type { UpstreamResponse } from '../upstream/instance.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
+import { forwardedBy } from './forwarded.ts'
+import { endToEnd } from './hop-by-hop.ts'
+
+const READS = new Set(['GET', 'HEAD'])
+
+export interface PassThroughOptions {
+  /** How long a service takes at most, in milliseconds (`REQUEST_TIMEOUT_MS`). */
+  readonly timeoutMs: number
+  /** Called before anything of a request's body is read; what it throws is the response. */
+  readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  /** Where a service is when the settings do not say; its port of `names.ts` unless given. */
+  urlOf?(name: string): string | undefined
+}
+
+const defaultUrl = (name: string): string | undefined => {
+  const service = SERVICES.find(one => one.name === name)
+  return service && `http://127.0.0.1:${service.port}/graphql`
+}
+
+/** `/prepaid/v1` of `/prepaid/v1/recharges/{rechargeId}`: what a service has to itself. */
+const prefixesOf = (name: string): string[] => {
+  const paths = operationsOf(readDocument(name)).map(({ path }) => path)
+  return [...new Set(paths.map(path => path.split('/').slice(0, 3).join('/')))]
+}
+
+/** `host`, `content-length` and `expect` are about the message itself, which is sent anew. */
+const requestHeaders = (request: FastifyRequest) => ({
+  ...endToEnd(request.headers, ['host', 'content-length', 'expect']),
+  ...forwardedBy(request),
+  [CORRELATOR]: request.id,
+})
+
+/** The path as it was sent, without the origin that a proxy's client puts before it (RFC 9112 §3.2.2). */
+const pathOf = ({ raw }: FastifyRequest): string => raw.url!.replace(/^[a-z]+:\/\/[^/?]*/i, '')
+
+const bodyOf = ({ body }: FastifyRequest): Buffer | undefined => (Buffer.isBuffer(body) ? body : undefined)
+
+/** The same failure, of a service rather than a part of a graph. */
+const inRestWords = (name: string, error: unknown): unknown => {
+  if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return error
+  return unavailable(error.message.replace(`subgraph ${name}`, `service ${name}`), { cause: error.cause })
+}
+
+const forward = (upstream: Upstream, request: FastifyRequest, timeoutMs: number): Promise<UpstreamResponse> =>
+  withDeadline(timeoutMs, signal =>
+    upstream.request({
+      method: request.method,
+      path: pathOf(request),
+      headers: requestHeaders(request),
+      body: bodyOf(request),
+      signal,
+      isRead: READS.has(request.method),
+    }),
+  ).catch(error => {
+    throw inRestWords(upstream.name, error)
+  })
+
+/** The correlator stands on the reply already: the same, since it went along. */
+const sendResponse = (reply: FastifyReply, { status, headers, body }: UpstreamResponse): FastifyReply => {
+  reply.code(status).headers(endToEnd(headers, [CORRELATOR]))
+  return reply.send(body.length > 0 ? body : undefined)
+}
+
+type ForwardToOwner = (request: FastifyRequest) => Promise<UpstreamResponse>
+
+const forwardToOwner =
+  (
+    name: string,
+    upstreams: Upstreams,
+    { timeoutMs, urlOf = defaultUrl }: PassThroughOptions,
+  ): ForwardToOwner =>
+  async request => {
+    const upstream = upstreams.of(name, urlOf(name))
+    if (!upstream) throw unavailable(`The service ${name} cannot be reached`)
+    return forward(upstream, request, timeoutMs + WRITE_EXTENSION_MS)
+  }
+
+/**
+ * A body that is too large is not read. What the service finds before it looks at bodies comes first nevertheless: a
+ * wrong token, a method that the path does not have. It is asked without the body, with which it can do nothing.
+ */
+const refuseLarge =
+  (owner: ForwardToOwner) =>
+  async (error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error
+    const before = await owner(request)
+    return before.status > 400 ? sendResponse(reply, before) : sendFailure(error, request, reply)
+  }
+
+/** Passes the REST paths of all services to their owners, every method and every path under what they have. */
+export async function registerPassThrough(
+  http: FastifyInstance,
+  upstreams: Upstreams,
+  options: PassThroughOptions,
+): Promise<void> {
+  await http.register(async scope => {
+    if (options.admit) scope.addHook('onRequest', options.admit)
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+    for (const { name } of SERVICES.filter(({ rest }) => rest)) {
+      const owner = forwardToOwner(name, upstreams, options)
+      const handler = async (request: FastifyRequest, reply: FastifyReply) =>
+        sendResponse(reply, await owner(request))
+      const errorHandler = refuseLarge(owner)
+      for (const prefix of prefixesOf(name)) {
+        scope.all(prefix, { errorHandler }, handler)
+        scope.all(`${prefix}/*`, { errorHandler }, handler)
+      }
+    }
+  })
+}

@@ -1,0 +1,139 @@
+/** A running subscription: its events in the client's form, under whichever supergraph serves at the moment. */
+import type { FormattedExecutionResult } from 'graphql'
+import { DONE, streamOf } from '../../subgraphs/shared/async/stream.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { resumeAfterCursor } from '../../subgraphs/shared/events/resume.ts'
+import type { ResultStream } from '../../subgraphs/shared/streams/operation.ts'
+import { isTransient } from '../operation/transient-errors.ts'
+import type { SupergraphManager } from '../supergraph/manager.ts'
+import type { SourceEvent } from '../transport/event-source.ts'
+import {
+  closeVersionedStream,
+  execute,
+  openVersionedStream,
+  type Subscribed,
+  type VersionedStream,
+} from './versioned-stream.ts'
+
+/** An event that was requested from the stream. */
+interface PendingEvent {
+  /** Where the stream stood before. */
+  readonly before: string
+  readonly event: Promise<IteratorResult<SourceEvent, undefined>>
+}
+
+interface ActiveSubscriptionParts {
+  readonly app: App
+  readonly manager: SupergraphManager
+}
+
+class ActiveSubscription {
+  readonly #parts: ActiveSubscriptionParts
+  readonly #subscribed: Subscribed
+  readonly #forget: () => void
+  #stream: VersionedStream | undefined
+  #pending: PendingEvent | undefined
+  #ended = false
+  #wake: () => void = () => undefined
+
+  constructor(parts: ActiveSubscriptionParts, subscribed: Subscribed) {
+    this.#parts = parts
+    this.#subscribed = subscribed
+    const { document, operation } = subscribed
+    const operationName = operation.name?.value
+    this.#forget = parts.manager.running({ document, operationName, onChange: () => this.#wake() })
+  }
+
+  async begin(): Promise<void> {
+    const { app, manager } = this.#parts
+    this.#stream = await openVersionedStream(app, this.#subscribed, manager.current())
+  }
+
+  async next(): Promise<IteratorResult<FormattedExecutionResult, undefined>> {
+    for (;;) {
+      const pending = this.#request()
+      await this.#newsOf(pending.event)
+      if (this.#ended) return DONE
+      if (this.#isBehind) await this.#changeOver(pending.before)
+      else {
+        const { done, value: event } = await pending.event
+        this.#pending = undefined
+        if (done) return DONE
+        const { app } = this.#parts
+        return { done: false, value: await execute(app, this.#subscribed, this.#stream!, event) }
+      }
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true
+    this.#forget()
+    this.#wake()
+    if (this.#stream) await closeVersionedStream(this.#stream)
+  }
+
+  get #isBehind(): boolean {
+    return this.#stream!.version !== this.#parts.manager.current()
+  }
+
+  /** The next event of the stream; one that is still pending is not requested again. */
+  #request(): PendingEvent {
+    if (this.#pending) return this.#pending
+    const { stream } = this.#stream!
+    const pending = { before: stream.cursor, event: stream.next() }
+    // It may fail while nobody looks, during a change.
+    pending.event.catch(() => undefined)
+    this.#pending = pending
+    return pending
+  }
+
+  /** Resolves when the event has come, or another version, or the end. */
+  #newsOf(event: Promise<unknown>): Promise<void> {
+    if (this.#ended || this.#isBehind) return Promise.resolve()
+    return new Promise((done, failed) => {
+      this.#wake = done
+      event.then(() => done(), failed)
+    })
+  }
+
+  /** Changes over to the version that serves now. On another stream, the pending event is requested again. */
+  async #changeOver(before: string): Promise<void> {
+    const old = this.#stream!
+    const { app, manager } = this.#parts
+    const standing = { versioned: old, cursor: before }
+    const next = await openVersionedStream(app, this.#subscribed, manager.current(), standing).catch(
+      error => {
+        throw isTransient(error)
+          ? resumeAfterCursor('The events cannot be had at the moment', before, error)
+          : error
+      },
+    )
+    if (this.#ended) return closeVersionedStream(next)
+    this.#stream = next
+    old.participant.leave()
+    if (next.stream === old.stream) return
+    this.#pending = undefined
+    await old.stream.return(undefined)
+  }
+}
+
+/**
+ * Opens a validated subscription.
+ * @throws ServiceError or GraphQLError when it is refused.
+ */
+export async function openActiveSubscription(
+  parts: ActiveSubscriptionParts,
+  subscribed: Subscribed,
+): Promise<ResultStream> {
+  const live = new ActiveSubscription(parts, subscribed)
+  try {
+    await live.begin()
+  } catch (error) {
+    await live.end()
+    throw error
+  }
+  return streamOf(
+    () => live.next(),
+    () => live.end(),
+  )
+}

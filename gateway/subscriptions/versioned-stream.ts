@@ -1,0 +1,104 @@
+/** A subscription under one version of the supergraph: its plan, its stream of events, and whose executions it shares. */
+import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
+import type { Participant } from '../../subgraphs/shared/async/single-flight.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { asServiceError, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
+import type { Sender } from '../../subgraphs/shared/streams/operation.ts'
+import { createContext } from '../operation/context.ts'
+import type { Variables } from '../operation/primary-fetch.ts'
+import { checkVariables, type PlannedSubscription } from '../supergraph/planner.ts'
+import type { SupergraphVersion } from '../supergraph/version.ts'
+import type { EventSource, SourceEvent, SourceRequest, SourceStream } from '../transport/event-source.ts'
+import { executeEvent } from './execute-event.ts'
+
+/** What a client subscribed to. */
+export interface Subscribed {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  readonly variables: Variables
+  readonly sender: Sender
+}
+
+export interface VersionedStream {
+  readonly version: SupergraphVersion
+  readonly planned: PlannedSubscription
+  readonly source: EventSource
+  readonly stream: SourceStream
+  readonly variables: Variables
+  readonly participant: Participant<FormattedExecutionResult>
+}
+
+/** Each event has a context of its own: loaders remember nothing from one event to the next. */
+const contextFor = ({ config }: App, { sender }: Subscribed) =>
+  createContext({ ...sender, timeoutMs: config.requestTimeoutMs })
+
+const open = async (
+  app: App,
+  subscribed: Subscribed,
+  source: EventSource,
+  request: Omit<SourceRequest, 'context'>,
+): Promise<SourceStream> => {
+  const context = contextFor(app, subscribed)
+  try {
+    return await source.subscribe({ ...request, context })
+  } finally {
+    context.done()
+  }
+}
+
+/** Where a subscription stands when the version changes: its stream so far, and the cursor it has come to. */
+export interface Before {
+  readonly versioned: VersionedStream
+  readonly cursor: string
+}
+
+/**
+ * Subscribes under a version; a stream that would be the same as before is kept, another begins where the one before
+ * stood.
+ * @throws ServiceError or GraphQLError when the subscription is refused.
+ */
+export async function openVersionedStream(
+  app: App,
+  subscribed: Subscribed,
+  version: SupergraphVersion,
+  before?: Before,
+): Promise<VersionedStream> {
+  const { document, operation, sender } = subscribed
+  const planned = version.plan(document, operation.name?.value)
+  const { primary } = planned
+  const source = version.eventSource(primary.serviceName)
+  const variables = checkVariables(version.supergraphs.schema, operation, subscribed.variables)
+  const old = before?.versioned
+  const isSame = old?.source === source && old.planned.primary.resumable === primary.resumable
+  const after = before?.cursor ?? primary.startOf(variables)
+  const stream = isSame ? old.stream : await open(app, subscribed, source, { primary, variables, after })
+  const participant = version.singleFlight.join(planned.shareKey(variables, sender.principal))
+  return { version, planned, source, stream, variables, participant }
+}
+
+/** Releases what a stream holds. */
+export const closeVersionedStream = async ({ participant, stream }: VersionedStream): Promise<void> => {
+  participant.leave()
+  await stream.return(undefined)
+}
+
+const run = async (app: App, subscribed: Subscribed, versioned: VersionedStream, event: SourceEvent) => {
+  const context = contextFor(app, subscribed)
+  try {
+    return await executeEvent({ ...versioned, log: app.log }, await event.read(context), context)
+  } catch (error) {
+    app.log.error({ err: error }, 'an event could not be executed')
+    return { errors: [toGraphQL(asServiceError(error)).toJSON()] }
+  } finally {
+    context.done()
+  }
+}
+
+/** The result for an event, shared with the other participants of its single flight. */
+export const execute = (
+  app: App,
+  subscribed: Subscribed,
+  versioned: VersionedStream,
+  event: SourceEvent,
+): Promise<FormattedExecutionResult> =>
+  versioned.participant.execute(event.id, () => run(app, subscribed, versioned, event))

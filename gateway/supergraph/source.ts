@@ -1,0 +1,101 @@
+/** Where the supergraph comes from, a file or an address, and word of each new one that is found there. */
+
+import { unwatchFile, watchFile } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { request } from 'undici'
+import type { Config } from '../../subgraphs/shared/config/config.ts'
+import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+import { SUPERGRAPH_FILE } from './document.ts'
+
+export interface SupergraphSource {
+  /** @throws Error when there is nothing to be read. */
+  read(): Promise<string>
+  /** Calls `onChange` whenever what is there may be another, until the returned function is called. */
+  watch(onChange: () => void): () => void
+}
+
+/** A look at the file's times costs next to nothing, and sees what replaces the file as well as what writes to it. */
+const FILE_LOOK_MS = 500
+const FETCH_TIMEOUT_MS = 5_000
+
+const fromFile = (path: string): SupergraphSource => ({
+  read: () => readFile(path, 'utf8'),
+  watch(onChange) {
+    watchFile(path, { interval: FILE_LOOK_MS, persistent: false }, onChange)
+    return () => unwatchFile(path, onChange)
+  },
+})
+
+const fromAddress = (address: string, everyMs: number): SupergraphSource => ({
+  async read() {
+    const { statusCode, body } = await request(address, {
+      headers: { accept: 'application/graphql, text/plain, */*' },
+      headersTimeout: FETCH_TIMEOUT_MS,
+      bodyTimeout: FETCH_TIMEOUT_MS,
+    })
+    const text = await body.text()
+    if (statusCode !== 200) throw new Error(`${address} answers with ${statusCode}`)
+    return text
+  },
+  watch(onChange) {
+    const timer = setInterval(onChange, everyMs).unref()
+    return () => clearInterval(timer)
+  },
+})
+
+/** The source that `SUPERGRAPH` names; the checked-in supergraph unless it is set. */
+export const supergraphSource = ({ supergraph, supergraphPollSeconds }: Config): SupergraphSource =>
+  /^https?:/.test(supergraph ?? '')
+    ? fromAddress(supergraph!, supergraphPollSeconds * 1_000)
+    : fromFile(supergraph ?? SUPERGRAPH_FILE)
+
+/** A supergraph that never changes. */
+export const fixedSupergraph = (supergraphSdl: string): SupergraphSource => ({
+  read: async () => supergraphSdl,
+  watch: () => () => undefined,
+})
+
+/** What is done with a new supergraph; it throws when it cannot be. */
+type Replace = (supergraphSdl: string) => Promise<void>
+
+/**
+ * Watches the source and serves each new supergraph.
+ * @returns a function that stops watching.
+ */
+export function watchSupergraph(
+  source: SupergraphSource,
+  first: string,
+  { replace, log }: { replace: Replace; log: Logger },
+): () => Promise<void> {
+  let served = first
+  let last = first
+  let again = false
+  let turn: Promise<void> | undefined
+  const look = async () => {
+    const found = await source.read()
+    if (found === last) return
+    last = found
+    if (found === served) return
+    await replace(found)
+    served = found
+    log.info('new supergraph in service')
+  }
+  const lookAgain = async () => {
+    while (again) {
+      again = false
+      await look().catch(error =>
+        log.error({ err: error }, 'new supergraph rejected; still serving the old one'),
+      )
+    }
+    turn = undefined
+  }
+  const onChange = () => {
+    again = true
+    turn ??= lookAgain()
+  }
+  const stop = source.watch(onChange)
+  return async () => {
+    stop()
+    await turn
+  }
+}

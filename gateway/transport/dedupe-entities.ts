@@ -1,0 +1,97 @@
+/** Repeated representations are sent once: the planner writes one for each place where an entity occurs. */
+import type { GraphQLDataSource } from '@apollo/gateway'
+import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
+import type { GatewayContext } from '../operation/context.ts'
+import { copy } from './copy.ts'
+
+type Source = GraphQLDataSource<GatewayContext>
+type Options = Parameters<Source['process']>[0]
+
+interface DedupedEntities {
+  readonly representations: readonly unknown[]
+  /** For each place, which of the distinct representations stands there. */
+  readonly indexes: readonly number[]
+}
+
+/** Undefined when nothing is repeated. Equal ones have equal texts, since all are written by one selection. */
+const dedupe = (all: unknown): DedupedEntities | undefined => {
+  if (!Array.isArray(all) || all.length < 2) return undefined
+  const known = new Map<string, number>()
+  const representations: unknown[] = []
+  const indexes = all.map(one => {
+    const text = JSON.stringify(one)
+    const index = known.get(text) ?? representations.push(one) - 1
+    known.set(text, index)
+    return index
+  })
+  return representations.length === all.length ? undefined : { representations, indexes }
+}
+
+/** Each place has an object of its own, since the results are merged into in place. */
+const expandEntities = (entities: readonly unknown[], indexes: readonly number[]): unknown[] => {
+  const given = new Set<number>()
+  return indexes.map(index => {
+    const entity = entities[index]
+    if (given.has(index)) return copy(entity)
+    given.add(index)
+    return entity
+  })
+}
+
+const placesOf = (indexes: readonly number[]): number[][] => {
+  const places: number[][] = []
+  for (const [place, index] of indexes.entries()) {
+    places[index] ??= []
+    places[index].push(place)
+  }
+  return places
+}
+
+/** An error within an entity is told of each place where that entity stands. */
+const expandErrors = (
+  errors: readonly GraphQLFormattedError[],
+  indexes: readonly number[],
+): GraphQLFormattedError[] => {
+  const places = placesOf(indexes)
+  return errors.flatMap(error => {
+    const [field, index, ...rest] = error.path ?? []
+    const own = field === '_entities' && typeof index === 'number' ? places[index] : undefined
+    // The message by name: that of a GraphQLError is not among what a spread takes.
+    return (
+      own?.map(place => ({ ...error, message: error.message, path: ['_entities', place, ...rest] })) ?? [
+        error,
+      ]
+    )
+  })
+}
+
+const expand = (
+  { data, errors, ...rest }: FormattedExecutionResult,
+  { representations, indexes }: DedupedEntities,
+): FormattedExecutionResult => {
+  const entities = data?.['_entities']
+  const fits = Array.isArray(entities) && entities.length === representations.length
+  return {
+    ...rest,
+    ...(data !== undefined && {
+      data: fits ? { ...data, _entities: expandEntities(entities, indexes) } : data,
+    }),
+    ...(errors && { errors: expandErrors(errors, indexes) }),
+  }
+}
+
+/** A source that sends no representation twice in one request. */
+export function dedupeEntities(source: Source): Source {
+  const processDistinct = async (options: Options, deduped: DedupedEntities) => {
+    const { representations } = deduped
+    const variables = { ...options.request.variables, representations }
+    const response = await source.process({ ...options, request: { ...options.request, variables } })
+    return expand(response as FormattedExecutionResult, deduped) as never
+  }
+  return {
+    process(options) {
+      const deduped = dedupe(options.request.variables?.['representations'])
+      return deduped ? processDistinct(options, deduped) : source.process(options)
+    },
+  }
+}

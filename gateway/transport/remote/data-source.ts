@@ -1,0 +1,62 @@
+/** Subgraph calls to another process: one JSON text out, one in, and never a failure that is not an error of GraphQL. */
+import type { GraphQLDataSource } from '@apollo/gateway'
+import { asServiceError, ServiceError, toGraphQL } from '../../../subgraphs/shared/errors/catalogue.ts'
+import type { Logger } from '../../../subgraphs/shared/observability/log.ts'
+import type { GatewayContext } from '../../operation/context.ts'
+import { withExtendedDeadline } from '../../upstream/extended-deadline.ts'
+import type { Upstream } from '../../upstream/upstream.ts'
+import type { Upstreams } from '../../upstream/upstreams.ts'
+import { dedupeEntities } from '../dedupe-entities.ts'
+import { coalesceReads } from './coalesce-reads.ts'
+import { isQuery } from './is-query.ts'
+import { isFault, readResponse } from './read-response.ts'
+import { variablesText } from './variables-text.ts'
+
+type Source = GraphQLDataSource<GatewayContext>
+type Request = Parameters<Source['process']>[0]['request']
+
+const ACCEPT = 'application/graphql-response+json, application/json'
+
+const bodyOf = ({ query, operationName, variables }: Request): string => {
+  const name = operationName ? `,"operationName":${JSON.stringify(operationName)}` : ''
+  return `{"query":${JSON.stringify(query)}${name},"variables":${variablesText(variables)}}`
+}
+
+const sendOperation = async (upstream: Upstream, request: Request, { headers, caller }: GatewayContext) => {
+  const isRead = isQuery(request.query!)
+  const send = (signal: AbortSignal) =>
+    upstream.request({
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: ACCEPT },
+      body: bodyOf(request),
+      signal,
+      isRead,
+      isFault,
+    })
+  const response = await (isRead ? send(caller.signal) : withExtendedDeadline(caller.signal, send))
+  return readResponse(upstream.name, response, request.variables?.['representations'])
+}
+
+/** Foreseen failures leave with their code; a subgraph's nonsense is logged and masked. */
+const failed = (error: unknown, log: Logger, subgraph: string, { caller }: GatewayContext) => {
+  const own = log.child({ correlator: caller.correlator, subgraph })
+  if (error instanceof ServiceError) own.warn({ err: error }, error.message)
+  else own.error({ err: error }, 'unexpected response from a subgraph')
+  return { errors: [toGraphQL(asServiceError(error)).toJSON()] }
+}
+
+/** The data source of one subgraph in another process. */
+export function createHttpSource(upstream: Upstream, log: Logger): Source {
+  return {
+    process({ request, context }) {
+      const from = context as GatewayContext
+      return sendOperation(upstream, request, from).catch(error =>
+        failed(error, log, upstream.name, from),
+      ) as never
+    },
+  }
+}
+
+/** The same with all that spares calls: repeated entities sent once, identical reads in flight shared. */
+export const createRemoteSource = (upstream: Upstream, upstreams: Upstreams, log: Logger): Source =>
+  dedupeEntities(coalesceReads(createHttpSource(upstream, log), upstreams.writes))

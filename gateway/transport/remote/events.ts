@@ -1,0 +1,142 @@
+/** Subscriptions to a subgraph in another process: one upstream stream for all who want the same and may see the same. */
+import type { GraphQLDataSource } from '@apollo/gateway'
+import { GraphQLError } from 'graphql'
+import { mapStream } from '../../../subgraphs/shared/async/stream.ts'
+import { invalid, ServiceError, toGraphQL } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { fromEventCursor, toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
+import type { EventStream } from '../../../subgraphs/shared/events/stream.ts'
+import type { GatewayContext } from '../../operation/context.ts'
+import { entitlement } from '../../operation/visibility.ts'
+import type { Upstream } from '../../upstream/upstream.ts'
+import type { EventSource, SourceRequest, SourceStream } from '../event-source.ts'
+import { FanOut } from './fan-out.ts'
+import { KEPT } from './recent-events.ts'
+import { reconnectingStream, type UpstreamEvent } from './reconnecting-stream.ts'
+import { type Headers, isUnauthorized } from './subscribers.ts'
+import { subscribeOverSocket } from './subscription-socket.ts'
+
+export interface RemoteEventsParts {
+  readonly upstream: Upstream
+  /** The same subgraph, for queries. */
+  readonly source: GraphQLDataSource<GatewayContext>
+  /** How many events may wait for a subscriber (`SUBSCRIPTION_BUFFER`). */
+  readonly capacity: number
+  /** How long the subgraph may be away before its subscribers are told where to resume, in milliseconds. */
+  readonly patienceMs?: number
+}
+
+const PATIENCE_MS = 60_000
+
+const keyOf = ({ primary, variables, context }: SourceRequest) =>
+  JSON.stringify([
+    primary.resumable,
+    primary.variablesFor(variables, undefined),
+    entitlement(context.caller.principal),
+  ])
+
+/** Where the log stands, by the subgraph's own word: what happens from now on comes after it. */
+const headOf = async (source: RemoteEventsParts['source'], context: GatewayContext): Promise<bigint> => {
+  const request = { query: '{ latestEventCursor }' }
+  const { data, errors } = await source.process({ request, context } as never)
+  const [error] = errors ?? []
+  if (error) throw new GraphQLError(error.message, { extensions: error.extensions })
+  return fromEventCursor('cursor', data!['latestEventCursor'])
+}
+
+/** Not long ago where that is asked for: whoever comes back with a cursor then needs no connection of its own. */
+const startOf = (after: bigint | undefined, head: bigint): bigint =>
+  after !== undefined && after <= head && head - after <= KEPT ? after : head
+
+/** A refusal with its place, where the subgraph itself would put it. */
+const placed = (error: unknown, key: string): unknown => {
+  const refusal = error instanceof ServiceError ? toGraphQL(error) : error
+  if (!(refusal instanceof GraphQLError)) return error
+  const { message, extensions, originalError } = refusal
+  return new GraphQLError(message, { path: [key], extensions, originalError })
+}
+
+/** Opens streams at whichever instance may be asked. */
+const opener = ({ upstream, patienceMs = PATIENCE_MS }: RemoteEventsParts, request: SourceRequest) => {
+  const { primary, variables } = request
+  return (after: bigint, headers: () => Headers) =>
+    reconnectingStream({
+      after,
+      patienceMs,
+      connect: cursor => {
+        const instance = upstream.pick()
+        return subscribeOverSocket({
+          url: `${instance.origin.replace(/^http/, 'ws')}${instance.graphPath}`,
+          headers: headers(),
+          query: primary.resumable,
+          variables: primary.variablesFor(variables, cursor),
+          onAnswered: () => instance.succeeded(),
+          onFailed: () => instance.failed(),
+          onAbandoned: () => instance.abandoned(),
+        })
+      },
+    })
+}
+
+const toSourceStream = (events: EventStream<UpstreamEvent>): SourceStream =>
+  Object.defineProperty(
+    mapStream(events, async ({ position, response }) => ({
+      id: `${position}`,
+      read: async () => structuredClone(response),
+    })) as SourceStream,
+    'cursor',
+    { get: () => toEventCursor(events.position) },
+  )
+
+/** The event source of a subgraph in another process. */
+export function createRemoteEventSource(parts: RemoteEventsParts): EventSource {
+  const fanOuts = new Map<string, Promise<FanOut>>()
+
+  const open = async (request: SourceRequest, after: bigint | undefined, onEnd: () => void) => {
+    const head = await headOf(parts.source, request.context)
+    const { capacity } = parts
+    return new FanOut({ after: startOf(after, head), head, capacity, open: opener(parts, request), onEnd })
+  }
+  const begin = (key: string, request: SourceRequest, after: bigint | undefined): Promise<FanOut> => {
+    const forget = () => void (fanOuts.get(key) === fanOut && fanOuts.delete(key))
+    const fanOut = open(request, after, forget)
+    fanOuts.set(key, fanOut)
+    fanOut.catch(forget)
+    return fanOut
+  }
+  /** One that another began may have been refused for that one's own token. */
+  const hubFor = (request: SourceRequest, after: bigint | undefined): Promise<FanOut> => {
+    const key = keyOf(request)
+    const fanOut = fanOuts.get(key)
+    if (!fanOut) return begin(key, request, after)
+    return fanOut.catch(error => {
+      if (isUnauthorized(error)) return hubFor(request, after)
+      throw error
+    })
+  }
+  /** A cursor of another system would wait for ever, where one that is merely ahead of the fan-out will be reached. */
+  const checkAhead = async (after: bigint, context: GatewayContext) => {
+    if (after > (await headOf(parts.source, context)))
+      throw invalid('after must be the cursor of an event of this system, unchanged')
+  }
+  const join = async (request: SourceRequest, after: bigint | undefined): Promise<SourceStream> => {
+    const fanOut = await hubFor(request, after)
+    try {
+      if (after !== undefined && after > fanOut.head) await checkAhead(after, request.context)
+      // The last of the others may have left meanwhile.
+      if (fanOut.ended) return join(request, after)
+      return toSourceStream(fanOut.join(after ?? fanOut.head, request.context.headers))
+    } finally {
+      fanOut.endUnlessJoined()
+    }
+  }
+  return {
+    async subscribe(request) {
+      const { after, primary } = request
+      try {
+        return await join(request, after === undefined ? undefined : fromEventCursor('after', after))
+      } catch (error) {
+        throw placed(error, primary.responseKey)
+      }
+    },
+  }
+}

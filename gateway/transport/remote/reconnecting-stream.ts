@@ -1,0 +1,116 @@
+/** A stream that reconnects: each connection resumes where the last one ended, so subscribers do not notice. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FormattedExecutionResult } from 'graphql'
+import { DONE, type Stream, streamOf } from '../../../subgraphs/shared/async/stream.ts'
+import { fromEventCursor, toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
+import type { Positioned } from '../../../subgraphs/shared/events/stream.ts'
+import { cursorIn } from '../../operation/primary-fetch.ts'
+import { isTransient as isPassingFailure } from '../../operation/transient-errors.ts'
+import { LostError } from './subscription-socket.ts'
+
+/** An event as the subgraph answered it. */
+export interface UpstreamEvent extends Positioned {
+  readonly response: FormattedExecutionResult
+}
+
+export interface ReconnectingParts {
+  /** The position after which events are wanted. */
+  readonly after: bigint
+  /** How long the subgraph may be away before the stream fails, in milliseconds. */
+  readonly patienceMs: number
+  /** Opens a connection whose events begin after a cursor. */
+  connect(after: string): Stream<FormattedExecutionResult>
+}
+
+const FIRST_WAIT_MS = 50
+const LONGEST_WAIT_MS = 2_000
+/** A connection that stood for this share of the patience was a good one: the protocol has no word for that. */
+const GOOD_SHARE = 0.25
+
+/** Whether another connection may do better. */
+export const isTransient = (error: unknown): boolean => error instanceof LostError || isPassingFailure(error)
+
+class ReconnectingStream {
+  readonly #parts: ReconnectingParts
+  readonly #stop = new AbortController()
+  #position: bigint
+  #connection: Stream<FormattedExecutionResult> | undefined
+  #connectedAt = 0
+  /** Since when there has been no good connection, and how often it was tried since. */
+  #failing: { readonly since: number; times: number } | undefined
+
+  constructor(parts: ReconnectingParts) {
+    this.#parts = parts
+    this.#position = parts.after
+  }
+
+  async next(): Promise<IteratorResult<UpstreamEvent, undefined>> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        const event = await this.#take()
+        if (event) return { done: false, value: event }
+      } catch (error) {
+        await this.#recover(error)
+      }
+    }
+    return DONE
+  }
+
+  async end(): Promise<void> {
+    this.#stop.abort()
+    await this.#drop()
+  }
+
+  #connected(): Stream<FormattedExecutionResult> {
+    if (!this.#connection) {
+      this.#connectedAt = Date.now()
+      this.#connection = this.#parts.connect(toEventCursor(this.#position))
+    }
+    return this.#connection
+  }
+
+  async #take(): Promise<UpstreamEvent | undefined> {
+    const { done, value } = await this.#connected().next()
+    if (done) throw new LostError('The events have ended')
+    return this.#accept(value)
+  }
+
+  /** An event that failed as a whole has no cursor, so it is asked for again; one that has come before is left out. */
+  #accept(response: FormattedExecutionResult): UpstreamEvent | undefined {
+    const cursor = cursorIn(response.data)
+    if (cursor === undefined)
+      throw new LostError(response.errors?.[0]?.message ?? 'An event without its cursor')
+    const position = fromEventCursor('cursor', cursor)
+    this.#failing = undefined
+    if (position <= this.#position) return undefined
+    this.#position = position
+    return { position, response }
+  }
+
+  /** @throws the error where waiting does not help, or has taken too long. */
+  async #recover(error: unknown): Promise<void> {
+    await this.#drop()
+    if (this.#stop.signal.aborted) return
+    const { patienceMs } = this.#parts
+    if (Date.now() - this.#connectedAt > patienceMs * GOOD_SHARE) this.#failing = undefined
+    this.#failing ??= { since: Date.now(), times: 0 }
+    if (!isTransient(error) || Date.now() - this.#failing.since > patienceMs) throw error
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failing.times++)
+    await delay(wait * (0.5 + Math.random()), undefined, { signal: this.#stop.signal }).catch(() => undefined)
+  }
+
+  async #drop(): Promise<void> {
+    const connection = this.#connection
+    this.#connection = undefined
+    await connection?.return(undefined)
+  }
+}
+
+/** Every event after a position, in sequence, each once. Fails with what no other connection would mend. */
+export function reconnectingStream(parts: ReconnectingParts): Stream<UpstreamEvent> {
+  const events = new ReconnectingStream(parts)
+  return streamOf(
+    () => events.next(),
+    () => events.end(),
+  )
+}

@@ -1,0 +1,30 @@
+/** The extended deadline of writes: it is the service that reports a timeout, since it alone knows what it wrote. */
+
+/**
+ * How much longer than its own deadline a write is waited for, so that the response is the service's, in
+ * milliseconds.
+ */
+export const WRITE_EXTENSION_MS = 1_000
+
+/**
+ * Runs `work` with a signal that is aborted a moment after the caller's.
+ * @throws the caller's reason when its time is up already.
+ */
+export async function withExtendedDeadline<T>(
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted()
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    timer = setTimeout(() => controller.abort(signal.reason), WRITE_EXTENSION_MS)
+  }
+  signal.addEventListener('abort', wait, { once: true })
+  try {
+    return await work(controller.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', wait)
+  }
+}

@@ -1,0 +1,82 @@
+/** The demo: clients, directory and some history, put into an empty database by whoever opens it first. */
+import { join } from 'node:path'
+import type { Role } from '../../subgraphs/shared/access/principal.ts'
+import { hashSecret, newSecret, verifySecret } from '../../subgraphs/shared/access/secret-hash.ts'
+import { type Config, isLoopback } from '../../subgraphs/shared/config/config.ts'
+import type { Database, PrismaClient } from '../../subgraphs/shared/data/db.ts'
+import { importFile } from '../../subgraphs/shared/directory/import.ts'
+import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+import { HISTORY_CLIENT } from './entries.ts'
+import { writeHistory } from './history.ts'
+
+const DIRECTORY = join(import.meta.dirname, 'directory.json')
+
+const CLIENTS: readonly { id: string; name: string; role: Role }[] = [
+  { id: 'demo-partner', name: 'Demo partner', role: 'partner' },
+  { id: 'demo-partner-2', name: 'Second demo partner', role: 'partner' },
+  { id: 'demo-portal', name: 'Demo portal', role: 'portal' },
+  { id: 'demo-analyst', name: 'Demo analyst', role: 'analyst' },
+]
+
+const secretOf = (id: string) => `${id}-secret`
+
+const toRow = async ({ id, name, role }: (typeof CLIENTS)[number]) => ({
+  id,
+  name,
+  role,
+  secretHash: await hashSecret(secretOf(id)),
+  currencies: ['OMR'],
+  dummyCards: true,
+})
+
+/** It posted the history, and posts no more. */
+const historyClient = async (now: Date) => ({
+  id: HISTORY_CLIENT,
+  name: 'Muscat Kiosks',
+  role: 'partner',
+  secretHash: await hashSecret(newSecret()),
+  currencies: ['OMR'],
+  disabledAt: now,
+})
+
+/** The clients come last and together: a start that is killed on the way finds no client, and begins again. */
+const seed = async (prisma: PrismaClient, { countryCode }: Config): Promise<void> => {
+  await importFile(prisma, DIRECTORY, { countryCode })
+  const now = new Date()
+  if ((await prisma.payment.count()) === 0) await writeHistory(prisma, now)
+  await prisma.client.createMany({ data: await Promise.all([...CLIENTS.map(toRow), historyClient(now)]) })
+}
+
+/** Puts the demo into an empty database. Of processes that start together one does, and the others wait for it. */
+export async function seedDemo({ prisma, withAdvisoryLock }: Database, config: Config): Promise<void> {
+  const isEmpty = async () => (await prisma.client.count()) === 0
+  if (!config.demo || !(await isEmpty())) return
+  await withAdvisoryLock('demo', async () => {
+    if (await isEmpty()) await seed(prisma, config)
+  })
+}
+
+/** The demo clients that are let in with the secrets that everyone knows. */
+export async function openDemoClients(prisma: PrismaClient): Promise<string[]> {
+  const ids = CLIENTS.map(({ id }) => id)
+  const records = await prisma.client.findMany({ where: { id: { in: ids }, disabledAt: null } })
+  const known = await Promise.all(records.map(({ id, secretHash }) => verifySecret(secretOf(id), secretHash)))
+  return records.filter((_, index) => known[index]).map(({ id }) => id)
+}
+
+/** Demo clients may be there from before, when nobody else reached the server. */
+const warnOfDemoClients = async ({ prisma }: Database, { host, auth }: Config, log: Logger) => {
+  if (isLoopback(host) || auth.jwksUrl) return
+  const clients = await openDemoClients(prisma)
+  if (clients.length > 0)
+    log.warn(
+      { clients },
+      'demo clients with public secrets are let in: `clients rotate` or `clients disable` them',
+    )
+}
+
+/** What a server does about the demo as it starts: fills an empty database, and warns where others reach its clients. */
+export async function prepareDemo(database: Database, config: Config, log: Logger): Promise<void> {
+  await seedDemo(database, config)
+  await warnOfDemoClients(database, config, log)
+}

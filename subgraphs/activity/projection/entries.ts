@@ -1,0 +1,116 @@
+/**
+ * Timeline entries as they are projected from a service's rows. An entry says what its row says when it is read: a
+ * new row gives an entry with whatever status it has by then, and an event only tells which row to read again. So it
+ * does not matter whether an event is met before, with or after the creation it follows, or twice.
+ */
+import { Prisma, type Transaction } from '../../shared/data/db.ts'
+import { outcomeOf, type ProjectedKind } from '../kinds.ts'
+import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/sort-key.ts'
+import { EMPTIED, type Emptied, removeEmptied, shareOf, UPSERTS } from './sums.ts'
+
+/** A range of positions in a log: those above `from`, up to `to`. */
+export interface PositionRange {
+  readonly from: bigint
+  readonly to: bigint
+  /** The days of the sums are this time zone's. */
+  readonly timezone: string
+}
+
+/** Names that people group by; longer ones would not fit the keys. */
+const NAME_LENGTH = 100
+const TEXT_LENGTH = 300
+/** As long as a reference may be; older ones may be longer than an index of words can hold. */
+const REFERENCE_LENGTH = 256
+
+/** So much of a text is looked at for those: the white space in it becomes shorter. */
+const LOOKED_AT = 4
+
+/** A text of the body on one line, empty when it is not there. Paths come from the code alone. */
+const textAt = (paths: readonly (readonly string[])[], length: number) => {
+  const places = paths.map(path => `t.body #>> '{${path.join(',')}}'`)
+  return Prisma.raw(
+    `left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\s+', ' ', 'g')), ${length})`,
+  )
+}
+
+const EMPTY = Prisma.raw(`''`)
+
+const metaData = ({ metaData }: ProjectedKind, name: string) =>
+  textAt(metaData ? [[...metaData, name]] : [], NAME_LENGTH)
+
+const tableOf = ({ schema, table }: ProjectedKind) => Prisma.raw(`${schema}.${table}`)
+
+/** What a row says in words; nothing, where it is to be followed without. */
+const textsOf = (kind: ProjectedKind, bare: boolean) =>
+  bare
+    ? { channel: EMPTY, merchant: EMPTY, text: EMPTY, reference: EMPTY }
+    : {
+        channel: metaData(kind, 'channel'),
+        merchant: metaData(kind, 'merchantName'),
+        text: textAt(kind.texts, TEXT_LENGTH),
+        reference: Prisma.raw(`left(t.reference_code, ${REFERENCE_LENGTH})`),
+      }
+
+const selectRows = (
+  kind: ProjectedKind,
+  { from, to, timezone }: PositionRange,
+  { channel, merchant, text, reference }: ReturnType<typeof textsOf>,
+) => Prisma.sql`
+  SELECT t.id, t.client_id, coalesce(t.account_number, line.account_number) AS account_number, t.mobile_number,
+    t.created_at AS occurred_at, t.status, t.currency, t.amount, t.points, ${reference} AS reference_code,
+    ${kind.name}::text AS kind, ${outcomeOf('t.status')} AS outcome,
+    (extract(epoch FROM t.created_at) * 1000)::bigint * ${SORT_KEYS_PER_MS}::bigint
+      + ${kind.code * SORT_KEYS_PER_KIND}::bigint + t.position % ${SORT_KEYS_PER_KIND}::bigint AS sort,
+    ${channel} AS channel, ${merchant} AS merchant,
+    ${text} AS text, (t.created_at AT TIME ZONE ${timezone})::date AS day
+  FROM ${tableOf(kind)} t
+  LEFT JOIN directory.line line ON line.number = t.mobile_number AND line.kind = 'phone'
+  WHERE t.position > ${from}::bigint AND t.position <= ${to}::bigint`
+
+const ENTRY = Prisma.raw(
+  'id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome, currency, amount, points, channel, merchant, text',
+)
+
+const WORDS = Prisma.raw(`array_to_tsvector(activity.words(
+  concat_ws(' ', text, merchant, channel, reference_code, account_number, mobile_number)))`)
+
+/**
+ * Makes the entries of a range of a kind's rows.
+ * @param bare without what the rows say in words, and so without what a text can be refused for.
+ */
+export async function createEntries(
+  tx: Transaction,
+  kind: ProjectedKind,
+  range: PositionRange,
+  bare = false,
+): Promise<void> {
+  const emptied = await tx.$queryRaw<Emptied[]>`
+    WITH fresh AS MATERIALIZED (${selectRows(kind, range, textsOf(kind, bare))}),
+    written AS (INSERT INTO activity.entry (${ENTRY}, words) SELECT ${ENTRY}, ${WORDS} FROM fresh),
+    delta AS (${shareOf('fresh', 'outcome', 1)}),
+    ${UPSERTS} ${EMPTIED}`
+  await removeEmptied(tx, emptied)
+}
+
+const concerned = (kind: ProjectedKind, { from, to, timezone }: PositionRange) => Prisma.sql`
+  SELECT e.*, t.status AS new_status, ${outcomeOf('t.status')} AS new_outcome,
+    (e.occurred_at AT TIME ZONE ${timezone})::date AS day
+  FROM (SELECT DISTINCT transaction_id AS id FROM events.event
+    WHERE kind = ${kind.name} AND position > ${from}::bigint AND position <= ${to}::bigint) event
+  JOIN activity.entry e ON e.id = event.id JOIN ${tableOf(kind)} t ON t.id = event.id
+  WHERE e.status <> t.status`
+
+/** Updates the entries of a kind that a range of the event log concerns to what their rows say now. */
+export async function changeEntries(
+  tx: Transaction,
+  kind: ProjectedKind,
+  range: PositionRange,
+): Promise<void> {
+  const emptied = await tx.$queryRaw<Emptied[]>`
+    WITH moved AS MATERIALIZED (${concerned(kind, range)}),
+    written AS (UPDATE activity.entry e SET status = moved.new_status, outcome = moved.new_outcome
+      FROM moved WHERE e.id = moved.id),
+    delta AS (${shareOf('moved', 'outcome', -1)} UNION ALL ${shareOf('moved', 'new_outcome', 1)}),
+    ${UPSERTS} ${EMPTIED}`
+  await removeEmptied(tx, emptied)
+}

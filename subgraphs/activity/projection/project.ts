@@ -1,0 +1,105 @@
+/**
+ * The projection: what the services have written since the last checkpoint goes into the timeline; entries, sums and
+ * checkpoints move in one transaction. All logs are numbered without gaps in commit order, so a range of positions
+ * never misses a row.
+ */
+import type { App } from '../../shared/context/app.ts'
+import { isRefusedInput } from '../../shared/data/database-errors.ts'
+import type { Transaction } from '../../shared/data/db.ts'
+import { EVENT_SEQUENCE } from '../../shared/events/append.ts'
+import { KINDS, kindNamed } from '../kinds.ts'
+import { changeEntries, createEntries, type PositionRange } from './entries.ts'
+
+/** How much of each log is taken at once: what a statement does in well under a second. */
+const BATCH = 2_000
+
+type Log = PositionRange & { readonly name: string }
+
+/** The logs that have gone on, each with the stretch to take next; where it is one row, the first log alone. */
+const logsAhead = (db: Transaction, size: number): Promise<Log[]> => db.$queryRaw<Log[]>`
+  SELECT p.name, p.position AS from, least(b.position, p.position + ${size}::int) AS to, p.timezone
+  FROM activity.progress p JOIN books.book b ON b.name = p.name AND b.client_id = ''
+  WHERE b.position > p.position ORDER BY p.name LIMIT ${size}`
+
+/** One projector at a time, in whichever process: the others wait here. */
+const takeTurn = (tx: Transaction) =>
+  tx.$queryRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
+
+const kindsOf = async (tx: Transaction, { from, to }: PositionRange) => {
+  const rows = await tx.$queryRaw<{ kind: string }[]>`
+    SELECT DISTINCT kind FROM events.event WHERE position > ${from}::bigint AND position <= ${to}::bigint`
+  return rows.map(({ kind }) => kindNamed(kind)).filter(Boolean)
+}
+
+const projectCreations = async (tx: Transaction, logs: Log[], bare: boolean) => {
+  for (const kind of KINDS) {
+    const log = logs.find(({ name }) => name === kind.table)
+    if (log) await createEntries(tx, kind, log, bare)
+  }
+}
+
+const projectEvents = async (tx: Transaction, logs: Log[]) => {
+  const log = logs.find(({ name }) => name === EVENT_SEQUENCE)
+  if (!log) return
+  for (const kind of await kindsOf(tx, log)) await changeEntries(tx, kind, log)
+}
+
+const saveCheckpoints = (tx: Transaction, logs: Log[]) => tx.$executeRaw`
+  UPDATE activity.progress p SET position = done.position
+  FROM unnest(${logs.map(({ name }) => name)}::text[], ${logs.map(({ to }) => to)}::bigint[])
+    AS done (name, position)
+  WHERE p.name = done.name`
+
+/** How much is taken, and of what: everything, all but the texts, or nothing but the progress. */
+interface Step {
+  readonly size: number
+  readonly keep: 'all' | 'bare' | 'nothing'
+}
+
+const WHOLE: Step = { size: BATCH, keep: 'all' }
+
+const projectOnce = async (tx: Transaction, { size, keep }: Step): Promise<Log[]> => {
+  await takeTurn(tx)
+  const logs = await logsAhead(tx, size)
+  if (keep !== 'nothing') {
+    await projectCreations(tx, logs, keep === 'bare')
+    await projectEvents(tx, logs)
+  }
+  await saveCheckpoints(tx, logs)
+  return logs
+}
+
+/** After a refusal: half as much, down to one row; then that one without its texts; then without it. */
+const smaller = ({ size, keep }: Step): Step => {
+  if (size > 1) return { size: Math.ceil(size / 2), keep }
+  return { size, keep: keep === 'all' ? 'bare' : 'nothing' }
+}
+
+const larger = ({ size }: Step): Step => ({ size: Math.min(size * 2, BATCH), keep: 'all' })
+
+const nameSkipped = (log: Parts['log'], [skipped]: Log[]) =>
+  log?.error(
+    { log: skipped?.name, position: `${skipped?.to}` },
+    'the timeline goes on without what the database refuses',
+  )
+
+type Parts = Pick<App, 'db' | 'config'> & Partial<Pick<App, 'log'>>
+
+/** Follows one step; the next one to take. What is no refusal of values ends the round. */
+const follow = async ({ db, config, log }: Parts, step: Step): Promise<Step> => {
+  const limits = { timeout: config.requestTimeoutMs, maxWait: config.requestTimeoutMs }
+  try {
+    const logs = await db.$transaction(tx => projectOnce(tx, step), limits)
+    if (step.keep === 'nothing') nameSkipped(log, logs)
+    return larger(step)
+  } catch (error) {
+    if (!isRefusedInput(error) || step.keep === 'nothing') throw error
+    return smaller(step)
+  }
+}
+
+/** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call. */
+export async function projectAll(parts: Parts): Promise<void> {
+  let step = WHOLE
+  while ((await logsAhead(parts.db, BATCH)).length > 0) step = await follow(parts, step)
+}

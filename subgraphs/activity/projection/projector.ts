@@ -1,0 +1,30 @@
+/** When the projection runs: moments after a commit, and every second in case a notification was lost. */
+import { createWorker, type Worker } from '../../shared/async/worker.ts'
+import type { App } from '../../shared/context/app.ts'
+import { projectAll } from './project.ts'
+import { openCheckpoints } from './rebuild.ts'
+
+const SWEEP_MS = 1_000
+/** Commits that come close together are projected together: nobody sees so short a wait, and it saves most of the work. */
+const BATCH_MS = 10
+
+/** As long as the round before took: under load it takes more at once, and leaves the database to those who post. */
+const restMs = (previousRoundMs: number): number => Math.min(Math.max(BATCH_MS, previousRoundMs), SWEEP_MS)
+
+/** Projects until stopped. A failure of the database ends a round, never the projector. */
+export async function startProjector(app: App): Promise<Worker> {
+  await openCheckpoints(app)
+  const worker = createWorker({
+    run: () => projectAll(app),
+    sweepMs: SWEEP_MS,
+    restMs,
+    onError: error => app.log.warn({ err: error }, 'timeline projection failed; retrying within a second'),
+  })
+  const unlisten = [app.posted, app.eventsWritten].map(committed => committed.listen(worker.wake))
+  worker.wake()
+  const stop = async () => {
+    for (const one of unlisten) one()
+    await worker.stop()
+  }
+  return { ...worker, stop }
+}

@@ -1,0 +1,37 @@
+/** The timeline begun anew: it holds nothing that the services' tables do not say. */
+import type { App } from '../../shared/context/app.ts'
+import { EVENT_SEQUENCE } from '../../shared/events/append.ts'
+import { projectAll } from './project.ts'
+
+type Parts = Pick<App, 'db' | 'config'>
+
+/** Says in which time zone the days of the sums are, the first time; later a rebuild alone can change it. */
+export async function openCheckpoints({ db, config, log }: Parts & Pick<App, 'log'>): Promise<void> {
+  await db.progress.updateMany({ where: { timezone: '' }, data: { timezone: config.timezone } })
+  const [other] = await db.progress.findMany({ where: { timezone: { not: config.timezone } }, take: 1 })
+  if (!other) return
+  log.warn(
+    { timezone: other.timezone },
+    'the sums by day are in another time zone than OPERATOR_TIMEZONE: run npm run cli -- activity rebuild',
+  )
+}
+
+/**
+ * Empties the timeline and puts its checkpoints at the start. Events so far need no projection: an entry is made with
+ * the status its row has by then. Servers may run meanwhile; they show what is there already.
+ */
+const empty = ({ db, config }: Parts) =>
+  db.$transaction(async tx => {
+    await tx.$executeRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
+    await tx.$executeRaw`TRUNCATE activity.entry, activity.holder_day, activity.client_day, activity.total_day`
+    await tx.$executeRaw`
+      UPDATE activity.progress p SET timezone = ${config.timezone}, position = CASE WHEN name = ${EVENT_SEQUENCE}
+        THEN coalesce((SELECT position FROM books.book b WHERE b.name = p.name AND b.client_id = ''), 0) ELSE 0 END`
+  })
+
+/** Rebuilds the timeline; resolves with the number of its entries. */
+export async function rebuild(parts: Parts): Promise<number> {
+  await empty(parts)
+  await projectAll(parts)
+  return parts.db.timelineEntry.count()
+}

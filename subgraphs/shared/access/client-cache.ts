@@ -1,0 +1,61 @@
+/** A short-lived cache of client records, since every request needs one. */
+import { LRUCache } from 'lru-cache'
+import type { Client } from '../../../prisma/generated/client.ts'
+import { withDeadline } from '../async/deadline.ts'
+import { fromDatabase } from '../data/database-errors.ts'
+import type { PrismaClient } from '../data/db.ts'
+import { ServiceError, unavailable } from '../errors/catalogue.ts'
+import { isClientId } from './client-input.ts'
+
+/** Short, so that disabling a client works at once. */
+const FRESH_MS = 2_000
+/** Ids have 128 characters at the most, and records some KiB: far below 100 MB. */
+const MAX_KEPT = 10_000
+
+const toFailure = (error: unknown) =>
+  error instanceof ServiceError
+    ? error
+    : (fromDatabase(error) ?? unavailable('The clients cannot be read at the moment', { cause: error }))
+
+const read = async ({ prisma, timeoutMs }: ClientCacheOptions, id: string) => {
+  try {
+    return (
+      (await withDeadline(timeoutMs, async () => prisma.client.findUnique({ where: { id } }))) ?? undefined
+    )
+  } catch (error) {
+    throw toFailure(error)
+  }
+}
+
+export interface ClientCacheOptions {
+  readonly prisma: PrismaClient
+  readonly now: () => number
+  /** Whoever asks has not been let in yet, so no request's limit runs: a reading has its own (docs/decisions.md, 504). */
+  readonly timeoutMs: number
+}
+
+interface Reading {
+  readonly at: number
+  readonly record: Promise<Client | undefined>
+}
+
+/**
+ * Keeps readings for a moment; requests that come together share one. `forget` makes a change of this process
+ * visible at once. Database away: ServiceError SERVICE_UNAVAILABLE; too slow: REQUEST_TIMEOUT_EXCEEDED.
+ */
+export const createClientCache = (options: ClientCacheOptions) => {
+  const { now } = options
+  const readings = new LRUCache<string, Reading>({ max: MAX_KEPT })
+  const start = (id: string) => {
+    const record = read(options, id)
+    readings.set(id, { at: now(), record })
+    record.catch(() => readings.delete(id))
+    return record
+  }
+  const find = async (id: string) => {
+    if (!isClientId(id)) return undefined
+    const reading = readings.get(id)
+    return reading && now() - reading.at < FRESH_MS ? reading.record : start(id)
+  }
+  return { find, forget: (id: string) => readings.delete(id) }
+}

@@ -1,0 +1,62 @@
+/** Many requests, one commit: what arrives while a batch is being written waits for the next one. */
+import { unavailable } from '../errors/catalogue.ts'
+
+interface Waiting<T, R> {
+  readonly item: T
+  readonly signal: AbortSignal
+  readonly resolve: (result: R) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface BatchOptions {
+  /** The most items written together. */
+  readonly maxBatch: number
+  /** The most items that may wait; more are refused with 503 at once. */
+  readonly maxWaiting: number
+}
+
+/** Collects items and hands them to `run` in order, one batch at a time. */
+export class Batcher<T, R> {
+  readonly #run: (items: T[], signals: AbortSignal[]) => Promise<R[]>
+  readonly #options: BatchOptions
+  readonly #waiting: Waiting<T, R>[] = []
+  #running: Promise<void> | undefined
+
+  constructor(run: (items: T[], signals: AbortSignal[]) => Promise<R[]>, options: BatchOptions) {
+    this.#run = run
+    this.#options = options
+  }
+
+  /** Resolves with the item's own result once its batch is committed; an aborted item that still waits is dropped. */
+  add(item: T, signal: AbortSignal): Promise<R> {
+    if (this.#waiting.length >= this.#options.maxWaiting) {
+      return Promise.reject(unavailable('Too many requests are waiting to be written; try again shortly'))
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ item, signal, resolve, reject })
+      this.#running ??= this.#drain()
+    })
+  }
+
+  async #drain(): Promise<void> {
+    await Promise.resolve()
+    while (this.#waiting.length > 0) await this.#next()
+    this.#running = undefined
+  }
+
+  async #next(): Promise<void> {
+    const taken = this.#waiting.splice(0, this.#options.maxBatch)
+    for (const { signal, reject } of taken) if (signal.aborted) reject(signal.reason)
+    const batch = taken.filter(({ signal }) => !signal.aborted)
+    if (batch.length === 0) return
+    try {
+      const results = await this.#run(
+        batch.map(({ item }) => item),
+        batch.map(({ signal }) => signal),
+      )
+      batch.forEach(({ resolve }, index) => resolve(results[index] as R))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** What every part of a running process shares. */
+import type { Access } from '../access/access.ts'
+import type { ClientUsage } from '../access/client-usage.ts'
+import type { CommitNotifier } from '../async/commit-notifier.ts'
+import type { ChargingSystem } from '../charging/charging.ts'
+import type { Config } from '../config/config.ts'
+import type { Database, PrismaClient } from '../data/db.ts'
+import type { Directory } from '../directory/directory.ts'
+import type { EventFeed } from '../events/feed.ts'
+import type { Logger } from '../observability/log.ts'
+import type { Metrics } from '../observability/metrics.ts'
+
+export interface App {
+  readonly config: Config
+  readonly log: Logger
+  readonly database: Database
+  readonly db: PrismaClient
+  readonly access: Access
+  /** What each client uses of this process, held against its quotas. */
+  readonly usage: ClientUsage
+  readonly directory: Directory
+  readonly charging: ChargingSystem
+  /** Notified after each commit that posted something, by this process or another. */
+  readonly posted: CommitNotifier
+  /** Notified after each commit that brought events, by this process or another. */
+  readonly eventsWritten: CommitNotifier
+  /** The event log as it grows. */
+  readonly feed: EventFeed
+  /** What this process counts. */
+  readonly metrics: Metrics
+}

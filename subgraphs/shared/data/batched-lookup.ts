@@ -1,0 +1,60 @@
+/** Look-ups of concurrent requests share statements: most of what a look-up costs is its round trip. */
+import DataLoader from 'dataloader'
+import { isRefusedInput } from './database-errors.ts'
+
+/** Reads the values of many keys, in the keys' order. */
+export type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>
+
+/** A key that the database refuses must not refuse the others: they are then read one by one. */
+const readOneByOne = <Key, Value>(read: ReadMany<Key, Value>, keys: readonly Key[]) =>
+  Promise.all(
+    keys.map(key =>
+      read([key]).then(
+        ([value]) => value as Value,
+        error => error as Error,
+      ),
+    ),
+  )
+
+/** One group's values, or in their places why there are none. */
+const readGroup = async <Key, Value>(
+  read: ReadMany<Key, Value>,
+  keys: readonly Key[],
+): Promise<readonly (Value | Error)[]> => {
+  try {
+    return await read(keys)
+  } catch (error) {
+    return keys.length > 1 && isRefusedInput(error)
+      ? readOneByOne(read, keys)
+      : keys.map(() => error as Error)
+  }
+}
+
+/**
+ * Makes a look-up of one key that is batched with all others of the same turn of the event loop. Nothing is cached:
+ * each value is as fresh as from a statement of its own.
+ * @param groupOf tells apart what cannot be read by one statement; groups neither wait for each other nor fail
+ * together.
+ */
+export function batchedLookup<Key, Value>(
+  read: ReadMany<Key, Value>,
+  groupOf: (key: Key) => string = () => '',
+): (key: Key) => Promise<Value> {
+  const readAll = async (keys: readonly Key[]) => {
+    const groups = [...Map.groupBy(keys.keys(), index => groupOf(keys[index]!)).values()]
+    const results = new Array<Value | Error>(keys.length)
+    const readInto = async (group: number[]) => {
+      const values = await readGroup(
+        read,
+        group.map(index => keys[index]!),
+      )
+      group.forEach((index, at) => {
+        results[index] = values[at]!
+      })
+    }
+    await Promise.all(groups.map(readInto))
+    return results
+  }
+  const loader = new DataLoader(readAll, { cache: false, batchScheduleFn: run => void setImmediate(run) })
+  return key => loader.load(key)
+}

@@ -1,0 +1,68 @@
+/**
+ * A gapless sequence: numbers a table's rows densely, in commit order, which PostgreSQL's own sequences do not. A
+ * writer locks the sequence's row until commit; writing in batches makes that cheap, and reading by number costs the
+ * same anywhere. The rows are in `books.book`.
+ */
+import type { Transaction } from './db.ts'
+
+/** The head of a sequence while it is locked. */
+export interface SequenceHead {
+  /** The number of the last entry. */
+  readonly position: bigint
+  /** The database's clock, never earlier than what an earlier writer read. */
+  readonly now: Date
+}
+
+/** Makes sure that the sequence exists; its row is what writers lock. */
+export const ensureSequence = async (tx: Transaction, name: string): Promise<void> => {
+  await tx.$executeRaw`INSERT INTO books.book (name, client_id) VALUES (${name}, '') ON CONFLICT DO NOTHING`
+}
+
+/**
+ * Locks the sequence until the transaction ends. The clock may be read while still waiting for the row; `written_at`,
+ * read from the row as its last writer left it, keeps it from running backwards.
+ */
+export async function lockSequence(tx: Transaction, name: string): Promise<SequenceHead> {
+  const [head] = await tx.$queryRaw<SequenceHead[]>`
+    SELECT position, date_trunc('milliseconds', greatest(clock_timestamp(), written_at)) AS now
+    FROM books.book WHERE name = ${name} AND client_id = '' FOR UPDATE`
+  if (!head) throw new Error(`The book ${name} is missing: openBook was not called`)
+  return head
+}
+
+/** A sequence while it is locked, with how many entries each client has. */
+export interface ClientSequences extends SequenceHead {
+  readonly clients: Map<string, bigint>
+}
+
+interface ClientRow {
+  readonly clientId: string
+  readonly position: bigint
+}
+
+const readClients = (tx: Transaction, name: string, clientIds: string[]) =>
+  tx.$queryRaw<ClientRow[]>`
+    SELECT client_id AS "clientId", position FROM books.book
+    WHERE name = ${name} AND client_id = ANY (${clientIds}::text[])`
+
+/**
+ * Locks the sequence like `lockSequence` and counts the clients' entries by the same statement: the sequence's own
+ * row comes first, and every row is as its last writer left it. Only a client's very first row, if it was written
+ * while this one waited, is not seen; a client without one is therefore read again.
+ */
+export async function lockClientSequences(
+  tx: Transaction,
+  name: string,
+  clientIds: string[],
+): Promise<ClientSequences> {
+  const [head, ...rows] = await tx.$queryRaw<(ClientRow & SequenceHead)[]>`
+    SELECT client_id AS "clientId", position, date_trunc('milliseconds', greatest(clock_timestamp(), written_at)) AS now
+    FROM books.book WHERE name = ${name} AND client_id = ANY (${['', ...clientIds]}::text[])
+    ORDER BY client_id FOR UPDATE`
+  if (head?.clientId !== '') throw new Error(`The book ${name} is missing: openBook was not called`)
+  const clients = new Map(rows.map(row => [row.clientId, row.position]))
+  const unseen = clientIds.filter(id => !clients.has(id))
+  const late = unseen.length > 0 ? await readClients(tx, name, unseen) : []
+  for (const { clientId, position } of late) clients.set(clientId, position)
+  return { position: head.position, now: head.now, clients }
+}

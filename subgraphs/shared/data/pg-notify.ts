@@ -1,0 +1,177 @@
+/**
+ * Commit notifications across processes: what one process commits it tells the others on the same PostgreSQL, by
+ * LISTEN/NOTIFY on a connection of its own. A notification may be lost with its connection: then everyone polls once
+ * when it is back, and every reader polls now and then anyway.
+ */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { CommitNotifier } from '../async/commit-notifier.ts'
+import type { Logger } from '../observability/log.ts'
+
+/** The commit notifiers that processes share, by the names that stand in the notifications. */
+export type CommitNotifiers = Readonly<Record<string, CommitNotifier>>
+
+export interface NotifyBridgeOptions {
+  readonly connectionString: string | undefined
+  readonly notifiers: CommitNotifiers
+  readonly log: Logger
+}
+
+/** Of one database: PostgreSQL keeps the channels of different ones apart. */
+const CHANNEL = 'partner_graph'
+/** Commits that come close together share a notification. */
+const BATCH_MS = 10
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 10_000
+const TIMEOUT_MS = 5_000
+/** How often an idle connection is probed: a broken one can look like a quiet one. */
+const PROBE_MS = 15_000
+
+/**
+ * Never in a transaction with other writes: NOTIFY holds a lock of the whole server until its commit. Nor need that
+ * commit wait for the disk, since nobody reads a notification later.
+ */
+const PREPARE = `SET synchronous_commit = off; LISTEN ${CHANNEL}`
+
+interface Notification {
+  readonly from: string
+  readonly signals: readonly string[]
+}
+
+class NotifyBridge {
+  readonly #options: NotifyBridgeOptions
+  readonly #id = randomUUID()
+  readonly #stop = new AbortController()
+  readonly #unlisten: (() => void)[]
+  readonly #queued = new Set<string>()
+  readonly #running: Promise<void>
+  #client: pg.Client | undefined
+  #sending: Promise<void> | undefined
+
+  constructor(options: NotifyBridgeOptions) {
+    this.#options = options
+    this.#unlisten = Object.entries(options.notifiers).map(([name, notifier]) =>
+      notifier.listen(origin => {
+        if (origin === 'here') this.#queue(name)
+      }),
+    )
+    this.#running = this.#run()
+  }
+
+  async close(): Promise<void> {
+    for (const one of this.#unlisten) one()
+    this.#stop.abort()
+    await this.#sending
+    await this.#send()
+    await this.#client?.end().catch(() => undefined)
+    await this.#running
+  }
+
+  /** One connection after the other, further apart while none can be made. */
+  async #run(): Promise<void> {
+    let wait = FIRST_WAIT_MS
+    while (!this.#stop.signal.aborted) {
+      const stood = await this.#listen()
+      wait = stood ? FIRST_WAIT_MS : Math.min(2 * wait, LONGEST_WAIT_MS)
+      await delay(wait, undefined, { ref: false, signal: this.#stop.signal }).catch(() => undefined)
+    }
+  }
+
+  /** Listens on one connection until it ends; whether it ever stood. */
+  async #listen(): Promise<boolean> {
+    const client = this.#create()
+    const ended = new Promise<void>(done => client.once('end', done))
+    try {
+      await client.connect()
+      await client.query(PREPARE)
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'LISTEN connection lost; polling every second')
+      await client.end().catch(() => undefined)
+      return false
+    }
+    await this.#keep(client, ended)
+    return true
+  }
+
+  #create(): pg.Client {
+    const client = new pg.Client({
+      connectionString: this.#options.connectionString,
+      connectionTimeoutMillis: TIMEOUT_MS,
+      query_timeout: TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'partner-graph announcements',
+    })
+    // The end that follows an error is what counts.
+    client.on('error', () => undefined)
+    client.on('notification', ({ payload }) => this.#receive(JSON.parse(payload!)))
+    return client
+  }
+
+  async #keep(client: pg.Client, ended: Promise<void>): Promise<void> {
+    if (this.#stop.signal.aborted) return client.end()
+    this.#client = client
+    const probe = setInterval(() => this.#probe(), PROBE_MS).unref()
+    for (const notifier of Object.values(this.#options.notifiers)) notifier.emit('elsewhere')
+    this.#sending ??= this.#drain()
+    await ended
+    this.#client = undefined
+    clearInterval(probe)
+  }
+
+  #probe(): void {
+    this.#sending ??= this.#query('SELECT 1').then(() => this.#drain())
+  }
+
+  #receive({ from, signals: notifiers }: Notification): void {
+    if (from === this.#id) return
+    for (const name of notifiers) this.#options.notifiers[name]?.emit('elsewhere')
+  }
+
+  #queue(name: string): void {
+    this.#queued.add(name)
+    this.#sending ??= this.#drain()
+  }
+
+  /** The first at once, those that come meanwhile together; without a connection they wait for the next. */
+  async #drain(): Promise<void> {
+    while (await this.#send()) {
+      await delay(BATCH_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(() => undefined)
+      if (this.#queued.size === 0) break
+    }
+    this.#sending = undefined
+  }
+
+  /** Whether there was nothing to send, or it was sent. */
+  async #send(): Promise<boolean> {
+    const notifiers = [...this.#queued]
+    if (notifiers.length === 0) return true
+    this.#queued.clear()
+    const notification: Notification = { from: this.#id, signals: notifiers }
+    const sent = await this.#query('SELECT pg_notify($1, $2)', [CHANNEL, JSON.stringify(notification)])
+    if (!sent) for (const name of notifiers) this.#queued.add(name)
+    return sent
+  }
+
+  /** Whether it succeeded; a connection on which it did not is given up. */
+  async #query(sql: string, values: unknown[] = []): Promise<boolean> {
+    const client = this.#client
+    if (!client) return false
+    return client.query(sql, values).then(
+      () => true,
+      () => {
+        client.connection.stream.destroy()
+        return false
+      },
+    )
+  }
+}
+
+/**
+ * Sends this process's commit notifications and receives those of the others until closed. Never throws: it
+ * reconnects.
+ */
+export function startNotifyBridge(options: NotifyBridgeOptions): { close(): Promise<void> } {
+  const announcer = new NotifyBridge(options)
+  return { close: () => announcer.close() }
+}

@@ -1,0 +1,79 @@
+/** The composition root of a subgraph: what a service's `index.ts` names is put together here. */
+
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import type { Worker } from './async/worker.ts'
+import type { App } from './context/app.ts'
+import { readDocument } from './contract/openapi.ts'
+import { typeDefsOf } from './contract/sdl.ts'
+import { ensureSequence } from './data/gapless-sequence.ts'
+import { deliveryFields } from './graph/delivery-fields.ts'
+import { eventQueries } from './graph/event-fields.ts'
+import { createLoaders, createReads } from './graph/loaders.ts'
+import { scalars } from './graph/scalars.ts'
+import type { Subgraph } from './graph/subgraph.ts'
+import type { Operations } from './http/rest.ts'
+import type { Settlement } from './transactions/settle.ts'
+import { type Settler, startSettler } from './transactions/settler.ts'
+import { openStore, type TransactionStore } from './transactions/store.ts'
+
+/** What a service is made of. `Service` is its own set of functions, which REST and GraphQL call. */
+export interface SubgraphDefinition<Service, Body> {
+  /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
+  readonly name: string
+  /** How its transactions are settled; absent for a subgraph that owns none. */
+  readonly settlement?: Settlement<Body>
+  service(app: App, store: TransactionStore<Body>): Service
+  /** Begins background work of its own. */
+  startWorker?(app: App): Promise<Worker>
+  operations?(app: App, service: Service): Operations
+  resolvers(app: App, service: Service): object
+  /** Where its documents are, when not in `schema/`. */
+  readonly documents?: string
+}
+
+export type SubgraphFactory = (app: App) => Subgraph
+
+/** What `common.graphql` defines is resolved alike everywhere. */
+const withCommon = (app: App, own: { Query?: object }) => ({
+  ...scalars,
+  WebhookDelivery: deliveryFields,
+  ...own,
+  Query: { ...own.Query, ...eventQueries(app) },
+})
+
+const noStore = undefined as unknown as TransactionStore<never>
+
+/** Defines a subgraph: the result, given the process it runs in, is the running thing. */
+export const defineSubgraph =
+  <Service, Body = unknown>(definition: SubgraphDefinition<Service, Body>): SubgraphFactory =>
+  app => {
+    const { name, settlement, documents } = definition
+    let settler: Settler | undefined
+    let worker: Worker | undefined
+    const store = settlement ? openStore<Body>(app, settlement.kind, () => settler?.wake()) : noStore
+    const service = definition.service(app, store)
+    const reads = createReads(app)
+    const resolvers = withCommon(app, definition.resolvers(app, service))
+    return {
+      name,
+      kind: settlement?.kind,
+      schema: buildSubgraphSchema({ typeDefs: typeDefsOf(name, documents), resolvers: resolvers as never }),
+      document: definition.operations && readDocument(name, documents),
+      operations: definition.operations?.(app, service),
+      context: caller => ({ caller, loaders: createLoaders(app, reads, store, caller) }),
+      async start() {
+        worker = await definition.startWorker?.(app)
+        if (!settlement) return
+        await ensureSequence(app.db, settlement.kind.table)
+        settler = startSettler(app, settlement)
+      },
+      async settled() {
+        await settler?.idle()
+        await worker?.idle()
+      },
+      async stop() {
+        await settler?.stop()
+        await worker?.stop()
+      },
+    }
+  }

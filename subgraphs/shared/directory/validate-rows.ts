@@ -1,0 +1,107 @@
+/** Validates every row of an import and builds batches of the valid ones, ready for one round of statements each. */
+import { ACCOUNT_FIELDS, LINE_FIELDS, type Value } from './fields.ts'
+import { type Batch, BatchBuilder } from './import-batches.ts'
+import { readFields, readPhone } from './read-fields.ts'
+import { type AccountRow, IssueList, type LineRow, type Row, type Rows } from './rows.ts'
+
+type AccountValues = Record<keyof typeof ACCOUNT_FIELDS, Value>
+type LineValues = Record<keyof typeof LINE_FIELDS, Value>
+
+/** An account's first row, for those that name it again. */
+interface First {
+  readonly place: string
+  readonly values: AccountValues
+}
+
+/** How often progress is reported: often enough to look alive, seldom enough to cost nothing. */
+const PROGRESS_EVERY = 1_000
+
+class RowValidator {
+  readonly issues = new IssueList()
+  readonly batches = new BatchBuilder()
+  readonly #countryCode: string
+  readonly #accounts = new Map<Value, First>()
+  readonly #lines = new Map<string, string>()
+  #account: Value = null
+
+  constructor(countryCode: string) {
+    this.#countryCode = countryCode
+  }
+
+  take(row: Row): void {
+    if (row.of === 'fault') this.issues.add(row.fault)
+    else if (row.of === 'account') this.#takeAccount(row)
+    else this.#takeLine(row)
+  }
+
+  #takeAccount(row: AccountRow): void {
+    const values = readFields(row, ACCOUNT_FIELDS, this.issues)
+    this.#account = values.customerAccountNumber
+    const first = this.#accounts.get(this.#account)
+    if (first) this.#compare(row, values, first)
+    else if (this.#account !== null) {
+      this.#accounts.set(this.#account, { place: row.at(), values })
+      this.batches.addAccount(values)
+    }
+  }
+
+  /** A row that repeats an account may leave its fields out, but not contradict them. */
+  #compare(row: AccountRow, values: AccountValues, first: First): void {
+    if (!row.repeatable)
+      this.issues.add(`${row.at('customerAccountNumber')} is the same as that of ${first.place}`)
+    else {
+      const names = Object.keys(values) as (keyof AccountValues)[]
+      const differing = names.filter(name => values[name] !== null && values[name] !== first.values[name])
+      for (const name of differing)
+        this.issues.add(`${row.at(name)} differs from that of the same account at ${first.place}`)
+    }
+  }
+
+  #takeLine(row: LineRow): void {
+    const values = readFields(row, LINE_FIELDS, this.issues)
+    if (values.kind !== null && values.kind !== 'phone') this.#refuseBalances(row, values)
+    const number = this.#numberOf(row, values)
+    if (number !== null) this.#addLine(row, { ...values, number })
+  }
+
+  #numberOf(row: LineRow, { kind, number }: LineValues): Value {
+    if (kind === null || number === null) return null
+    return kind === 'internetAccount' ? number : readPhone(row, `${number}`, this.#countryCode, this.issues)
+  }
+
+  #addLine(row: LineRow, values: LineValues): void {
+    const key = `${values.kind} ${values.number}`
+    const first = this.#lines.get(key)
+    if (first) this.issues.add(`${row.at('number')} is the same ${values.kind} as ${first}`)
+    else {
+      this.#lines.set(key, row.at('number'))
+      this.batches.addLine({ ...values, accountNumber: this.#account })
+    }
+  }
+
+  #refuseBalances(row: LineRow, values: LineValues): void {
+    for (const name of ['prepaidBalance', 'pointsBalance'] as const) {
+      if (values[name] !== null) this.issues.add(`${row.at(name)} is for phone lines only`)
+    }
+  }
+}
+
+/**
+ * Checks all rows, also after a faulty one, so that one run finds every fault.
+ * @throws ImportError with the faults.
+ */
+export async function validateRows(
+  rows: Rows,
+  countryCode: string,
+  onProgress: (done: number) => void,
+): Promise<Batch[]> {
+  const checker = new RowValidator(countryCode)
+  let done = 0
+  for await (const row of rows) {
+    checker.take(row)
+    done += 1
+    if (done % PROGRESS_EVERY === 0) onProgress(done)
+  }
+  checker.issues.throwIfAny()
+  return checker.batches.finish()
+}

@@ -1,0 +1,59 @@
+/** The event log: append-only, numbered densely in commit order, so that "all after n" never misses one. */
+
+import type { Transaction } from '../data/db.ts'
+import { lockSequence } from '../data/gapless-sequence.ts'
+
+/** The event log has a gapless sequence too: its writers take turns, and its numbers have no gaps. */
+export const EVENT_SEQUENCE = 'event'
+
+/** An event as it is written (contract: "Events", `EventNotification.event`); `position` is given on append. */
+export interface NewEvent {
+  readonly eventid: string
+  readonly kind: string
+  readonly eventType: 'PAYMENT_COMPLETED' | 'PAYMENT_FAILED'
+  readonly eventTime: Date
+  readonly transactionId: string
+  readonly operationStatus: string
+  readonly status: 'succeeded' | 'failed'
+  readonly description: string
+  readonly clientCorrelatorId: string | null
+  readonly paymentDate: Date | null
+  readonly clientId: string
+  readonly accountNumber: string | null
+  readonly mobileNumber: string | null
+  /** Where it is to be sent, if anywhere; the token is encrypted. */
+  readonly webhook?: { deliveryId: string; url: string; origin: string; token: string | null }
+}
+
+/**
+ * Appends events, with the deliveries of their webhooks, in the caller's transaction, which commits them together
+ * with what happened. Call it last: the log is locked from here to the commit.
+ */
+export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const head = await lockSequence(tx, EVENT_SEQUENCE)
+  const rows = events.map(({ webhook, ...event }, index) => ({
+    ...event,
+    ...webhook,
+    position: `${head.position + BigInt(index) + 1n}`,
+  }))
+  await tx.$executeRaw`
+    WITH entry AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (
+        position bigint, eventid uuid, kind text, "eventType" text, "eventTime" timestamptz, "transactionId" uuid,
+        "operationStatus" text, status text, description text, "clientCorrelatorId" text, "paymentDate" timestamptz,
+        "clientId" text, "accountNumber" text, "mobileNumber" text, "deliveryId" uuid, url text, origin text, token text)),
+    written AS (
+      INSERT INTO events.event (position, eventid, kind, event_type, event_time, transaction_id, operation_status,
+        status, description, client_correlator_id, payment_date, client_id, account_number, mobile_number)
+      SELECT position, eventid, kind, "eventType", "eventTime", "transactionId", "operationStatus", status, description,
+        "clientCorrelatorId", "paymentDate", "clientId", "accountNumber", "mobileNumber"
+      FROM entry),
+    queued AS (
+      INSERT INTO events.delivery (id, position, eventid, kind, transaction_id, client_id, url, origin, token,
+        created_at, next_attempt_at)
+      SELECT "deliveryId", position, eventid, kind, "transactionId", "clientId", url, origin, token, "eventTime", "eventTime"
+      FROM entry WHERE "deliveryId" IS NOT NULL)
+    UPDATE books.book SET position = position + ${events.length}, written_at = ${head.now}::timestamptz
+    WHERE name = ${EVENT_SEQUENCE} AND client_id = ''`
+}

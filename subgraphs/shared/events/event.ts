@@ -1,0 +1,69 @@
+/** An event as it is read from the log, and what a reader of events can be narrowed to. */
+import { Prisma } from '../data/db.ts'
+import type { NewEvent } from './append.ts'
+
+/** A row of the event log; `position` is dense and in commit order. Phone numbers are digits with country code. */
+export interface EventRow extends NewEvent {
+  readonly position: bigint
+}
+
+/** The columns of the event log, under the names of `EventRow`. */
+export const EVENT_COLUMNS = Prisma.raw(`
+  e.position, e.eventid, e.kind, e.event_type AS "eventType", e.event_time AS "eventTime",
+  e.transaction_id AS "transactionId", e.operation_status AS "operationStatus", e.status, e.description,
+  e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.client_id AS "clientId",
+  e.account_number AS "accountNumber", e.mobile_number AS "mobileNumber"`)
+
+/** What a row takes beside its texts: ids, dates and the object itself. */
+const ROW_BYTES = 512
+
+/** About how many bytes an event takes in memory, two for each character of the texts that a client or a system wrote. */
+export const sizeOfEvent = ({ description, clientCorrelatorId, accountNumber, clientId }: EventRow): number =>
+  ROW_BYTES +
+  2 *
+    (description.length + clientId.length + (clientCorrelatorId?.length ?? 0) + (accountNumber?.length ?? 0))
+
+/** What is given must all hold; first of all whose events may be seen at all. */
+export interface EventFilter {
+  readonly clientId?: string
+  readonly mobileNumber?: string
+  readonly accountNumber?: string
+  readonly transactionId?: string
+  readonly kinds?: readonly string[]
+  readonly eventTypes?: readonly string[]
+}
+
+type Single = 'clientId' | 'mobileNumber' | 'accountNumber' | 'transactionId'
+
+const SINGLE: Record<Single, Prisma.Sql> = {
+  clientId: Prisma.raw('e.client_id'),
+  mobileNumber: Prisma.raw('e.mobile_number'),
+  accountNumber: Prisma.raw('e.account_number'),
+  transactionId: Prisma.raw('e.transaction_id'),
+}
+
+const singles = (filter: EventFilter) =>
+  (Object.keys(SINGLE) as Single[]).filter(name => filter[name] !== undefined)
+
+/** The filter for events that are in memory; says the same as `eventConditions`. */
+export const eventMatcher = (filter: EventFilter): ((event: EventRow) => boolean) => {
+  const names = singles(filter)
+  const { kinds, eventTypes } = filter
+  return event =>
+    names.every(name => event[name] === filter[name]) &&
+    (kinds === undefined || kinds.includes(event.kind)) &&
+    (eventTypes === undefined || eventTypes.includes(event.eventType))
+}
+
+/** The filter for events that are in the database. */
+export const eventConditions = (filter: EventFilter): Prisma.Sql => {
+  const { kinds, eventTypes } = filter
+  const conditions = singles(filter).map(name =>
+    name === 'transactionId'
+      ? Prisma.sql`${SINGLE[name]} = ${filter[name]}::uuid`
+      : Prisma.sql`${SINGLE[name]} = ${filter[name]}`,
+  )
+  if (kinds !== undefined) conditions.push(Prisma.sql`e.kind = ANY (${kinds}::text[])`)
+  if (eventTypes !== undefined) conditions.push(Prisma.sql`e.event_type = ANY (${eventTypes}::text[])`)
+  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ')
+}

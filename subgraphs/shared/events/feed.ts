@@ -1,0 +1,120 @@
+/**
+ * The feed: one reader per process reads the event log on by position and hands each event to its subscribers. It is
+ * woken by each commit that brings events, in this process or another, and polls every second in case a notification
+ * was lost.
+ */
+import type { Config } from '../config/config.ts'
+import type { PrismaClient } from '../data/db.ts'
+import type { Logger } from '../observability/log.ts'
+import { checkPosition } from './cursor.ts'
+import { type EventFilter, type EventRow, eventMatcher, sizeOfEvent } from './event.ts'
+import { readBounds, readEvents } from './read.ts'
+import { EventStream } from './stream.ts'
+
+export interface EventFeed {
+  /** How many listen. */
+  readonly subscribers: number
+  /** Events were committed. */
+  wake(): void
+  /**
+   * What happens from now on; with `after`, first everything since that position. None lost, none twice.
+   * @throws ServiceError INVALID_ARGUMENT when the log does not hold everything after the position.
+   */
+  subscribe(filter: EventFilter, after?: bigint): Promise<EventStream<EventRow>>
+}
+
+export interface FeedParts {
+  readonly db: PrismaClient
+  readonly log: Logger
+  readonly config: Pick<Config, 'subscriptionBuffer'>
+  /** How often it polls, in milliseconds. */
+  readonly sweepMs?: number
+}
+
+const SWEEP_MS = 1_000
+const PAGE = 500
+/** What may wait for one subscriber; a thousand events with the longest descriptions come to about 3 MB. */
+const BUFFER_BYTES = 4 * 1024 * 1024
+
+/** Reads the log while there are streams, and sends the database nothing while there are none. */
+class LogReader implements EventFeed {
+  readonly #parts: FeedParts
+  readonly #streams = new Set<EventStream<EventRow>>()
+  /** Every event up to here has been handed out. */
+  #position = 0n
+  #sweep: NodeJS.Timeout | undefined
+  #running: Promise<void> | undefined
+  #again = false
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts
+  }
+
+  get subscribers(): number {
+    return this.#streams.size
+  }
+
+  async subscribe(filter: EventFilter, after?: bigint): Promise<EventStream<EventRow>> {
+    const bounds = await readBounds(this.#parts.db)
+    if (after !== undefined) checkPosition('after', after, bounds)
+    if (this.#streams.size === 0) this.#follow(bounds.head)
+    const stream = new EventStream<EventRow>({
+      matches: eventMatcher(filter),
+      after: after ?? bounds.head,
+      capacity: this.#parts.config.subscriptionBuffer,
+      capacityBytes: BUFFER_BYTES,
+      sizeOf: sizeOfEvent,
+      feedPosition: () => this.#position,
+      read: position => readEvents(this.#parts.db, position, filter, PAGE),
+      onEnd: ended => this.#leave(ended),
+    })
+    this.#streams.add(stream)
+    return stream
+  }
+
+  wake(): void {
+    if (this.#streams.size === 0) return
+    this.#again = true
+    this.#running ??= this.#catchUp()
+  }
+
+  #follow(head: bigint): void {
+    if (head > this.#position) this.#position = head
+    this.#sweep ??= setInterval(() => this.wake(), this.#parts.sweepMs ?? SWEEP_MS).unref()
+  }
+
+  #leave(stream: EventStream<EventRow>): void {
+    this.#streams.delete(stream)
+    if (this.#streams.size > 0) return
+    clearInterval(this.#sweep)
+    this.#sweep = undefined
+  }
+
+  async #catchUp(): Promise<void> {
+    while (this.#again) {
+      this.#again = false
+      await this.#readOn().catch(error =>
+        this.#parts.log.warn({ err: error }, 'event feed could not read the log; retrying within a second'),
+      )
+    }
+    this.#running = undefined
+  }
+
+  /** Positions are dense, so a hole can only mean that the log was tampered with: better to stop than to skip. */
+  async #readOn(): Promise<void> {
+    const from = this.#position
+    const { events, until, bounds } = await readEvents(this.#parts.db, from, {}, PAGE)
+    // All subscribers left and a new one came meanwhile: the feed reads on from another position now.
+    if (this.#position !== from) return this.wake()
+    if (until !== from + BigInt(events.length)) {
+      for (const stream of this.#streams) stream.fail('The event log has a hole')
+      throw new Error(`The event log has a hole between ${from} and ${until}`)
+    }
+    this.#position = until
+    for (const event of events) for (const stream of this.#streams) stream.push(event)
+    if (until < bounds.head) this.#again = true
+  }
+}
+
+/** The feed of this process. */
+export const createFeed = (parts: FeedParts): EventFeed => new LogReader(parts)

@@ -1,0 +1,42 @@
+/** A mutation passes the steps of the REST operation it stands for: role, bound phone number, body schema. */
+
+import type { Caller } from '../access/caller.ts'
+import { fillPhoneNumber } from '../access/phone-context.ts'
+import { requireRole } from '../access/roles.ts'
+import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts'
+import { createValidation } from '../contract/validation.ts'
+import { toRestBody } from './rest-body.ts'
+
+/** Turns an input into the validated REST body, or throws what REST would respond with. */
+export type ValidateInput<Body> = (caller: Caller, input: unknown) => Body
+
+interface RequestBodies {
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, { schema: { $ref: string } }> } }>
+  >
+}
+
+/** A schema that refers to the document's components, self-contained for the validator. */
+const bodySchema = (document: OpenApiDocument, path: string, method: string): object => {
+  const { requestBody } = (document as unknown as RequestBodies).paths[path]![method.toLowerCase()]!
+  const { $ref } = requestBody!.content['application/json']!.schema
+  return { $ref, components: document.components }
+}
+
+/** Makes the validation of one mutation's input, after the operation of the contract that it stands for. */
+export function createInputValidator<Body>(
+  document: OpenApiDocument,
+  operationId: string,
+): ValidateInput<Body> {
+  const operation = operationsOf(document).find(candidate => candidate.operationId === operationId)!
+  const check = createValidation()(bodySchema(document, operation.path, operation.method))
+  return ({ principal }, input) => {
+    requireRole(principal, operation.roles, operationId)
+    const body = toRestBody(input)
+    if (operation.phoneNumber) fillPhoneNumber(principal, body, operation.phoneNumber)
+    const fault = check(body)
+    if (fault) throw fault
+    return body as Body
+  }
+}

@@ -1,0 +1,63 @@
+/** The HTTP server that everything hangs on: correlator, JSON bodies, failures and unknown paths in the contract's form. */
+import type { IncomingMessage, ServerOptions } from 'node:http'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import type { App } from '../context/app.ts'
+import { registerAccessLog } from './access-log.ts'
+import { registerBodyTime } from './body-time.ts'
+import { correlatorOf, registerCorrelator } from './correlator.ts'
+import { sendFailure } from './error-responses.ts'
+import { registerHost } from './host.ts'
+import { registerJson } from './json.ts'
+import { registerLoadShedding } from './load-shedding.ts'
+import { registerNotFound } from './not-found.ts'
+import { refuseExpectations, refuseOnSocket } from './parser-refusals.ts'
+import { registerStrangers } from './strangers.ts'
+import { registerWriteTime } from './write-time.ts'
+
+const BODY_LIMIT = 1024 * 1024
+/** How long a body may still come that nobody reads, because its request was refused. */
+const UNREAD_MS = 1_000
+/** How often connections are looked at that send nothing. */
+const LOOK_MS = 1_000
+
+/** An upgrade to anything else is not taken up: the request is answered as if it had not asked (RFC 9110 §7.8). */
+const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
+
+/** `Host` is checked by `host.ts`, whose answer has the contract's form. */
+const httpOptions = (timeoutMs: number): ServerOptions => ({
+  headersTimeout: timeoutMs,
+  connectionsCheckingInterval: Math.min(LOOK_MS, timeoutMs),
+  requireHostHeader: false,
+  shouldUpgradeCallback: isWebSocket,
+})
+
+/** A server without routes. */
+export function createHttp(app: App): FastifyInstance {
+  const { maxInFlight, requestTimeoutMs, trustProxy } = app.config
+  const server = fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlator' }),
+    bodyLimit: BODY_LIMIT,
+    http: httpOptions(requestTimeoutMs),
+    requestTimeout: requestTimeoutMs + UNREAD_MS,
+    trustProxy,
+    genReqId: correlatorOf,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: 512 },
+    forceCloseConnections: 'idle',
+    frameworkErrors: sendFailure as never,
+    clientErrorHandler: refuseOnSocket,
+  })
+  refuseExpectations(server.server)
+  registerCorrelator(server)
+  registerAccessLog(server)
+  registerHost(server)
+  registerStrangers(server, trustProxy)
+  registerNotFound(server)
+  registerBodyTime(server, requestTimeoutMs)
+  registerLoadShedding(server, maxInFlight)
+  registerWriteTime(server)
+  registerJson(server)
+  server.setErrorHandler(sendFailure)
+  return server
+}

@@ -1,0 +1,29 @@
+/** Opaque cursors: where an entry stands in the order of its connection, and in which order that is. */
+import { invalid } from '../errors/catalogue.ts'
+
+/** The largest number that the database can be asked for. */
+const MAX = 2n ** 63n - 1n
+
+export interface Cursors {
+  /** The cursor of the entry with this number. */
+  to(number: bigint): string
+  /**
+   * The number in a cursor.
+   * @throws ServiceError INVALID_ARGUMENT when it is none of this order.
+   */
+  from(name: string, cursor: string): bigint
+}
+
+/** The cursors of one order, told from those of others by their prefix. */
+export const createCursors = (prefix: string): Cursors => ({
+  to: number => Buffer.from(`${prefix}${number}`).toString('base64url'),
+  from(name, cursor) {
+    const text = Buffer.from(cursor, 'base64url').toString()
+    const digits = text.startsWith(prefix) ? text.slice(prefix.length) : ''
+    if (/^\d{1,19}$/.test(digits) && BigInt(digits) <= MAX) return BigInt(digits)
+    throw invalid(`${name} must be a cursor from an earlier answer, unchanged`)
+  },
+})
+
+/** Cursors of connections that are ordered by the number of a gapless sequence. */
+export const { to: toCursor, from: fromCursor } = createCursors('n1:')

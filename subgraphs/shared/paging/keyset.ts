@@ -1,0 +1,101 @@
+/** The arithmetic of Relay connections over rows that are ordered by one number (Relay cursor connections, §4). */
+import { Prisma } from '../data/db.ts'
+import { invalid } from '../errors/catalogue.ts'
+import { fromCursor } from './cursor.ts'
+
+/** The arguments that every connection field takes. */
+export interface PageArgs {
+  readonly first?: number | null
+  readonly after?: string | null
+  readonly last?: number | null
+  readonly before?: string | null
+  readonly orderBy?: 'NEWEST_FIRST' | 'OLDEST_FIRST' | null
+}
+
+/** A page in the requested order, with what is needed to page on. */
+export interface Connection<Row> {
+  readonly edges: { cursor: string; node: Row }[]
+  readonly nodes: Row[]
+  readonly pageInfo: {
+    hasNextPage: boolean
+    hasPreviousPage: boolean
+    startCursor: string | null
+    endCursor: string | null
+  }
+}
+
+/** The page as the database reads it: `backward` when it is counted from the end. */
+export interface Keyset {
+  readonly size: number
+  readonly after?: bigint
+  readonly before?: bigint
+  readonly newestFirst: boolean
+  readonly backward: boolean
+}
+
+/** How many a page holds when its size is not given. */
+export const DEFAULT_SIZE = 50
+const MAX_SIZE = 200
+
+const checkSize = (name: string, size: number | null | undefined) => {
+  if (size != null && (size < 0 || size > MAX_SIZE)) throw invalid(`${name} must be from 0 to ${MAX_SIZE}`)
+}
+
+/**
+ * Reads `first`/`after`/`last`/`before`.
+ * @param read how the connection's cursors are read.
+ * @throws ServiceError INVALID_ARGUMENT for sizes out of range, both directions at once, or a foreign cursor.
+ */
+export function parsePageArgs({ first, after, last, before, orderBy }: PageArgs, read = fromCursor): Keyset {
+  checkSize('first', first)
+  checkSize('last', last)
+  if (first != null && last != null) throw invalid('first and last must not be given together')
+  return {
+    size: first ?? last ?? DEFAULT_SIZE,
+    after: after == null ? undefined : read('after', after),
+    before: before == null ? undefined : read('before', before),
+    newestFirst: orderBy !== 'OLDEST_FIRST',
+    backward: last != null,
+  }
+}
+
+/** The conditions on the number that the cursors set. */
+export const boundsOf = ({ after, before, newestFirst }: Keyset, number: Prisma.Sql): Prisma.Sql => {
+  const [low, high] = newestFirst ? [before, after] : [after, before]
+  const conditions = [Prisma.sql`TRUE`]
+  if (low !== undefined) conditions.push(Prisma.sql`${number} > ${low}`)
+  if (high !== undefined) conditions.push(Prisma.sql`${number} < ${high}`)
+  return Prisma.join(conditions, ' AND ')
+}
+
+/** In which direction the slice is read. */
+export const directionOf = ({ newestFirst, backward }: Keyset): Prisma.Sql =>
+  Prisma.raw(newestFirst === backward ? 'ASC' : 'DESC')
+
+/** One more than asked for is read: its presence says that there is a further page. */
+export const orderAndLimit = (keyset: Keyset, number: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`ORDER BY ${number} ${directionOf(keyset)} LIMIT ${keyset.size + 1}`
+
+/** What may be said of a row beside what it holds: that those after it did not fit into the page. */
+interface Cut {
+  readonly cut?: boolean
+}
+
+/** The connection, of the rows that were read for the slice; there are more where one too many was read, or was cut. */
+export const toConnection = <Row extends object>(
+  keyset: Keyset,
+  read: readonly Row[],
+  cursorOf: (row: Row) => string,
+): Connection<Row> => {
+  const more = read.length > keyset.size || (read.at(-1) as Cut | undefined)?.cut === true
+  const rows = read.slice(0, keyset.size)
+  if (keyset.backward) rows.reverse()
+  const edges = rows.map(node => ({ cursor: cursorOf(node), node }))
+  const pageInfo = {
+    hasNextPage: keyset.backward ? keyset.before !== undefined : more,
+    hasPreviousPage: keyset.backward ? more : keyset.after !== undefined,
+    startCursor: edges[0]?.cursor ?? null,
+    endCursor: edges.at(-1)?.cursor ?? null,
+  }
+  return { edges, nodes: rows, pageInfo }
+}

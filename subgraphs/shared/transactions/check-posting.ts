@@ -1,0 +1,132 @@
+/** Whether a new transaction may be posted, given those that exist: a pure function, run under the sequence's lock. */
+
+import { invalid, ServiceError } from '../errors/catalogue.ts'
+import { Decimal } from '../values/decimal.ts'
+import type { TransactionKind } from './kind.ts'
+import type { Measured, NewTransaction } from './new-transaction.ts'
+
+/** What is posted already, as far as new transactions can conflict with it. Keys are made by the functions below. */
+export interface ExistingTransactions {
+  readonly correlators: Map<string, string>
+  readonly references: Set<string>
+  readonly spent: Map<string, Decimal>
+}
+
+type Spent = Pick<ExistingTransactions, 'spent'>
+
+const key = (...parts: (string | undefined)[]) => JSON.stringify(parts)
+
+export const correlatorKey = (transaction: NewTransaction) =>
+  key(transaction.clientId, transaction.clientCorrelatorId)
+export const referenceKey = (transaction: NewTransaction) =>
+  key(transaction.clientId, transaction.referenceCode, transaction.accountNumber)
+export const spentKey = (clientId: string, holder: string, currency: string) =>
+  key(clientId, holder, currency)
+
+/** What counts against the client's limits: the amount, or the points. */
+export const measureOf = (kind: TransactionKind, transaction: Measured): Decimal | undefined =>
+  kind.limit && transaction[kind.limit.measure]
+
+/** The monthly limit of the transaction's client, if it has one. */
+export const monthlyLimitOf = (kind: TransactionKind, { limits }: Measured): Decimal | undefined =>
+  kind.limit && (kind.limit.measure === 'amount' ? limits.monthlyAmount : limits.monthlyPoints)
+
+const maximumOf = (kind: TransactionKind, { limits }: Measured): Decimal | undefined =>
+  kind.limit && (kind.limit.measure === 'amount' ? limits.maxAmount : limits.maxPoints)
+
+const ownSpentKey = (kind: TransactionKind, transaction: Measured) =>
+  spentKey(transaction.clientId, transaction[kind.limit!.holder] ?? '', transaction.currency ?? '')
+
+const repeated = (
+  kind: TransactionKind,
+  transaction: NewTransaction,
+  existing: ExistingTransactions,
+): ServiceError | undefined => {
+  const first = transaction.clientCorrelatorId && existing.correlators.get(correlatorKey(transaction))
+  if (!first) return undefined
+  const headers = kind.path ? { location: `${kind.path}/${first}` } : undefined
+  return invalid(
+    `clientCorrelatorId ${transaction.clientCorrelatorId} already exists on the server: it is ${kind.idField} ${first}`,
+    { headers },
+  )
+}
+
+const aboveMaximum = (kind: TransactionKind, transaction: Measured): ServiceError | undefined => {
+  const maximum = maximumOf(kind, transaction)
+  if (!maximum || !measureOf(kind, transaction)?.gt(maximum)) return undefined
+  return new ServiceError(
+    'CARRIER_BILLING.UNAUTHORIZED_AMOUNT',
+    `${kind.limit!.measure} must not be greater than ${maximum}, the most this client may post at once`,
+  )
+}
+
+const aboveMonthly = (
+  kind: TransactionKind,
+  transaction: Measured,
+  existing: Spent,
+): ServiceError | undefined => {
+  const limit = monthlyLimitOf(kind, transaction)
+  if (!limit) return undefined
+  const spent = existing.spent.get(ownSpentKey(kind, transaction)) ?? new Decimal(0)
+  if (spent.plus(measureOf(kind, transaction)!).lte(limit)) return undefined
+  return new ServiceError(
+    'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED',
+    `${spent} of this month's ${limit} ${transaction.currency ?? 'points'} for ${transaction[kind.limit!.holder]} are used`,
+  )
+}
+
+/** Every limit that the transaction would exceed; nothing is remembered, since eligibility queries call it too. */
+export const beyondLimits = (kind: TransactionKind, transaction: Measured, existing: Spent): ServiceError[] =>
+  [aboveMaximum(kind, transaction), aboveMonthly(kind, transaction, existing)].filter(
+    refusal => refusal !== undefined,
+  )
+
+/**
+ * Only a transaction without correlator is compared with earlier references: with one, a repeat is already
+ * recognised.
+ */
+const duplicate = (transaction: NewTransaction, existing: ExistingTransactions): ServiceError | undefined => {
+  if (
+    transaction.clientCorrelatorId ||
+    !transaction.accountNumber ||
+    !existing.references.has(referenceKey(transaction))
+  )
+    return undefined
+  return new ServiceError(
+    'ALREADY_EXISTS',
+    `referenceCode ${transaction.referenceCode} was already posted for account ${transaction.accountNumber}; ` +
+      'send a clientCorrelatorId to tell two payments apart',
+  )
+}
+
+/** Remembers an accepted transaction, so that the next one in the same batch conflicts with it. */
+const remember = (
+  kind: TransactionKind,
+  transaction: NewTransaction,
+  existing: ExistingTransactions,
+): void => {
+  if (transaction.clientCorrelatorId) existing.correlators.set(correlatorKey(transaction), transaction.id)
+  existing.references.add(referenceKey(transaction))
+  if (!kind.limit) return
+  const spent = existing.spent.get(ownSpentKey(kind, transaction)) ?? new Decimal(0)
+  existing.spent.set(ownSpentKey(kind, transaction), spent.plus(measureOf(kind, transaction)!))
+}
+
+/**
+ * Checks one transaction, in the order of checks that the contract's clients rely on: repeated correlator (400),
+ * limits (403), duplicate (409).
+ * @returns the refusal, or undefined when the transaction is accepted (and remembered in `existing`).
+ */
+export function checkPosting(
+  kind: TransactionKind,
+  transaction: NewTransaction,
+  existing: ExistingTransactions,
+): ServiceError | undefined {
+  const refusal =
+    repeated(kind, transaction, existing) ??
+    aboveMaximum(kind, transaction) ??
+    aboveMonthly(kind, transaction, existing) ??
+    duplicate(transaction, existing)
+  if (!refusal) remember(kind, transaction, existing)
+  return refusal
+}

@@ -1,0 +1,160 @@
+/** Inserts new transactions: under the sequence's lock, a batch is checked, numbered, written and committed together. */
+
+import { Batcher } from '../async/batcher.ts'
+import type { App } from '../context/app.ts'
+import { isRefusedInput } from '../data/database-errors.ts'
+import type { Transaction } from '../data/db.ts'
+import { type ClientSequences, lockClientSequences } from '../data/gapless-sequence.ts'
+import { ServiceError } from '../errors/catalogue.ts'
+import { checkPosting } from './check-posting.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { loadConflicts } from './load-conflicts.ts'
+import type { NewTransaction } from './new-transaction.ts'
+
+/** What became of a new transaction: its row, or why it was refused. */
+export type Inserted = TransactionRow | ServiceError
+
+const MAX_BATCH = 256
+
+const toRow = (
+  kind: TransactionKind,
+  transaction: NewTransaction,
+  position: bigint,
+  clientPosition: bigint,
+  createdAt: Date,
+) =>
+  ({
+    id: transaction.id,
+    position,
+    clientId: transaction.clientId,
+    clientPosition,
+    createdAt,
+    clientCorrelatorId: transaction.clientCorrelatorId ?? null,
+    referenceCode: transaction.referenceCode ?? null,
+    status: kind.initial,
+    completedAt: null,
+    reason: null,
+    accountNumber: transaction.accountNumber ?? null,
+    mobileNumber: transaction.mobileNumber ?? null,
+    currency: transaction.currency ?? null,
+    amount: transaction.amount ?? null,
+    points: transaction.points ?? null,
+    body: transaction.body,
+    webhookUrl: transaction.webhookUrl ?? null,
+    webhookToken: transaction.webhookToken ?? null,
+  }) as TransactionRow
+
+/** Numbers what is accepted, overall and per client, from the head of the sequence. */
+const number = (
+  kind: TransactionKind,
+  accepted: NewTransaction[],
+  sequence: ClientSequences,
+): TransactionRow[] =>
+  accepted.map((transaction, index) => {
+    const clientPosition = (sequence.clients.get(transaction.clientId) ?? 0n) + 1n
+    sequence.clients.set(transaction.clientId, clientPosition)
+    return toRow(kind, transaction, sequence.position + BigInt(index) + 1n, clientPosition, sequence.now)
+  })
+
+/** JSON has no word for a bigint: it goes as text. Decimals and dates write themselves as text. */
+const toJson = (rows: readonly TransactionRow[]) =>
+  JSON.stringify(
+    rows.map(row => ({ ...row, position: `${row.position}`, clientPosition: `${row.clientPosition}` })),
+  )
+
+/** One statement writes the rows and advances the sequences, for all clients and for each. */
+const writeRows = (
+  tx: Transaction,
+  kind: TransactionKind,
+  rows: TransactionRow[],
+  sequence: ClientSequences,
+) => {
+  const heads = [...sequence.clients, ['', sequence.position + BigInt(rows.length)] as const]
+  return tx.$executeRaw`
+    WITH written AS (
+      INSERT INTO ${tableOf(kind)} (id, position, client_id, client_position, created_at, client_correlator_id,
+        reference_code, status, account_number, mobile_number, currency, amount, points, body, webhook_url, webhook_token)
+      SELECT id, position, "clientId", "clientPosition", "createdAt", "clientCorrelatorId", "referenceCode", status,
+        "accountNumber", "mobileNumber", currency, amount, points, body, "webhookUrl", "webhookToken"
+      FROM jsonb_to_recordset(${toJson(rows)}::jsonb) AS r (
+        id uuid, position bigint, "clientId" text, "clientPosition" bigint, "createdAt" timestamptz,
+        "clientCorrelatorId" text, "referenceCode" text, status text, "accountNumber" text, "mobileNumber" text,
+        currency text, amount numeric, points numeric, body jsonb, "webhookUrl" text, "webhookToken" text))
+    INSERT INTO books.book (name, client_id, position, written_at)
+    SELECT ${kind.table}, client_id, position, ${sequence.now}::timestamptz
+    FROM unnest(${heads.map(([id]) => id)}::text[], ${heads.map(([, at]) => at)}::bigint[]) AS b (client_id, position)
+    ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`
+}
+
+/** Checks each transaction; one whose request has timed out meanwhile is not written. */
+const checkAll = async (app: App, tx: Transaction, kind: TransactionKind, batch: Batch, now: Date) => {
+  const existing = await loadConflicts(tx, kind, batch.transactions, now, app.config.timezone)
+  return batch.transactions.map((transaction, index) =>
+    batch.signals[index]!.aborted ? timedOut() : checkPosting(kind, transaction, existing),
+  )
+}
+
+const timedOut = () =>
+  new ServiceError('REQUEST_TIMEOUT_EXCEEDED', 'The request took too long; nothing was posted')
+
+interface Batch {
+  readonly transactions: NewTransaction[]
+  readonly signals: AbortSignal[]
+}
+
+const insertAccepted = async (
+  app: App,
+  tx: Transaction,
+  kind: TransactionKind,
+  batch: Batch,
+): Promise<Inserted[]> => {
+  const sequence = await lockClientSequences(tx, kind.table, [
+    ...new Set(batch.transactions.map(transaction => transaction.clientId)),
+  ])
+  const refusals = await checkAll(app, tx, kind, batch, sequence.now)
+  const accepted = batch.transactions.filter((_, index) => !refusals[index])
+  if (accepted.length === 0) return refusals as ServiceError[]
+  const rows = number(kind, accepted, sequence)
+  await writeRows(tx, kind, rows, sequence)
+  const written = rows.values()
+  return refusals.map(refusal => refusal ?? written.next().value!)
+}
+
+const insertInTransaction = (app: App, kind: TransactionKind, batch: Batch): Promise<Inserted[]> =>
+  app.db.$transaction(tx => insertAccepted(app, tx, kind, batch), {
+    timeout: app.config.requestTimeoutMs,
+    maxWait: app.config.requestTimeoutMs,
+  })
+
+/** One transaction that the database cannot take must not refuse the others: they are then inserted one by one. */
+const insertBatch = async (app: App, kind: TransactionKind, batch: Batch): Promise<Inserted[]> => {
+  try {
+    return await insertInTransaction(app, kind, batch)
+  } catch (error) {
+    if (batch.transactions.length === 1 || !isRefusedInput(error)) throw error
+    const alone = batch.transactions.map((transaction, i) => ({
+      transactions: [transaction],
+      signals: [batch.signals[i]!],
+    }))
+    const results: Inserted[] = []
+    for (const one of alone)
+      results.push(...(await insertInTransaction(app, kind, one).catch(failure => [failure])))
+    return results
+  }
+}
+
+/** Makes the function that inserts transactions of a kind: it resolves once the transaction is committed, or refused. */
+export function createInserter(app: App, kind: TransactionKind) {
+  const batcher = new Batcher<NewTransaction, Inserted>(
+    (transactions, signals) => insertBatch(app, kind, { transactions, signals }),
+    {
+      maxBatch: MAX_BATCH,
+      maxWaiting: app.config.maxInFlight,
+    },
+  )
+  return async (transaction: NewTransaction, signal: AbortSignal): Promise<TransactionRow> => {
+    const posted = await batcher.add(transaction, signal)
+    if (posted instanceof Error) throw posted
+    return posted
+  }
+}

@@ -1,0 +1,26 @@
+/** The one table of states that rewards and redemptions share (contract document 3, "Shared types"). */
+import type { TransactionKind } from './kind.ts'
+
+const FINAL = ['success', 'failed', 'cancelled', 'invalid', 'expired', 'declined']
+
+/** A success alone may still be taken back. */
+export const POINTS_STATES = {
+  initial: 'processing',
+  transitions: {
+    processing: ['pending', ...FINAL],
+    pending: FINAL,
+    success: ['reversed'],
+  },
+  outcomes: {
+    processing: 'PENDING',
+    pending: 'PENDING',
+    success: 'COMPLETED',
+    failed: 'FAILED',
+    cancelled: 'CANCELLED',
+    invalid: 'FAILED',
+    expired: 'FAILED',
+    declined: 'FAILED',
+    reversed: 'REVERSED',
+  },
+  limit: { holder: 'mobileNumber', measure: 'points' },
+} as const satisfies Partial<TransactionKind>

@@ -1,0 +1,39 @@
+/** Posting points, whether they are added or taken: the rules of rewards and redemptions (contract document 3). */
+
+import type { Caller } from '../access/caller.ts'
+import type { App } from '../context/app.ts'
+import type { Decimal } from '../values/decimal.ts'
+import { activeLine, numberInContext } from './mobile-number.ts'
+import { type NewTransaction, startTransaction } from './new-transaction.ts'
+
+interface PointsTransaction {
+  clientCorrelatorId: string
+  mobileNumber: string
+  referenceCode?: string
+}
+
+export interface PointsRequest<Body extends PointsTransaction> {
+  /** Where in the request the transaction stands, e.g. `rewardTransaction`. */
+  readonly path: string
+  readonly transaction: Body
+  readonly webhook?: { notificationUrl: string; notificationAuthToken?: string }
+  /** The points it names, checked. */
+  pointsOf(transaction: Body): Decimal
+}
+
+/**
+ * Checks a request against everything but other transactions (those are checked under the sequence's lock).
+ * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
+ */
+export async function validatePoints<Body extends PointsTransaction>(
+  app: App,
+  caller: Caller,
+  { path, transaction, webhook, pointsOf }: PointsRequest<Body>,
+): Promise<NewTransaction> {
+  const field = `${path}.mobileNumber`
+  const mobileNumber = numberInContext(app, caller, field, transaction.mobileNumber)
+  const started = startTransaction(app, caller, path, { ...transaction, webhook })
+  const points = pointsOf(transaction)
+  const { accountNumber } = await activeLine(app, field, mobileNumber)
+  return { ...started, points, accountNumber, mobileNumber, body: transaction }
+}

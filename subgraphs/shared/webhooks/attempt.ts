@@ -1,0 +1,117 @@
+/** One attempt: the event is posted to its receiver, within the time limit, and what came of it is told. */
+import type { Dispatcher } from 'undici'
+import { discardBody, readExcerpt, redactExcerpt } from './response-excerpt.ts'
+import { readRetryAfter } from './schedule.ts'
+
+/** Total, from looking up the name to the last byte of the response that is read. */
+export const TIME_LIMIT_MS = 10_000
+
+/** What is sent where. */
+export interface WebhookMessage {
+  readonly url: URL
+  readonly body: string
+  readonly headers: Record<string, string>
+  /** What must not be found in an error that is kept. */
+  readonly secrets: readonly (string | undefined)[]
+}
+
+/** What came of it: a response with its status, or the reason why there was none. */
+export interface AttemptResult {
+  readonly status: number | null
+  readonly error: string | null
+  readonly retryAfterMs?: number
+  /** We broke it off, for we are stopping. */
+  readonly interrupted?: boolean
+}
+
+export interface AttemptOptions {
+  readonly dispatcher: Dispatcher
+  /** Breaks the attempt off. */
+  readonly stop: AbortSignal
+  readonly timeLimitMs: number
+  now(): number
+}
+
+export const isSuccess = ({ status }: Pick<AttemptResult, 'status'>): boolean =>
+  status !== null && status >= 200 && status < 300
+
+/** In words that name no address, by the codes of Node and undici. */
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before an answer came',
+  UND_ERR_SOCKET: 'the connection was closed before an answer came',
+  EPIPE: 'the connection was closed before an answer came',
+  ENOTFOUND: 'the name of the receiver cannot be found',
+  EAI_AGAIN: 'the name of the receiver cannot be looked up at the moment',
+  ETIMEDOUT: 'the connection could not be made in time',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection could not be made in time',
+  EHOSTUNREACH: 'the receiver cannot be reached',
+  ENETUNREACH: 'the receiver cannot be reached',
+  REFUSED_ADDRESS: 'the address is not one of the public internet',
+  UND_ERR_HEADERS_OVERFLOW: 'the answer had too large headers',
+}
+
+const isTlsFailure = (code: string) =>
+  /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code)
+
+/** Why there was no response; of errors not foreseen the code alone, since a message may name an address. */
+const reasonOf = (error: unknown): string => {
+  const { code = 'UNKNOWN', errors, name } = error as { code?: string; errors?: unknown[]; name?: string }
+  if (errors?.[0]) return reasonOf(errors[0])
+  if (name === 'HTTPParserError') return 'the answer is not HTTP'
+  if (isTlsFailure(code)) return `no trusted connection could be made (${code})`
+  return REASONS[code] ? `${REASONS[code]} (${code})` : `the attempt failed (${code})`
+}
+
+const failureOf = (
+  error: unknown,
+  limit: AbortSignal,
+  { stop, timeLimitMs }: AttemptOptions,
+): AttemptResult => {
+  if (stop.aborted) return { status: null, error: null, interrupted: true }
+  if (limit.aborted) return { status: null, error: `no answer within ${timeLimitMs / 1_000} s` }
+  return { status: null, error: reasonOf(error) }
+}
+
+const post = ({ url, body, headers }: WebhookMessage, { dispatcher }: AttemptOptions, signal: AbortSignal) =>
+  dispatcher.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    signal,
+  })
+
+/** Breaks off when the time is up or we stop. To be ended by hand: a timer left behind lasts as long as the limit. */
+const startLimit = ({ stop, timeLimitMs }: AttemptOptions) => {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const timer = setTimeout(abort, timeLimitMs)
+  if (stop.aborted) abort()
+  stop.addEventListener('abort', abort, { once: true })
+  const end = () => {
+    clearTimeout(timer)
+    stop.removeEventListener('abort', abort)
+  }
+  return { signal: controller.signal, end }
+}
+
+/** Makes the attempt. Never throws: every failure is a result. */
+export async function attempt(message: WebhookMessage, options: AttemptOptions): Promise<AttemptResult> {
+  const { signal, end } = startLimit(options)
+  try {
+    const { statusCode: status, headers, body } = await post(message, options, signal)
+    if (isSuccess({ status })) {
+      await discardBody(body)
+      return { status, error: null }
+    }
+    const text = redactExcerpt(await readExcerpt(body), message.secrets)
+    const retryAfterMs = readRetryAfter([headers['retry-after']].flat()[0], options.now())
+    return { status, error: text || null, retryAfterMs }
+  } catch (error) {
+    return failureOf(error, signal, options)
+  } finally {
+    end()
+  }
+}

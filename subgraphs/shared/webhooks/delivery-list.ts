@@ -1,0 +1,84 @@
+/** `Query.webhookDeliveries` and `webhooks list`: deliveries narrowed and paged by the number of their event. */
+import { Prisma, type PrismaClient } from '../data/db.ts'
+import { invalid } from '../errors/catalogue.ts'
+import { toCursor } from '../paging/cursor.ts'
+import {
+  boundsOf,
+  type Connection,
+  orderAndLimit,
+  type PageArgs,
+  parsePageArgs,
+  toConnection,
+} from '../paging/keyset.ts'
+import { isId } from '../values/id.ts'
+import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus } from './deliveries.ts'
+
+/** The graph's `WebhookDeliveryFilter`; fields that are given must all hold. */
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | null
+  readonly clientId?: string | null
+  readonly transactionId?: string | null
+  readonly kind?: string | null
+  readonly from?: Date | null
+  readonly to?: Date | null
+}
+
+export interface DeliveryConnection extends Connection<DeliveryRow> {
+  totalCount(): Promise<number>
+}
+
+const uuid = (path: string, id: string): string => {
+  if (!isId(id)) throw invalid(`${path} must be an id of a transaction`)
+  return id
+}
+
+/** The words are spelled out, so that the partial indexes serve. */
+const IS_STATUS: Readonly<Record<DeliveryStatus, Prisma.Sql>> = {
+  PENDING: Prisma.sql`t.status = 'PENDING'`,
+  DELIVERED: Prisma.sql`t.status = 'DELIVERED'`,
+  DEAD: Prisma.sql`t.status = 'DEAD'`,
+}
+
+const conditionsOf = ({ status, clientId, transactionId, kind, from, to }: DeliveryFilter): Prisma.Sql => {
+  const conditions = [Prisma.sql`TRUE`]
+  if (status != null) conditions.push(IS_STATUS[status])
+  if (clientId != null) conditions.push(Prisma.sql`t.client_id = ${clientId}`)
+  if (transactionId != null)
+    conditions.push(Prisma.sql`t.transaction_id = ${uuid('filter.transactionId', transactionId)}::uuid`)
+  if (kind != null) conditions.push(Prisma.sql`t.kind = ${kind}`)
+  if (from != null) conditions.push(Prisma.sql`t.created_at >= ${from}::timestamptz`)
+  if (to != null) conditions.push(Prisma.sql`t.created_at <= ${to}::timestamptz`)
+  return Prisma.join(conditions, ' AND ')
+}
+
+export interface DeliveryArgs extends PageArgs {
+  readonly filter?: DeliveryFilter | null
+}
+
+const POSITION = Prisma.raw('t.position')
+
+const count = async (db: PrismaClient, where: Prisma.Sql): Promise<number> => {
+  const [row] = await db.$queryRaw<{ count: bigint }[]>`
+    SELECT count(*) AS count FROM events.delivery t WHERE ${where}`
+  return Number(row!.count)
+}
+
+/**
+ * A page of deliveries.
+ * @param visible the condition that the caller may see a delivery.
+ */
+export async function listDeliveries(
+  db: PrismaClient,
+  args: DeliveryArgs,
+  visible: Prisma.Sql = Prisma.sql`TRUE`,
+): Promise<DeliveryConnection> {
+  const keyset = parsePageArgs(args)
+  const where = Prisma.sql`${visible} AND ${conditionsOf(args.filter ?? {})}`
+  const rows = await db.$queryRaw<DeliveryRow[]>`
+    SELECT ${DELIVERY_COLUMNS} FROM events.delivery t
+    WHERE ${where} AND ${boundsOf(keyset, POSITION)} ${orderAndLimit(keyset, POSITION)}`
+  return {
+    ...toConnection(keyset, rows, row => toCursor(row.position)),
+    totalCount: () => count(db, where),
+  }
+}

@@ -1,0 +1,15 @@
+/** What the files of this folder use of all that a process shares. */
+
+import type { Access } from '../access/access.ts'
+import type { Config } from '../config/config.ts'
+import type { PrismaClient } from '../data/db.ts'
+import type { Logger } from '../observability/log.ts'
+import type { Metrics } from '../observability/metrics.ts'
+
+export interface WebhookParts {
+  readonly config: Config
+  readonly log: Logger
+  readonly db: PrismaClient
+  readonly access: Access
+  readonly metrics: Metrics
+}

@@ -1,0 +1,138 @@
+/** Services as processes: how one is started by its name, and how one that ends is started again. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { KeptProcess, type Program, StartError } from '../../../gateway/processes/child.ts'
+import { SERVICES } from '../../../subgraphs/names.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+const run = async (file: string, args: string[], env: Record<string, string> = {}) => {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...args],
+    {
+      env: { PATH: process.env['PATH'], ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  const [said, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
+  return { said: said.trim(), code }
+}
+
+describe('starting', () => {
+  it('SUBGRAPH-PROC-01 MUST name the services in one line when there is none of that name', async () => {
+    const { said, code } = await run('subgraphs/main.ts', ['parking'])
+    expect(code).toBe(1)
+    expect(said.split('\n')).toHaveLength(1)
+    for (const { name } of SERVICES) expect(said).toContain(name)
+  })
+
+  it('SUBGRAPH-PROC-02 MUST say that all processes together need PostgreSQL', async () => {
+    const { said, code } = await run('gateway/start-all.ts', [])
+    expect(code).toBe(1)
+    expect(said).toContain('DATABASE_URL must be set')
+  })
+})
+
+/** Writes its last lines once its standard input ends. */
+const LAST_LINES = `import(${JSON.stringify(join(ROOT, 'subgraphs/shared/observability/log.ts'))}).then(({ createLog, finishLog }) => {
+  const log = createLog('info')
+  process.stdin.resume().once('end', () => {
+    for (const line of ['one', 'two', 'three']) log.info(line)
+    finishLog(log).then(() => process.exit(0))
+  })
+})`
+
+describe('ending', () => {
+  it('SUBGRAPH-PROC-20 MUST end although nobody reads its log any more', async () => {
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', LAST_LINES], {
+      env: { PATH: process.env['PATH'] },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    child.stdout.destroy()
+    child.stdin.end()
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+})
+
+/** A process that says that it listens, on the port it is told, and lives until it is ended. */
+const SERVER = `const server = require('node:http').createServer().listen(process.env.PORT, '127.0.0.1', () =>
+  console.log('partner-graph x is ready at http://127.0.0.1:' + server.address().port))`
+
+/** Keeps the product in a process, and says at which port. */
+const KEEPER = `import(${JSON.stringify(join(ROOT, 'gateway/processes/child.ts'))}).then(async ({ KeptProcess }) => {
+  const program = { name: 'x', args: [${JSON.stringify(join(ROOT, 'gateway/main.ts'))}], env: {} }
+  const { address } = await KeptProcess.start(program, () => undefined, () => undefined)
+  console.log(new URL(address).port)
+})`
+
+const program = (script: string): Program => ({ name: 'x', args: ['-e', script], env: { PORT: '0' } })
+
+describe('keeping', () => {
+  const started: KeptProcess[] = []
+  afterEach(() => Promise.all(started.splice(0).map(kept => kept.stop())))
+
+  /** Starts a process and notes its lines; `line` resolves with the next that matches. */
+  const keep = async (script: string) => {
+    const lines: string[] = []
+    let wake: () => void = () => undefined
+    const kept = await KeptProcess.start(
+      program(script),
+      one => started.push(one),
+      (_, line) => {
+        lines.push(line)
+        wake()
+      },
+    )
+    const line = async (pattern: RegExp): Promise<string> => {
+      for (;;) {
+        const found = lines.find(one => pattern.test(one))
+        if (found) return found
+        await new Promise<void>(said => (wake = said))
+      }
+    }
+    return { kept, line }
+  }
+
+  it('SUBGRAPH-PROC-10 MUST start one that was killed again, at the same address', async () => {
+    const { kept, line } = await keep(SERVER)
+    const { pid, address } = kept
+    process.kill(pid!, 'SIGKILL')
+    expect(await line(/ended by itself/)).toContain('SIGKILL')
+    expect(await line(/is ready again/)).toContain(address)
+    expect(kept.pid).not.toBe(pid)
+  })
+
+  it('SUBGRAPH-PROC-11 MUST not start one again that was asked to stop', async () => {
+    const { kept, line } = await keep(SERVER)
+    const { pid } = kept
+    await kept.stop()
+    expect(kept.pid).toBe(pid)
+    const again = line(/ended by itself/).then(() => 'again')
+    expect(await Promise.race([again, new Promise(done => setImmediate(done, 'stopped'))])).toBe('stopped')
+  })
+
+  it('SUBGRAPH-PROC-12 MUST give up on one that ends before it is ready', async () => {
+    await expect(keep('process.exit(3)')).rejects.toThrow(StartError)
+  })
+
+  it('SUBGRAPH-PROC-13 MUST end when the process that keeps it was killed', async () => {
+    const keeper = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', KEEPER], {
+      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: 'memory:', LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [said] = await once(createInterface({ input: keeper.stdout! }), 'line')
+    const connection = connect(Number(said), '127.0.0.1').on('error', () => undefined)
+    await once(connection, 'connect')
+    const closed = new Promise(done => connection.once('close', done))
+    keeper.kill('SIGKILL')
+    await closed
+    await expect(fetch(`http://127.0.0.1:${said}/health/live`)).rejects.toThrow()
+  })
+})

@@ -1,0 +1,83 @@
+/** Connections that would cost too much: more of them than are served, and one whose client does not read. */
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import WebSocket from 'ws'
+import { type Stack, startStack } from '../../support/stack.ts'
+import { bearer, connect } from '../../support/subscribe.ts'
+
+const MAX_STREAMS = 3
+
+const logLines: string[] = []
+
+let stack: Stack
+let portal: string
+
+beforeAll(async () => {
+  stack = await startStack({ env: { MAX_STREAMS: String(MAX_STREAMS), LOG_LEVEL: 'info' }, logLines })
+  portal = await stack.token('demo-portal')
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+/** A socket by hand, past the handshake of the protocol. */
+const open = async (): Promise<WebSocket> => {
+  const socket = new WebSocket(`${stack.address.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'connection_init', payload: bearer(portal) }))
+  await once(socket, 'message')
+  return socket
+}
+
+const refusedStatus = async (): Promise<number> => {
+  const socket = new WebSocket(`${stack.address.replace('http', 'ws')}/graphql`, 'graphql-transport-ws')
+  socket.on('error', () => undefined)
+  const [, response] = await once(socket, 'unexpected-response')
+  return response.statusCode
+}
+
+test('SOCK-01 no more connections than MAX_STREAMS are open, WebSocket and event streams together', async () => {
+  const sockets = [await open(), await open()]
+  const leave = new AbortController()
+  const stream = await fetch(`${stack.address}/graphql/stream`, {
+    method: 'POST',
+    signal: leave.signal,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${portal}` },
+    body: JSON.stringify({ query: 'subscription { paymentEvents { cursor } }' }),
+  })
+  expect(stream.status).toBe(200)
+  expect(await refusedStatus()).toBe(503)
+  leave.abort()
+  await vi.waitFor(async () => {
+    const socket = await open().catch(() => undefined)
+    expect(socket).toBeDefined()
+    sockets.push(socket!)
+  })
+  for (const socket of sockets) {
+    socket.close()
+    await once(socket, 'close')
+  }
+})
+
+const PAGE = `payments(first: 40) { nodes { paymentId paymentTransaction { referenceCode clientCorrelatorId
+  customerInfo { customerAccountNumber phoneNumber } paymentInfo { paymentInformation { description amount currency } } }
+  createdAt completedAt transactionOperationStatus } }`
+
+/** Much more than the systems at both ends keep for a connection. */
+const LARGE = `{ ${Array.from({ length: 25 }, (_, index) => `page${index}: ${PAGE}`).join(' ')} }`
+const MANY = 40
+
+test('SOCK-02 a client that asks and does not read is ended; the others do not notice', async () => {
+  const socket = await open()
+  const closed = once(socket, 'close')
+  socket.pause()
+  for (let id = 0; id < MANY; id++)
+    socket.send(JSON.stringify({ id: `${id}`, type: 'subscribe', payload: { query: LARGE } }))
+  using other = connect(stack.address, bearer(portal))
+  for (let time = 0; time < 3; time++) {
+    using answer = other.subscribe('{ me { id } }')
+    expect((await answer.next()).data).toEqual({ me: { id: 'demo-portal' } })
+  }
+  await vi.waitFor(() => expect(logLines.join()).toContain('a client reads too slowly'), { timeout: 20_000 })
+  socket.resume()
+  // Who does not even read the farewell in time is cut off.
+  expect([1013, 1006]).toContain((await closed)[0])
+})

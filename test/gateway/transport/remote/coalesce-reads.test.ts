@@ -1,0 +1,178 @@
+/** Identical reads in flight are one call, among those who see the same, each with its own copy and its own deadline. */
+import { describe, expect, it } from 'vitest'
+import { createRemoteSource } from '../../../../gateway/transport/remote/data-source.ts'
+import type { Principal } from '../../../../subgraphs/shared/access/principal.ts'
+import {
+  type Answer,
+  ask,
+  type Call,
+  codesOf,
+  json,
+  log,
+  principalOf,
+  startInstance,
+  upstreamsOver,
+} from '../../upstream/support.ts'
+
+/** A subgraph that answers when it is told to, and the source to it. */
+const stage = async () => {
+  const instance = await startInstance()
+  const upstreams = upstreamsOver([instance])
+  const waiting: (() => void)[] = []
+  const hold =
+    (answer: Answer): Answer =>
+    (response, asked) =>
+      void waiting.push(() => answer(response, asked))
+  instance.answer = hold(json({ data: { rewards: [{ points: 1 }] } }))
+  return {
+    instance,
+    source: createRemoteSource(upstreams.of('loyalty')!, upstreams, log),
+    hold,
+    release: () => {
+      for (const answer of waiting.splice(0)) answer()
+    },
+    async [Symbol.asyncDispose]() {
+      await instance[Symbol.asyncDispose]()
+      await upstreams.close()
+    },
+  }
+}
+
+const ENTITIES = { variables: { representations: [{ __typename: 'A', id: 1 }] } }
+const ENTITY = json({ data: { _entities: [{ points: 1 }] } })
+
+/** How many calls two operations come to when the second is asked while the first is in flight. */
+const callsFor = async (first: Call, second: Call) => {
+  await using it = await stage()
+  const answer = first.variables?.['representations'] ? ENTITY : json({ data: {} })
+  it.instance.answer = it.hold(answer)
+  const both = [ask(it.source, first)]
+  await it.instance.count(1)
+  both.push(ask(it.source, second))
+  it.instance.answer = answer
+  it.release()
+  await Promise.all(both)
+  return it.instance.asked.length
+}
+
+const as = (principal: Principal, call: Call = {}): Call => ({ ...call, principal })
+
+describe('two identical reads', () => {
+  it.each<[string, number, Call, Call]>([
+    ['of one client', 1, as(principalOf('a')), as(principalOf('a'))],
+    ['of two portals, about entities', 1, as(principalOf('a'), ENTITIES), as(principalOf('b'), ENTITIES)],
+    ['of two portals, at the root, where `me` may be', 2, as(principalOf('a')), as(principalOf('b'))],
+    [
+      'of a portal and an analyst',
+      2,
+      as(principalOf('a'), ENTITIES),
+      as(principalOf('a', 'analyst'), ENTITIES),
+    ],
+    [
+      'of two partners',
+      2,
+      as(principalOf('a', 'partner'), ENTITIES),
+      as(principalOf('b', 'partner'), ENTITIES),
+    ],
+    [
+      'of two bound numbers',
+      2,
+      as(principalOf('a', 'portal', '1'), ENTITIES),
+      as(principalOf('a', 'portal', '2'), ENTITIES),
+    ],
+    ['with other variables', 2, { variables: { n: 1 } }, { variables: { n: 2 } }],
+    ['with other texts', 2, { query: '{a}' }, { query: '{b}' }],
+    ['of which one follows a mutation', 2, {}, { within: 'mutation' }],
+    ['that are mutations', 2, { query: 'mutation{a}' }, { query: 'mutation{a}' }],
+  ])('SHR-01 %s MUST come to %i call(s)', async (_, calls, first, second) => {
+    expect(await callsFor(first, second)).toBe(calls)
+  })
+
+  it('SHR-02 MUST each get an object of their own', async () => {
+    await using it = await stage()
+    const both = [ask(it.source), ask(it.source)]
+    await it.instance.count(1)
+    it.release()
+    const [one, other] = await Promise.all(both)
+    expect(it.instance.asked).toHaveLength(1)
+    Object.assign((one!.data!['rewards'] as object[])[0]!, { points: 2 })
+    expect(other).toEqual({ data: { rewards: [{ points: 1 }] } })
+  })
+
+  it('SHR-03 MUST be two calls when one follows the other', async () => {
+    await using it = await stage()
+    it.instance.answer = json({ data: {} })
+    await ask(it.source)
+    await ask(it.source)
+    expect(it.instance.asked).toHaveLength(2)
+  })
+
+  it('SHR-04 MUST be two calls when a write was answered between them', async () => {
+    await using it = await stage()
+    const { instance, source, hold, release } = it
+    const before = ask(source)
+    await instance.count(1)
+    instance.answer = json({ data: { posted: true } })
+    await ask(source, { query: 'mutation{post}' })
+    instance.answer = hold(json({ data: { rewards: [] } }))
+    const after = ask(source)
+    await instance.count(3)
+    release()
+    expect((await before).data).toEqual({ rewards: [{ points: 1 }] })
+    expect((await after).data).toEqual({ rewards: [] })
+  })
+})
+
+describe('who takes part', () => {
+  it('SHR-10 MUST have its own deadline, which ends nothing for the others', async () => {
+    await using it = await stage()
+    const hurried = ask(it.source, { timeoutMs: 30 })
+    const patient = ask(it.source)
+    expect(codesOf(await hurried)).toEqual(['REQUEST_TIMEOUT_EXCEEDED'])
+    it.release()
+    expect((await patient).data).toEqual({ rewards: [{ points: 1 }] })
+    expect(it.instance.asked).toHaveLength(1)
+  })
+
+  it('SHR-11 MUST end the call when it leaves as the last', async () => {
+    await using it = await stage()
+    const closed = Promise.withResolvers<void>()
+    it.instance.answer = response => void response.once('close', closed.resolve)
+    const results = await Promise.all([ask(it.source, { timeoutMs: 60 }), ask(it.source, { timeoutMs: 70 })])
+    expect(results.map(codesOf)).toEqual([['REQUEST_TIMEOUT_EXCEEDED'], ['REQUEST_TIMEOUT_EXCEEDED']])
+    await closed.promise
+    expect(it.instance.asked).toHaveLength(1)
+  })
+
+  it.each(['UNAUTHORIZED', 'PERMISSION_DENIED', 'REQUEST_TIMEOUT_EXCEEDED'])(
+    'SHR-12 MUST ask for itself when the first met what concerns it alone: %s',
+    async code => {
+      await using it = await stage()
+      const { instance, source, hold, release } = it
+      instance.answer = hold(json({ errors: [{ message: 'no', extensions: { code } }] }, 401))
+      const both = [principalOf('a'), principalOf('b')].map(principal =>
+        ask(source, { ...ENTITIES, principal }),
+      )
+      await instance.count(1)
+      instance.answer = ENTITY
+      release()
+      const [first, second] = await Promise.all(both)
+      expect(codesOf(first!)).toEqual([code])
+      expect(second).toEqual({ data: { _entities: [{ points: 1 }] } })
+      expect(instance.asked.map(({ headers }) => headers.authorization)).toEqual([
+        'Bearer of a',
+        'Bearer of b',
+      ])
+    },
+  )
+
+  it('SHR-13 MUST share a failure that concerns everyone', async () => {
+    await using it = await stage()
+    it.instance.answer = it.hold(json({ errors: [{ message: 'x', extensions: { code: 'SERVER_ERROR' } }] }))
+    const both = [ask(it.source), ask(it.source)]
+    await it.instance.count(1)
+    it.release()
+    expect((await Promise.all(both)).map(codesOf)).toEqual([['SERVER_ERROR'], ['SERVER_ERROR']])
+    expect(it.instance.asked).toHaveLength(1)
+  })
+})

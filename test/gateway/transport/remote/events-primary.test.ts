@@ -1,0 +1,96 @@
+/** A running subscription whose primary fetch is another under the next supergraph: it changes over where it stands. */
+import { type FormattedExecutionResult, parse } from 'graphql'
+import { expect, test } from 'vitest'
+import { openActiveSubscription } from '../../../../gateway/subscriptions/active-subscription.ts'
+import { compose } from '../../../../gateway/supergraph/document.ts'
+import { createSupergraphManager } from '../../../../gateway/supergraph/manager.ts'
+import type { EventSource, SourceRequest, SourceStream } from '../../../../gateway/transport/event-source.ts'
+import { streamOf } from '../../../../subgraphs/shared/async/stream.ts'
+import type { App } from '../../../../subgraphs/shared/context/app.ts'
+import { log, principalOf } from '../../upstream/support.ts'
+
+const EVENT = 'type Event @key(fields: "cursor")'
+const ROOT = 'type Query { a: Int } type Subscription { happened(after: String): Event! }'
+/** The same graph, composed of two services between which a field moves. */
+const sdl = (owner: string, other: string) =>
+  compose([
+    { name: 'owner', url: '', typeDefs: parse(`${ROOT} ${EVENT} { cursor: String! ${owner} }`) },
+    { name: 'other', url: '', typeDefs: parse(`${EVENT} { cursor: String! ${other} }`) },
+  ])
+const BEFORE = sdl('size: Int', 'note: Int')
+const AFTER = sdl('note: Int', 'size: Int')
+
+/** Events at positions 1, 2, 3, … given one by one; what is asked for beyond them waits. */
+const createSource = () => {
+  const requests: SourceRequest[] = []
+  let last = 0
+  const waiting = new Set<() => void>()
+  const events: EventSource = {
+    async subscribe(request) {
+      requests.push(request)
+      let position = Number(request.after ?? last)
+      const stream = streamOf(
+        async () => {
+          while (position >= last) await new Promise<void>(wake => waiting.add(wake))
+          position += 1
+          const happened = { __typename: 'Event', cursor: `${position}`, size: position }
+          return { done: false, value: { id: `${position}`, read: async () => ({ data: { happened } }) } }
+        },
+        () => undefined,
+      )
+      return Object.defineProperty(stream as SourceStream, 'cursor', { get: () => `${position}` })
+    },
+  }
+  const happen = () => {
+    last += 1
+    for (const wake of waiting) wake()
+    waiting.clear()
+  }
+  return { events, requests, happen }
+}
+
+/** The other service knows the size of an event by its cursor. */
+const other = {
+  process: async ({ request }: { request: { variables?: Record<string, unknown> } }) => {
+    const representations = request.variables!['representations'] as { cursor: string }[]
+    return { data: { _entities: representations.map(({ cursor }) => ({ size: Number(cursor) })) } }
+  },
+}
+
+test('UEV-50 it begins again after what was taken, asks for what it needs now, and loses and repeats nothing', async () => {
+  const { events, requests, happen } = createSource()
+  const app = { log, config: { requestTimeoutMs: 5_000 } } as unknown as App
+  const serving = await createSupergraphManager(app, () => ({ source: other as never, events }), BEFORE)
+  const document = parse('subscription { happened { cursor size } }')
+  const [operation] = document.definitions as never[]
+  const principal = principalOf('demo')
+  const sender = { principal, authorization: 'Bearer x', correlator: 'c' }
+  const live = await openActiveSubscription(
+    { app, manager: serving },
+    { document, operation: operation!, variables: {}, sender },
+  )
+  const sizes: unknown[] = []
+  const take = async (next: Promise<IteratorResult<FormattedExecutionResult, undefined>>) => {
+    const happened = (await next).value?.data?.['happened'] as Record<string, unknown>
+    sizes.push(happened['size'])
+  }
+  await serving.replace(BEFORE.replace('type Query', '"Asked." type Query'))
+  requests.length = 0
+  const first = live.next()
+  happen()
+  await take(first)
+  expect(requests).toEqual([])
+  const waiting = live.next()
+  await serving.replace(AFTER)
+  happen()
+  await take(waiting)
+  happen()
+  await take(live.next())
+  expect(sizes).toEqual([1, 2, 3])
+  const [{ primary, after }] = requests as [SourceRequest]
+  expect(primary.resumable).not.toContain('size')
+  expect(after).toBe('1')
+  expect(requests).toHaveLength(1)
+  await live.return(undefined)
+  await serving.stop()
+})

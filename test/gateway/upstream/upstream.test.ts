@@ -1,0 +1,295 @@
+/** Instances of a subgraph: asked in turn, repeated where it does no harm, ejected and probed when they fail. */
+import { describe, expect, it } from 'vitest'
+import type { UpstreamRequest } from '../../../gateway/upstream/instance.ts'
+import type { Upstream } from '../../../gateway/upstream/upstream.ts'
+import { createUpstreams } from '../../../gateway/upstream/upstreams.ts'
+import { createClock, refusal } from '../../shared/access/support.ts'
+import { broken, json, log, silent, startInstance, type TestInstance, upstreamsOver } from './support.ts'
+
+const never = new AbortController().signal
+const request = (isRead: boolean, signal = never): UpstreamRequest => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: '{}',
+  signal,
+  isRead,
+})
+const READ = request(true)
+const WRITE = request(false)
+
+const counts = (...instances: TestInstance[]) => instances.map(({ asked }) => asked.length)
+
+const failTimes = async (upstream: Upstream, times: number) => {
+  for (let time = 0; time < times; time++) await refusal(upstream.request(WRITE))
+}
+
+describe('asking', () => {
+  it('UPS-01 MUST ask the instances in turn, at the path of the graph', async () => {
+    await using a = await startInstance()
+    await using b = await startInstance()
+    await using upstreams = upstreamsOver([a, b])
+    for (let time = 0; time < 4; time++) await upstreams.of('loyalty')!.request(READ)
+    expect(counts(a, b)).toEqual([2, 2])
+    expect(a.asked[0]!.url).toBe('/graphql')
+  })
+
+  it('UPS-02 MUST repeat a read once on another instance when the connection breaks', async () => {
+    await using a = await startInstance(broken)
+    await using b = await startInstance()
+    await using upstreams = upstreamsOver([a, b])
+    const { status } = await upstreams.of('loyalty')!.request(READ)
+    expect(status).toBe(200)
+    expect(counts(a, b)).toEqual([1, 1])
+  })
+
+  it('UPS-03 MUST repeat a read once on the same instance when there is no other', async () => {
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a])
+    const error = await refusal(upstreams.of('loyalty')!.request(READ))
+    expect(error.message).toBe('The subgraph loyalty cannot be reached')
+    expect(error.code).toBe('SERVICE_UNAVAILABLE')
+    expect(counts(a)).toEqual([2])
+  })
+
+  it('UPS-04 MUST repeat a read whose answer broke off in its middle', async () => {
+    await using a = await startInstance(response => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('{"data"', () => response.socket!.destroy())
+    })
+    await using b = await startInstance(json({ data: { from: 'b' } }))
+    await using upstreams = upstreamsOver([a, b])
+    const { body } = await upstreams.of('loyalty')!.request(READ)
+    expect(JSON.parse(body.toString())).toEqual({ data: { from: 'b' } })
+  })
+
+  it('UPS-05 MUST NOT repeat a write whose connection broke', async () => {
+    await using a = await startInstance(broken)
+    await using b = await startInstance()
+    await using upstreams = upstreamsOver([a, b])
+    const error = await refusal(upstreams.of('loyalty')!.request(WRITE))
+    expect(error.code).toBe('SERVICE_UNAVAILABLE')
+    expect(error.message).toBe(
+      'The connection to the subgraph loyalty broke; what was asked may have been done',
+    )
+    expect(counts(a, b)).toEqual([1, 0])
+  })
+
+  it('UPS-06 MUST ask another instance for a write where the first took no connection', async () => {
+    await using a = await startInstance()
+    await using b = await startInstance()
+    await a.kill()
+    await using upstreams = upstreamsOver([a, b])
+    const { status } = await upstreams.of('loyalty')!.request(WRITE)
+    expect(status).toBe(200)
+    expect(counts(a, b)).toEqual([0, 1])
+  })
+
+  it('UPS-07 MUST ask another instance for a read where the first is too busy, and none for a write', async () => {
+    await using a = await startInstance(json({ code: 'SERVICE_UNAVAILABLE' }, 503))
+    await using b = await startInstance()
+    await using upstreams = upstreamsOver([a, b])
+    const upstream = upstreams.of('loyalty')!
+    const read = await upstream.request(READ)
+    const write = await upstream.request(WRITE)
+    expect([read.status, write.status]).toEqual([200, 503])
+    await b.kill()
+    // Whichever of the two comes first, the busy one's answer is what there is.
+    const before = await upstream.request(READ)
+    upstream.pick()
+    const after = await upstream.request(READ)
+    expect([before.status, after.status]).toEqual([503, 503])
+  })
+
+  it('UPS-08 MUST end with the reason of the signal, and repeat nothing then', async () => {
+    await using a = await startInstance(silent)
+    await using upstreams = upstreamsOver([a])
+    const controller = new AbortController()
+    const asked = refusal(upstreams.of('loyalty')!.request(request(true, controller.signal)))
+    await a.count(1)
+    controller.abort()
+    const { code, message } = await asked
+    expect({ code, message }).toEqual({
+      code: 'REQUEST_TIMEOUT_EXCEEDED',
+      message: 'The subgraph loyalty did not answer in time',
+    })
+    expect(counts(a)).toEqual([1])
+  })
+
+  it('UPS-09 MUST keep connections alive', async () => {
+    const sockets = new Set<unknown>()
+    await using a = await startInstance((response, asked) => {
+      sockets.add(response.socket)
+      json({ data: {} })(response, asked)
+    })
+    await using upstreams = upstreamsOver([a])
+    for (let time = 0; time < 10; time++) await upstreams.of('loyalty')!.request(READ)
+    // The pool opens a second where the first is not quite free yet.
+    expect(sockets.size).toBeLessThanOrEqual(2)
+  })
+})
+
+describe('leaving out', () => {
+  it('UPS-20 MUST refuse at once when the only instance failed five times in a row, and probe it with one request', async () => {
+    const clock = createClock()
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a], clock)
+    const upstream = upstreams.of('loyalty')!
+    await failTimes(upstream, 5)
+    const error = await refusal(upstream.request(READ))
+    expect(error.message).toBe('The subgraph loyalty cannot be reached')
+    expect(error.headers).toHaveProperty('retry-after')
+    expect(counts(a)).toEqual([5])
+    clock.pass(2_000)
+    a.answer = silent
+    const controller = new AbortController()
+    const probe = refusal(upstream.request(request(true, controller.signal)))
+    await a.count(6)
+    await refusal(upstream.request(READ))
+    expect(counts(a)).toEqual([6])
+    controller.abort()
+    await probe
+  })
+
+  it('UPS-21 MUST leave it out again when the probe fails, and take it back when it answers', async () => {
+    const clock = createClock()
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a], clock)
+    const upstream = upstreams.of('loyalty')!
+    await failTimes(upstream, 5)
+    clock.pass(2_000)
+    await failTimes(upstream, 2)
+    expect(counts(a)).toEqual([6])
+    clock.pass(2_000)
+    a.answer = json({ data: {} })
+    await upstream.request(WRITE)
+    await upstream.request(WRITE)
+    expect(counts(a)).toEqual([8])
+  })
+
+  it('UPS-28 MUST probe it soon, since most are only restarted, and then less and less often', async () => {
+    const clock = createClock()
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a], clock)
+    const upstream = upstreams.of('loyalty')!
+    await failTimes(upstream, 5)
+    const probedAfter = async (ms: number) => {
+      const [before] = counts(a)
+      clock.pass(ms)
+      await failTimes(upstream, 1)
+      return counts(a)[0]! > before!
+    }
+    expect([await probedAfter(249), await probedAfter(1)]).toEqual([false, true])
+    expect([await probedAfter(499), await probedAfter(1)]).toEqual([false, true])
+    for (let time = 0; time < 5; time++) await probedAfter(2_000)
+    expect([await probedAfter(1_999), await probedAfter(1)]).toEqual([false, true])
+  })
+
+  it('UPS-22 MUST send everything to the others meanwhile', async () => {
+    await using a = await startInstance()
+    await using b = await startInstance()
+    await using upstreams = upstreamsOver([a, b], createClock())
+    const upstream = upstreams.of('loyalty')!
+    await a.kill()
+    for (let time = 0; time < 20; time++) await upstream.request(WRITE)
+    await a.revive()
+    for (let time = 0; time < 20; time++) await upstream.request(WRITE)
+    expect(counts(a, b)).toEqual([0, 40])
+  })
+
+  it('UPS-23 MUST count what other users of an instance tell', async () => {
+    const clock = createClock()
+    await using a = await startInstance()
+    await using upstreams = upstreamsOver([a], clock)
+    const upstream = upstreams.of('loyalty')!
+    for (let time = 0; time < 5; time++) upstream.pick().failed()
+    expect(() => upstream.pick()).toThrow('The subgraph loyalty cannot be reached')
+    clock.pass(2_000)
+    const instance = upstream.pick()
+    expect(() => upstream.pick()).toThrow('cannot be reached')
+    instance.succeeded()
+    expect(upstream.pick()).toMatchObject({ origin: a.origin, graphPath: '/graphql' })
+  })
+
+  it('UPS-24 MUST forget failures with a success between them', async () => {
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a], createClock())
+    const upstream = upstreams.of('loyalty')!
+    for (let round = 0; round < 3; round++) {
+      a.answer = broken
+      await failTimes(upstream, 4)
+      a.answer = json({ data: {} })
+      await upstream.request(WRITE)
+    }
+    expect(counts(a)).toEqual([15])
+  })
+
+  it('UPS-25 MUST NOT leave out an instance that is only busy', async () => {
+    await using a = await startInstance(json({}, 503))
+    await using upstreams = upstreamsOver([a], createClock())
+    for (let time = 0; time < 10; time++) await upstreams.of('loyalty')!.request(READ)
+    expect(counts(a)).toEqual([10])
+  })
+
+  it.each([
+    { waited: 5_000, left: true },
+    { waited: 4_999, left: false },
+  ])(
+    'UPS-26 MUST count a request given up after half of its time: $waited of 10000 ms',
+    async ({ waited, left }) => {
+      const clock = createClock()
+      await using a = await startInstance(silent)
+      await using upstreams = upstreamsOver([a], clock)
+      const upstream = upstreams.of('loyalty')!
+      const controller = new AbortController()
+      const asked = Array.from({ length: 5 }, () =>
+        refusal(upstream.request(request(true, controller.signal))),
+      )
+      await a.count(5)
+      clock.pass(waited)
+      controller.abort()
+      await Promise.all(asked)
+      if (left) expect(() => upstream.pick()).toThrow('cannot be reached')
+      else expect(upstream.pick().origin).toBe(a.origin)
+    },
+  )
+
+  it('UPS-27 MUST NOT hold against an instance what could not be sent to anyone', async () => {
+    await using a = await startInstance()
+    await using upstreams = upstreamsOver([a], createClock())
+    const upstream = upstreams.of('loyalty')!
+    for (let time = 0; time < 10; time++)
+      await expect(upstream.request({ ...READ, path: '/a b' })).rejects.toThrow('invalid request path')
+    expect((await upstream.request(READ)).status).toBe(200)
+  })
+})
+
+describe('addresses', () => {
+  const over = (urls: Record<string, string[]>) =>
+    createUpstreams({ urls: new Map(Object.entries(urls)), log, timeoutMs: 1_000 })
+  const at = (url: string) =>
+    over({ loyalty: [url] })
+      .of('loyalty')!
+      .pick()
+
+  it.each([
+    ['http://127.0.0.1:4001', '/graphql'],
+    ['http://127.0.0.1:4001/', '/graphql'],
+    ['http://127.0.0.1:4001/graphql', '/graphql'],
+    ['http://127.0.0.1:4001/loyalty', '/loyalty/graphql'],
+    ['http://127.0.0.1:4001/loyalty/graphql/', '/loyalty/graphql'],
+  ])('UPS-30 MUST take a base or the address of the graph: %s', (url, graphPath) => {
+    expect(at(url)).toMatchObject({ origin: 'http://127.0.0.1:4001', graphPath })
+  })
+
+  it('UPS-31 MUST follow the supergraph where the settings name no address, and nothing else', () => {
+    const upstreams = over({ loyalty: ['http://127.0.0.1:1'] })
+    expect(upstreams.of('prepaid')).toBeUndefined()
+    expect(upstreams.of('prepaid', 'http://127.0.0.1:2/api')!.pick()).toMatchObject({
+      origin: 'http://127.0.0.1:2',
+      graphPath: '/api',
+    })
+    expect(upstreams.of('prepaid', 'http://127.0.0.1:3/api')!.pick().origin).toBe('http://127.0.0.1:3')
+    expect(upstreams.of('loyalty', 'http://127.0.0.1:2/api')!.pick().origin).toBe('http://127.0.0.1:1')
+    expect(upstreams.of('loyalty')).toBe(upstreams.of('loyalty'))
+  })
+})

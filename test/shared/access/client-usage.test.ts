@@ -1,0 +1,80 @@
+/** What a client may use of a process, on a clock that the tests set. */
+import { expect, test } from 'vitest'
+import { createClientUsage } from '../../../subgraphs/shared/access/client-usage.ts'
+import type { Principal } from '../../../subgraphs/shared/access/principal.ts'
+import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '../../../subgraphs/shared/access/quotas.ts'
+import { createClock, refusal } from './support.ts'
+
+const client = (quotas: Partial<Quotas>, clientId = 'shop'): Principal => ({
+  clientId,
+  name: clientId,
+  role: 'partner',
+  limits: { currencies: ['OMR'], dummyCards: false },
+  quotas: { ...DEFAULT_QUOTAS, ...quotas },
+  expiresAt: new Date(8e15),
+})
+
+const refused = (work: () => unknown) => refusal(Promise.try(work))
+
+const create = () => {
+  const clock = createClock()
+  return { clock, usage: createClientUsage(clock.now) }
+}
+
+test('USAGE-01 twice the requests of a second come at once, then as many as the second allows', async () => {
+  const { clock, usage } = create()
+  const shop = client({ requestsPerSecond: 2 })
+  for (let i = 0; i < 4; i++) usage.enterRequest(shop).release()
+  const error = await refused(() => usage.enterRequest(shop))
+  expect(error).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    headers: { 'retry-after': '1', 'ratelimit-policy': '"client";q=4;w=2', ratelimit: '"client";r=0;t=1' },
+  })
+  clock.pass(500)
+  usage.enterRequest(shop).release()
+  await refused(() => usage.enterRequest(shop))
+})
+
+test('USAGE-02 one client uses up nothing of another', async () => {
+  const { usage } = create()
+  usage.enterRequest(client({ requestsInFlight: 1 }))
+  await refused(() => usage.enterRequest(client({ requestsInFlight: 1 })))
+  usage.enterRequest(client({ requestsInFlight: 1 }, 'bank'))
+})
+
+test('USAGE-03 a place is given back once, however often it is released', async () => {
+  const { usage } = create()
+  const shop = client({ requestsInFlight: 2, openStreams: 1 })
+  const { release } = usage.enterRequest(shop)
+  usage.enterRequest(shop)
+  release()
+  release()
+  usage.enterRequest(shop)
+  await refused(() => usage.enterRequest(shop))
+  usage.enterStream(shop)()
+  usage.enterStream(shop)
+  expect(await refused(() => usage.enterStream(shop))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})
+
+test('USAGE-04 cost is spent by the minute; an operation above it all waits for a full bucket', async () => {
+  const { clock, usage } = create()
+  const shop = client({ costPerMinute: 60 })
+  usage.spendCost(shop, 50)
+  expect(await refused(() => usage.spendCost(shop, 30))).toMatchObject({
+    headers: { 'retry-after': '20' },
+  })
+  clock.pass(20_000)
+  usage.spendCost(shop, 30)
+  clock.pass(60_000)
+  usage.spendCost(shop, 1_000)
+})
+
+test('USAGE-05 a quota that is changed counts at once', async () => {
+  const { usage } = create()
+  usage.enterRequest(client({ requestsInFlight: 2 }))
+  await refused(() => usage.enterRequest(client({ requestsInFlight: 1 })))
+})
+
+test('USAGE-06 a record that sets some leaves the others at their defaults', () => {
+  expect(quotasOf({ openStreams: 7 })).toEqual({ ...DEFAULT_QUOTAS, openStreams: 7 })
+})

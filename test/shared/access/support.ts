@@ -1,0 +1,60 @@
+/** What the access tests share: an own database, a clock they set, and ways to send token requests. */
+import fastify from 'fastify'
+import { importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+import { type AccessParts, createAccess } from '../../../subgraphs/shared/access/access.ts'
+import { registerTokenEndpoint } from '../../../subgraphs/shared/access/token-endpoint.ts'
+import { readConfig } from '../../../subgraphs/shared/config/config.ts'
+import { openDatabase, type PrismaClient } from '../../../subgraphs/shared/data/db.ts'
+import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { createLog } from '../../../subgraphs/shared/observability/log.ts'
+
+export const config = readConfig({ DATA_DIR: 'memory:' })
+export const log = createLog('silent')
+
+/** A clock that stands still until it is told otherwise. */
+export const createClock = (start = Date.now()) => {
+  const pass = (ms: number) => {
+    clock.time += ms
+  }
+  const clock = { time: start, now: () => clock.time, pass }
+  return clock
+}
+
+/** Access on a new embedded database; `close` gives it back. */
+export const openAccess = async (parts: Partial<AccessParts> = {}) => {
+  const database = await openDatabase(config)
+  const clock = createClock()
+  const access = await createAccess({ config, log, prisma: database.prisma, now: clock.now, ...parts })
+  return { access, clock, prisma: database.prisma, close: () => database.close() }
+}
+
+/** A server with the token endpoint alone. */
+export const serve = (access: Awaited<ReturnType<typeof createAccess>>) => {
+  const server = fastify()
+  registerTokenEndpoint(server, access)
+  return server
+}
+
+export const basic = (id: string, secret: string) =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+
+/** A database that cannot be reached. */
+export const deadPrisma = new Proxy({} as PrismaClient, {
+  get: () => {
+    throw new Error("Can't reach database server at 10.0.0.1:5432")
+  },
+})
+
+/** Waits for a ServiceError and returns it. */
+export const refusal = async (work: Promise<unknown>): Promise<ServiceError> => {
+  const error = await work.then(
+    () => new Error('it was not refused'),
+    error => error,
+  )
+  if (!(error instanceof ServiceError)) throw error
+  return error
+}
+
+/** Signs any claims with a key given as JWK, as nobody but the issuer should be able to. */
+export const signWith = async (jwk: object, header: JWTHeaderParameters, claims: JWTPayload) =>
+  new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(jwk, header.alg))

@@ -1,0 +1,132 @@
+/**
+ * Commit notifications across processes: events reach the subscribers of another instance without waiting for it to
+ * poll.
+ */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Origin } from '../../../subgraphs/shared/async/commit-notifier.ts'
+import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { appendEvents, type NewEvent } from '../../../subgraphs/shared/events/append.ts'
+import { createFeed, type EventFeed } from '../../../subgraphs/shared/events/feed.ts'
+import { createInstances, type Instances } from '../../support/instances.ts'
+import { withServer } from '../../support/postgres.ts'
+
+const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
+const NEVER_MS = 3_600_000
+
+const event = (): NewEvent => ({
+  eventid: randomUUID(),
+  kind: 'PAYMENT',
+  eventType: 'PAYMENT_COMPLETED',
+  eventTime: new Date(),
+  transactionId: randomUUID(),
+  operationStatus: 'succeeded',
+  status: 'succeeded',
+  description: 'done',
+  clientCorrelatorId: null,
+  paymentDate: null,
+  clientId: 'demo-partner',
+  accountNumber: '100001',
+  mobileNumber: null,
+})
+
+/** Writes an event as a settler does; its id. */
+const write = async (app: App): Promise<string> => {
+  const written = event()
+  await app.db.$transaction(tx => appendEvents(tx, [written]))
+  app.eventsWritten.emit()
+  return written.eventid
+}
+
+/** A feed that looks only when it is told. */
+const feedOf = (app: App): EventFeed => {
+  const feed = createFeed({ ...app, sweepMs: NEVER_MS })
+  app.eventsWritten.listen(() => feed.wake())
+  return feed
+}
+
+/** Resolves with where the next signal comes from. */
+const nextSignal = (app: App, name: 'posted' | 'eventsWritten' = 'posted'): Promise<Origin> =>
+  new Promise(done => {
+    const forget = app[name].listen(origin => {
+      forget()
+      done(origin)
+    })
+  })
+
+/** An instance that hears the others: everybody looks once when its connection stands. */
+const openListening = async (instances: Instances): Promise<App> => {
+  const app = await instances.open()
+  await nextSignal(app)
+  return app
+}
+
+/** Cuts the connections of all instances, once there are any again. */
+const cutAnnouncements = (url: string) =>
+  withServer(async server => {
+    const cut = () =>
+      server.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = $1 AND application_name = 'partner-graph announcements'`,
+        [new URL(url).pathname.slice(1)],
+      )
+    while ((await cut()).rowCount === 0);
+  })
+
+describe.skipIf(!onPostgres)('announcements', () => {
+  let instances: Instances
+  let writer: App
+  let reader: App
+
+  beforeAll(async () => {
+    instances = await createInstances({ LOG_LEVEL: 'silent', DEMO: '0' })
+    writer = await instances.open()
+    reader = await instances.open()
+  })
+  afterAll(() => instances[Symbol.asyncDispose]())
+
+  it('TELL-01 events of one instance arrive at a subscriber of another, none lost, none twice', async () => {
+    const stream = await feedOf(reader).subscribe({})
+    const took: string[] = []
+    const wrote: string[] = []
+    const taking = (async () => {
+      while (took.length < 50) took.push((await stream.next()).value!.eventid)
+    })()
+    for (let i = 0; i < 50; i++) wrote.push(await write(writer))
+    await taking
+    expect(took).toEqual(wrote)
+    await stream.return()
+  })
+
+  it('TELL-02 they still arrive after the connections were cut, also what was written meanwhile', async () => {
+    const stream = await feedOf(reader).subscribe({})
+    const next = async () => (await stream.next()).value!.eventid
+    for (let round = 0; round < 3; round++) {
+      await cutAnnouncements(instances.url)
+      const wrote = [await write(writer), await write(reader), await write(writer)]
+      expect([await next(), await next(), await next()]).toEqual(wrote)
+    }
+    await stream.return()
+  })
+
+  it('TELL-03 a signal is told to every other instance, and not sent on', async () => {
+    const third = await openListening(instances)
+    const origins = [nextSignal(writer), nextSignal(third), nextSignal(reader)]
+    reader.posted.emit()
+    expect(await Promise.all(origins)).toEqual(['elsewhere', 'elsewhere', 'here'])
+  })
+
+  it('TELL-04 nothing is told to another database on the same server', async () => {
+    await using others = await createInstances({ LOG_LEVEL: 'silent', DEMO: '0' })
+    const [other, neighbour] = [await openListening(others), await openListening(others)]
+    const heard: string[] = []
+    other.posted.listen(origin => heard.push(origin))
+    const told = nextSignal(writer)
+    reader.posted.emit()
+    await told
+    const last = nextSignal(other, 'eventsWritten')
+    neighbour.eventsWritten.emit()
+    expect(await last).toBe('elsewhere')
+    expect(heard).toEqual([])
+  })
+})

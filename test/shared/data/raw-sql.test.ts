@@ -1,0 +1,79 @@
+/** SQL that is put together as text holds nothing but what the code says: every such place is known, and its parts are constants. */
+import { expect, it } from 'vitest'
+import { sqlWord } from '../../../subgraphs/shared/data/sql-word.ts'
+import { SOURCES } from '../../support/sources.ts'
+
+const PRODUCT = SOURCES.filter(
+  ({ file, generated }) => !generated && /^(subgraphs|gateway|prisma|cli)\//.test(file),
+)
+
+/** The end of the argument that begins at `from`. */
+const endOf = (text: string, from: number): number => {
+  let depth = 1
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')' && --depth === 0) return at
+  }
+  return text.length
+}
+
+/** The arguments of `Prisma.raw`, each on one line. */
+const argumentsIn = (text: string): string[] =>
+  [...text.matchAll(/\b(?:Prisma\.)?raw\(/g)].map(({ 0: call, index }) => {
+    const from = index + call.length
+    return text.slice(from, endOf(text, from)).replace(/\s+/g, ' ').replace(/,\s*$/, '').trim()
+  })
+
+/** A text of the code's own, whole. */
+const isConstant = (argument: string) => /^'[^']*'$/.test(argument) || /^`[^`$]*`$/.test(argument)
+
+/** What is put together, and why no value of a request can be in it. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  "`'${word}'`": 'sqlWord checks it',
+  '`"${schema}"."${table}"`': 'of a TransactionKind',
+  '`${schema}.${table}`': 'of a FollowedKind',
+  "newestFirst === backward ? 'ASC' : 'DESC'": 'two words',
+  "`left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\\\s+', ' ', 'g')), ${length})`":
+    'of the calls in the same file, and constants',
+  '`left(t.reference_code, ${REFERENCE_LENGTH})`': 'a constant',
+  "`interval '${count} milliseconds'`": 'of the calls in the same file, all of them constants',
+  '"date_trunc(\'milliseconds\', clock_timestamp())"': 'a constant',
+  alias: 'of the calls in the same file',
+  '`${alias}.${column}`': 'of the calls, and a HolderColumn',
+  '`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : \'NULL::text\'} AS "${name}"`':
+    'a column of COLUMN_OF, and a name of the same file',
+  "['period', ...groupBy.map(group => `d.${COLUMN_OF[group]}`), 'd.currency'].join(', ')":
+    'columns of COLUMN_OF',
+  "GRAINS.map(upsert).join(',')": 'GRAINS is a constant',
+  '`activity.${table}`': 'of GRAINS, by the statement that names them',
+  "sums ? 'activity.holder_day' : 'activity.entry'": 'two words',
+  "`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`": 'OUTCOME_OF_STATUS is a constant',
+}
+
+/** Long ones, by how they begin. */
+const ALLOWED_STARTS = [
+  '` CASE WHEN pg_column_compression(t.body) IS NULL',
+  "` SELECT coalesce(account_number, '')",
+  'GRAINS.map( ({ table }) => `SELECT',
+  '`left(btrim(regexp_replace(coalesce(',
+]
+
+const isAllowed = (argument: string) =>
+  isConstant(argument) || argument in ALLOWED || ALLOWED_STARTS.some(start => argument.startsWith(start))
+
+it('SQL-01 Prisma.raw gets constants, and what is put together of constants at places that are known', () => {
+  const found = PRODUCT.flatMap(({ file, text }) => argumentsIn(text).map(argument => ({ file, argument })))
+  expect(found.length).toBeGreaterThan(20)
+  expect(found.filter(({ argument }) => !isAllowed(argument))).toEqual([])
+  const seen = new Set(found.map(({ argument }) => argument))
+  expect(Object.keys(ALLOWED).filter(argument => !seen.has(argument))).toEqual([])
+})
+
+it('SQL-02 no statement is given to the database as text', () => {
+  const unsafe = PRODUCT.filter(({ text }) => /\$(queryRaw|executeRaw)Unsafe\b/.test(text))
+  expect(unsafe.map(({ file }) => file)).toEqual([])
+})
+
+it.each(["x'", "' OR TRUE --", '', 'a b', 'é', 'a'.repeat(33)])('SQL-03 %j is no word for SQL', word => {
+  expect(() => sqlWord(word)).toThrow('plain word')
+})

@@ -1,0 +1,64 @@
+/** What a client's operations may come to in a minute, whatever they come by; at a subgraph's port four times as much. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DECOY_HASH } from '../../../subgraphs/shared/access/secret-hash.ts'
+import { createGraph, type Graph } from '../../support/graph.ts'
+import { type Stack, startStack } from '../../support/stack.ts'
+import { type LoneSubgraph, serveSubgraph } from '../../support/subgraph.ts'
+import { bearer, connect, subscribeSse } from '../../support/subscribe.ts'
+
+/** 21 fields. */
+const PAGE = '{ payments(first: 10) { nodes { id } } }'
+
+let stack: Stack
+let graph: Graph
+let port: LoneSubgraph
+beforeAll(async () => {
+  stack = await startStack()
+  graph = createGraph(stack.address)
+  port = await serveSubgraph(stack.app, 'postpaid-billing')
+})
+afterAll(async () => {
+  await port?.[Symbol.asyncDispose]()
+  await stack[Symbol.asyncDispose]()
+})
+
+/** A client that may come to 50 fields a minute. */
+const tokenOf = async (id: string) => {
+  const data = { id, name: id, role: 'portal', secretHash: DECOY_HASH, quotas: { costPerMinute: 50 } }
+  await stack.app.db.client.create({ data })
+  return stack.token(id)
+}
+
+test('over HTTP', async () => {
+  const token = await tokenOf('over-http')
+  expect((await graph(PAGE, { token })).errors).toEqual([])
+  expect((await graph(PAGE, { token })).errors).toEqual([])
+  const refused = await graph(PAGE, { token })
+  expect(refused.status).toBe(503)
+  expect(refused.errors[0]!.extensions.code).toBe('SERVICE_UNAVAILABLE')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await graph(PAGE, { token: await stack.token() })).errors).toEqual([])
+})
+
+test('over WebSocket and as an event stream', async () => {
+  const token = await tokenOf('over-streams')
+  using socket = connect(stack.address, bearer(token))
+  using first = socket.subscribe(PAGE)
+  expect((await first.next()).errors).toBeUndefined()
+  using second = subscribeSse(`${stack.address}/graphql/stream`, token, PAGE)
+  expect((await second.next()).errors).toBeUndefined()
+  using third = subscribeSse(`${stack.address}/graphql/stream`, token, PAGE)
+  expect((await third.next()).errors![0]!.extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  using fourth = socket.subscribe(PAGE)
+  const told = await Promise.race([fourth.ended, fourth.next().catch(error => error)])
+  expect(JSON.stringify(told)).toContain('SERVICE_UNAVAILABLE')
+})
+
+test('at the port of a subgraph', async () => {
+  const ask = createGraph(port.address)
+  const token = await tokenOf('at-port')
+  for (let turn = 0; turn < 9; turn++) expect((await ask(PAGE, { token })).errors).toEqual([])
+  const refused = await ask(PAGE, { token })
+  expect(refused.status).toBe(503)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})

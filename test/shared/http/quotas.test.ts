@@ -1,0 +1,119 @@
+/** What a client, and an address without a token, may use of a server: refused with 503 beyond that, others served. */
+import { once } from 'node:events'
+import { fastify } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { registerStrangers } from '../../../subgraphs/shared/http/strangers.ts'
+import { graphOf, restOf } from '../../support/both-interfaces.ts'
+import { FIXTURES } from '../../support/fixtures/all.ts'
+import { type Stack, startStack } from '../../support/stack.ts'
+import { type LoneSubgraph, serveSubgraph } from '../../support/subgraph.ts'
+import { requestText, sendRaw } from './raw.ts'
+
+let stack: Stack
+let subgraph: LoneSubgraph
+beforeAll(async () => {
+  stack = await startStack()
+  subgraph = await serveSubgraph(stack.app, 'prepaid')
+})
+afterAll(async () => {
+  await subgraph[Symbol.asyncDispose]()
+  await stack[Symbol.asyncDispose]()
+})
+
+const { path } = FIXTURES.find(({ path: one }) => one === '/prepaid/v1/recharges')!
+/** Clients are remembered for 2 s. */
+const PATIENT = { timeout: 8_000 }
+
+const quotaOf = async (id: string, quotas: object) => {
+  const token = await stack.token({ id, role: 'partner' })
+  await stack.app.db.client.update({ where: { id }, data: { quotas } })
+  return token
+}
+
+describe('a client', () => {
+  it('QUOTA-HTTP-01 MUST be told what it has left, on REST and in the graph', async () => {
+    const token = await stack.token()
+    const rest = await restOf(stack)('GET', path, { token })
+    const graph = await graphOf(stack)('{ __typename }', { token })
+    for (const { headers } of [rest, graph]) {
+      expect(headers.get('ratelimit-policy')).toBe('"client";q=4000;w=2')
+      expect(headers.get('ratelimit')).toMatch(/^"client";r=\d+;t=0$/)
+    }
+  })
+
+  it('QUOTA-HTTP-02 MUST be told of ten times as much at the port of a subgraph, counted apart', async () => {
+    const headers = { authorization: `Bearer ${await stack.token()}`, 'content-type': 'application/json' }
+    const body = '{"query":"{ __typename }"}'
+    const response = await fetch(`${subgraph.address}/graphql`, { method: 'POST', headers, body })
+    expect(response.headers.get('ratelimit-policy')).toBe('"client";q=40000;w=2')
+  })
+
+  it('QUOTA-HTTP-03 MUST be refused beyond its quota, while others are served', async () => {
+    const token = await quotaOf('hurried', { requestsPerSecond: 1 })
+    const other = await stack.token()
+    const ask = () => restOf(stack)('GET', path, { token })
+    const refused = await expect
+      .poll(
+        async () => (await Promise.all([ask(), ask(), ask(), ask()])).find(({ status }) => status === 503),
+        {
+          timeout: 8_000,
+        },
+      )
+      .toBeDefined()
+      .then(async () =>
+        (await Promise.all([ask(), ask(), ask(), ask()])).find(({ status }) => status === 503),
+      )
+    expect(refused!.body).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: '503' })
+    expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused!.headers.get('ratelimit')).toMatch(/^"client";r=0;t=[1-9]/)
+    const { status, errors, headers } = await graphOf(stack)('{ __typename }', { token })
+    expect([status, errors[0]!.extensions.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect(headers.has('retry-after')).toBe(true)
+    expect((await restOf(stack)('GET', path, { token: other })).status).toBe(200)
+  })
+
+  it('QUOTA-HTTP-04 MUST have its places back when its requests end, also by its going', async () => {
+    const token = await quotaOf('narrow', { requestsInFlight: 1 })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const half = sendRaw(
+      stack.address,
+      requestText(`POST ${path}`, { ...headers, 'content-length': 100 }, '{'),
+    )
+    await expect.poll(async () => (await restOf(stack)('GET', path, { token })).status, PATIENT).toBe(503)
+    half.socket.destroy()
+    await expect.poll(async () => (await restOf(stack)('GET', path, { token })).status, PATIENT).toBe(200)
+  })
+})
+
+describe('an address', () => {
+  const start = async (limits: { connections: number; failuresPerSecond: number }) => {
+    const server = fastify({ forceCloseConnections: true })
+    registerStrangers(server, false, { allConnections: 1_000, ...limits })
+    server.get('/', (_, reply) => reply.code(401).send('no'))
+    server.get('/health/live', async () => 'live')
+    return { server, address: await server.listen({ port: 0 }) }
+  }
+
+  it('QUOTA-HTTP-10 MUST be refused after too many requests without a valid token; not at health', async () => {
+    const { server, address } = await start({ connections: 100, failuresPerSecond: 0.1 })
+    await using _ = server
+    const statusOf = async (url: string) => (await fetch(address + url)).status
+    expect(await statusOf('/')).toBe(401)
+    await expect.poll(() => statusOf('/')).toBe(503)
+    expect(await statusOf('/health/live')).toBe(200)
+  })
+
+  it('QUOTA-HTTP-11 MUST lose its oldest connection without a token to one too many', async () => {
+    const { server, address } = await start({ connections: 3, failuresPerSecond: 100 })
+    await using _ = server
+    const held = []
+    for (let count = 0; count < 3; count++) {
+      held.push(sendRaw(address, 'GET / HTTP/1.1\r\n'))
+      await once(held.at(-1)!.socket, 'connect')
+    }
+    expect((await fetch(`${address}/health/live`)).status).toBe(200)
+    expect(await held[0]!.closed()).toBe('')
+    expect(held[2]!.socket.destroyed).toBe(false)
+    for (const { socket } of held) socket.destroy()
+  })
+})

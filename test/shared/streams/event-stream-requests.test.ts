@@ -1,0 +1,113 @@
+/** Requests for event streams that cannot be served: told so by a status at once, and no place is held for them. */
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Stack, startStack } from '../../support/stack.ts'
+import { subscribeSse } from '../../support/subscribe.ts'
+
+const logLines: string[] = []
+let stack: Stack
+let token: string
+beforeAll(async () => {
+  stack = await startStack({ env: { MAX_STREAMS: '2' }, logLines })
+  token = await stack.token()
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+interface Sent {
+  readonly path: string
+  readonly method?: string
+  readonly body?: string
+}
+
+/** A whole exchange by hand: one that does not end fails by the time limit of the test. */
+const send = ({ path, method = 'POST', body }: Sent) =>
+  new Promise<{ status: number; type: string; allow: string | undefined; text: string }>((done, failed) => {
+    const headers = {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    request(`${stack.address}${path}`, { method, headers }, async response => {
+      const { statusCode: status = 0, headers } = response
+      done({
+        status,
+        type: String(headers['content-type']),
+        allow: headers.allow,
+        text: await text(response),
+      })
+    })
+      .on('error', failed)
+      .end(body)
+  })
+
+const PATHS = ['/graphql/stream', '/graphql']
+const BODIES = [
+  '[]',
+  '5',
+  'null',
+  '"x"',
+  '{}',
+  '{"query":5}',
+  '{"query":null}',
+  '{"query":"{ me { id } }","variables":5}',
+  '{"query":"{ me { id } }","variables":[]}',
+  '{"query":"{ me { id } }","extensions":"x"}',
+  '{"query":"{ me { id } }","operationName":5}',
+  '{"extensions":{}}',
+  '{"query":',
+]
+
+/** A place that is held would be missed here. */
+const expectAllPlaces = async () => {
+  for (let turn = 0; turn < 3; turn++) {
+    using stream = subscribeSse(`${stack.address}/graphql/stream`, token, '{ me { id } }')
+    expect((await stream.next()).errors).toBeUndefined()
+    await stream.ended
+  }
+}
+
+describe.each(PATHS)('at %s', path => {
+  test.each(BODIES)('POST %s', { timeout: 5_000 }, async body => {
+    for (let turn = 0; turn < 3; turn++) {
+      const answer = await send({ path, body })
+      expect(answer.status).toBe(400)
+      expect(answer.type).toContain('json')
+      expect(answer.text).toContain('INVALID_ARGUMENT')
+    }
+    await expectAllPlaces()
+  })
+
+  test.each([
+    '?variables={',
+    '?query={me{id}}&variables=5',
+    '?query={me{id}}&extensions=[]',
+    '?query=a&query=b',
+    '',
+  ])('GET %s', { timeout: 5_000 }, async query => {
+    for (let turn = 0; turn < 3; turn++) {
+      const answer = await send({ path: path + encodeURI(query), method: 'GET' })
+      expect(answer.status).toBe(400)
+    }
+    await expectAllPlaces()
+  })
+
+  test('HEAD is answered at once', { timeout: 5_000 }, async () => {
+    for (let turn = 0; turn < 3; turn++) {
+      const { status, allow, text } = await send({ path, method: 'HEAD' })
+      expect([status, text]).toEqual([405, ''])
+      expect(allow).toContain('POST')
+    }
+    await expectAllPlaces()
+  })
+})
+
+test('nothing of it is logged as a failure, and neither is a client that goes', async () => {
+  const events = 'subscription { transactionEvents { cursor } }'
+  {
+    using _stream = subscribeSse(`${stack.address}/graphql/stream`, token, events)
+    await expect.poll(() => stack.listeners(), { interval: 5 }).toBe(1)
+  }
+  await expect.poll(() => stack.listeners(), { interval: 5 }).toBe(0)
+  expect(logLines).toEqual([])
+})

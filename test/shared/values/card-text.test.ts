@@ -1,0 +1,32 @@
+/** What looks like a card number within a text, and what does not. */
+import { expect, it } from 'vitest'
+import { holdsCardNumber } from '../../../subgraphs/shared/values/card-text.ts'
+
+const CARDS = [
+  '4111111111111111',
+  'Visa 4111 1111 1111 1111.',
+  'ref-4111-1111-1111-1111',
+  '378282246310005',
+  '3782 822463 10005',
+  '6011111111111117',
+  '3530111333300000',
+  '30569309025904',
+  '2223003122003222',
+  'item 12 4111 1111 1111 1111 99',
+  'x4222222222222y',
+]
+
+const NONE = [
+  '',
+  '4111111111111112',
+  '1111111111111111',
+  '96891000001',
+  '41111111111111110000000',
+  '4111  1111  1111  1111',
+  '4111 1111 1111',
+  '2026-11-20 10:15:00 - 2026-11-21',
+  '٤١١١١١١١١١١١١١١١',
+]
+
+it.each(CARDS)('CARDTEXT-10 finds the card number in %j', text => expect(holdsCardNumber(text)).toBe(true))
+it.each(NONE)('CARDTEXT-11 finds none in %j', text => expect(holdsCardNumber(text)).toBe(false))

@@ -1,0 +1,12 @@
+/** Repeatable randomness for tests that try many values. */
+
+/** mulberry32: whole numbers from 0 up to, not including, `below`; the same seed gives the same order. */
+export const seeded = (seed: number) => {
+  let state = seed
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}

@@ -1,0 +1,13 @@
+/** What a value check throws, as a test compares it. */
+import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
+
+/** The message of the 400 INVALID_ARGUMENT that `check` throws; undefined if it throws nothing. A bug passes through. */
+export const refusal = (check: () => unknown): string | undefined => {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'INVALID_ARGUMENT') return error.message
+    throw error
+  }
+}

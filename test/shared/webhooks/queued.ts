@@ -1,0 +1,51 @@
+/** Webhooks in plenty, appended as settling appends them, to receivers that go by names without any name server. */
+import { randomUUID } from 'node:crypto'
+import type { LookupAddress } from 'node:dns'
+import type { Dispatcher } from 'undici'
+import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { readAllowList } from '../../../subgraphs/shared/egress/allow-list.ts'
+import { originOf } from '../../../subgraphs/shared/egress/callback-policy.ts'
+import { createGuardedAgent } from '../../../subgraphs/shared/egress/guarded-agent.ts'
+import { appendEvents, type NewEvent } from '../../../subgraphs/shared/events/append.ts'
+import { newId } from '../../../subgraphs/shared/values/id.ts'
+
+const NO_HOLDER = { clientCorrelatorId: null, paymentDate: null, accountNumber: null, mobileNumber: null }
+
+const eventTo = (clientId: string, url: string): NewEvent => ({
+  ...NO_HOLDER,
+  eventid: newId(),
+  kind: 'PAYMENT',
+  eventType: 'PAYMENT_COMPLETED',
+  eventTime: new Date(),
+  transactionId: randomUUID(),
+  operationStatus: 'succeeded',
+  status: 'succeeded',
+  description: 'x',
+  clientId,
+  webhook: { deliveryId: newId(), url, origin: originOf(url), token: null },
+})
+
+/** Queues a webhook of each client to each of its addresses, all at once. */
+export const queueAll = async (
+  { db, eventsWritten }: App,
+  urlsOf: Readonly<Record<string, readonly string[]>>,
+) => {
+  const events = Object.entries(urlsOf).flatMap(([clientId, urls]) => urls.map(url => eventTo(clientId, url)))
+  await db.$transaction(tx => appendEvents(tx, events), { timeout: 30_000 })
+  eventsWritten.emit()
+}
+
+/** Queues a webhook of the client to each address. */
+export const queue = (app: App, clientId: string, urls: readonly string[]): Promise<void> =>
+  queueAll(app, { [clientId]: urls })
+
+/** Addresses on as many hosts, all of which are the one server at this port. */
+export const hostsOf = (name: string, port: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `http://s${index}.${name}.example:${port}/hooks`)
+
+const toLoopback = (_: string, __: unknown, callback: (error: null, found: LookupAddress[]) => void) =>
+  callback(null, [{ address: '127.0.0.1', family: 4 }])
+
+/** Connections for which every name is this machine. */
+export const loopbackAgent = (): Dispatcher =>
+  createGuardedAgent({ allow: readAllowList(['127.0.0.1']) }, toLoopback as never)

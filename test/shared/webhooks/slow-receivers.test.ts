@@ -1,0 +1,73 @@
+/** The time limit holds over every phase of an attempt: connecting, the handshake, the headers. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { readAllowList } from '../../../subgraphs/shared/egress/allow-list.ts'
+import { createGuardedAgent } from '../../../subgraphs/shared/egress/guarded-agent.ts'
+import { attempt } from '../../../subgraphs/shared/webhooks/attempt.ts'
+
+const LIMIT_MS = 300
+
+const tryWith = async (protocol: 'http' | 'https', serve: (socket: Socket) => unknown, body = '{}') => {
+  const closed = Promise.withResolvers<void>()
+  const sockets: Socket[] = []
+  const server = createServer((socket: Socket): void => {
+    sockets.push(socket)
+    socket.on('error', () => undefined).once('close', () => closed.resolve())
+    serve(socket)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const dispatcher = createGuardedAgent({ allow: readAllowList(['127.0.0.1']) })
+  const url = new URL(`${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  const stop = new AbortController().signal
+  const result = await attempt(
+    { url, body, headers: {}, secrets: [] },
+    { dispatcher, stop, timeLimitMs: LIMIT_MS, now: Date.now },
+  )
+  await dispatcher.destroy()
+  // One that is not read does not hear of its end.
+  for (const socket of sockets) socket.resume()
+  await closed.promise
+  server.close()
+  return result
+}
+
+const drip =
+  (text: string) =>
+  (socket: Socket): unknown => {
+    let at = 0
+    const timer: NodeJS.Timeout = setInterval(() => void socket.write(text[at++ % text.length]!), 20)
+    return socket.resume().once('close', () => clearInterval(timer))
+  }
+
+const TOO_LATE = { status: null, error: 'no answer within 0.3 s' }
+
+const SLOW: [string, 'http' | 'https', (socket: Socket) => unknown][] = [
+  ['never answers the handshake', 'https', (socket: Socket) => socket.resume()],
+  ['never reads', 'http', (socket: Socket) => socket.pause()],
+  [
+    'drips its status line',
+    'http',
+    drip('HTTP/1.1 200 OK but very slowly indeed, one letter after the other '),
+  ],
+  [
+    'drips its headers',
+    'http',
+    drip('HTTP/1.1 200 OK\r\nx-a: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'),
+  ],
+]
+
+it.each(SLOW)(
+  'SLOW-01 a receiver that %s is left at the time limit, and its connection closed',
+  async (_, protocol, serve) => {
+    expect(await tryWith(protocol, serve, 'x'.repeat(16_000_000))).toEqual(TOO_LATE)
+  },
+)
+
+it('SLOW-02 headers without an end are cut off at 16 KiB', async () => {
+  const { error } = await tryWith('http', socket => {
+    socket.resume().write('HTTP/1.1 200 OK\r\n')
+    socket.write(`x-a: ${'a'.repeat(60_000)}\r\n`)
+  })
+  expect(error).toContain('too large headers')
+})

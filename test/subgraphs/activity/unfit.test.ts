@@ -1,0 +1,81 @@
+/** One row's values never stop the timeline: huge old texts are cut, and what the database refuses is left out alone. */
+import { describe, expect, it } from 'vitest'
+import { projectAll } from '../../../subgraphs/activity/projection/project.ts'
+import { openCheckpoints, rebuild } from '../../../subgraphs/activity/projection/rebuild.ts'
+import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { tableOf } from '../../../subgraphs/shared/transactions/kind.ts'
+import { openTestApp } from '../../support/stack.ts'
+import { createRandom, fillDirectory, post, type Written } from './history.ts'
+
+const COUNT = 60
+
+/** Nothing that compresses, and more words than an index of words can hold. */
+const hugeText = (random: () => number) =>
+  Array.from({ length: 100_000 }, () => random().toString(36).slice(2, 10).padEnd(8, 'z')).join(' ')
+
+const times = Array.from({ length: COUNT }, (_, index) => new Date(Date.parse('2026-10-01') + index * 60_000))
+
+const open = async (logLines: string[] = []) => {
+  const opened = await openTestApp({ env: { DEMO: '0', LOG_LEVEL: 'error' }, logLines })
+  await fillDirectory(opened.app)
+  await openCheckpoints(opened.app)
+  return { opened, rows: await post(opened.app, createRandom(7), times) }
+}
+
+const setHuge = async ({ db }: App, { id, kind }: Written) => {
+  const text = hugeText(createRandom(Number(id.charCodeAt(20))))
+  const body = JSON.stringify({ rechargeInfo: { description: text, rechargeMetaData: { channel: text } } })
+  await db.$executeRaw`
+    UPDATE ${tableOf(kind)} SET reference_code = ${text}, body = ${body}::jsonb WHERE id = ${id}::uuid`
+}
+
+const entries = ({ db }: App) => db.timelineEntry.count()
+const counted = async ({ db }: App) =>
+  (await db.totalDay.findMany()).reduce((sum, row) => sum + Number(row.entries), 0)
+
+describe('a row that was written before texts had a maximum', () => {
+  it('UNFIT-01 is followed with the start of its reference, and so are all after it', async () => {
+    const { opened, rows } = await open()
+    await using _ = opened
+    const { app } = opened
+    const huge = rows.filter(({ kind }) => kind.name === 'RECHARGE').slice(0, 2)
+    for (const row of huge) await setHuge(app, row)
+    await projectAll(app)
+    expect([await entries(app), await counted(app)]).toEqual([COUNT, COUNT])
+    expect(await rebuild(app)).toBe(COUNT)
+    const [longest] = await app.db.$queryRaw<{ n: number }[]>`
+      SELECT max(length(text) + length(channel) + length(words::text)) AS n FROM activity.entry`
+    expect(longest!.n).toBeLessThan(3_000)
+  })
+})
+
+describe('a row that the database refuses', () => {
+  const forbid = ({ db }: App, condition: string) =>
+    db.$executeRawUnsafe(`ALTER TABLE activity.entry ADD CONSTRAINT refused CHECK (${condition})`)
+
+  it('UNFIT-02 is followed without its texts when those are what is refused', async () => {
+    const { opened, rows } = await open()
+    await using _ = opened
+    const { app } = opened
+    const [refused] = rows.filter(({ text }) => text !== '').slice(9)
+    await forbid(app, `id <> '${refused!.id}' OR text = ''`)
+    await projectAll(app)
+    expect([await entries(app), await counted(app)]).toEqual([COUNT, COUNT])
+    const without = await app.db.timelineEntry.findMany({ where: { text: '' }, select: { id: true } })
+    expect(without).toEqual([{ id: refused!.id }])
+    expect(await rebuild(app)).toBe(COUNT)
+  })
+
+  it('UNFIT-03 is passed over, and named in the log, when nothing of it can be kept', async () => {
+    const logLines: string[] = []
+    const { opened, rows } = await open(logLines)
+    await using _ = opened
+    const { app } = opened
+    const { id, position } = rows[30]!
+    await forbid(app, `id <> '${id}'`)
+    await projectAll(app)
+    expect([await entries(app), await counted(app)]).toEqual([COUNT - 1, COUNT - 1])
+    expect(await app.db.timelineEntry.findMany({ where: { id } })).toEqual([])
+    expect(logLines.join()).toContain(`"position":"${position}"`)
+  })
+})

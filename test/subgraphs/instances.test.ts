@@ -1,0 +1,203 @@
+/** Several instances on one PostgreSQL: they start together, and what is exact in one is exact in all of them. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedDemo } from '../../prisma/demo/seed.ts'
+import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
+import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
+import { readConfig } from '../../subgraphs/shared/config/config.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { migratePostgres, openDatabase } from '../../subgraphs/shared/data/db.ts'
+import { ensureSequence } from '../../subgraphs/shared/data/gapless-sequence.ts'
+import { migrationNames } from '../../subgraphs/shared/data/migrate.ts'
+import { createLog } from '../../subgraphs/shared/observability/log.ts'
+import { openApp } from '../../subgraphs/shared/open-app.ts'
+import { settleAll } from '../../subgraphs/shared/transactions/settle.ts'
+import { newId } from '../../subgraphs/shared/values/id.ts'
+import { payment } from '../shared/webhooks/support.ts'
+import { unique } from '../support/fixtures/fixture.ts'
+import { createInstances, type Instance, type Instances } from '../support/instances.ts'
+import { createEmpty, SECRETS_KEY } from '../support/postgres.ts'
+import { createRest } from '../support/rest.ts'
+
+const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
+const four = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 4 }, work))
+const PAYMENTS = '/postpaid-billing/v1/payments'
+
+describe.skipIf(!onPostgres)('starting together', () => {
+  it('MANY-01 of those that migrate together one applies each migration, and none fails', async () => {
+    const { url, drop } = await createEmpty()
+    const config = readConfig({ DATABASE_URL: url, SECRETS_KEY })
+    const waited: string[] = []
+    const applied = await four(() => migratePostgres(config, () => waited.push('waited')))
+    await drop()
+    expect(applied.flat().toSorted()).toEqual(migrationNames())
+    expect(applied.filter(({ length }) => length > 0)).toHaveLength(1)
+    expect(waited).toContain('waited')
+  })
+
+  it('MANY-09 of those that start on an empty database one sets it up; on an older schema none starts', async () => {
+    const { url, drop } = await createEmpty()
+    const config = readConfig({ DATABASE_URL: url, SECRETS_KEY, LOG_LEVEL: 'error', DEMO: '1' })
+    const open = () => openApp(config, createLog(config.logLevel), seedDemo)
+    const apps = await four(open)
+    const { db } = apps[0]!
+    const names = await db.$queryRaw<{ name: string }[]>`
+      SELECT migration_name AS name FROM public._prisma_migrations ORDER BY name`
+    expect(names.map(({ name }) => name)).toEqual(migrationNames())
+    expect(await db.client.count()).toBe(5)
+    await db.$executeRaw`DELETE FROM public._prisma_migrations WHERE migration_name = ${migrationNames().at(-1)}`
+    await expect(open()).rejects.toThrow('run npm run db:migrate')
+    for (const { database } of apps) await database.close()
+    await drop()
+  })
+
+  it('MANY-02 of those that open an empty database together one puts in the demo, once', async () => {
+    await using instances = await createInstances()
+    const apps = await four(() => instances.open())
+    const { db } = apps[0]!
+    expect(await db.client.count()).toBe(5)
+    expect(await db.signingKey.count()).toBe(1)
+    expect(await db.book.count({ where: { name: 'event', clientId: '' } })).toBe(1)
+    const log = await db.book.findFirstOrThrow({ where: { name: 'event', clientId: '' } })
+    expect(BigInt(await db.event.count())).toBe(log.position)
+    const counts = await Promise.all(apps.map(app => app.db.payment.count()))
+    expect(new Set(counts).size).toBe(1)
+    const tokens = await Promise.all(
+      apps.map(async ({ access }) => access.issuer!.issue((await access.clients.find('demo-partner'))!)),
+    )
+    for (const token of tokens)
+      for (const { access } of apps) await expect(access.verify(`Bearer ${token}`)).resolves.toBeTruthy()
+  })
+
+  it('MANY-03 the demo goes into books that another process has opened already', async () => {
+    await using instances = await createInstances()
+    const { url } = instances
+    const bare = await openDatabase(readConfig({ DATABASE_URL: url, SECRETS_KEY }))
+    for (const book of ['event', 'payment', 'recharge']) await ensureSequence(bare.prisma, book)
+    await bare.close()
+    const { db } = await instances.open()
+    const book = await db.book.findFirstOrThrow({ where: { name: 'payment', clientId: '' } })
+    expect(book.position).toBe(BigInt(await db.payment.count()))
+  })
+})
+
+/** Payments as they are when they have just been posted; their ids. */
+const acceptPayments = async ({ db }: App, count: number): Promise<string[]> => {
+  const ids = Array.from({ length: count }, () => newId())
+  await db.payment.createMany({
+    data: ids.map((id, index) => ({
+      id,
+      position: index + 1,
+      clientId: 'c',
+      clientPosition: index + 1,
+      createdAt: new Date(),
+      status: 'processing',
+      accountNumber: '1',
+      currency: 'OMR',
+      amount: 1,
+      body: {},
+    })),
+  })
+  return ids
+}
+
+describe.skipIf(!onPostgres)('settling together', () => {
+  it('MANY-08 a row that cannot be settled is the one set aside, also while another settler holds an earlier one', async () => {
+    await using instances = await createInstances({ DEMO: '0', LOG_LEVEL: 'silent' })
+    const app = await instances.open()
+    const [held, faulty, other] = await acceptPayments(app, 3)
+    const tried: string[] = []
+    const post: ChargingSystem['post'] = async (_, orders) => {
+      tried.push(...orders.map(order => order.transactionId))
+      if (orders.some(order => order.transactionId === faulty)) throw new Error('cannot be charged')
+      return orders.map(() => ({ outcome: 'done' }))
+    }
+    await app.db.$transaction(async tx => {
+      await tx.$queryRaw`SELECT 1 FROM postpaid.payment WHERE id = ${held}::uuid FOR UPDATE`
+      await settleAll({ ...app, charging: { post } }, settlement)
+    })
+    expect(tried).toEqual([faulty, other, faulty, other])
+  })
+})
+
+describe.skipIf(!onPostgres)('serving together', () => {
+  let instances: Instances
+  let servers: Instance[]
+
+  beforeAll(async () => {
+    instances = await createInstances({ MAX_IN_FLIGHT: '1000' })
+    servers = [await instances.start(), await instances.start()]
+  })
+  afterAll(() => instances[Symbol.asyncDispose]())
+
+  const first = () => servers[0]!.app
+  const clientOf = async (limits: object) => {
+    const id = `many-${unique()}`
+    await first().db.client.create({
+      data: { id, name: id, role: 'partner', secretHash: '', currencies: ['OMR'], ...limits },
+    })
+    return { id, token: await first().access.issuer!.issue((await first().access.clients.find(id))!) }
+  }
+  /** Posts by all instances in turn, at the same time; the statuses. */
+  const postAll = (token: string, bodies: object[]) =>
+    Promise.all(
+      bodies.map(async (body, index) => {
+        const { address } = servers[index % servers.length]!
+        return (await createRest(address)('POST', PAYMENTS, { token, body })).status
+      }),
+    )
+  const times = (statuses: number[], status: number) => statuses.filter(one => one === status).length
+
+  it('MANY-04 a monthly limit is exact over all instances', async () => {
+    const { token } = await clientOf({ monthlyAmount: '2.2' })
+    const statuses = await postAll(
+      token,
+      Array.from({ length: 60 }, () => payment('100001', undefined, 0.2)),
+    )
+    expect([times(statuses, 201), times(statuses, 403)]).toEqual([11, 49])
+  })
+
+  it('MANY-05 of equal correlators sent to all instances one is accepted', async () => {
+    const { id, token } = await clientOf({})
+    const bodies = Array.from({ length: 10 }, () => payment('100001'))
+    const statuses = await postAll(
+      token,
+      [...bodies, ...bodies, ...bodies].toSorted(() => Math.random() - 0.5),
+    )
+    expect([times(statuses, 201), times(statuses, 400)]).toEqual([10, 20])
+    expect(await first().db.payment.count({ where: { clientId: id } })).toBe(10)
+  })
+
+  it('MANY-06 numbers are dense, each payment is settled once, and balance, events and sums agree', async () => {
+    const { db } = first()
+    const { id, token } = await clientOf({})
+    await postAll(
+      token,
+      Array.from({ length: 100 }, () => payment('100002')),
+    )
+    await Promise.all(servers.map(server => server.settled()))
+    const rows = await db.payment.findMany({ where: { clientId: id }, orderBy: { clientPosition: 'asc' } })
+    expect(rows.map(row => row.clientPosition)).toEqual(rows.map((_, index) => BigInt(index + 1)))
+    expect(rows.filter(row => row.status !== 'succeeded')).toEqual([])
+    const ids = rows.map(row => row.id)
+    expect(await db.event.count({ where: { transactionId: { in: ids } } })).toBe(100)
+    const [{ entered }] = await db.$queryRaw<[{ entered: string }]>`
+      SELECT sum(amount)::text AS entered FROM ledger.entry WHERE transaction_id = ANY (${ids}::uuid[])`
+    expect(Math.abs(Number(entered))).toBeCloseTo(0.1, 9)
+    const [{ entries, amount }] = await db.$queryRaw<[{ entries: number; amount: string }]>`
+      SELECT sum(entries)::int AS entries, sum(amount)::text AS amount FROM activity.client_day WHERE client_id = ${id}`
+    expect([entries, Number(amount)]).toEqual([100, 0.1])
+    expect(await db.timelineEntry.count({ where: { clientId: id, status: 'succeeded' } })).toBe(100)
+  })
+
+  it('MANY-07 a client disabled by one instance is refused by the others within 5 s', async () => {
+    const { id, token } = await clientOf({})
+    expect(times(await postAll(token, [payment('100001'), payment('100001')]), 201)).toBe(2)
+    await first().access.clients.disable(id)
+    const disabled = Date.now()
+    let statuses: number[]
+    do statuses = await postAll(token, [payment('100001'), payment('100001')])
+    while (times(statuses, 401) < 2 && Date.now() - disabled < 6_000)
+    expect(Date.now() - disabled).toBeLessThan(5_000)
+  })
+})

@@ -1,0 +1,272 @@
+/** The rules of redemptions (contract document 3, part B; docs/decisions.md), over REST and GraphQL. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faulty, openPoints, REDEMPTIONS, REWARDS, redemptionOf, rewardOf } from './points.ts'
+
+type Opened = Awaited<ReturnType<typeof openPoints>>
+let opened: Opened
+const post: Opened['post'] = (...call) => opened.post(...call)
+const get: Opened['get'] = (...call) => opened.get(...call)
+
+beforeAll(async () => {
+  opened = await openPoints()
+})
+afterAll(() => opened[Symbol.asyncDispose]())
+
+const read = async (id: string, token?: string) => (await get(`${REDEMPTIONS}/${id}`, token)).body
+
+/** Posts a redemption and reads it again once it is settled. */
+const postAndSettle = async (body: object, token?: string) => {
+  const { body: created } = await post(REDEMPTIONS, body, token)
+  await opened.stack.settled()
+  return read(created.redemptionId, token)
+}
+
+const expectRefusal = (response: Awaited<ReturnType<Opened['post']>>, status: number, code: string) =>
+  expect([response.status, response.body.code], response.text).toEqual([status, code])
+
+describe('a redemption', () => {
+  test('RED-01 is answered at once as processing, with id and webhook, and without what was sent', async () => {
+    const webhook = { notificationUrl: 'https://hooks.example.com/a', notificationAuthToken: 'secret-token' }
+    const response = await post(REDEMPTIONS, { ...redemptionOf('96891000001', 5), webhook })
+    expect(response.status).toBe(201)
+    expect(response.body).toEqual({
+      redemptionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      transactionOperationStatus: 'processing',
+      webhook: { notificationUrl: 'https://hooks.example.com/a' },
+    })
+  })
+
+  test('RED-02 lowers the points and becomes a success with a date; what was sent is echoed as it was', async () => {
+    const before = await opened.pointsOf('96891000003')
+    const { redemptionTransaction } = redemptionOf('+96891000003', 400.75, {
+      referenceCode: 'RED-7',
+      redemptionInformation: {
+        redemptionPoints: 400.75,
+        description: 'coffee',
+        characteristicList: [{ name: 'campaign', valueType: 'string', value: 'spring' }],
+      },
+      redemptionMetaData: { channel: 'Web', characteristicList: [{ name: 'branch', value: 'Ruwi' }] },
+    })
+    const redemption = await postAndSettle({
+      redemptionTransaction: { ...redemptionTransaction, unknown: 1 },
+    })
+    expect(redemption).toEqual({
+      redemptionId: expect.any(String),
+      transactionOperationStatus: 'success',
+      redemptionDate: expect.stringMatching(/\+04:00$/),
+      redemptionTransaction,
+    })
+    expect(await opened.pointsOf('96891000003')).toBe(before - 400.75)
+  })
+
+  test('RED-03 is declined without a date when the points do not suffice, and takes all of them when they do', async () => {
+    const points = await opened.pointsOf('96891000004')
+    const declined = await postAndSettle(redemptionOf('96891000004', points + 0.01))
+    expect(declined.transactionOperationStatus).toBe('declined')
+    expect(declined).not.toHaveProperty('redemptionDate')
+    expect(await opened.pointsOf('96891000004')).toBe(points)
+    const taken = await postAndSettle(redemptionOf('96891000004', points))
+    expect(taken.transactionOperationStatus).toBe('success')
+    expect(await opened.pointsOf('96891000004')).toBe(0)
+  })
+
+  test.each([
+    ['an inactive number', '96891000006'],
+    ['an unknown number', '96891999999'],
+    ['a fixed line', '96824000003'],
+    ['no phone number', 'abc'],
+  ])('RED-04 is refused for %s', async (_, number) => {
+    const response = await post(REDEMPTIONS, redemptionOf(number, 1))
+    expectRefusal(response, 400, 'INVALID_ARGUMENT')
+    expect(response.body.message).toMatch(/^redemptionTransaction\.mobileNumber /)
+  })
+
+  test.each([0, -1, 0.001, 1.234, 1e12])('RED-05 is refused for %d points', async points => {
+    const response = await post(REDEMPTIONS, redemptionOf('96891000001', points))
+    expectRefusal(response, 400, 'INVALID_ARGUMENT')
+    expect(response.body.message).toMatch(/^redemptionTransaction\.redemptionInformation\.redemptionPoints /)
+  })
+
+  test.each(['clientCorrelatorId', 'mobileNumber', 'redemptionInformation'])(
+    'RED-06 is refused without %s',
+    async name => {
+      const response = await post(REDEMPTIONS, redemptionOf('96891000001', 1, { [name]: undefined }))
+      expectRefusal(response, 400, 'INVALID_ARGUMENT')
+      expect(response.body.message).toContain(`redemptionTransaction.${name} is required`)
+    },
+  )
+
+  test('RED-07 is carried out once: a repeated correlator is refused and names the first', async () => {
+    const body = redemptionOf('96891000003', 10)
+    const before = await opened.pointsOf('96891000003')
+    const first = await postAndSettle(body)
+    const again = await post(REDEMPTIONS, body)
+    expectRefusal(again, 400, 'INVALID_ARGUMENT')
+    expect(again.headers.get('location')).toBe(`${REDEMPTIONS}/${first.redemptionId}`)
+    await opened.stack.settled()
+    expect(await opened.pointsOf('96891000003')).toBe(before - 10)
+  })
+
+  test('RED-08 may use a correlator that a reward has used: it is unique per service', async () => {
+    const correlator = { clientCorrelatorId: 'red-08' }
+    expect((await post(REWARDS, rewardOf('96891000001', 1, correlator))).status).toBe(201)
+    expect((await post(REDEMPTIONS, redemptionOf('96891000001', 1, correlator))).status).toBe(201)
+  })
+
+  test('RED-09 is another client`s secret: 404 by id, absent from lists, null in the graph', async () => {
+    const { redemptionId } = await postAndSettle(redemptionOf('96891000001', 1))
+    const other = await opened.stack.token({ id: 'red-09', role: 'partner' })
+    expectRefusal(await get(`${REDEMPTIONS}/${redemptionId}`, other), 404, 'NOT_FOUND')
+    expect((await get(REDEMPTIONS, other)).body).toEqual([])
+    const query = `{ redemption(redemptionId: "${redemptionId}") { redemptionId } }`
+    expect((await opened.graph(query, { token: other })).data).toEqual({ redemption: null })
+    const analyst = await opened.stack.token('demo-analyst')
+    expect((await read(redemptionId, analyst)).redemptionId).toBe(redemptionId)
+    expectRefusal(await post(REDEMPTIONS, {}, analyst), 403, 'PERMISSION_DENIED')
+  })
+
+  test('RED-10 follows the number of a bound token', async () => {
+    const token = await opened.stack.token({ id: 'red-10', role: 'partner', phoneNumber: '96891000001' })
+    const redemption = await postAndSettle(redemptionOf('', 1, { mobileNumber: undefined }), token)
+    expect(redemption.redemptionTransaction.mobileNumber).toBe('96891000001')
+    const other = await post(REDEMPTIONS, redemptionOf('96891000003', 1), token)
+    expectRefusal(other, 403, 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT')
+  })
+
+  test('RED-11 keeps to the limits of its client; what was declined does not count', async () => {
+    const limits = { maxPoints: '6000', monthlyPoints: '6000' }
+    const token = await opened.stack.token({ id: 'red-11', role: 'partner', ...limits })
+    const number = '96891000001'
+    const above = await post(REDEMPTIONS, redemptionOf(number, 6000.01), token)
+    expectRefusal(above, 403, 'CARRIER_BILLING.UNAUTHORIZED_AMOUNT')
+    const declined = await postAndSettle(redemptionOf(number, 6000), token)
+    expect(declined.transactionOperationStatus).toBe('declined')
+    const success = await postAndSettle(redemptionOf(number, 100), token)
+    expect(success.transactionOperationStatus).toBe('success')
+    const beyond = await post(REDEMPTIONS, redemptionOf(number, 5900.01), token)
+    expectRefusal(beyond, 403, 'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED')
+  })
+})
+
+describe('many at once', () => {
+  const statusesOf = async (ids: string[]) => {
+    const redemptions = await Promise.all(ids.map(id => read(id)))
+    return Map.groupBy(redemptions, one => one.transactionOperationStatus)
+  }
+
+  test('RED-12 take what there is and not a point more: 50 of 100 points against 750', async () => {
+    const number = '96891000002'
+    await post(REWARDS, rewardOf(number, 750))
+    await opened.stack.settled()
+    expect(await opened.pointsOf(number)).toBe(750)
+    const many = Array.from({ length: 50 }, () => post(REDEMPTIONS, redemptionOf(number, 100)))
+    const responses = await Promise.all(many)
+    expect(responses.every(({ status }) => status === 201)).toBe(true)
+    await opened.stack.settled()
+    const statuses = await statusesOf(responses.map(({ body }) => body.redemptionId))
+    expect(statuses.get('success')).toHaveLength(7)
+    expect(statuses.get('declined')).toHaveLength(43)
+    expect(await opened.pointsOf(number)).toBe(50)
+  })
+
+  test('RED-13 stay exact when rewards come in between, to the last hundredth', async () => {
+    const number = '96892000004'
+    const start = await opened.pointsOf(number)
+    const posts = Array.from({ length: 60 }, (_, index) =>
+      index % 3 === 0
+        ? post(REWARDS, rewardOf(number, 10.01))
+        : post(REDEMPTIONS, redemptionOf(number, 25.1)),
+    )
+    const responses = await Promise.all(posts)
+    await opened.stack.settled()
+    const redemptions = responses.flatMap(({ body }) => body.redemptionId ?? [])
+    const taken = (await statusesOf(redemptions)).get('success')?.length ?? 0
+    const left = await opened.pointsOf(number)
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(left).toBeCloseTo(start + 20 * 10.01 - taken * 25.1, 6)
+    const rewards = (await get(`${REWARDS}?perPage=1000`)).body.filter(
+      (one: { rewardTransaction: { mobileNumber: string } }) => one.rewardTransaction.mobileNumber === number,
+    )
+    expect(rewards).toHaveLength(20)
+    for (const { transactionOperationStatus } of rewards) expect(transactionOperationStatus).toBe('success')
+  })
+})
+
+describe('the graph', () => {
+  const CREATE = `mutation ($input: CreateRedemptionInput!) { createRedemption(input: $input) {
+    id redemptionId kind outcome transactionOperationStatus points amount { value } redemptionDate createdAt
+    redemptionTransaction { mobileNumber redemptionInformation { redemptionPoints } redemptionMetaData { merchantName } }
+    subscriber { mobileNumber pointsBalance } customer { customerAccountNumber } } }`
+
+  test('RED-14 posts by the same rules and shows every field', async () => {
+    const input = redemptionOf('91000003', 2.5)
+    const { data, errors } = await opened.graph(CREATE, { token: opened.partner, variables: { input } })
+    expect(errors).toEqual([])
+    expect(data.createRedemption).toEqual({
+      id: data.createRedemption.redemptionId,
+      redemptionId: expect.any(String),
+      kind: 'REDEMPTION',
+      outcome: 'PENDING',
+      transactionOperationStatus: 'processing',
+      points: 2.5,
+      amount: null,
+      redemptionDate: null,
+      createdAt: expect.any(String),
+      redemptionTransaction: {
+        mobileNumber: '+96891000003',
+        redemptionInformation: { redemptionPoints: 2.5 },
+        redemptionMetaData: null,
+      },
+      subscriber: { mobileNumber: '+96891000003', pointsBalance: expect.any(Number) },
+      customer: { customerAccountNumber: '100003' },
+    })
+    const nothing = { redemptionTransaction: { clientCorrelatorId: 'red-14', mobileNumber: '91000003' } }
+    const refused = await opened.graph(CREATE, { token: opened.partner, variables: { input: nothing } })
+    expect(refused.errors[0]).toMatchObject({
+      message: expect.stringContaining('redemptionTransaction.redemptionInformation is required'),
+      extensions: { code: 'INVALID_ARGUMENT' },
+    })
+  })
+
+  test('RED-15 shows a number`s redemptions with what became of them', async () => {
+    const token = await opened.stack.token({ id: 'red-15', role: 'partner' })
+    await postAndSettle(redemptionOf('96891000003', 1), token)
+    await postAndSettle(redemptionOf('96891000003', 1e9), token)
+    const query = `{ subscriber(mobileNumber: "+96891000003") { redemptions { totalCount
+      nodes { points outcome transactionOperationStatus redemptionDate completedAt } } } }`
+    const { data } = await opened.graph(query, { token })
+    const completedAt = expect.any(String)
+    const declined = { outcome: 'FAILED', transactionOperationStatus: 'declined', redemptionDate: null }
+    const success = {
+      outcome: 'COMPLETED',
+      transactionOperationStatus: 'success',
+      redemptionDate: completedAt,
+    }
+    expect(data.subscriber.redemptions).toEqual({
+      totalCount: 2,
+      nodes: [
+        { points: 1e9, completedAt, ...declined },
+        { points: 1, completedAt, ...success },
+      ],
+    })
+  })
+})
+
+test('RED-16 what the charging system finds a fault in ends as declined, with its reason for the event', async () => {
+  await using own = await openPoints({ charging: faulty })
+  const { body: created } = await own.post(REDEMPTIONS, redemptionOf('96891000001', 1))
+  await own.stack.settled()
+  const { body } = await own.get(`${REDEMPTIONS}/${created.redemptionId}`)
+  expect(body.transactionOperationStatus).toBe('declined')
+  expect(body).not.toHaveProperty('redemptionDate')
+  const event = await own.stack.app.db.event.findFirstOrThrow({
+    where: { transactionId: created.redemptionId },
+  })
+  expect(event).toMatchObject({
+    eventType: 'PAYMENT_FAILED',
+    status: 'failed',
+    description: 'The number is being moved',
+    accountNumber: '100001',
+    mobileNumber: '96891000001',
+  })
+})
