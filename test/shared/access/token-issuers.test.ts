@@ -139,7 +139,7 @@ describe('OUTSIDE-05 refused with 401', () => {
     const confused = await sign({}, 'HS256', { kty: 'oct', k })
     expect((await refusal(access.verify(`Bearer ${confused}`))).code).toBe('UNAUTHORIZED')
     const none = Buffer.from('{"alg":"none"}').toString('base64url')
-    const unsigned = `${none}.${(await sign({})).split('../../access')[1]}.`
+    const unsigned = `${none}.${(await sign({})).split('.')[1]}.`
     expect((await refusal(access.verify(`Bearer ${unsigned}`))).code).toBe('UNAUTHORIZED')
   })
 

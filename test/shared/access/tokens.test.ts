@@ -130,25 +130,23 @@ test('TOKEN-06 expired: 401 from the second on, also when it was verified before
 })
 
 test('TOKEN-07 tampered: any changed claim or signature is refused', async () => {
-  const [header, , signature] = token.split('../../access')
+  const [header, , signature] = token.split('.')
   const changed = part({ ...decodeJwt(token), role: 'portal' })
   expect(await refused(`${header}.${changed}.${signature}`)).toMatch(/not signed/)
-  const other = (await issue('shop')).split('../../access')[2]
-  expect(await refused(`${token.split('../../access').slice(0, 2).join('../../access')}.${other}`)).toMatch(
-    /not signed/,
-  )
+  const other = (await issue('shop')).split('.')[2]
+  expect(await refused(`${token.split('.').slice(0, 2).join('.')}.${other}`)).toMatch(/not signed/)
 })
 
 test.each(['none', 'None', 'NONE', 'nOnE'])('TOKEN-08 alg %s is refused', async alg => {
-  const unsigned = `${part({ alg, typ: 'at+jwt' })}.${token.split('../../access')[1]}.`
+  const unsigned = `${part({ alg, typ: 'at+jwt' })}.${token.split('.')[1]}.`
   expect(await refused(unsigned)).toMatch(/algorithm|malformed/)
-  expect(await refused(`${unsigned}${token.split('../../access')[2]}`)).toMatch(/algorithm|malformed/)
+  expect(await refused(`${unsigned}${token.split('.')[2]}`)).toMatch(/algorithm|malformed/)
 })
 
 test('TOKEN-09 HS256 with the public key as the secret is refused', async () => {
   const pem = await exportSPKI((await importJWK(own.publicJwk, 'ES256')) as CryptoKey)
   for (const secret of [pem, pem.trim(), JSON.stringify(own.publicJwk)]) {
-    const signed = `${part({ ...HEADER(), alg: 'HS256' })}.${token.split('../../access')[1]}`
+    const signed = `${part({ ...HEADER(), alg: 'HS256' })}.${token.split('.')[1]}`
     const mac = createHmac('sha256', secret).update(signed).digest('base64url')
     expect(await refused(`${signed}.${mac}`)).toMatch(/algorithm/)
   }
