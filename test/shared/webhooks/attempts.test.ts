@@ -31,6 +31,8 @@ describe('attempts', () => {
   const delivery = async (id: string) => (await stage.deliveries(id))[0]
   const waitOf = ({ nextAttemptAt }: { nextAttemptAt: string }) =>
     Date.parse(nextAttemptAt) - (Date.now() + stage.ahead)
+  /** Begun ones count: some of the wait is over by the time it is read. */
+  const secondsLeft = (row: { nextAttemptAt: string }) => Math.ceil(waitOf(row) / 1_000)
 
   it.each([200, 201, 202, 204, 299])('HOOK-30 %i is success', async code => {
     receiver.answer = status(code)
@@ -103,19 +105,19 @@ describe('attempts', () => {
 
   it('HOOK-35 Retry-After is honoured up to twice the planned wait', async () => {
     receiver.answer = status(503, '', { 'retry-after': '8' })
-    const eight = await delivery(await post())
+    const eight = secondsLeft(await delivery(await post()))
     receiver.answer = status(503, '', { 'retry-after': '86400' })
-    const day = await delivery(await post())
-    expect([Math.round(waitOf(eight) / 1_000), Math.round(waitOf(day) / 1_000)]).toEqual([8, 10])
+    const day = secondsLeft(await delivery(await post()))
+    expect([eight, day]).toEqual([8, 10])
   })
 
   it('HOOK-36 waits are spread by a fifth', async () => {
     receiver.answer = status(500)
     stage.random = 0
-    const early = await delivery(await post())
+    const early = secondsLeft(await delivery(await post()))
     stage.random = 0.9999
-    const late = await delivery(await post())
-    expect([Math.round(waitOf(early) / 1_000), Math.round(waitOf(late) / 1_000)]).toEqual([4, 6])
+    const late = secondsLeft(await delivery(await post()))
+    expect([early, late]).toEqual([4, 6])
   })
 
   it('HOOK-37 a receiver that never answers is left after the time limit', async () => {
