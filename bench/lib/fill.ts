@@ -12,11 +12,20 @@ export const accountOf = (index: number): string => String(900_000 + (index % AC
 export const mobileOf = (index: number): string => String(96_897_000_000 + (index % ACCOUNTS))
 
 /** A partner that posts and an analyst that reads; the secret is the id with `-secret` appended. */
+/** One client stands for all of a benchmark's. */
+const QUOTAS = {
+  requestsInFlight: 10_000,
+  requestsPerSecond: 1_000_000,
+  costPerMinute: 1_000_000_000,
+  webhooksInFlight: 10_000,
+}
+
 export async function fillClients(client: Sql): Promise<void> {
   for (const role of ['partner', 'analyst']) {
     await client.query(
-      `INSERT INTO access.client (id, name, role, secret_hash, currencies) VALUES ($1, $1, $2, $3, '{OMR}')`,
-      [`bench-${role}`, role, await hashSecret(`bench-${role}-secret`)],
+      `INSERT INTO access.client (id, name, role, secret_hash, currencies, quotas)
+       VALUES ($1, $1, $2, $3, '{OMR}', $4)`,
+      [`bench-${role}`, role, await hashSecret(`bench-${role}-secret`), QUOTAS],
     )
   }
 }

@@ -17,8 +17,8 @@ export interface Quotas {
 /** Above what an honest client comes to, for reasons that stand in docs/decisions.md, "Quotas of a client". */
 export const DEFAULT_QUOTAS: Quotas = {
   requestsInFlight: 500,
-  requestsPerSecond: 2_000,
-  costPerMinute: 60_000_000,
+  requestsPerSecond: 10_000,
+  costPerMinute: 120_000_000,
   openStreams: 10_000,
   webhooksInFlight: 256,
 }
