@@ -11,7 +11,6 @@ export const ACCOUNTS = 1_000
 export const accountOf = (index: number): string => String(900_000 + (index % ACCOUNTS))
 export const mobileOf = (index: number): string => String(96_897_000_000 + (index % ACCOUNTS))
 
-/** A partner that posts and an analyst that reads; the secret is the id with `-secret` appended. */
 /** One client stands for all of a benchmark's. */
 const QUOTAS = {
   requestsInFlight: 10_000,
@@ -20,6 +19,7 @@ const QUOTAS = {
   webhooksInFlight: 10_000,
 }
 
+/** A partner that posts and an analyst that reads; the secret is the id with `-secret` appended. */
 export async function fillClients(client: Sql): Promise<void> {
   for (const role of ['partner', 'analyst']) {
     await client.query(

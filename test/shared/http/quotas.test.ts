@@ -36,7 +36,7 @@ describe('a client', () => {
     const rest = await restOf(stack)('GET', path, { token })
     const graph = await graphOf(stack)('{ __typename }', { token })
     for (const { headers } of [rest, graph]) {
-      expect(headers.get('ratelimit-policy')).toBe('"client";q=4000;w=2')
+      expect(headers.get('ratelimit-policy')).toBe('"client";q=20000;w=2')
       expect(headers.get('ratelimit')).toMatch(/^"client";r=\d+;t=0$/)
     }
   })
@@ -45,7 +45,7 @@ describe('a client', () => {
     const headers = { authorization: `Bearer ${await stack.token()}`, 'content-type': 'application/json' }
     const body = '{"query":"{ __typename }"}'
     const response = await fetch(`${subgraph.address}/graphql`, { method: 'POST', headers, body })
-    expect(response.headers.get('ratelimit-policy')).toBe('"client";q=40000;w=2')
+    expect(response.headers.get('ratelimit-policy')).toBe('"client";q=200000;w=2')
   })
 
   it('QUOTA-HTTP-03 MUST be refused beyond its quota, while others are served', async () => {
