@@ -47,7 +47,7 @@ const nextLine = async (message: string, act: () => void) => {
 }
 
 const served = (act: () => void) => nextLine('new supergraph in service', act)
-const refused = (act: () => void) => nextLine('the supergraph is refused', act)
+const refused = (act: () => void) => nextLine('new supergraph rejected', act)
 const graph = (query: string) => createGraph(stack.address)(query, { token: partner })
 const rootFields = async (): Promise<string[]> =>
   (await graph('{ __schema { queryType { fields { name } } } }')).data.__schema.queryType.fields.map(
@@ -91,7 +91,7 @@ test.skipIf(SEPARATE)('LOAD-03 one that names a subgraph which cannot be reached
   const stranger = original.replace('@join__graph(name: "activity"', '@join__graph(name: "elsewhere"')
   expect(stranger).not.toBe(original)
   await refused(() => put(stranger))
-  expect(logLines.findLast(line => line.includes('refused'))).toContain('elsewhere')
+  expect(logLines.findLast(line => line.includes('new supergraph rejected'))).toContain('elsewhere')
   put(original)
 })
 
@@ -123,7 +123,7 @@ test('LOAD-05 one without a field that a running subscription selects is refused
     using events = socket.subscribe(WITH_STATUS)
     await vi.waitFor(() => expect(stack.listeners()).toBe(1))
     await refused(() => put(smaller))
-    expect(logLines.findLast(line => line.includes('refused'))).toContain(
+    expect(logLines.findLast(line => line.includes('new supergraph rejected'))).toContain(
       'a running subscription would lose something: Cannot query field',
     )
     const paymentId = await pay(stack, partner)
