@@ -3,7 +3,7 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { App } from '../subgraphs/shared/context/app.ts'
-import { asServiceError, toGraphQL } from '../subgraphs/shared/errors/catalogue.ts'
+import { toGraphQLError } from '../subgraphs/shared/errors/graphql-errors.ts'
 import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
 import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
 import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
@@ -72,7 +72,7 @@ const checkText = ({ body, query }: FastifyRequest): void => {
   try {
     checkOperationText(((body ?? query ?? {}) as GraphRequest).query)
   } catch (error) {
-    throw toGraphQL(asServiceError(error))
+    throw toGraphQLError(error)
   }
 }
 

@@ -1,6 +1,7 @@
 /** A process that is kept running: one that ends by itself is started again, at the same address, after a short while. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createBackoff } from '../../subgraphs/shared/async/backoff.ts'
 import { environmentWith } from '../../subgraphs/shared/config/config.ts'
 import { eachLine, type WriteLine, writeLine } from './lines.ts'
 
@@ -16,8 +17,7 @@ export interface Program {
 /** A process that ended before it was ready; what it said tells why. */
 export class StartError extends Error {}
 
-const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 10_000
+const waitMs = createBackoff({ firstMs: 500, longestMs: 10_000 })
 /** Who has served so long has started well; the next wait is short again. */
 const WELL_MS = 30_000
 
@@ -55,7 +55,8 @@ export class KeptProcess {
   #address: string | undefined
   #stopping = false
   #startedAt = Date.now()
-  #waitMs = FIRST_WAIT_MS
+  /** How often it was started again since it last served well. */
+  #restarts = 0
   #again: NodeJS.Timeout | undefined
 
   private constructor(program: Program, write: WriteLine) {
@@ -112,10 +113,10 @@ export class KeptProcess {
   #keep(): void {
     this.#child.once('exit', (code, signal) => {
       if (this.#stopping) return
-      if (Date.now() - this.#startedAt > WELL_MS) this.#waitMs = FIRST_WAIT_MS
-      this.#say(`ended by itself (${signal ?? code}); started again in ${this.#waitMs} ms`)
-      this.#again = setTimeout(() => this.#restart(), this.#waitMs)
-      this.#waitMs = Math.min(this.#waitMs * 2, LONGEST_WAIT_MS)
+      if (Date.now() - this.#startedAt > WELL_MS) this.#restarts = 0
+      const wait = waitMs(this.#restarts++)
+      this.#say(`ended by itself (${signal ?? code}); started again in ${wait} ms`)
+      this.#again = setTimeout(() => this.#restart(), wait)
     })
   }
 

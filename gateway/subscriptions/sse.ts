@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FormattedExecutionResult, GraphQLError } from 'graphql'
 import type { Release } from '../../subgraphs/shared/access/client-usage.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
-import { fromDatabase } from '../../subgraphs/shared/data/database-errors.ts'
-import { asServiceError, type ServiceError, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
+import { toServiceError } from '../../subgraphs/shared/data/database-errors.ts'
+import { toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
 import { releaseSlot } from '../../subgraphs/shared/http/load-shedding.ts'
 import { traceOf } from '../../subgraphs/shared/http/trace.ts'
 import { type ConnectionLimit, enterStream } from '../../subgraphs/shared/streams/connection-limit.ts'
@@ -26,11 +26,9 @@ export interface SseParts {
   readonly streams: ConnectionLimit
 }
 
-const failureOf = (error: unknown): ServiceError => fromDatabase(error) ?? asServiceError(error)
-
 /** Before the stream has begun, a failure is an ordinary answer with its status. */
 const answerFailure = (reply: FastifyReply, error: unknown) => {
-  const failure = failureOf(error)
+  const failure = toServiceError(error)
   return reply
     .code(failure.status)
     .headers(failure.headers)
@@ -38,7 +36,7 @@ const answerFailure = (reply: FastifyReply, error: unknown) => {
 }
 
 const refusal = (app: App, error: unknown): FormattedExecutionResult => ({
-  errors: formatErrors([error instanceof GraphQLError ? error : toGraphQL(failureOf(error))], app.log),
+  errors: formatErrors([error instanceof GraphQLError ? error : toGraphQL(toServiceError(error))], app.log),
 })
 
 async function* results(

@@ -2,7 +2,7 @@
 import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
 import type { Participant } from '../../subgraphs/shared/async/single-flight.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
-import { asServiceError, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
+import { failedResult } from '../../subgraphs/shared/errors/graphql-errors.ts'
 import type { Sender } from '../../subgraphs/shared/streams/operation.ts'
 import { createContext } from '../operation/context.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
@@ -88,7 +88,7 @@ const run = async (app: App, subscribed: Subscribed, versioned: VersionedStream,
     return await executeEvent({ ...versioned, log: app.log }, await event.read(context), context)
   } catch (error) {
     app.log.error({ err: error }, 'an event could not be executed')
-    return { errors: [toGraphQL(asServiceError(error)).toJSON()] }
+    return failedResult(error)
   } finally {
     context.done()
   }

@@ -3,6 +3,7 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { request } from 'undici'
+import { createWorker } from '../../subgraphs/shared/async/worker.ts'
 import type { Config } from '../../subgraphs/shared/config/config.ts'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
 import { SUPERGRAPH_FILE } from './document.ts'
@@ -69,8 +70,6 @@ export function watchSupergraph(
 ): () => Promise<void> {
   let served = first
   let last = first
-  let again = false
-  let turn: Promise<void> | undefined
   const look = async () => {
     const found = await source.read()
     if (found === last) return
@@ -80,22 +79,13 @@ export function watchSupergraph(
     served = found
     log.info('new supergraph in service')
   }
-  const lookAgain = async () => {
-    while (again) {
-      again = false
-      await look().catch(error =>
-        log.error({ err: error }, 'new supergraph rejected; still serving the old one'),
-      )
-    }
-    turn = undefined
-  }
-  const onChange = () => {
-    again = true
-    turn ??= lookAgain()
-  }
-  const stop = source.watch(onChange)
+  const worker = createWorker({
+    run: look,
+    onError: error => log.error({ err: error }, 'new supergraph rejected; still serving the old one'),
+  })
+  const unwatch = source.watch(worker.wake)
   return async () => {
-    stop()
-    await turn
+    unwatch()
+    await worker.stop()
   }
 }

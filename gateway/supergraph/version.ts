@@ -5,6 +5,7 @@ import { ApolloServer } from '@apollo/server'
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import { type DocumentNode, type FormattedExecutionResult, validate } from 'graphql'
 import { SingleFlight } from '../../subgraphs/shared/async/single-flight.ts'
+import { createUseCounter } from '../../subgraphs/shared/async/use-counter.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { captureSubscriptions } from '../operation/captured-operation.ts'
 import type { GatewayContext } from '../operation/context.ts'
@@ -92,23 +93,6 @@ const createPlans = (supergraphs: () => Supergraphs) => {
   }
 }
 
-/** Counts who needs something, and tells when nobody does. */
-const createUse = () => {
-  let users = 0
-  let unused: () => void = () => undefined
-  return {
-    enter() {
-      users += 1
-      let counted = true
-      return () => {
-        if (counted && --users === 0) unused()
-        counted = false
-      }
-    },
-    free: () => (users === 0 ? Promise.resolve() : new Promise<void>(done => (unused = done))),
-  }
-}
-
 /**
  * Makes all that serves a supergraph.
  * @throws Error when the supergraph does not load, or names a subgraph that cannot be reached.
@@ -124,7 +108,7 @@ export async function createSupergraphVersion(
   let built: Supergraphs | undefined
   const supergraphs = () => (built ??= buildSupergraphs(supergraphSdl))
   const plan = createPlans(supergraphs)
-  const use = createUse()
+  const requests = createUseCounter()
   return {
     apollo,
     get supergraphs() {
@@ -143,9 +127,9 @@ export async function createSupergraphVersion(
       if (error) throw error
       plan(document, name)
     },
-    enter: use.enter,
+    enter: requests.enter,
     async retire() {
-      await use.free()
+      await requests.unused()
       await apollo.stop()
     },
   }

@@ -5,6 +5,7 @@
  * before either begins, to choose among instances. cockatiel and opossum decide inside one call of a function that
  * they run themselves: they can neither be told of an outcome nor asked whether a probe is due.
  */
+import { createBackoff } from '../../subgraphs/shared/async/backoff.ts'
 
 /** So many failures in a row eject an instance. */
 const MAX_FAILURES = 5
@@ -12,8 +13,7 @@ const MAX_FAILURES = 5
  * How long it stays ejected before one request probes it, in milliseconds: first briefly, since most are only
  * restarted.
  */
-const FIRST_PAUSE_MS = 250
-const LONGEST_PAUSE_MS = 2_000
+const pauseMs = createBackoff({ firstMs: 250, longestMs: 2_000 })
 
 export interface BreakerOptions {
   /** How long a probe may take, in milliseconds; one that is never told of is given up then. */
@@ -33,10 +33,6 @@ export class Breaker {
 
   get #isOpen(): boolean {
     return this.#failures >= MAX_FAILURES
-  }
-
-  get #pauseMs(): number {
-    return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(10, this.#failures - MAX_FAILURES))
   }
 
   /** Whether a request may go now. Where it is a probe, the next may not until its outcome is told. */
@@ -59,7 +55,7 @@ export class Breaker {
   failed(): boolean {
     const wasOpen = this.#isOpen
     this.#failures += 1
-    if (this.#isOpen) this.#retryAt = this.#options.now() + this.#pauseMs
+    if (this.#isOpen) this.#retryAt = this.#options.now() + pauseMs(this.#failures - MAX_FAILURES)
     return !wasOpen && this.#isOpen
   }
 

@@ -58,9 +58,9 @@ export async function startBackgroundWork(
   if (app.config.readOnly) return IDLE
   for (const service of services) await service.start()
   const delivery = await startDelivery(app, services, options)
-  const stopRetention = startRetention(app)
+  const retention = startRetention(app)
   const stop = async () => {
-    await stopRetention()
+    await retention.stop()
     await Promise.all(services.map(service => service.stop()))
     await delivery.stop()
   }

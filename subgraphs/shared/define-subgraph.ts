@@ -13,7 +13,7 @@ import { scalars } from './graph/scalars.ts'
 import type { Subgraph } from './graph/subgraph.ts'
 import type { Operations } from './http/rest.ts'
 import type { Settlement } from './transactions/settle.ts'
-import { type Settler, startSettler } from './transactions/settler.ts'
+import { startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
 
 /** What a service is made of. `Service` is its own set of functions, which REST and GraphQL call. */
@@ -48,7 +48,7 @@ export const defineSubgraph =
   <Service, Body = unknown>(definition: SubgraphDefinition<Service, Body>): SubgraphFactory =>
   app => {
     const { name, settlement, documents } = definition
-    let settler: Settler | undefined
+    let settler: Worker | undefined
     let worker: Worker | undefined
     const store = settlement ? openStore<Body>(app, settlement.kind, () => settler?.wake()) : noStore
     const service = definition.service(app, store)

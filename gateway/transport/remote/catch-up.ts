@@ -1,14 +1,13 @@
 /** Catch-up: older events for one subscriber, over a connection of its own that lasts only until it has caught up. */
-import { GraphQLError } from 'graphql'
 import type { Stream } from '../../../subgraphs/shared/async/stream.ts'
-import { asServiceError, toGraphQL } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { toGraphQLError } from '../../../subgraphs/shared/errors/graphql-errors.ts'
 import type { Replayed } from '../../../subgraphs/shared/events/stream.ts'
 import { isTransient, type UpstreamEvent } from './reconnecting-stream.ts'
 
 /** A transient error is reported with the cursor to resume from; any other as it is. */
 const toFailure = (error: unknown): unknown => {
   if (isTransient(error)) return new Error('The subgraph is away', { cause: error })
-  return error instanceof GraphQLError ? error : toGraphQL(asServiceError(error))
+  return toGraphQLError(error)
 }
 
 export class CatchUp {

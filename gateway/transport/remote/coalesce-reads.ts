@@ -6,7 +6,7 @@
  */
 import type { GraphQLDataSource } from '@apollo/gateway'
 import { type FormattedExecutionResult, OperationTypeNode } from 'graphql'
-import { asServiceError, toGraphQL } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { failedResult } from '../../../subgraphs/shared/errors/graphql-errors.ts'
 import type { GatewayContext } from '../../operation/context.ts'
 import { entitlement } from '../../operation/visibility.ts'
 import { copy } from '../copy.ts'
@@ -47,8 +47,6 @@ const under = (options: Options, signal: AbortSignal): Options => {
   return { ...options, context: { ...context, caller: { ...caller, signal } } }
 }
 
-const expired = (reason: unknown) => ({ errors: [toGraphQL(asServiceError(reason)).toJSON()] })
-
 /**
  * A source whose identical reads are shared.
  * @param writes how many writes have ended by now.
@@ -74,7 +72,7 @@ export function coalesceReads(source: Source, writes: () => number): Source {
     const key = keyOf(options, writes())
     const joined = inFlight.get(key)
     const captured = (joined ?? open(key, options)).take(signal)
-    return (joined ? captured.then(unlessPersonal(options)) : captured).catch(expired)
+    return (joined ? captured.then(unlessPersonal(options)) : captured).catch(failedResult)
   }
 
   return {

@@ -1,6 +1,7 @@
 /** Subgraph calls to another process: one JSON text out, one in, and never a failure that is not an error of GraphQL. */
 import type { GraphQLDataSource } from '@apollo/gateway'
-import { asServiceError, ServiceError, toGraphQL } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { failedResult } from '../../../subgraphs/shared/errors/graphql-errors.ts'
 import type { Logger } from '../../../subgraphs/shared/observability/log.ts'
 import type { GatewayContext } from '../../operation/context.ts'
 import { withExtendedDeadline } from '../../upstream/extended-deadline.ts'
@@ -42,7 +43,7 @@ const failed = (error: unknown, log: Logger, subgraph: string, { caller }: Gatew
   const own = log.child({ correlator: caller.correlator, subgraph })
   if (error instanceof ServiceError) own.warn({ err: error }, error.message)
   else own.error({ err: error }, 'unexpected response from a subgraph')
-  return { errors: [toGraphQL(asServiceError(error)).toJSON()] }
+  return failedResult(error)
 }
 
 /** The data source of one subgraph in another process. */

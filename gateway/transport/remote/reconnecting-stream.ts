@@ -1,6 +1,7 @@
 /** A stream that reconnects: each connection resumes where the last one ended, so subscribers do not notice. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FormattedExecutionResult } from 'graphql'
+import { createBackoff } from '../../../subgraphs/shared/async/backoff.ts'
 import { DONE, type Stream, streamOf } from '../../../subgraphs/shared/async/stream.ts'
 import { fromEventCursor, toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
 import type { Positioned } from '../../../subgraphs/shared/events/stream.ts'
@@ -22,8 +23,8 @@ export interface ReconnectingParts {
   connect(after: string): Stream<FormattedExecutionResult>
 }
 
-const FIRST_WAIT_MS = 50
-const LONGEST_WAIT_MS = 2_000
+/** By chance apart, so that streams which broke together do not all come back at once. */
+const waitMs = createBackoff({ firstMs: 50, longestMs: 2_000, jitter: 0.5 })
 /** A connection that stood for this share of the patience was a good one: the protocol has no word for that. */
 const GOOD_SHARE = 0.25
 
@@ -95,8 +96,8 @@ class ReconnectingStream {
     if (Date.now() - this.#connectedAt > patienceMs * GOOD_SHARE) this.#failing = undefined
     this.#failing ??= { since: Date.now(), times: 0 }
     if (!isTransient(error) || Date.now() - this.#failing.since > patienceMs) throw error
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#failing.times++)
-    await delay(wait * (0.5 + Math.random()), undefined, { signal: this.#stop.signal }).catch(() => undefined)
+    const wait = waitMs(this.#failing.times++)
+    await delay(wait, undefined, { signal: this.#stop.signal }).catch(() => undefined)
   }
 
   async #drop(): Promise<void> {

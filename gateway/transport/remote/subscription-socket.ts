@@ -2,11 +2,12 @@
  * One subscription at a subgraph, by the standard graphql-transport-ws protocol, on a connection of its own: so a
  * slow taker holds back nobody else, and ending it ends everything that was done for it.
  */
-import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { type Client, type ClientOptions, CloseCode, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 import { type Stream, streamOf } from '../../../subgraphs/shared/async/stream.ts'
 import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { fromFormatted } from '../../../subgraphs/shared/errors/graphql-errors.ts'
 import { CLOSE } from '../../../subgraphs/shared/streams/socket.ts'
 import { Inbox } from './inbox.ts'
 
@@ -71,11 +72,9 @@ const isAnswer = (error: unknown): boolean =>
 const isCloseEvent = (error: unknown): error is { code: number; reason: string } =>
   typeof error === 'object' && error !== null && 'code' in error && 'reason' in error
 
-const toError = (error: unknown): Error => {
-  if (Array.isArray(error)) {
-    const [{ message, path, extensions }] = error as [GraphQLFormattedError]
-    return new GraphQLError(message, { path, extensions })
-  }
+/** Why there is no more to come, as the stream's taker understands it. */
+const reasonOf = (error: unknown): Error => {
+  if (Array.isArray(error)) return fromFormatted((error as [GraphQLFormattedError])[0])
   if (!isCloseEvent(error))
     return new LostError(`The connection failed: ${(error as Error).message}`, { cause: error })
   const isRefusal = error.code === CLOSE.unauthorized || error.code === CLOSE.forbidden
@@ -132,7 +131,7 @@ export function subscribeOverSocket(request: SocketRequest): Stream<FormattedExe
       error(error) {
         if (isAnswer(error)) outcome.onAnswered()
         else outcome.onFailed()
-        inbox.end(toError(error))
+        inbox.end(reasonOf(error))
       },
       complete: () => inbox.end(new LostError('The subgraph ended the subscription')),
     },

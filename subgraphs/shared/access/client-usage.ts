@@ -1,5 +1,6 @@
 /** What each client uses of this process at the moment, held against its quotas. */
 import { LRUCache } from 'lru-cache'
+import { createUseCounter, type UseCounter } from '../async/use-counter.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { Principal } from './principal.ts'
 import type { Quotas } from './quotas.ts'
@@ -27,7 +28,10 @@ export interface ClientUsage {
 type Counted = 'requestsInFlight' | 'openStreams'
 
 class ClientState {
-  readonly inUse: Record<Counted, number> = { requestsInFlight: 0, openStreams: 0 }
+  readonly inUse: Readonly<Record<Counted, UseCounter>> = {
+    requestsInFlight: createUseCounter(),
+    openStreams: createUseCounter(),
+  }
   readonly requests: TokenBucket
   readonly cost: TokenBucket
 
@@ -72,14 +76,9 @@ export function createClientUsage(now: () => number = () => performance.now()): 
     return state
   }
   const enter = ({ inUse }: ClientState, name: Counted, { quotas }: Principal, what: string): Release => {
-    if (inUse[name] >= quotas[name])
+    if (inUse[name].count >= quotas[name])
       throw tooMany(`This client has ${quotas[name]} ${what} already; try again shortly`, 1)
-    inUse[name] += 1
-    let counted = true
-    return () => {
-      if (counted) inUse[name] -= 1
-      counted = false
-    }
+    return inUse[name].enter()
   }
   return {
     enterRequest(principal) {

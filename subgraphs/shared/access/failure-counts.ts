@@ -1,5 +1,6 @@
 /** How often something failed in a row, and how long it is blocked for that: in the database, or in this process alone. */
 import { LRUCache } from 'lru-cache'
+import { createBackoff } from '../async/backoff.ts'
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
 
@@ -79,8 +80,8 @@ interface Failures {
 
 const MAX_KEPT = 10_000
 
-const waitMs = (count: number, free: number) =>
-  count < free ? 0 : Math.min(FIRST_WAIT_MS * 2 ** Math.min(count - free, MOST_DOUBLINGS), LONGEST_WAIT_MS)
+const backoffMs = createBackoff({ firstMs: FIRST_WAIT_MS, longestMs: LONGEST_WAIT_MS })
+const waitMs = (count: number, free: number) => (count < free ? 0 : backoffMs(count - free))
 
 /** Of this process alone; what is beyond the ten thousand last touched is forgotten. */
 export function createOwnCounts(now: () => number = Date.now): FailureCounts {

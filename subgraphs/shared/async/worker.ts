@@ -58,11 +58,3 @@ export function createWorker({ run, sweepMs, restMs = () => 0, onError }: Worker
     },
   }
 }
-
-/** Background work of a subgraph beside settling. */
-export interface Worker {
-  /** Resolves when nothing that is committed by now is left to do. */
-  idle(): Promise<void>
-  /** Finishes what is under way and stops. */
-  stop(): Promise<void>
-}

@@ -12,10 +12,12 @@ export interface BalanceKey {
   readonly currency: string
 }
 
-interface BalanceRow extends BalanceKey {
+/** A balance as it is read from `ledger.balance`. */
+export interface BalanceRow extends BalanceKey {
   readonly amount: { toString(): string }
 }
 
+/** The name as one text, by which balances are looked up in memory. */
 export const balanceText = ({ kind, holder, currency }: BalanceKey) => `${kind} ${currency} ${holder}`
 
 /** The balances in the keys' order; one that was never moved is zero. */

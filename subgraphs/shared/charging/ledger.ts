@@ -1,9 +1,10 @@
 /** The embedded charging system: a ledger in the same database, one entry a transaction, balances in step. */
 import type { Transaction } from '../data/db.ts'
 import { type Decimal, toDecimal } from '../values/decimal.ts'
+import { type BalanceRow, balanceText } from './balances.ts'
 import type { ChargeOrder, ChargeResult, ChargingSystem } from './charging.ts'
 import { refusalOf, usableLines } from './lines.ts'
-import { applyMovement, balanceKey, type Movement, movementOf } from './movement.ts'
+import { applyMovement, type Movement, movementOf } from './movement.ts'
 
 const DONE: ChargeResult = { outcome: 'done' }
 
@@ -11,13 +12,6 @@ const appliedBefore = async (tx: Transaction, ids: string[]): Promise<Set<string
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT transaction_id AS id FROM ledger.entry WHERE transaction_id = ANY (${ids}::uuid[])`
   return new Set(rows.map(({ id }) => id))
-}
-
-interface BalanceRow {
-  kind: string
-  holder: string
-  currency: string
-  amount: { toString(): string }
 }
 
 /** Locks the balances in one order for all, so that two ledgers never wait for each other; opens missing ones. */
@@ -38,13 +32,13 @@ const lockBalances = async (tx: Transaction, movements: Movement[]): Promise<Map
       SELECT holder, kind, currency
       FROM unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[]) AS m (kind, holder, currency))
     ORDER BY holder, kind, currency FOR UPDATE`
-  return new Map(rows.map(row => [balanceKey(row), toDecimal(String(row.amount))]))
+  return new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
 }
 
 const writeMovements = async (tx: Transaction, applied: Movement[], balances: Map<string, Decimal>) => {
   if (applied.length === 0) return
-  const changed = [...new Map(applied.map(movement => [balanceKey(movement), movement])).values()]
-  const rows = changed.map(m => ({ ...m, amount: balances.get(balanceKey(m)) }))
+  const changed = [...new Map(applied.map(movement => [balanceText(movement), movement])).values()]
+  const rows = changed.map(m => ({ ...m, amount: balances.get(balanceText(m)) }))
   await tx.$executeRaw`
     WITH entries AS (
       INSERT INTO ledger.entry (transaction_id, kind, holder, currency, amount)

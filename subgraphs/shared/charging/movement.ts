@@ -1,21 +1,13 @@
 /** The arithmetic of the ledger: which balance an order moves, by how much, and whether it may. */
 import { Decimal } from '../values/decimal.ts'
+import { type BalanceKey, balanceText } from './balances.ts'
 import type { ChargeOrder, ChargeResult } from './charging.ts'
 
-export interface Movement {
+/** How much a balance is moved; each currency has a balance of its own: the ledger exchanges none. */
+export interface Movement extends BalanceKey {
   readonly transactionId: string
-  readonly kind: 'dues' | 'prepaid' | 'points'
-  readonly holder: string
-  /** ISO 4217; empty for points. Each currency has a balance of its own: the ledger exchanges none. */
-  readonly currency: string
   readonly amount: Decimal
 }
-
-type BalanceName =
-  | Pick<Movement, 'kind' | 'holder' | 'currency'>
-  | { kind: string; holder: string; currency: string }
-
-export const balanceKey = ({ kind, holder, currency }: BalanceName) => `${holder} ${kind} ${currency}`
 
 /** The movement an order asks for; an SMS moves nothing. */
 export function movementOf(order: ChargeOrder): Movement[] {
@@ -61,10 +53,10 @@ export function applyMovement(
   applied: Movement[],
 ): ChargeResult {
   for (const movement of movementOf(order)) {
-    const balance = (balances.get(balanceKey(movement)) ?? new Decimal(0)).plus(movement.amount)
+    const balance = (balances.get(balanceText(movement)) ?? new Decimal(0)).plus(movement.amount)
     const reason = refusalOf(movement, balance)
     if (reason) return { outcome: 'declined', reason }
-    balances.set(balanceKey(movement), balance)
+    balances.set(balanceText(movement), balance)
     applied.push(movement)
   }
   return { outcome: 'done' }

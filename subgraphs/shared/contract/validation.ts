@@ -51,7 +51,7 @@ const toSentence = ({ keyword, instancePath, params, message }: ErrorObject): st
 }
 
 /** 400 INVALID_ARGUMENT for the first fault the validator met. */
-const toError = ([first]: ErrorObject[]): ServiceError => invalid(toSentence(first!))
+const refusalOf = ([first]: ErrorObject[]): ServiceError => invalid(toSentence(first!))
 
 /** 400 for the first text that no database can hold. */
 const unstorable = (value: object): ServiceError | undefined => {
@@ -73,7 +73,7 @@ export function createValidation(): (schema: object) => Check {
     const validate = ajv.compile(schema)
     return value => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return missingBody()
-      return validate(value) ? unstorable(value) : toError(validate.errors!)
+      return validate(value) ? unstorable(value) : refusalOf(validate.errors!)
     }
   }
 }

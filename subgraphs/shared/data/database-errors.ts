@@ -1,5 +1,5 @@
 /** What a failure of the database means to a client: try again (503), took too long (504), or a bug. */
-import { invalid, ServiceError, unavailable } from '../errors/catalogue.ts'
+import { asServiceError, invalid, ServiceError, unavailable } from '../errors/catalogue.ts'
 
 /** Prisma's codes for "not reachable", "closed", "no connection free in time". */
 const UNREACHABLE = new Set([
@@ -97,3 +97,7 @@ export function fromDatabase(error: unknown): ServiceError | undefined {
     return invalid('a text of the request has characters that cannot be kept, or too many')
   return undefined
 }
+
+/** Any failure as the catalogue knows it, one of the database included; a bug is masked. */
+export const toServiceError = (error: unknown): ServiceError =>
+  error instanceof ServiceError ? error : (fromDatabase(error) ?? asServiceError(error))

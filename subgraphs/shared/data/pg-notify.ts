@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { createBackoff } from '../async/backoff.ts'
 import type { CommitNotifier } from '../async/commit-notifier.ts'
 import type { Logger } from '../observability/log.ts'
 
@@ -22,8 +23,7 @@ export interface NotifyBridgeOptions {
 const CHANNEL = 'partner_graph'
 /** Commits that come close together share a notification. */
 const BATCH_MS = 10
-const FIRST_WAIT_MS = 100
-const LONGEST_WAIT_MS = 10_000
+const waitMs = createBackoff({ firstMs: 100, longestMs: 10_000 })
 const TIMEOUT_MS = 5_000
 /** How often an idle connection is probed: a broken one can look like a quiet one. */
 const PROBE_MS = 15_000
@@ -70,11 +70,13 @@ class NotifyBridge {
 
   /** One connection after the other, further apart while none can be made. */
   async #run(): Promise<void> {
-    let wait = FIRST_WAIT_MS
+    let failures = 0
     while (!this.#stop.signal.aborted) {
       const stood = await this.#listen()
-      wait = stood ? FIRST_WAIT_MS : Math.min(2 * wait, LONGEST_WAIT_MS)
-      await delay(wait, undefined, { ref: false, signal: this.#stop.signal }).catch(() => undefined)
+      failures = stood ? 0 : failures + 1
+      await delay(waitMs(failures), undefined, { ref: false, signal: this.#stop.signal }).catch(
+        () => undefined,
+      )
     }
   }
 

@@ -3,6 +3,7 @@
  * woken by each commit that brings events, in this process or another, and polls every second in case a notification
  * was lost.
  */
+import { createWorker, type Worker } from '../async/worker.ts'
 import type { Config } from '../config/config.ts'
 import type { PrismaClient } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
@@ -42,9 +43,8 @@ class LogReader implements EventFeed {
   readonly #streams = new Set<EventStream<EventRow>>()
   /** Every event up to here has been handed out. */
   #position = 0n
-  #sweep: NodeJS.Timeout | undefined
-  #running: Promise<void> | undefined
-  #again = false
+  /** There is one while there are streams. */
+  #worker: Worker | undefined
 
   constructor(parts: FeedParts) {
     this.#parts = parts
@@ -73,31 +73,24 @@ class LogReader implements EventFeed {
   }
 
   wake(): void {
-    if (this.#streams.size === 0) return
-    this.#again = true
-    this.#running ??= this.#catchUp()
+    this.#worker?.wake()
   }
 
   #follow(head: bigint): void {
     if (head > this.#position) this.#position = head
-    this.#sweep ??= setInterval(() => this.wake(), this.#parts.sweepMs ?? SWEEP_MS).unref()
+    this.#worker = createWorker({
+      run: () => this.#readOn(),
+      sweepMs: this.#parts.sweepMs ?? SWEEP_MS,
+      onError: error =>
+        this.#parts.log.warn({ err: error }, 'event feed could not read the log; retrying within a second'),
+    })
   }
 
   #leave(stream: EventStream<EventRow>): void {
     this.#streams.delete(stream)
     if (this.#streams.size > 0) return
-    clearInterval(this.#sweep)
-    this.#sweep = undefined
-  }
-
-  async #catchUp(): Promise<void> {
-    while (this.#again) {
-      this.#again = false
-      await this.#readOn().catch(error =>
-        this.#parts.log.warn({ err: error }, 'event feed could not read the log; retrying within a second'),
-      )
-    }
-    this.#running = undefined
+    void this.#worker?.stop()
+    this.#worker = undefined
   }
 
   /** Positions are dense, so a hole can only mean that the log was tampered with: better to stop than to skip. */
@@ -112,7 +105,7 @@ class LogReader implements EventFeed {
     }
     this.#position = until
     for (const event of events) for (const stream of this.#streams) stream.push(event)
-    if (until < bounds.head) this.#again = true
+    if (until < bounds.head) this.wake()
   }
 }
 

@@ -3,6 +3,7 @@
  * time. The log has no holes: an event that is still to be sent keeps those after it.
  */
 
+import { createWorker, type Worker } from '../async/worker.ts'
 import { Prisma, type PrismaClient, type Transaction } from '../data/db.ts'
 import type { EventParts } from './parts.ts'
 
@@ -56,23 +57,13 @@ export async function deleteExpired(db: PrismaClient, days: number): Promise<num
   }
 }
 
-/**
- * Deletes expired events every hour.
- * @returns a function that stops it.
- */
-export function startRetention({ db, config, log }: EventParts): () => Promise<void> {
-  let running: Promise<void> | undefined
-  const round = async () => {
-    const deleted = await deleteExpired(db, config.eventRetentionDays).catch(error =>
-      log.warn({ err: error }, 'expired events could not be deleted; tried again in an hour'),
-    )
-    if (deleted) log.info({ deleted }, 'expired events are deleted')
-  }
-  const timer = setInterval(() => {
-    running = round()
-  }, HOUR_MS).unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
+/** Deletes expired events every hour until stopped. */
+export const startRetention = ({ db, config, log }: EventParts): Worker =>
+  createWorker({
+    async run() {
+      const deleted = await deleteExpired(db, config.eventRetentionDays)
+      if (deleted > 0) log.info({ deleted }, 'expired events are deleted')
+    },
+    sweepMs: HOUR_MS,
+    onError: error => log.warn({ err: error }, 'expired events could not be deleted; tried again in an hour'),
+  })

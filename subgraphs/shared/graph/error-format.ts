@@ -1,21 +1,20 @@
 /** Whatever fails in the graph leaves with a code of the catalogue and its HTTP status, and nothing else. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { fromDatabase } from '../data/database-errors.ts'
-import { asServiceError, invalid, isCatalogued, ServiceError } from '../errors/catalogue.ts'
+import { toServiceError } from '../data/database-errors.ts'
+import { invalid, isCatalogued, ServiceError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
 import { redactValues } from './redact-values.ts'
 
 /** A GraphQLError without an original error is the executor's own: the request asked for something impossible. */
 const causeOf = (error: GraphQLError): ServiceError => {
   const { originalError: original, extensions } = error
-  if (original instanceof ServiceError) return original
   if (!original || original instanceof GraphQLError) {
     // The error of a stream, or one that has been here before, says itself what it is.
     const { code } = extensions
     if (isCatalogued(code)) return new ServiceError(code, error.message, { extensions })
     return invalid(redactValues(error.message))
   }
-  return fromDatabase(original) ?? asServiceError(original)
+  return toServiceError(original)
 }
 
 /** Where to resume after a subscription that had to end. */

@@ -14,6 +14,7 @@ import {
 } from 'graphql'
 import type { Caller } from '../access/caller.ts'
 import { untilAborted } from '../async/until-aborted.ts'
+import { fromFormatted } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
 import type { EventStream } from '../events/stream.ts'
 import type { Logger } from '../observability/log.ts'
@@ -87,9 +88,6 @@ const argsOf = ({ schema }: Subgraph, operation: PreparedOperation) => ({
   contextValue: operation.context,
 })
 
-const toError = ({ message, ...options }: GraphQLFormattedError) =>
-  new GraphQLError(message, { path: options.path, extensions: options.extensions })
-
 /** Makes the executor of a subgraph. */
 export function createExecutor(subgraph: Subgraph, log: Logger, options: ExecutorOptions = {}): Executor {
   const format: Executor['format'] = (errors, { correlator }) =>
@@ -110,7 +108,7 @@ export function createExecutor(subgraph: Subgraph, log: Logger, options: Executo
     async subscribe(operation) {
       const stream = await createSourceEventStream(argsOf(subgraph, operation))
       if (Symbol.asyncIterator in stream) return stream as EventStream<EventRow>
-      throw toError(format(stream.errors ?? [], operation.caller)[0]!)
+      throw fromFormatted(format(stream.errors ?? [], operation.caller)[0]!)
     },
   }
 }

@@ -6,9 +6,9 @@ import { createHandler, type HandlerOptions, type OperationArgs } from 'graphql-
 import type { Caller } from '../access/caller.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
-import { invalid, type ServiceError, toGraphQL } from '../errors/catalogue.ts'
+import { invalid, toGraphQL } from '../errors/catalogue.ts'
 import { authenticate, principalOf } from '../http/authenticate.ts'
-import { logFailure, toServiceError } from '../http/error-responses.ts'
+import { logFailure, requestFailure } from '../http/error-responses.ts'
 import { createPortUsage } from '../http/port-usage.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor } from './executor.ts'
@@ -111,7 +111,7 @@ export const answerGraphFailure = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  const response: ServiceError = toServiceError(error as never)
+  const response = requestFailure(error)
   logFailure(request, error, response)
   return reply
     .code(response.status)

@@ -5,7 +5,7 @@ import type { Caller } from '../access/caller.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { mapStream } from '../async/stream.ts'
 import type { App } from '../context/app.ts'
-import { asServiceError, toGraphQL } from '../errors/catalogue.ts'
+import { failedResult } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
 import type { ResultStream, RunOperation, Sender } from '../streams/operation.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
@@ -42,7 +42,7 @@ export function createSubgraphRun({ app, subgraph, executor, admit }: RunParts):
   const executeEvent = (admitted: Admitted, sender: Sender, event: EventRow) =>
     execute(admitted, sender, event).catch((error): FormattedExecutionResult => {
       log.warn({ err: error, correlator: sender.correlator }, 'an event could not be executed')
-      return { errors: [toGraphQL(asServiceError(error)).toJSON()] }
+      return failedResult(error)
     })
 
   const subscribe = async (admitted: Admitted, sender: Sender): Promise<ResultStream> => {

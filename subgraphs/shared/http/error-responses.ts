@@ -1,7 +1,7 @@
 /** Whatever fails on a REST path leaves as the contract's ErrorInfo. */
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { fromDatabase } from '../data/database-errors.ts'
-import { asServiceError, invalid, notFound, ServiceError, toRest } from '../errors/catalogue.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { toServiceError } from '../data/database-errors.ts'
+import { invalid, notFound, ServiceError, toRest } from '../errors/catalogue.ts'
 import { SLOW_BODY } from './body-time.ts'
 import { CORRELATOR } from './correlator.ts'
 
@@ -17,17 +17,19 @@ const REQUEST_FAULTS: Record<string, string> = {
 /** Paths that cannot name anything: nothing is there (reading by id declares 404, not 400). */
 const PATH_FAULTS = new Set(['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'])
 
-/** What Node says of a request whose client went before it had sent all of it. */
-const isAbort = (error: Error): boolean =>
-  'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted'
+const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '')
 
-/** The failure of a request as the catalogue knows it. */
-export const toServiceError = (error: FastifyError | ServiceError): ServiceError => {
+/** What Node says of a request whose client went before it had sent all of it. */
+const isAbort = (error: Error): boolean => codeOf(error) === 'ECONNRESET' && error.message === 'aborted'
+
+/** The failure of an HTTP request as the catalogue knows it, Fastify's own refusals included. */
+export const requestFailure = (error: Error): ServiceError => {
   if (error instanceof ServiceError) return error
   if (isAbort(error)) return invalid('the request was broken off')
-  if (PATH_FAULTS.has(error.code)) return notFound('What the path names was')
-  const fault = REQUEST_FAULTS[error.code]
-  return fault ? invalid(fault) : (fromDatabase(error) ?? asServiceError(error))
+  const code = codeOf(error)
+  if (PATH_FAULTS.has(code)) return notFound('What the path names was')
+  const fault = REQUEST_FAULTS[code]
+  return fault ? invalid(fault) : toServiceError(error)
 }
 
 /** Lists know one code for every 400 (docs/decisions.md, "Lists"). */
@@ -44,8 +46,8 @@ export const logFailure = (request: FastifyRequest, error: Error, response: Serv
 }
 
 /** Answers any failure with its status, headers and ErrorInfo; a path that cannot be read never met the correlator's hook. */
-export function sendFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const response = forRoute(toServiceError(error), request)
+export function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const response = forRoute(requestFailure(error), request)
   logFailure(request, error, response)
   return reply
     .code(response.status)

@@ -1,13 +1,14 @@
 /** Load shedding: what cannot be served in time is refused at once, instead of queued without bound. */
 import type { Server } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createUseCounter } from '../async/use-counter.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { isProbe, pathOf } from './probes.ts'
 import { holdUntilClosed, releaseHeld } from './until-closed.ts'
 
-/** What is being served by one server. */
+/** What is being served by one server, up to so much. */
 class InFlight {
-  #count = 0
+  readonly #served = createUseCounter()
   readonly #max: number
 
   constructor(max: number) {
@@ -16,13 +17,9 @@ class InFlight {
 
   /** Returns a function that leaves, which may be called twice. */
   enter(): () => void {
-    if (this.#count >= this.#max) throw unavailable('Too many requests are being served; try again shortly')
-    this.#count += 1
-    let counted = true
-    return () => {
-      if (counted) this.#count -= 1
-      counted = false
-    }
+    if (this.#served.count >= this.#max)
+      throw unavailable('Too many requests are being served; try again shortly')
+    return this.#served.enter()
   }
 }
 

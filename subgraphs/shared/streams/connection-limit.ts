@@ -1,6 +1,7 @@
 /** The limit of open connections, WebSocket and event streams together (`MAX_STREAMS`). */
 import type { Release } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
+import { createUseCounter } from '../async/use-counter.ts'
 import type { App } from '../context/app.ts'
 import { unavailable } from '../errors/catalogue.ts'
 
@@ -12,18 +13,8 @@ export interface ConnectionLimit {
 
 /** Counts up to `max`. */
 export function createConnectionLimit(max: number): ConnectionLimit {
-  let open = 0
-  return {
-    full: () => open >= max,
-    enter() {
-      open += 1
-      let counted = true
-      return () => {
-        if (counted) open -= 1
-        counted = false
-      }
-    },
-  }
+  const open = createUseCounter()
+  return { full: () => open.count >= max, enter: open.enter }
 }
 
 /**

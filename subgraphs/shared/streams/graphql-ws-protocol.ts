@@ -5,7 +5,8 @@ import type { WebSocket } from 'ws'
 import type { Release } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
-import { asServiceError, ServiceError, toGraphQL, unavailable } from '../errors/catalogue.ts'
+import { asServiceError, ServiceError, unavailable } from '../errors/catalogue.ts'
+import { fromFormatted, toGraphQLError } from '../errors/graphql-errors.ts'
 import { endWithSession } from './end-with-session.ts'
 import { sendResults } from './next-messages.ts'
 import type { GraphRequest, OperationResponse, RunOperation } from './operation.ts'
@@ -74,16 +75,13 @@ const connect = async (app: App, ctx: Ctx): Promise<boolean> => {
 const isRefused = (response: OperationResponse): response is { result: FormattedExecutionResult } =>
   'result' in response && !('data' in response.result)
 
-const toError = ({ message, ...options }: GraphQLFormattedError) =>
-  new GraphQLError(message, options as object)
-
 const start = async (parts: ProtocolParts, ctx: Ctx, id: string, request: GraphRequest) => {
   const { app, run, maxActive } = parts
   const { active, correlator, session, socket } = ctx.extra
   const { principal, signal } = session!
   if (active.size > maxActive) throw unavailable(`More than ${maxActive} operations on one connection`)
   const response = await run(request, { principal, correlator, authorization: authorizationOf(ctx)! })
-  if (isRefused(response)) return response.result.errors!.map(toError)
+  if (isRefused(response)) return response.result.errors!.map(fromFormatted)
   const outcome =
     'stream' in response
       ? sendResults(endWithSession(response.stream, signal), id, message =>
@@ -117,7 +115,7 @@ export function createProtocol(parts: ProtocolParts) {
       try {
         return await start(parts, ctx, id, payload as GraphRequest)
       } catch (error) {
-        return [error instanceof GraphQLError ? error : toGraphQL(asServiceError(error))]
+        return [toGraphQLError(error)]
       }
     },
     execute: ({ contextValue }) => (contextValue as { outcome: never }).outcome,

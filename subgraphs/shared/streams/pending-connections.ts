@@ -1,5 +1,6 @@
 /** Connections whose client has not said yet who it is: counted apart, so that they take no place from those who have. */
 import type { Release } from '../access/client-usage.ts'
+import { createUseCounter, type UseCounter } from '../async/use-counter.ts'
 
 export interface PendingLimits {
   /** Of one network (`networkOf`). */
@@ -20,22 +21,26 @@ export interface PendingConnections {
 
 /** Counts up to these limits. */
 export function createPendingConnections({ perNetwork, total }: PendingLimits): PendingConnections {
-  const counts = new Map<string, number>()
-  let all = 0
-  const add = (network: string, change: number) => {
-    all += change
-    const count = (counts.get(network) ?? 0) + change
-    if (count > 0) counts.set(network, count)
-    else counts.delete(network)
+  const all = createUseCounter()
+  const ofNetwork = new Map<string, UseCounter>()
+  /** A network of which nobody is left is forgotten. */
+  const enterNetwork = (network: string): Release => {
+    const uses = ofNetwork.get(network) ?? createUseCounter()
+    ofNetwork.set(network, uses)
+    const leave = uses.enter()
+    return () => {
+      leave()
+      if (uses.count === 0 && ofNetwork.get(network) === uses) ofNetwork.delete(network)
+    }
   }
   return {
     enter(network) {
-      if (all >= total || (counts.get(network) ?? 0) >= perNetwork) return undefined
-      add(network, 1)
-      let counted = true
+      if (all.count >= total || (ofNetwork.get(network)?.count ?? 0) >= perNetwork) return undefined
+      const leaveAll = all.enter()
+      const leaveNetwork = enterNetwork(network)
       return () => {
-        if (counted) add(network, -1)
-        counted = false
+        leaveNetwork()
+        leaveAll()
       }
     },
   }

@@ -1,8 +1,8 @@
 /** Rows that could not be settled: left out of the rounds, and tried again alone, after a longer wait each time. */
+import { createBackoff } from '../async/backoff.ts'
 
 /** Soon enough that a short disturbance costs little, rarely enough that a row which never succeeds costs nothing. */
-const FIRST_WAIT_MS = 5_000
-const LONGEST_WAIT_MS = 15 * 60_000
+const waitMs = createBackoff({ firstMs: 5_000, longestMs: 15 * 60_000 })
 
 interface Attempt {
   readonly failures: number
@@ -33,8 +33,7 @@ export class SetAside {
   /** After a failure: 5 s, doubling with each further one to a quarter of an hour. */
   add(id: string): void {
     const failures = (this.#rows.get(id)?.failures ?? 0) + 1
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS)
-    this.#rows.set(id, { failures, due: this.#now() + wait })
+    this.#rows.set(id, { failures, due: this.#now() + waitMs(failures - 1) })
   }
 
   /** It is settled, by whomever. */

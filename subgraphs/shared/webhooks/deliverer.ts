@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { Batcher } from '../async/batcher.ts'
 import type { Origin } from '../async/commit-notifier.ts'
+import { createWorker, type Worker } from '../async/worker.ts'
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
 import { ownAddressCheck } from '../egress/own-address.ts'
 import { type AttemptResult, attempt, TIME_LIMIT_MS } from './attempt.ts'
@@ -67,9 +68,7 @@ class RunningDeliverer {
   readonly #records: Batcher<AttemptOutcome, null>
   readonly #underWay = new Set<Promise<void>>()
   readonly #stop = new AbortController()
-  readonly #sweep: NodeJS.Timeout
-  #round: Promise<void> | undefined
-  #again = false
+  readonly #rounds: Worker
   #batchTimer: NodeJS.Timeout | undefined
   #stopped = false
 
@@ -98,21 +97,23 @@ class RunningDeliverer {
       maxBatch: MAX_RECORDED,
       maxWaiting: 2 * capacity + MAX_RECORDED,
     })
-    this.#sweep = setInterval(() => this.wake(), SWEEP_MS).unref()
+    this.#rounds = createWorker({
+      run: () => this.#takeDue(delivery => this.#start(delivery)),
+      sweepMs: SWEEP_MS,
+      onError: error =>
+        app.log.warn({ err: error }, 'webhook delivery round failed; retrying within a second'),
+    })
     this.wake()
   }
 
   wake(): void {
-    if (this.#stopped) return
-    this.#again = true
-    this.#round ??= this.#rounds()
+    this.#rounds.wake()
   }
 
   async idle(): Promise<void> {
     let found: number
     do {
-      this.wake()
-      await this.#round
+      await this.#rounds.idle()
       found = this.#underWay.size
       await Promise.all(this.#underWay)
     } while (found > 0)
@@ -120,9 +121,8 @@ class RunningDeliverer {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    clearInterval(this.#sweep)
     clearTimeout(this.#batchTimer)
-    await this.#round
+    await this.#rounds.stop()
     await Promise.race([Promise.all(this.#underWay), delay(STOP_TIMEOUT_MS, undefined, { ref: false })])
     this.#stop.abort()
     await Promise.all(this.#underWay)
@@ -139,16 +139,6 @@ class RunningDeliverer {
 
   #now(): number {
     return Date.now() + this.#aheadMs()
-  }
-
-  async #rounds(): Promise<void> {
-    while (this.#again && !this.#stopped) {
-      this.#again = false
-      await this.#takeDue(delivery => this.#start(delivery)).catch(error =>
-        this.#app.log.warn({ err: error }, 'webhook delivery round failed; retrying within a second'),
-      )
-    }
-    this.#round = undefined
   }
 
   /** When one attempt has ended there is room for another, and a later event of its transaction may follow. */
