@@ -1,7 +1,7 @@
 /** `npm run start:gateway`: the gateway alone, over services that run as processes of their own. */
 import { prepareDemo } from '../prisma/demo/seed.ts'
-import { onDatabase, runProcess } from '../subgraphs/shared/process.ts'
+import { runProcess } from '../subgraphs/shared/process.ts'
 import { banner } from './banner.ts'
 import { createGatewayServer } from './gateway-server.ts'
 
-await runProcess({ serve: onDatabase(createGatewayServer, prepareDemo), banner })
+await runProcess({ create: createGatewayServer, seed: prepareDemo, banner })

@@ -3,6 +3,7 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { App } from '../subgraphs/shared/context/app.ts'
+import type { ServerContext } from '../subgraphs/shared/create-server.ts'
 import { toGraphQLError } from '../subgraphs/shared/errors/graphql-errors.ts'
 import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
 import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
@@ -21,16 +22,9 @@ import type { SupergraphVersion } from './supergraph/version.ts'
 import type { TransportResolver } from './transport/transport.ts'
 
 export interface GraphParts {
-  readonly app: App
   readonly supergraph: SupergraphSource
   /** How the subgraphs are reached. */
   readonly resolve: TransportResolver
-}
-
-export interface RunningGraph {
-  /** Ends connections that would stay open for ever; call it before the HTTP server is closed. */
-  stopStreams(): Promise<void>
-  stop(): Promise<void>
 }
 
 /** How many operations one connection may have at a time. */
@@ -47,24 +41,22 @@ const contextOf = async (app: App, request: FastifyRequest): Promise<GatewayCont
   })
 }
 
-/** The transports for clients that take more than one result; `stop` closes what is open. */
-const registerStreams = (server: FastifyInstance, app: App, manager: SupergraphManager) => {
+/** The transports for clients that take more than one result. */
+const registerStreams = ({ app, http, connections }: ServerContext, manager: SupergraphManager) => {
   const shared = {
     app,
     run: createGatewayRun({ app, manager }),
     streams: createConnectionLimit(app.config.maxStreams),
   }
-  const closeSockets = registerWebSocket(server, {
+  const closeSockets = registerWebSocket(http, {
     ...shared,
     maxActive: MAX_ACTIVE,
     formatErrors: errors => formatErrors(errors, app.log),
   })
-  const sse = registerSse(server, shared)
-  const stop = async () => {
-    sse.stop()
-    await closeSockets()
-  }
-  return { sse, stop }
+  connections.add({ name: 'WebSocket connections', stop: closeSockets })
+  const sse = registerSse(http, shared)
+  connections.add({ name: 'event streams', stop: sse.stop })
+  return sse
 }
 
 /** Before it is parsed. */
@@ -107,21 +99,24 @@ const admit = (app: App) => {
     check(request, reply).catch(error => answerGraphFailure(error, request, reply))
 }
 
-/** Serves the graph. */
-export async function registerGraph(server: FastifyInstance, parts: GraphParts): Promise<RunningGraph> {
-  const { app, resolve, supergraph } = parts
+/** The supergraph, with whatever takes its place. */
+const openSupergraph = async ({ app, resources }: ServerContext, { supergraph, resolve }: GraphParts) => {
   const first = await supergraph.read()
   const manager = await createSupergraphManager(app, resolve, first)
-  const unfollow = watchSupergraph(supergraph, first, { replace: manager.replace, log: app.log })
-  const { sse, stop: stopStreams } = registerStreams(server, app, manager)
+  resources.add({ name: 'supergraph', stop: manager.stop })
+  const unwatch = watchSupergraph(supergraph, first, { replace: manager.replace, log: app.log })
+  resources.add({ name: 'supergraph source', stop: unwatch })
+  return manager
+}
+
+/** Serves the graph. */
+export async function registerGraph(server: ServerContext, parts: GraphParts): Promise<void> {
+  const { app, http } = server
+  const manager = await openSupergraph(server, parts)
+  const sse = registerStreams(server, manager)
   const response = handleWith(app, manager)
   async function handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
     return sse.wantsStream(request) ? sse.handler(request, reply) : response(this, request, reply)
   }
-  server.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', onRequest: admit(app), handler })
-  const stop = async () => {
-    await unfollow()
-    await manager.stop()
-  }
-  return { stopStreams, stop }
+  http.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', onRequest: admit(app), handler })
 }

@@ -1,7 +1,7 @@
 /** `npm run start:subgraph -- <name>`: one service alone. */
 import { prepareDemo } from '../prisma/demo/seed.ts'
 import { SERVICES, type ServiceName } from './names.ts'
-import { onDatabase, runProcess } from './shared/process.ts'
+import { runProcess } from './shared/process.ts'
 import { createSubgraphServer } from './subgraph-server.ts'
 
 const banner = ({ name, rest }: ServiceName, address: string) =>
@@ -16,7 +16,8 @@ const [, , name] = process.argv
 const service = SERVICES.find(one => one.name === name)
 if (service) {
   await runProcess({
-    serve: onDatabase(app => createSubgraphServer(app, service.name), prepareDemo),
+    create: app => createSubgraphServer(app, service.name),
+    seed: prepareDemo,
     banner: address => banner(service, address),
     defaultPort: service.port,
   })

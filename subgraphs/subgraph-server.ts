@@ -1,20 +1,15 @@
 /** One service as a process of its own serves it: its REST paths, its subgraph, and its own background work. */
 
-import type { FastifyInstance } from 'fastify'
 import { loadService } from './load.ts'
-import { registerTokenEndpoint } from './shared/access/token-endpoint.ts'
-import { portsOf, startBackgroundWork } from './shared/background-work.ts'
+import { startBackgroundWork } from './shared/background-work.ts'
 import type { App } from './shared/context/app.ts'
+import { createServer, registerServices, type Server, type ServerContext } from './shared/create-server.ts'
 import { createAdmit, MAX_TOKENS } from './shared/graph/admission.ts'
 import { formatGraphError } from './shared/graph/error-format.ts'
 import { createExecutor } from './shared/graph/executor.ts'
 import { registerGraphHttp } from './shared/graph/http.ts'
 import { createSubgraphRun } from './shared/graph/run.ts'
 import type { Subgraph } from './shared/graph/subgraph.ts'
-import { createHttp } from './shared/http/create-http.ts'
-import { registerHealth } from './shared/http/health.ts'
-import { registerMetrics } from './shared/http/metrics.ts'
-import { registerRest } from './shared/http/rest.ts'
 import { createConnectionLimit } from './shared/streams/connection-limit.ts'
 import { registerWebSocket } from './shared/streams/websocket.ts'
 import type { Deliverer, DelivererOptions } from './shared/webhooks/deliverer.ts'
@@ -22,26 +17,24 @@ import type { Deliverer, DelivererOptions } from './shared/webhooks/deliverer.ts
 /** A gateway holds the subscriptions of all its clients on few connections. */
 const MAX_ACTIVE = 1_000
 
-export interface SubgraphServer {
-  readonly http: FastifyInstance
+export interface SubgraphServer extends Server {
   readonly service: Subgraph
   readonly deliverer: Deliverer
-  /** Finishes what is in flight and closes everything but the database. */
-  stop(): Promise<void>
 }
 
-/** Serves the subgraph over HTTP and WebSocket; returns a function that closes the connections that stay open. */
-const registerGraph = (http: FastifyInstance, app: App, subgraph: Subgraph): (() => Promise<void>) => {
+/** Serves the subgraph over HTTP and WebSocket. */
+const registerSubgraph = ({ app, http, connections }: ServerContext, subgraph: Subgraph): void => {
   const executor = createExecutor(subgraph, app.log, { maxTokens: MAX_TOKENS })
   const parts = { app, subgraph, executor, admit: createAdmit(app, subgraph, executor) }
   registerGraphHttp(http, parts)
-  return registerWebSocket(http, {
+  const closeSockets = registerWebSocket(http, {
     app,
     run: createSubgraphRun(parts),
     streams: createConnectionLimit(app.config.maxStreams),
     formatErrors: errors => errors.map(error => formatGraphError(error, app.log)),
     maxActive: MAX_ACTIVE,
   })
+  connections.add({ name: 'WebSocket connections', stop: closeSockets })
 }
 
 /**
@@ -55,25 +48,14 @@ export const createSubgraphServer = async (
 ): Promise<SubgraphServer> => serveService(app, (await loadService(name))(app), delivery)
 
 /** The same for a service that was made of the app already. */
-export async function serveService(
+export const serveService = (
   app: App,
   service: Subgraph,
   delivery?: Partial<DelivererOptions>,
-): Promise<SubgraphServer> {
-  const http = createHttp(app)
-  let stopping = false
-  registerMetrics(http, app)
-  registerHealth(http, app, () => stopping)
-  registerTokenEndpoint(http, app.access)
-  const { document, operations } = service
-  if (document && operations) await registerRest(http, app, document, operations)
-  const closeStreams = registerGraph(http, app, service)
-  const jobs = await startBackgroundWork(app, [service], { ports: portsOf(http), ...delivery })
-  const stop = async () => {
-    stopping = true
-    await closeStreams()
-    await http.close()
-    await jobs.stop()
-  }
-  return { http, service, deliverer: jobs.deliverer, stop }
-}
+): Promise<SubgraphServer> =>
+  createServer(app, async server => {
+    const deliverer = await startBackgroundWork(server, [service], delivery)
+    await registerServices(server, [service])
+    registerSubgraph(server, service)
+    return { service, deliverer }
+  })

@@ -1,68 +1,55 @@
 /** The background work of a process: settling, projecting, sending webhooks, deleting expired events. */
 
 import type { FastifyInstance } from 'fastify'
-import type { App } from './context/app.ts'
+import type { ServerContext } from './create-server.ts'
 import { startRetention } from './events/retention.ts'
 import type { Subgraph } from './graph/subgraph.ts'
 import { type Deliverer, type DelivererOptions, startDeliverer } from './webhooks/deliverer.ts'
 import { freeAll } from './webhooks/queue.ts'
 
-export interface BackgroundWork {
-  readonly deliverer: Deliverer
-  /** Finishes what is under way and stops. */
-  stop(): Promise<void>
-}
-
 /** The ports at which a server listens, once it does. */
-export const portsOf =
+const portsOf =
   (http: FastifyInstance): (() => number[]) =>
   () =>
     http.addresses().flatMap(address => (typeof address === 'string' ? [] : [address.port]))
 
 /** Sends the webhooks of these services, woken by their commits. */
 const startDelivery = async (
-  app: App,
+  { app, http, resources }: ServerContext,
   services: readonly Subgraph[],
   options?: Partial<DelivererOptions>,
-): Promise<BackgroundWork> => {
+): Promise<Deliverer> => {
   const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
   const idFields = new Map(kinds.map(kind => [kind!.name, kind!.idField]))
   // Nobody else can be sending what the embedded database says is under way.
   if (app.database.embedded) await freeAll(app.db)
-  const deliverer = startDeliverer(app, { idFields, ...options })
-  const unlisten = app.eventsWritten.listen(deliverer.wake)
-  const stop = async () => {
-    unlisten()
-    await deliverer.stop()
-  }
-  return { deliverer, stop }
+  const deliverer = startDeliverer(app, { idFields, ports: portsOf(http), ...options })
+  resources.add({ name: 'webhook deliverer', stop: () => deliverer.stop() })
+  resources.add({ name: 'webhook wake-up', stop: app.eventsWritten.listen(deliverer.wake) })
+  return deliverer
 }
 
 const nothing = async () => undefined
 
 /** A process that only reads leaves the work to those that write. */
-const IDLE: BackgroundWork = {
-  deliverer: { wake: () => undefined, idle: nothing, stop: nothing },
-  stop: nothing,
-}
+const IDLE: Deliverer = { wake: () => undefined, idle: nothing, stop: nothing }
 
 /**
  * Starts what runs in the background for these services, and for no others: several processes share the database.
+ * Webhooks are sent until the services have stopped, whose last events they bring.
  * @param options how webhooks are sent, where it is to be otherwise.
  */
 export async function startBackgroundWork(
-  app: App,
+  server: ServerContext,
   services: readonly Subgraph[],
   options?: Partial<DelivererOptions>,
-): Promise<BackgroundWork> {
+): Promise<Deliverer> {
+  const { app, resources } = server
   if (app.config.readOnly) return IDLE
+  const deliverer = await startDelivery(server, services, options)
+  // One whose start fails half-way is stopped like the others.
+  resources.add(...services)
   for (const service of services) await service.start()
-  const delivery = await startDelivery(app, services, options)
-  const retention = startRetention(app)
-  const stop = async () => {
-    await retention.stop()
-    await Promise.all(services.map(service => service.stop()))
-    await delivery.stop()
-  }
-  return { deliverer: delivery.deliverer, stop }
+  resources.add({ name: 'event retention', stop: startRetention(app).stop })
+  return deliverer
 }

@@ -32,32 +32,30 @@ const prepare = async (database: Database, config: Config, log: Logger, seed: Se
  * @param seed what an empty database is filled with, which only entry points know.
  */
 export async function openApp(config: Config, log: Logger, seed: Seed = NOTHING): Promise<App> {
+  await using opened = new AsyncDisposableStack()
   const database = await openDatabase(config)
-  try {
-    await requireSchema(database, config)
-    const { prisma } = database
-    if (!config.readOnly) await prepare(database, config, log, seed)
-    const access = await createAccess({ config, prisma, log })
-    const [posted, eventsWritten] = [createCommitNotifier(), createCommitNotifier()]
-    const feed = createFeed({ db: prisma, log, config })
-    eventsWritten.listen(() => feed.wake())
-    if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log)
-    return {
-      config,
-      log,
-      database,
-      db: prisma,
-      access,
-      usage: createClientUsage(),
-      directory: createDirectory(prisma),
-      charging: createLedger(),
-      posted,
-      eventsWritten,
-      feed,
-      metrics: createMetrics(feed),
-    }
-  } catch (error) {
-    await database.close()
-    throw error
+  opened.defer(() => database.close())
+  await requireSchema(database, config)
+  const { prisma } = database
+  if (!config.readOnly) await prepare(database, config, log, seed)
+  const access = await createAccess({ config, prisma, log })
+  const [posted, eventsWritten] = [createCommitNotifier(), createCommitNotifier()]
+  const feed = createFeed({ db: prisma, log, config })
+  eventsWritten.listen(() => feed.wake())
+  if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log)
+  opened.move()
+  return {
+    config,
+    log,
+    database,
+    db: prisma,
+    access,
+    usage: createClientUsage(),
+    directory: createDirectory(prisma),
+    charging: createLedger(),
+    posted,
+    eventsWritten,
+    feed,
+    metrics: createMetrics(feed),
   }
 }

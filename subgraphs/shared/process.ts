@@ -1,22 +1,18 @@
 /** A server as a process: reads the configuration, serves until told to stop, says in one line what keeps it from starting. */
-import type { FastifyInstance } from 'fastify'
+import type { OrderedStop } from './async/ordered-stop.ts'
 import { type Config, ConfigError, forbidTelemetry, readConfig } from './config/config.ts'
 import type { App } from './context/app.ts'
+import { createServerStop, type Server } from './create-server.ts'
 import { InUseError } from './data/data-dir-lock.ts'
 import { prepareGracefulClose } from './http/graceful-close.ts'
 import { createLog, finishLog, type Logger } from './observability/log.ts'
 import { openApp, type Seed } from './open-app.ts'
 
-/** What is served. */
-export interface Served {
-  readonly http: FastifyInstance
-  /** Finishes what is in flight and gives everything back. */
-  stop(): Promise<void>
-}
-
 export interface ServerProcess {
-  /** Puts together what is served; it does not listen yet. */
-  serve(config: Config, log: Logger): Promise<Served>
+  /** Puts together what is served on the database; it does not listen yet. */
+  create(app: App): Promise<Server>
+  /** What an empty database is filled with. */
+  readonly seed?: Seed
   /** The banner for a person, printed once it listens. */
   banner(address: string, config: Config): string
   /** Where it listens when `PORT` is unset; 4000 when absent. */
@@ -34,53 +30,26 @@ export const explain = (error: unknown): string =>
       ? (error.stack ?? error.message)
       : String(error)
 
-/** A start that fails releases what was opened, so that the process ends. */
-const cleanupOnError = <T>(work: Promise<T>, giveBack: () => Promise<void>): Promise<T> =>
-  work.catch(async error => {
-    await giveBack()
-    throw error
-  })
-
-/** Serves what stands on the database, which is closed last. */
-export const onDatabase =
-  (create: (app: App) => Promise<Served>, seed?: Seed): ServerProcess['serve'] =>
-  async (config, log) => {
-    const app = await openApp(config, log, seed)
-    const close = () => app.database.close()
-    const { http, stop } = await cleanupOnError(create(app), close)
-    return {
-      http,
-      stop: async () => {
-        await stop()
-        await close()
-      },
-    }
-  }
-
-/** Ends the process with 0 once what is in flight is finished. */
-const endAfter = (log: Logger, stop: () => Promise<void>): Promise<void> =>
-  stop()
-    .then(
-      () => 0,
-      error => {
-        log.error({ err: error }, 'stopping failed')
-        return 1
-      },
-    )
-    .then(async code => {
-      await finishLog(log)
-      process.exit(code)
-    })
+/** Ends the process once what is in flight is finished: with 1 where something did not end, which the log names. */
+const endAfter = async (log: Logger, opened: OrderedStop): Promise<void> => {
+  const code = await opened.stop().then(
+    () => 0,
+    () => 1,
+  )
+  await finishLog(log)
+  process.exit(code)
+}
 
 /**
  * Stops when it is told to; also when whoever started it with an IPC channel has vanished, however that went, since
- * nobody would tell it then.
+ * nobody would tell it then. Own code: close-with-grace exits before the last log lines are written, knows no IPC
+ * channel and cannot name what does not end.
  */
-const stopWhenTold = (log: Logger, stop: () => Promise<void>) => {
+const stopWhenTold = (log: Logger, opened: OrderedStop) => {
   let ending: Promise<void> | undefined
   const end = (reason: string) => {
     if (!ending) log.info({ reason }, 'stopping')
-    ending ??= endAfter(log, stop)
+    ending ??= endAfter(log, opened)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
   if (process.send === undefined) return
@@ -88,16 +57,26 @@ const stopWhenTold = (log: Logger, stop: () => Promise<void>) => {
   if (!process.connected) end('the parent process is gone')
 }
 
-const start = async ({ serve, banner: greeting, defaultPort }: ServerProcess) => {
+/** The app on the database, which is closed last. */
+const openOn = async (opened: OrderedStop, config: Config, log: Logger, seed?: Seed): Promise<App> => {
+  const app = await openApp(config, log, seed)
+  opened.add({ name: 'database', stop: () => app.database.close() })
+  return app
+}
+
+const start = async ({ create, seed, banner, defaultPort }: ServerProcess) => {
   forbidTelemetry()
   const config = readConfig(undefined, defaultPort)
   const log = createLog(config.logLevel)
-  const { http, stop } = await serve(config, log)
-  const drain = prepareGracefulClose(http)
-  const address = await cleanupOnError(http.listen({ port: config.port, host: config.host }), stop)
+  await using opened = createServerStop(config, log)
+  const server = await create(await openOn(opened, config, log, seed))
+  opened.addOrdered(server)
+  const drain = prepareGracefulClose(server.http)
+  const address = await server.http.listen({ port: config.port, host: config.host })
+  opened.add({ name: 'idle connections', stop: drain })
   log.info({ address }, 'ready')
-  console.log(greeting(address, config))
-  stopWhenTold(log, () => drain().then(stop))
+  console.log(banner(address, config))
+  stopWhenTold(log, opened.move())
 }
 
 /** Runs a server until SIGTERM or SIGINT; a start that fails is explained and leaves exit code 1. */

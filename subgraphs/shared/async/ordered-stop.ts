@@ -1,0 +1,96 @@
+/** An ordered stop: what was opened first is closed last, and what does not end in time is named and passed over. */
+
+/** A part that has something to end. */
+export interface Stoppable {
+  readonly name: string
+  stop(): unknown
+}
+
+export interface StopOptions {
+  /** How long the stop may take as a whole, in milliseconds. */
+  readonly withinMs: number
+  /** Told at once of each part that failed to stop or did not end in time. */
+  onFault(part: string, error: unknown): void
+}
+
+/** Parts failed to stop or did not end in time; each has been told of. */
+export class StopError extends Error {
+  readonly parts: readonly string[]
+
+  constructor(parts: readonly string[]) {
+    super(`not stopped: ${parts.join(', ')}`)
+    this.parts = parts
+  }
+}
+
+/**
+ * Collects what is to be stopped while it is opened. Declared with `await using`, a failure on the way gives back what
+ * was opened until then; `move` keeps it open.
+ */
+export interface OrderedStop extends AsyncDisposable {
+  /** Stopped before all that was added earlier; several at once stop side by side. */
+  add(...parts: readonly Stoppable[]): void
+  /** The same for what has an ordered stop of its own, which keeps its own time. */
+  addOrdered(part: { stop(): Promise<void> }): void
+  /** A place in the order to which parts may be added later. */
+  level(): OrderedStop
+  /** Hands everything over to the one that is returned; this one stops nothing any more. */
+  move(): OrderedStop
+  /** @throws StopError when parts failed to stop or did not end in time; all others have stopped nevertheless. */
+  stop(): Promise<void>
+}
+
+/** What a part has in any case, in milliseconds: others may have left it no time. */
+const LEAST_MS = 1_000
+
+/** @throws Error when the work has not ended by then; it is left to itself. */
+const endWithin = async (ms: number, work: unknown): Promise<void> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`did not end within ${Math.round(ms)} ms`)), ms)
+  try {
+    await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** One stop, however many levels it has: when it has to have ended, and what has failed. */
+const createRun = ({ withinMs, onFault }: StopOptions) => {
+  const failed: string[] = []
+  let end: number | undefined
+  const finish = async (part: Stoppable) => {
+    end ??= performance.now() + withinMs
+    try {
+      await endWithin(Math.max(LEAST_MS, end - performance.now()), part.stop())
+    } catch (error) {
+      failed.push(part.name)
+      onFault(part.name, error)
+    }
+  }
+  const finishOrdered = async (part: { stop(): Promise<void> }) => {
+    await part.stop().catch(error => {
+      if (!(error instanceof StopError)) throw error
+      failed.push(...error.parts)
+    })
+  }
+  return { failed, finish, finishOrdered }
+}
+
+const over = (run: ReturnType<typeof createRun>, stack = new AsyncDisposableStack()): OrderedStop => ({
+  add(...parts) {
+    stack.defer(async () => void (await Promise.all(parts.map(run.finish))))
+  },
+  addOrdered(part) {
+    stack.defer(() => run.finishOrdered(part))
+  },
+  level: () => over(run, stack.use(new AsyncDisposableStack())),
+  move: () => over(run, stack.move()),
+  async stop() {
+    await stack.disposeAsync()
+    if (run.failed.length > 0) throw new StopError(run.failed)
+  },
+  [Symbol.asyncDispose]: () => stack.disposeAsync(),
+})
+
+/** Nothing is to be stopped yet. */
+export const createOrderedStop = (options: StopOptions): OrderedStop => over(createRun(options))

@@ -1,0 +1,77 @@
+/** One way to put a server together and to stop it: what every server has, and the parts that make it the one it is. */
+import type { FastifyInstance } from 'fastify'
+import { registerTokenEndpoint } from './access/token-endpoint.ts'
+import { createOrderedStop, type OrderedStop } from './async/ordered-stop.ts'
+import type { Config } from './config/config.ts'
+import type { App } from './context/app.ts'
+import type { Subgraph } from './graph/subgraph.ts'
+import { createHttp } from './http/create-http.ts'
+import { registerHealth } from './http/health.ts'
+import { registerMetrics } from './http/metrics.ts'
+import { registerRest } from './http/rest.ts'
+import type { Logger } from './observability/log.ts'
+
+export interface Server {
+  readonly http: FastifyInstance
+  /**
+   * Finishes what is in flight and closes everything but the database.
+   * @throws StopError when something does not end in its time, which has been logged by its name.
+   */
+  stop(): Promise<void>
+}
+
+/** What a part is put into. */
+export interface ServerContext {
+  readonly app: App
+  readonly http: FastifyInstance
+  /** What requests need: stopped once the HTTP server has sent its last response. */
+  readonly resources: OrderedStop
+  /** Connections that would stay open for ever: stopped before the HTTP server is closed. */
+  readonly connections: OrderedStop
+}
+
+/** Beyond the longest request: for workers to finish a round, attempts to be broken off, sockets to be closed. */
+const STOP_EXTENSION_MS = 5_000
+
+/** The stop of a server or its process: within `REQUEST_TIMEOUT_MS` and five seconds. */
+export const createServerStop = ({ requestTimeoutMs }: Config, log: Logger): OrderedStop =>
+  createOrderedStop({
+    withinMs: requestTimeoutMs + STOP_EXTENSION_MS,
+    onFault: (part, error) => log.error({ part, err: error }, 'stopping failed'),
+  })
+
+/** The REST paths of the services that have some. */
+export async function registerServices(
+  { http, app }: ServerContext,
+  services: readonly Subgraph[],
+): Promise<void> {
+  for (const { document, operations } of services) {
+    if (document && operations) await registerRest(http, app, document, operations)
+  }
+}
+
+/**
+ * Puts a server together; it does not listen yet. Where a part fails, what was opened is given back.
+ * @param open adds the parts; what it returns belongs to the server.
+ */
+export async function createServer<Parts>(
+  app: App,
+  open: (server: ServerContext) => Promise<Parts>,
+): Promise<Server & Parts> {
+  await using opened = createServerStop(app.config, app.log)
+  const http = createHttp(app)
+  const resources = opened.level()
+  opened.add({ name: 'HTTP server', stop: () => http.close() })
+  const connections = opened.level()
+  let stopping = false
+  registerMetrics(http, app)
+  registerHealth(http, app, () => stopping)
+  registerTokenEndpoint(http, app.access)
+  const parts = await open({ app, http, resources, connections })
+  const closing = opened.move()
+  const stop = () => {
+    stopping = true
+    return closing.stop()
+  }
+  return { http, stop, ...parts }
+}

@@ -1,0 +1,68 @@
+/** How a server is put together: half of one is given back, and what of it does not stop is named. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createAllInOne } from '../../gateway/all-in-one.ts'
+import { loadServices } from '../../gateway/load-services.ts'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { createServer } from '../../subgraphs/shared/create-server.ts'
+import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
+import { openTestApp, type TestApp } from '../support/stack.ts'
+
+const lines: string[] = []
+let opened: TestApp
+beforeAll(async () => {
+  opened = await openTestApp({ env: { REQUEST_TIMEOUT_MS: '100' }, logLines: lines })
+})
+afterAll(() => opened?.[Symbol.asyncDispose]())
+
+/** The services of the app, with the stop of each seen. */
+const watched = async (app: App): Promise<Subgraph[]> =>
+  (await loadServices(app)).map(service => ({ ...service, stop: vi.fn(service.stop) }))
+
+test('SERVER-01 gives back what it has opened when it cannot be put together', async () => {
+  const services = await watched(opened.app)
+  const create = createAllInOne(opened.app, { services, supergraphSdl: 'type Query { no: Supergraph }' })
+  await expect(create).rejects.toThrow()
+  for (const { stop } of services) expect(stop).toHaveBeenCalledOnce()
+})
+
+test('SERVER-02 gives back what has begun of a start that fails', async () => {
+  const services = await watched(opened.app)
+  const start = () => Promise.reject(new Error('no sequence'))
+  const failing = services.map(service => (service.name === 'prepaid' ? { ...service, start } : service))
+  await expect(createAllInOne(opened.app, { services: failing })).rejects.toThrow('no sequence')
+  for (const { stop } of services) expect(stop).toHaveBeenCalledOnce()
+})
+
+test('SERVER-03 stops connections, then the HTTP server, then what requests need', async () => {
+  const order: string[] = []
+  const server = await createServer(opened.app, async ({ http, resources, connections }) => {
+    const note = (name: string) => ({ name, stop: () => order.push(name) })
+    resources.add(note('first'))
+    connections.add(note('streams'))
+    resources.add(note('second'))
+    http.addHook('onClose', async () => void order.push('http'))
+    return { own: 'part' }
+  })
+  expect(server.own).toBe('part')
+  await server.http.listen({ port: 0, host: '127.0.0.1' })
+  await server.stop()
+  expect(order).toEqual(['streams', 'http', 'second', 'first'])
+})
+
+test('SERVER-04 names a service that does not stop, and stops everything else', async () => {
+  const services = await watched(opened.app)
+  const stop = () => new Promise<never>(() => undefined)
+  const hanging = services.map(service => (service.name === 'prepaid' ? { ...service, stop } : service))
+  const server = await createAllInOne(opened.app, { services: hanging })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const stopped = expect(server.stop()).rejects.toThrow('not stopped: prepaid')
+  await vi.waitUntil(() => services.every(({ name, stop: seen }) => name === 'prepaid' || called(seen)))
+  await vi.advanceTimersByTimeAsync(5_100)
+  vi.useRealTimers()
+  await stopped
+  expect(lines.map(line => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({ part: 'prepaid', msg: 'stopping failed' }),
+  )
+})
+
+const called = (stop: Subgraph['stop']): boolean => vi.mocked(stop).mock.calls.length > 0

@@ -1,0 +1,62 @@
+/** The product as a process: it ends when it is told to, whatever does not. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test, vi } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const url = (file: string) => JSON.stringify(join(ROOT, file))
+
+/** Everything in one process, with a part that never stops and keeps the process alive. */
+const HANGING = `
+import { createServer } from ${url('subgraphs/shared/create-server.ts')}
+import { runProcess } from ${url('subgraphs/shared/process.ts')}
+await runProcess({
+  create: app => createServer(app, async ({ resources }) => {
+    resources.add({ name: 'a part', stop: () => new Promise(() => setInterval(() => undefined, 1_000)) })
+    return {}
+  }),
+  banner: address => address,
+})`
+
+// Both start a process of their own, which takes long where many do.
+vi.setConfig({ testTimeout: 120_000 })
+
+const SETTINGS = {
+  PORT: '0',
+  DATA_DIR: 'memory:',
+  DEMO: '0',
+  REQUEST_TIMEOUT_MS: '100',
+}
+
+/** Runs a program until it says that it is ready, tells it to stop, and returns its exit code and log. */
+const runAndStop = async (args: string[]) => {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    env: { PATH: process.env['PATH'], ...SETTINGS },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  const log: Record<string, unknown>[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('{')) continue
+    log.push(JSON.parse(line))
+    if (log.at(-1)!['msg'] === 'ready') child.kill('SIGTERM')
+  }
+  const [code] = await exited
+  return { code, log }
+}
+
+test('PROCESS-01 ends with 0 when everything has stopped', async () => {
+  const { code, log } = await runAndStop([join(ROOT, 'gateway/main.ts')])
+  expect(code).toBe(0)
+  expect(log.map(({ msg }) => msg).slice(-2)).toEqual(['ready', 'stopping'])
+  expect(log.at(-1)).toMatchObject({ reason: 'SIGTERM' })
+})
+
+test('PROCESS-02 ends with 1 when something does not stop, and names it', async () => {
+  const { code, log } = await runAndStop(['--input-type=module', '-e', HANGING])
+  expect(code).toBe(1)
+  expect(log.at(-1)).toMatchObject({ part: 'a part', msg: 'stopping failed' })
+})
