@@ -1,4 +1,4 @@
-/** Who may do what: tokens, roles, and that both are looked at before anything else (docs/decisions.md, "Identity"). */
+/** Who may do what: tokens, roles, and that both are looked at before anything else (docs/decisions.md, "Identity and access"). */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { audit, auditDoors, auditServices } from '../support/audit.ts'
 import { graphOf, mutationOf, restOf } from '../support/both-interfaces.ts'

@@ -1,4 +1,4 @@
-/** Phone numbers: their spellings, and tokens that are bound to one (docs/decisions.md, "Identity", "Values"). */
+/** Phone numbers: their spellings, and tokens that are bound to one (docs/decisions.md, "Identity and access", "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditDoors, auditServices } from '../support/audit.ts'
 import { DOORS, graphOf, restOf } from '../support/both-interfaces.ts'

@@ -1,4 +1,4 @@
-/** Callback addresses as far as they can be judged when they are posted (docs/decisions.md, "Events and webhooks"). */
+/** Callback addresses as far as they can be judged when they are posted (docs/decisions.md, "Webhooks"). */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { auditDoors } from '../support/audit.ts'
 import { withField } from '../support/fields.ts'
