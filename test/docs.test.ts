@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   citationsIn,
-  firstColumn,
   headingsOf,
   inOneLine,
   linksOf,
@@ -87,11 +86,5 @@ describe('architecture.md', () => {
     const section = sectionOf(page, way)
     const [, count] = /\b(\d+) files(?: more)?[:,]/.exec(section)!
     expect(new Set(pathsIn(section)).size).toBe(Number(count))
-  })
-
-  it('DOCS-21 MUST say in one line what lives in each folder', () => {
-    const shared = firstColumn(sectionOf(page, 'Inside subgraphs/shared'))
-    const folders = findFiles('subgraphs/shared/*/*.ts').map(file => `${file.split('/')[2]}/`)
-    expect(shared.toSorted()).toEqual([...new Set(folders)].toSorted())
   })
 })
