@@ -1,8 +1,8 @@
 /**
  * Posting a payment by hand: one statement and one commit per request. Three ways of it, because dense numbers have
  * a price when every request commits alone:
- * - `counted`: the numbers of the book, as ours gives them, by updating its two counters in the statement. Whoever
- *   holds a counter keeps it until the commit, so commits follow one another;
+ * - `counted`: dense numbers, as ours gives them, by updating its two counters in the statement. Whoever
+ *   locks a counter keeps it until the commit, so commits follow one another;
  * - `sequence`: numbers from sequences, which have gaps and are not in commit order; less is promised, so it is quicker;
  * - `settled`: with sequences, and with what settling writes for each payment as well (status, ledger entry, balance,
  *   event), all in the one statement; ours writes these after the response, within the measured time.

@@ -1,4 +1,4 @@
-/** Rewards among the kinds of transaction (contract document 3, "Shared types"). */
+/** Rewards among the kinds of transaction (contract document 3, part A, "TransactionOperationStatus"). */
 
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { POINTS_STATES } from '../shared/transactions/points-states.ts'

@@ -1,4 +1,4 @@
-/** Messages among the kinds of transaction (contract document 2, part B, "States and transitions"). */
+/** Messages among the kinds of transaction (contract document 2, part B, "CreatedSendSingleSms"). */
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 
 export const MESSAGE: TransactionKind = {

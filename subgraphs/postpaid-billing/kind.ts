@@ -1,4 +1,4 @@
-/** Payments among the kinds of transaction (contract document 1, "States and transitions"). */
+/** Payments among the kinds of transaction (contract document 1, "Payment"). */
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 
 export const PAYMENT: TransactionKind = {

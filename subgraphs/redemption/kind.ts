@@ -1,4 +1,4 @@
-/** Redemptions among the kinds of transaction (contract document 3, "Shared types"). */
+/** Redemptions among the kinds of transaction (contract document 3, part B, "TransactionOperationStatus"). */
 
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { POINTS_STATES } from '../shared/transactions/points-states.ts'

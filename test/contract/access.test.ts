@@ -1,6 +1,6 @@
-/** Who may do what: tokens, roles, and that both are looked at before anything else (docs/decisions.md, "Identity"). */
+/** Who may do what: tokens, roles, and that both are looked at before anything else (docs/decisions.md, "Identity and access"). */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { audit, auditDoors, auditServices } from '../support/audit.ts'
+import { audit, auditInterfaces, auditServices } from '../support/audit.ts'
 import { graphOf, mutationOf, restOf } from '../support/both-interfaces.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
@@ -108,13 +108,13 @@ auditServices('ORDER', FIXTURES, [
   ],
 ])
 
-auditDoors('ROLE', FIXTURES, [
+auditInterfaces('ROLE', FIXTURES, [
   [
     '02',
     'MUST refuse a portal and an analyst who post',
-    async (fixture, door) => {
+    async (fixture, api) => {
       for (const client of ['demo-portal', 'demo-analyst']) {
-        const created = await door.create(stack, fixture, await stack.token(client), fixture.body())
+        const created = await api.create(stack, fixture, await stack.token(client), fixture.body())
         expect(created).toMatchObject({ status: 403, code: 'PERMISSION_DENIED' })
       }
     },
@@ -122,9 +122,9 @@ auditDoors('ROLE', FIXTURES, [
   [
     '03',
     'MUST tell the role before a fault of the body',
-    async (fixture, door) => {
+    async (fixture, api) => {
       const body = withField(fixture.body(), fixture.correlator, '')
-      const created = await door.create(stack, fixture, await stack.token('demo-portal'), body)
+      const created = await api.create(stack, fixture, await stack.token('demo-portal'), body)
       expect(created).toMatchObject({ status: 403, code: 'PERMISSION_DENIED' })
     },
   ],

@@ -1,7 +1,7 @@
 /** Request bodies against the contract's schemas: each thing a schema says, broken once (docs/decisions.md, "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { auditDoors, auditServices } from '../support/audit.ts'
-import { DOORS, restOf } from '../support/both-interfaces.ts'
+import { auditInterfaces, auditServices } from '../support/audit.ts'
+import { INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField, withoutField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { documentedOperations } from '../support/openapi.ts'
@@ -32,12 +32,12 @@ describe.each(FIXTURES)('$name', fixture => {
   const inGraph = faults.filter(fault => fault.inGraph)
   it.each(inGraph)('GRAPH-BODY-$id MUST answer INVALID_ARGUMENT when it $what', async ({ path, value }) => {
     const body = value === undefined ? withoutField(sample, path) : withField(sample, path, value)
-    const created = await DOORS[1]!.create(stack, fixture, token, body)
+    const created = await INTERFACES[1]!.create(stack, fixture, token, body)
     expect(created).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
   })
 })
 
-auditDoors('BODY', FIXTURES, [
+auditInterfaces('BODY', FIXTURES, [
   [
     '20',
     'MUST accept a body with every field of the contract',

@@ -1,6 +1,6 @@
 /** Card numbers in free texts: kept, counted and warned of by path; refused where that is set; never said. */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { auditDoors } from '../support/audit.ts'
+import { auditInterfaces } from '../support/audit.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { SEPARATE, type Stack, startStack } from '../support/stack.ts'
@@ -31,7 +31,7 @@ const counted = async (service: string) => {
   return values.filter(({ labels }) => labels.service === service)
 }
 
-auditDoors('CARDTEXT', FIXTURES, [
+auditInterfaces('CARDTEXT', FIXTURES, [
   [
     '01',
     'MUST keep, count and warn of the path alone',

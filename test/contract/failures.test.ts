@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ClientRecord } from '../../subgraphs/shared/access/clients.ts'
 import type { Transaction } from '../../subgraphs/shared/data/db.ts'
 import { lockSequence } from '../../subgraphs/shared/data/gapless-sequence.ts'
-import { auditDoors, auditServices } from '../support/audit.ts'
-import { DOORS, restOf } from '../support/both-interfaces.ts'
+import { auditInterfaces, auditServices } from '../support/audit.ts'
+import { INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { fieldOf } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
@@ -49,8 +49,8 @@ const hold = async (take: (tx: Transaction) => Promise<unknown>) => {
   }
 }
 
-/** Holds a service's book as another writer would. */
-const holdBookOf = ({ table }: ServiceFixture) => hold(tx => lockSequence(tx, table.split('.')[1]!))
+/** Locks a service's sequence as another writer would. */
+const lockSequenceOf = ({ table }: ServiceFixture) => hold(tx => lockSequence(tx, table.split('.')[1]!))
 
 const count = async ({ table }: ServiceFixture, correlator: unknown) => {
   const sql = `SELECT count(*)::int AS count FROM ${table} WHERE client_correlator_id = $1`
@@ -58,14 +58,14 @@ const count = async ({ table }: ServiceFixture, correlator: unknown) => {
   return row!.count
 }
 
-auditDoors('TIMEOUT', FIXTURES, [
+auditInterfaces('TIMEOUT', FIXTURES, [
   [
     '01',
     'MUST answer 504 when the time is up, and leave nothing of it behind',
     async (fixture, client) => {
       expect(await client.create(stack, fixture, token, fixture.body())).toMatchObject({ status: 201 })
       await stack.settled()
-      await holdBookOf(fixture)
+      await lockSequenceOf(fixture)
       const body = fixture.body()
       const started = performance.now()
       const late = await client.create(stack, fixture, token, body)
@@ -79,7 +79,7 @@ auditDoors('TIMEOUT', FIXTURES, [
   ],
 ])
 
-auditDoors('TIMEOUT', FIXTURES.slice(0, 1), [
+auditInterfaces('TIMEOUT', FIXTURES.slice(0, 1), [
   [
     '02',
     'MUST answer 504 also when it takes too long to find out who asks',
@@ -104,7 +104,7 @@ auditServices('REST-OVERLOAD', READABLE, [
     async fixture => {
       await restOf(stack)('POST', fixture.path, { token, body: fixture.body() })
       await stack.settled()
-      await holdBookOf(fixture)
+      await lockSequenceOf(fixture)
       const sent = Array.from({ length: 30 }, () =>
         restOf(stack)('POST', fixture.path, { token, body: fixture.body() }),
       )
@@ -144,7 +144,7 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('the database is aw
   /** The first try may still meet a connection that died. */
   const untilServed = async (fixture: ServiceFixture) => {
     for (let tries = 0; tries < 5; tries++) {
-      const created = await DOORS[0]!.create(behind, fixture, partner, fixture.body())
+      const created = await INTERFACES[0]!.create(behind, fixture, partner, fixture.body())
       if (created.status === 201) return tries
     }
     throw new Error(`${fixture.name} did not recover`)
@@ -178,7 +178,7 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('the database is aw
     await untilServed(fixture)
     proxy.cut()
     const started = performance.now()
-    const created = await DOORS[1]!.create(behind, fixture, partner, fixture.body())
+    const created = await INTERFACES[1]!.create(behind, fixture, partner, fixture.body())
     expect(created).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
     expect(performance.now() - started).toBeLessThan(2_000)
   })

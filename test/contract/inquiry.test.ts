@@ -91,22 +91,22 @@ const INQUIRIES: [number: string, what: string, query: Query, expected: Found][]
 describe.each([
   ['REST', rest],
   ['GRAPH', graph],
-] as const)('%s', (door, inquire) => {
-  it.each(INQUIRIES)(`${door}-INQUIRY-%s MUST judge %s`, async (_, __, query, expected) => {
+] as const)('%s', (api, inquire) => {
+  it.each(INQUIRIES)(`${api}-INQUIRY-%s MUST judge %s`, async (_, __, query, expected) => {
     expect(await inquire(query)).toMatchObject(expected)
   })
 
-  it(`${door}-INQUIRY-20 MUST answer PHONE_NUMBER_REQUIRED to nothing at all`, async () => {
+  it(`${api}-INQUIRY-20 MUST answer PHONE_NUMBER_REQUIRED to nothing at all`, async () => {
     const expected = { status: 403, code: 'CARRIER_BILLING.PHONE_NUMBER_REQUIRED' }
     expect(await inquire({})).toMatchObject(expected)
     expect(await inquire({}, await stack.token('demo-portal'))).toMatchObject(expected)
   })
 
-  it(`${door}-INQUIRY-21 MUST take the bound number when nothing is named`, async () => {
+  it(`${api}-INQUIRY-21 MUST take the bound number when nothing is named`, async () => {
     expect(await inquire({}, bound)).toEqual(found('100003'))
   })
 
-  it(`${door}-INQUIRY-22 MUST hold every parameter against the bound number`, async () => {
+  it(`${api}-INQUIRY-22 MUST hold every parameter against the bound number`, async () => {
     const context = { status: 403, code: 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT' }
     expect(await inquire(PHONE, bound)).toEqual(found('100003'))
     expect(await inquire(ACCOUNT, bound)).toEqual(found('100003'))
@@ -115,7 +115,7 @@ describe.each([
     expect(await inquire({ customerAccountNumber: '100001' }, bound)).toMatchObject({ status: 400 })
   })
 
-  it(`${door}-INQUIRY-23 MUST answer a portal and an analyst`, async () => {
+  it(`${api}-INQUIRY-23 MUST answer a portal and an analyst`, async () => {
     for (const client of ['demo-portal', 'demo-analyst'])
       expect(await inquire(PHONE, await stack.token(client))).toEqual(found('100003'))
   })

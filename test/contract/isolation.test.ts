@@ -1,6 +1,6 @@
 /** Who sees what: a partner its own, portal and analyst everything (docs/decisions.md, "Identity and access"). */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { audit, auditDoors, auditServices } from '../support/audit.ts'
+import { audit, auditInterfaces, auditServices } from '../support/audit.ts'
 import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
@@ -171,14 +171,14 @@ auditServices('GRAPH-ISOLATION', FIXTURES, [
   ],
 ])
 
-auditDoors('ISOLATION', FIXTURES, [
+auditInterfaces('ISOLATION', FIXTURES, [
   [
     '10',
     "MUST not tell one partner of another's correlator",
-    async (fixture, door) => {
+    async (fixture, api) => {
       const body = fixture.body()
-      expect(await door.create(stack, fixture, tokens[OWN]!, body)).toMatchObject({ status: 201 })
-      expect(await door.create(stack, fixture, tokens[OTHER]!, body)).toMatchObject({ status: 201 })
+      expect(await api.create(stack, fixture, tokens[OWN]!, body)).toMatchObject({ status: 201 })
+      expect(await api.create(stack, fixture, tokens[OTHER]!, body)).toMatchObject({ status: 201 })
     },
   ],
 ])

@@ -1,7 +1,7 @@
 /** What a client may post: at once, in a month, in which currencies; exact under parallel requests. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { NewClient } from '../../subgraphs/shared/access/client-input.ts'
-import { auditDoors } from '../support/audit.ts'
+import { auditInterfaces } from '../support/audit.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { type Body, type ServiceFixture, unique } from '../support/fixtures/fixture.ts'
@@ -32,7 +32,7 @@ const limited = ({
 const worth = ({ body, money, points }: ServiceFixture, value: number): Body =>
   withField(body(), money?.amount ?? points!, value)
 
-auditDoors('LIMIT', LIMITED, [
+auditInterfaces('LIMIT', LIMITED, [
   [
     '01',
     'MUST accept the maximum and refuse the least bit more',

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SERVICES } from '../../subgraphs/names.ts'
-import { auditDoors, auditServices } from '../support/audit.ts'
+import { auditInterfaces, auditServices } from '../support/audit.ts'
 import { restOf } from '../support/both-interfaces.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
@@ -65,7 +65,7 @@ const DESCRIPTION: Record<string, string> = {
 }
 const LENGTHS: Record<string, number> = { messaging: 1_000 }
 
-auditDoors('MAXIMA', FIXTURES, [
+auditInterfaces('MAXIMA', FIXTURES, [
   [
     '10',
     'MUST count characters, not the units or bytes that a character takes',

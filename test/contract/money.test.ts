@@ -1,6 +1,6 @@
 /** Money and points: exact, bounded, in currencies that are (docs/decisions.md, "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DOORS, graphOf, restOf } from '../support/both-interfaces.ts'
+import { graphOf, INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import { type Stack, startStack } from '../support/stack.ts'
@@ -58,7 +58,7 @@ const WITH_POINTS = FIXTURES.filter(({ points }) => points)
 const refused = (says?: RegExp) =>
   says ? { status: 400, code: 'INVALID_ARGUMENT', message: expect.stringMatching(says) } : { status: 201 }
 
-describe.each(DOORS)('$id', client => {
+describe.each(INTERFACES)('$id', client => {
   describe.each(WITH_MONEY)('$name', fixture => {
     const { amount, currency, metaData } = fixture.money!
 
@@ -146,7 +146,12 @@ describe.each(READABLE)('$name', fixture => {
 
   it('GRAPH-MONEY-60 MUST read a Decimal from a number or a text, and write it as a number', async () => {
     for (const value of ['7.25', 7.25, '7.250']) {
-      const created = await DOORS[1]!.create(stack, fixture, token, withField(fixture.body(), path, value))
+      const created = await INTERFACES[1]!.create(
+        stack,
+        fixture,
+        token,
+        withField(fixture.body(), path, value),
+      )
       const read = await restOf(stack)('GET', `${fixture.path}/${created.id}`, { token })
       expect(fieldOf(read.body, path)).toBe(7.25)
     }

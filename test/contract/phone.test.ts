@@ -1,7 +1,7 @@
-/** Phone numbers: their spellings, and tokens that are bound to one (docs/decisions.md, "Identity", "Values"). */
+/** Phone numbers: their spellings, and tokens that are bound to one (docs/decisions.md, "Identity and access", "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { auditDoors, auditServices } from '../support/audit.ts'
-import { DOORS, graphOf, restOf } from '../support/both-interfaces.ts'
+import { auditInterfaces, auditServices } from '../support/audit.ts'
+import { graphOf, INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField, withoutField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
@@ -47,7 +47,7 @@ const IMPOSSIBLE: [number: string, text: string][] = [
 ]
 
 describe.each(FIXTURES.filter(({ phoneSpellings }) => phoneSpellings))('$name', fixture => {
-  describe.each(DOORS)('$id', client => {
+  describe.each(INTERFACES)('$id', client => {
     it.each(SPELLINGS)(`${client.id}-PHONE-%s MUST accept %s`, async (_, __, spell) => {
       const body = withField(fixture.body(), fixture.phone, spell(numberOf(fixture)))
       expect(await client.create(stack, fixture, token, body)).toMatchObject({ status: 201 })
@@ -92,7 +92,7 @@ describe.each(FIXTURES.filter(({ phoneSpellings }) => phoneSpellings))('$name', 
 
 const OTHER = '96891000008'
 
-auditDoors(
+auditInterfaces(
   'CONTEXT',
   FIXTURES.filter(({ phoneSpellings }) => phoneSpellings),
   [

@@ -1,6 +1,6 @@
 /** What must not be found: security codes, card numbers and callback tokens, in database, log or answer. */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { audit, auditDoors, auditServices } from '../support/audit.ts'
+import { audit, auditInterfaces, auditServices } from '../support/audit.ts'
 import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
@@ -37,7 +37,7 @@ const expectNoSecrets = (texts: readonly string[]) => {
   for (const secret of SECRETS) expect(texts.filter(text => text.includes(secret))).toEqual([])
 }
 
-auditDoors('SECRET', FIXTURES, [
+auditInterfaces('SECRET', FIXTURES, [
   [
     '01',
     'MUST leave no security code, card number or callback token in database, log or answer',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { ChargeResult, ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
 import { auditServices } from '../support/audit.ts'
-import { DOORS, graphOf, restOf } from '../support/both-interfaces.ts'
+import { graphOf, INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import type { Body, ServiceFixture } from '../support/fixtures/fixture.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([stack[Symbol.asyncDispose](), told[Symbol.asyncDispose]()]))
 
 const create = async (on: Stack, fixture: ServiceFixture, body: Body = fixture.body()) => {
-  const created = await DOORS[0]!.create(on, fixture, tokens.get(on)!, body)
+  const created = await INTERFACES[0]!.create(on, fixture, tokens.get(on)!, body)
   expect(created).toMatchObject({ status: 201, transactionOperationStatus: fixture.initial })
   return created.id!
 }
@@ -166,11 +166,11 @@ auditServices('BALANCE', MOVING, [
   ],
   [
     '03',
-    'MUST move nothing for what was refused at the door',
+    'MUST move nothing for what was refused when it was posted',
     async fixture => {
       const before = await balanceOf(fixture)
       const faulty = withField(worth(fixture, 5), 'webhook.notificationUrl', 'nowhere')
-      const created = await DOORS[0]!.create(stack, fixture, tokens.get(stack)!, faulty)
+      const created = await INTERFACES[0]!.create(stack, fixture, tokens.get(stack)!, faulty)
       expect(created.status).toBe(400)
       await stack.settled()
       expect(await balanceOf(fixture)).toBe(before)

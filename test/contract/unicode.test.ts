@@ -1,7 +1,7 @@
 /** What no database can hold is refused by name; everything else of Unicode is the client's own and comes back as sent. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { textsIn } from '../../subgraphs/shared/values/text.ts'
-import { auditDoors, auditServices } from '../support/audit.ts'
+import { auditInterfaces, auditServices } from '../support/audit.ts'
 import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
@@ -23,7 +23,7 @@ const WORLDLY = '\u202eabc\u202c \u2068فاتورة\u2069 👨\u200d👩 e\u0301
 /** Whose values are words of a list, or are looked at more closely before. */
 const isFree = (path: string) => !/paymentMethod|cardType|expiryTime/.test(path)
 
-auditDoors('UNICODE', FIXTURES, [
+auditInterfaces('UNICODE', FIXTURES, [
   [
     '01',
     'MUST answer 400, naming the text, to what no database can hold',

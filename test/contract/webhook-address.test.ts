@@ -1,6 +1,6 @@
-/** Callback addresses as far as they can be judged when they are posted (docs/decisions.md, "Events and webhooks"). */
+/** Callback addresses as far as they can be judged when they are posted (docs/decisions.md, "Webhooks"). */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { auditDoors } from '../support/audit.ts'
+import { auditInterfaces } from '../support/audit.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { WEBHOOK } from '../support/fixtures/fixture.ts'
@@ -33,7 +33,7 @@ const ADDRESSES: [address: string, accepted: boolean][] = [
   ['https://user@hooks.example.com', false],
 ]
 
-auditDoors('WEBHOOK', FIXTURES, [
+auditInterfaces('WEBHOOK', FIXTURES, [
   [
     '01',
     'MUST refuse callback addresses that are not https, or carry credentials, naming the field',

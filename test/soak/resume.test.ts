@@ -37,12 +37,12 @@ const latest = async (on = stack): Promise<string> => {
 const idsOf = (results: Result[]): string[] =>
   results.map(({ data }) => data.paymentEvents.eventDetail.paymentId)
 
-interface Doors {
+interface Transport {
   /** Takes events after a cursor until so many have come, then cuts the connection. */
   take(after: string, count: number): Promise<{ cursor: string; eventDetail: { paymentId: string } }[]>
 }
 
-const overSocket: Doors = {
+const overSocket: Transport = {
   async take(after, count) {
     using socket = connect(stack.address, bearer(partner))
     using events = socket.subscribe(EVENTS, { after })
@@ -52,7 +52,7 @@ const overSocket: Doors = {
   },
 }
 
-const overSse = (path: string): Doors => ({
+const overSse = (path: string): Transport => ({
   async take(after, count) {
     using events = subscribeSse(stack.address + path, partner, EVENTS, { after })
     return (await events.take(count)).map(({ data }) => data.paymentEvents)

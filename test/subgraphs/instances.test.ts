@@ -69,15 +69,15 @@ describe.skipIf(!onPostgres)('starting together', () => {
       for (const { access } of apps) await expect(access.verify(`Bearer ${token}`)).resolves.toBeTruthy()
   })
 
-  it('MANY-03 the demo goes into books that another process has opened already', async () => {
+  it('MANY-03 the demo is written after sequences that another process has made already', async () => {
     await using instances = await createInstances()
     const { url } = instances
     const bare = await openDatabase(readConfig({ DATABASE_URL: url, SECRETS_KEY }))
-    for (const book of ['event', 'payment', 'recharge']) await ensureSequence(bare.prisma, book)
+    for (const sequence of ['event', 'payment', 'recharge']) await ensureSequence(bare.prisma, sequence)
     await bare.close()
     const { db } = await instances.open()
-    const book = await db.book.findFirstOrThrow({ where: { name: 'payment', clientId: '' } })
-    expect(book.position).toBe(BigInt(await db.payment.count()))
+    const sequence = await db.book.findFirstOrThrow({ where: { name: 'payment', clientId: '' } })
+    expect(sequence.position).toBe(BigInt(await db.payment.count()))
   })
 })
 

@@ -1,6 +1,6 @@
 /** What only a message has: its recipient, its time, its parts, and batches of it (contract document 2, part B). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DOORS, type Door, graphOf, restOf } from '../support/both-interfaces.ts'
+import { graphOf, INTERFACES, type Interface, restOf } from '../support/both-interfaces.ts'
 import { type Body, unique, WEBHOOK } from '../support/fixtures/fixture.ts'
 import { messaging } from '../support/fixtures/messaging.ts'
 import { type Stack, startStack } from '../support/stack.ts'
@@ -27,7 +27,7 @@ const send = (fields?: Body, as = token) =>
   restOf(stack)('POST', messaging.path, { token: as, body: sms(fields) })
 const ask = (query: string, variables?: object, as = token) => graphOf(stack)(query, { token: as, variables })
 
-const create = (client: Door, fields: Body) => client.create(stack, messaging, token, sms(fields))
+const create = (client: Interface, fields: Body) => client.create(stack, messaging, token, sms(fields))
 
 const FIELDS = `otlTransactionId sender recipient smsText expiryTime enableDeliveryReport flashMessage priority
   smsCount smsParts webhook { notificationUrl } transactionOperationStatus clientCorrelatorId referenceCode
@@ -41,7 +41,7 @@ const read = async (id: string) => {
   return data.message
 }
 
-describe.each(DOORS)('at the door $id', client => {
+describe.each(INTERFACES)('over $id', client => {
   it.each([
     ['a recipient with a plus', { recipient: '+9689100001' }, 'recipient'],
     ['a recipient with letters', { recipient: 'MuscatPay' }, 'recipient'],

@@ -1,7 +1,7 @@
 /** A balance has an end: an order beyond it is refused with a reason, and delays nobody. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { auditServices } from '../support/audit.ts'
-import { DOORS } from '../support/both-interfaces.ts'
+import { INTERFACES } from '../support/both-interfaces.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
@@ -23,7 +23,7 @@ const fillBalances = ({ kind }: ServiceFixture, amount: string) =>
 /** Posts and settles; the event that it left. */
 const settle = async (fixture: ServiceFixture, value: number) => {
   const body = withField(fixture.body(), (fixture.money?.amount ?? fixture.points)!, value)
-  const { id } = await DOORS[0]!.create(stack, fixture, token, body)
+  const { id } = await INTERFACES[0]!.create(stack, fixture, token, body)
   await stack.settled()
   const [event] = await stack.app.db.event.findMany({ where: { transactionId: id! } })
   return event

@@ -44,7 +44,7 @@ export interface PointsStack extends AsyncDisposable {
   post(path: string, body: object, token?: string): Promise<RestAnswer>
   /** Reads by REST. */
   get(path: string, token?: string): Promise<RestAnswer>
-  /** The points of a number, as the books have them. */
+  /** The points of a number, as the ledger has them. */
   pointsOf(digits: string): Promise<number>
 }
 

@@ -1,6 +1,6 @@
 /** What only a recharge has: its two forms, its number, its balance (contract document 2, part A). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DOORS, type Door, graphOf, restOf } from '../support/both-interfaces.ts'
+import { graphOf, INTERFACES, type Interface, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField, withoutField } from '../support/fields.ts'
 import { type Body, CARD, unique } from '../support/fixtures/fixture.ts'
 import { prepaid } from '../support/fixtures/prepaid.ts'
@@ -41,12 +41,12 @@ const balanceOf = async (number: string) => {
   return data.subscriber.prepaidBalance
 }
 
-/** Posts at a door as a client of its own. */
-const create = (door: Door, body: Body, as = token) => door.create(stack, prepaid, as, body)
+/** Posts over one interface as a client of its own. */
+const create = (api: Interface, body: Body, as = token) => api.create(stack, prepaid, as, body)
 
-describe.each(DOORS)('at the door $id', door => {
+describe.each(INTERFACES)('over $id', api => {
   it('PRE-01 takes the nested form and the flat one', async () => {
-    const ids = [await create(door, nested(0.5)), await create(door, flat(0.5))]
+    const ids = [await create(api, nested(0.5)), await create(api, flat(0.5))]
     expect(ids.map(({ status, transactionOperationStatus }) => [status, transactionOperationStatus])).toEqual(
       [
         [201, 'processing'],
@@ -57,7 +57,7 @@ describe.each(DOORS)('at the door $id', door => {
 
   it('PRE-02 takes both forms when they say the same', async () => {
     const both = { ...money(0.5), isVatIncluded: false, rechargeInformation: money(0.5) }
-    expect(await create(door, recharge(both))).toMatchObject({ status: 201 })
+    expect(await create(api, recharge(both))).toMatchObject({ status: 201 })
   })
 
   const NAMED = { mobileNumber: { mobileNumber: '+96892000002' } }
@@ -104,31 +104,31 @@ describe.each(DOORS)('at the door $id', door => {
     ['a fixed line', nested(1, '96824000003'), NUMBER],
   ]
   it.each(refused)('PRE-03 refuses %s', async (_, body, path) => {
-    const { status, code, message } = await create(door, body)
+    const { status, code, message } = await create(api, body)
     expect([status, code]).toEqual([400, 'INVALID_ARGUMENT'])
     expect(message).toContain(path)
   })
 
   it('PRE-04 takes the same number inside, however it is written', async () => {
     const same = { ...money(0.5), mobileNumber: { mobileNumber: '+96892000001' } }
-    expect(await create(door, recharge(same, '92000001'))).toMatchObject({ status: 201 })
+    expect(await create(api, recharge(same, '92000001'))).toMatchObject({ status: 201 })
   })
 
   it('PRE-05 a bound token fills in the number and refuses every other, inside as well', async () => {
     const bound = await stack.token({ id: `bound-${unique()}`, role: 'partner', phoneNumber: '96892000002' })
-    expect(await create(door, withoutField(flat(0.5), NUMBER), bound)).toMatchObject({ status: 201 })
+    expect(await create(api, withoutField(flat(0.5), NUMBER), bound)).toMatchObject({ status: 201 })
     const context = { status: 403, code: 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT' }
-    expect(await create(door, flat(0.5), bound)).toMatchObject(context)
+    expect(await create(api, flat(0.5), bound)).toMatchObject(context)
     const inner = recharge({ ...money(1), mobileNumber: { mobileNumber: '92000001' } }, '96892000002')
-    expect(await create(door, inner, bound)).toMatchObject(context)
+    expect(await create(api, inner, bound)).toMatchObject(context)
   })
 
   it('PRE-06 of a card only the authorization code is needed; a number must pass the Luhn check', async () => {
     const client = await stack.token({ id: `cards-${unique()}`, role: 'partner' })
     const card = (details: object) =>
       recharge({ ...money(0.5), rechargeMetaData: { creditCardDetails: details } })
-    expect(await create(door, card({ authorizationCode: '1' }), client)).toMatchObject({ status: 201 })
-    const wrong = await create(door, card({ ...CARD, cardNumber: '4111111111111112' }), client)
+    expect(await create(api, card({ authorizationCode: '1' }), client)).toMatchObject({ status: 201 })
+    const wrong = await create(api, card({ ...CARD, cardNumber: '4111111111111112' }), client)
     expect([wrong.status, wrong.message]).toEqual([
       400,
       expect.stringContaining('creditCardDetails.cardNumber'),
@@ -139,11 +139,11 @@ describe.each(DOORS)('at the door $id', door => {
     const limits = { maxAmount: '5', monthlyAmount: '6' }
     const client = await stack.token({ id: `limits-${unique()}`, role: 'partner', ...limits })
     const over = (code: string) => ({ status: 403, code: `CARRIER_BILLING.${code}` })
-    expect(await create(door, flat(5.001), client)).toMatchObject(over('UNAUTHORIZED_AMOUNT'))
-    expect(await create(door, flat(5), client)).toMatchObject({ status: 201 })
-    expect(await create(door, nested(1.001), client)).toMatchObject(over('USER_AMOUNT_THRESHOLD_OVERPASSED'))
-    expect(await create(door, flat(5, '96892000002'), client)).toMatchObject({ status: 201 })
-    expect(await create(door, nested(1), client)).toMatchObject({ status: 201 })
+    expect(await create(api, flat(5.001), client)).toMatchObject(over('UNAUTHORIZED_AMOUNT'))
+    expect(await create(api, flat(5), client)).toMatchObject({ status: 201 })
+    expect(await create(api, nested(1.001), client)).toMatchObject(over('USER_AMOUNT_THRESHOLD_OVERPASSED'))
+    expect(await create(api, flat(5, '96892000002'), client)).toMatchObject({ status: 201 })
+    expect(await create(api, nested(1), client)).toMatchObject({ status: 201 })
   })
 })
 

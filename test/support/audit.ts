@@ -1,6 +1,6 @@
-/** Audits with ids that stay: `<door>-<area>-<number> MUST …`, so that one can be named and found again. */
+/** Audits with ids that stay: `<interface>-<area>-<number> MUST …`, so that one can be named and found again. */
 import { describe, it } from 'vitest'
-import { DOORS, type Door } from './both-interfaces.ts'
+import { INTERFACES, type Interface } from './both-interfaces.ts'
 import type { ServiceFixture } from './fixtures/fixture.ts'
 
 /** A rule: its number in the area, what must or should be, and how it is found out. */
@@ -35,14 +35,14 @@ export function auditServices(
 }
 
 /** Runs rules for each service, over REST and GraphQL. */
-export function auditDoors(
+export function auditInterfaces(
   area: string,
   fixtures: readonly ServiceFixture[],
-  rules: readonly Rule<[fixture: ServiceFixture, door: Door]>[],
+  rules: readonly Rule<[fixture: ServiceFixture, api: Interface]>[],
 ): void {
   checkUnique(area, rules)
   describe.each(fixtures)('$name', fixture => {
-    for (const client of DOORS) {
+    for (const client of INTERFACES) {
       for (const [number, name, run] of rules)
         it(`${client.id}-${area}-${number} ${name}`, () => run(fixture, client))
     }

@@ -19,7 +19,7 @@ export interface Created {
   readonly location?: string | null
 }
 
-export interface Door {
+export interface Interface {
   /** The start of the audit's ids. */
   readonly id: 'REST' | 'GRAPH'
   create(stack: Stack, fixture: ServiceFixture, token: string, body: Body): Promise<Created>
@@ -28,7 +28,7 @@ export interface Door {
 export const restOf = (stack: Stack): Rest => createRest(stack.address)
 export const graphOf = (stack: Stack): Graph => createGraph(stack.address)
 
-const rest: Door = {
+const rest: Interface = {
   id: 'REST',
   async create(stack, { path, idField }, token, sent) {
     const { status, body, headers } = await restOf(stack)('POST', path, { token, body: sent })
@@ -41,7 +41,7 @@ const rest: Door = {
 export const mutationOf = ({ mutation, input, idField }: ServiceFixture): string =>
   `mutation ($input: ${input}!) { ${mutation}(input: $input) { ${idField} transactionOperationStatus } }`
 
-const graph: Door = {
+const graph: Interface = {
   id: 'GRAPH',
   async create(stack, fixture, token, input) {
     const { data, errors } = await graphOf(stack)(mutationOf(fixture), { token, variables: { input } })
@@ -53,4 +53,4 @@ const graph: Door = {
   },
 }
 
-export const DOORS: readonly Door[] = [rest, graph]
+export const INTERFACES: readonly Interface[] = [rest, graph]

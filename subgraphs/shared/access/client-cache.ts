@@ -30,7 +30,7 @@ const read = async ({ prisma, timeoutMs }: ClientCacheOptions, id: string) => {
 export interface ClientCacheOptions {
   readonly prisma: PrismaClient
   readonly now: () => number
-  /** Whoever asks has not been let in yet, so no request's limit runs: a reading has its own (docs/decisions.md, 504). */
+  /** Whoever asks has not been let in yet, so no request's limit runs: a reading has its own (docs/decisions.md, "Failures"). */
   readonly timeoutMs: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Slows down the guessing of secrets without letting anyone lock another out (docs/decisions.md, "Wrong secrets"): a
+ * Slows down the guessing of secrets without letting anyone lock another out (docs/decisions.md, "Identity and access"): a
  * client is counted by its id and network together, and ids that nobody has by their network.
  */
 import { createHash } from 'node:crypto'

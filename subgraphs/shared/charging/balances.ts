@@ -2,7 +2,7 @@
 import type { PrismaClient } from '../data/db.ts'
 import { Decimal, toDecimal } from '../values/decimal.ts'
 
-/** The currency of dues and prepaid balances (contract document 1: "total due amount in Omani Riyals"). */
+/** The currency of dues and prepaid balances (contract document 1, "Customer": totalDues). */
 export const HOME_CURRENCY = 'OMR'
 
 /** A balance's name: `dues` of an account, `prepaid` and `points` of a number; points have no currency. */

@@ -26,7 +26,7 @@ export async function lockSequence(tx: Transaction, name: string): Promise<Seque
   const [head] = await tx.$queryRaw<SequenceHead[]>`
     SELECT position, date_trunc('milliseconds', greatest(clock_timestamp(), written_at)) AS now
     FROM books.book WHERE name = ${name} AND client_id = '' FOR UPDATE`
-  if (!head) throw new Error(`The book ${name} is missing: openBook was not called`)
+  if (!head) throw new Error(`The sequence ${name} is missing: ensureSequence was not called`)
   return head
 }
 
@@ -59,7 +59,7 @@ export async function lockClientSequences(
     SELECT client_id AS "clientId", position, date_trunc('milliseconds', greatest(clock_timestamp(), written_at)) AS now
     FROM books.book WHERE name = ${name} AND client_id = ANY (${['', ...clientIds]}::text[])
     ORDER BY client_id FOR UPDATE`
-  if (head?.clientId !== '') throw new Error(`The book ${name} is missing: openBook was not called`)
+  if (head?.clientId !== '') throw new Error(`The sequence ${name} is missing: ensureSequence was not called`)
   const clients = new Map(rows.map(row => [row.clientId, row.position]))
   const unseen = clientIds.filter(id => !clients.has(id))
   const late = unseen.length > 0 ? await readClients(tx, name, unseen) : []

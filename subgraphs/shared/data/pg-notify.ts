@@ -102,7 +102,7 @@ class NotifyBridge {
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
       keepAlive: true,
-      application_name: 'partner-graph announcements',
+      application_name: 'partner-graph notifications',
     })
     // The end that follows an error is what counts.
     client.on('error', () => undefined)
@@ -174,6 +174,6 @@ class NotifyBridge {
  * reconnects.
  */
 export function startNotifyBridge(options: NotifyBridgeOptions): { close(): Promise<void> } {
-  const announcer = new NotifyBridge(options)
-  return { close: () => announcer.close() }
+  const bridge = new NotifyBridge(options)
+  return { close: () => bridge.close() }
 }

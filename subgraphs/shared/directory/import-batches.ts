@@ -11,7 +11,7 @@ export interface Batch {
 
 /** Large enough that a statement's own cost is lost in it, small enough to stay far below a statement time limit. */
 const BATCH_ROWS = 2_000
-/** The directory keeps dues and prepaid credit in the operator's currency (contract 1, `totalDues`). */
+/** The directory keeps dues and prepaid credit in the operator's currency (contract document 1, "Customer": totalDues). */
 const CURRENCY = 'OMR'
 
 /** Collects rows until a batch is full. */

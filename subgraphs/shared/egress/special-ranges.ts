@@ -1,4 +1,4 @@
-/** The special-purpose ranges of IP addresses, to which no webhook goes (docs/decisions.md, "allowed addresses"). */
+/** The special-purpose ranges of IP addresses, to which no webhook goes (docs/decisions.md, "Webhooks"). */
 import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 

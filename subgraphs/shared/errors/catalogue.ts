@@ -1,7 +1,7 @@
 /** The error catalogue: every code a client can meet, and the only two shapes in which it meets one. */
 import { GraphQLError } from 'graphql'
 
-/** The contract's codes with the HTTP status each belongs to (contract documents 1 to 3, "Errors"). */
+/** The contract's codes with the HTTP status each belongs to (contract documents 1 to 3, "ErrorInfo"). */
 export const STATUS_OF = {
   INVALID_ARGUMENT: 400,
   OUT_OF_RANGE: 400,
@@ -82,7 +82,7 @@ const MASKED = new ServiceError(
 export const asServiceError = (error: unknown): ServiceError =>
   error instanceof ServiceError ? error : MASKED
 
-/** The `ErrorInfo` envelope of REST (contract documents, "Errors"): all three fields, `status` as a string. */
+/** The `ErrorInfo` envelope of REST (contract documents 1 to 3, "ErrorInfo"): all three fields, `status` as a string. */
 export const toRest = (error: ServiceError) => ({
   code: error.code,
   status: String(error.status),

@@ -6,7 +6,7 @@ import { lockSequence } from '../data/gapless-sequence.ts'
 /** The event log has a gapless sequence too: its writers take turns, and its numbers have no gaps. */
 export const EVENT_SEQUENCE = 'event'
 
-/** An event as it is written (contract: "Events", `EventNotification.event`); `position` is given on append. */
+/** An event as it is written (contract document 1, "Event"); `position` is given on append. */
 export interface NewEvent {
   readonly eventid: string
   readonly kind: string

@@ -22,7 +22,7 @@ const BOUNDS = Prisma.sql`
 /** What the log holds. */
 export async function readBounds(db: PrismaClient): Promise<LogBounds> {
   const [bounds] = await db.$queryRaw<LogBounds[]>`${BOUNDS}`
-  if (!bounds) throw new Error('The event log is missing: openBook was not called')
+  if (!bounds) throw new Error('The event log is missing: ensureSequence was not called')
   return bounds
 }
 

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/catalogue.ts'
 import type { DeliveryRow } from '../webhooks/deliveries.ts'
 import type { GraphContext } from './loaders.ts'
 
-/** An analyst sees no webhook address (docs/decisions.md, "roles"). */
+/** An analyst sees no webhook address (docs/decisions.md, "Identity and access"). */
 const notificationUrl = ({ url }: DeliveryRow, _: unknown, { caller }: GraphContext) => {
   if (caller.principal.role !== 'analyst') return url
   throw new ServiceError('PERMISSION_DENIED', 'A client of role analyst may not see notificationUrl')

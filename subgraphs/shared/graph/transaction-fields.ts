@@ -23,7 +23,7 @@ const postedBy = ({ clientId }: TransactionRow, _: unknown, { caller, loaders }:
   return loaders.partner.load(clientId)
 }
 
-/** An analyst sees no webhook address (docs/decisions.md, "roles"); nobody sees the token. */
+/** An analyst sees no webhook address (docs/decisions.md, "Identity and access"); nobody sees the token. */
 const webhook = ({ webhookUrl }: TransactionRow, _: unknown, { caller }: GraphContext) => {
   if (webhookUrl === null) return null
   if (caller.principal.role === 'analyst') throw refuse('analyst', 'webhook')

@@ -1,6 +1,6 @@
 /**
  * The REST adapter that all services share: a contract document and its operations in, routes out. What happens
- * to a request stands in `steps`, in the order in which it happens (docs/decisions.md, "order of checks").
+ * to a request stands in `steps`, in the order in which it happens (docs/decisions.md, "Identity and access").
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { fastifyOpenapiGlue } from 'fastify-openapi-glue'

@@ -1,4 +1,4 @@
-/** The one table of states that rewards and redemptions share (contract document 3, "Shared types"). */
+/** The one table of states that rewards and redemptions share (contract document 3, "TransactionOperationStatus"). */
 import type { TransactionKind } from './kind.ts'
 
 const FINAL = ['success', 'failed', 'cancelled', 'invalid', 'expired', 'declined']

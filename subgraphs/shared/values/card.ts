@@ -1,4 +1,4 @@
-/** Payment cards: what may be kept and shown of them, and what a card must look like (contract 1, CreditCardDetails). */
+/** Payment cards: what may be kept and shown of them, and what a card must look like (contract document 1, "CreditCardDetails"). */
 import { invalid } from '../errors/catalogue.ts'
 
 /** Agreed with the operator per client: dummy card values are accepted as they are. */

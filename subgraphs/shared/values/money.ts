@@ -1,4 +1,4 @@
-/** Money, percentages and loyalty points as they come in: the checks, and the exact value (contract 1 to 3). */
+/** Money, percentages and loyalty points as they come in: the checks, and the exact value (contract documents 1 to 3). */
 import { data as published } from 'currency-codes'
 import { invalid } from '../errors/catalogue.ts'
 import { Decimal, toDecimal } from './decimal.ts'

@@ -1,4 +1,4 @@
-/** Phone numbers: E.164 with or without `+`, or national; kept as digits with country code (contract 2, RechargeInfo). */
+/** Phone numbers: E.164 with or without `+`, or national; kept as digits with country code (contract document 2, part A, "RechargeInfo"). */
 import { Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { invalid } from '../errors/catalogue.ts'
 

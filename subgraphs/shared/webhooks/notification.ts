@@ -1,4 +1,4 @@
-/** What a receiver gets: the contract's `EventNotification` (contract documents, "Events"). */
+/** What a receiver gets: the contract's `EventNotification` (contract document 1). */
 import { formatOffset } from '../values/time.ts'
 
 /** An event on its way, as the queue hands it over. */

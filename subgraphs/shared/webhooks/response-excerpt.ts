@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 
 /** What is read of a response at most; a receiver cannot fill our memory. */
 const MAX_READ = 16 * 1024
-/** What is kept of it at most, in bytes (docs/decisions.md, "redaction"). */
+/** What is kept of it at most, in bytes (docs/webhooks.md, "For operators"). */
 const MAX_KEPT = 1024
 
 /** The start of a body, and whether there was more. */

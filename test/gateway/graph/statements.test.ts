@@ -46,7 +46,7 @@ it('GRAPH-SQL-01 MUST take as many statements for many rows as for one', async (
   expect(counts[1]!.statements).toBeLessThanOrEqual(counts[0]!.statements + ONE_PER_KIND)
 })
 
-/** What settlers, the follower and the deliverer look for now and then is not the query's. */
+/** What settlers, the projector and the deliverer look for now and then is not the query's. */
 const isReading = (text: string) =>
   !/FOR UPDATE|activity\.progress|events\.delivery|clock_timestamp/.test(text)
 

@@ -258,7 +258,7 @@ describe('an answer', () => {
   })
 
   it('PASS-15 MUST be 504 when the service takes a second longer than it may', async () => {
-    // With the second of grace it is 30 ms.
+    // With the extended deadline, a second longer, it is 30 ms.
     const hurried = await startGateway(-970)
     prepaid().answer = silent
     const got = await send(PATH, { to: portOf(hurried) })

@@ -1,4 +1,4 @@
-/** A run in which every secret that a client can have is said at every door, in requests that are taken and in those that are not. */
+/** A run in which every secret that a client can have is sent over every interface, in requests that are accepted and in those that are refused. */
 import { hashSecret } from '../../../subgraphs/shared/access/secret-hash.ts'
 import type { Receiver } from '../../shared/webhooks/receiver.ts'
 import { mutationOf } from '../../support/both-interfaces.ts'
@@ -99,7 +99,7 @@ const requestToken = (call: Call, secret: string) =>
 const eventsAfter = (cursor: string) =>
   `subscription { transactionEvents(after: "${cursor}") { cursor eventid eventType transaction { id referenceCode webhookDeliveries { lastError } } } }`
 
-/** Posts at every door, follows what comes of it, and asks for the metrics at the end. */
+/** Posts over every interface, follows what comes of it, and asks for the metrics at the end. */
 export async function runWithSecrets(stack: Stack, receiver: Receiver): Promise<Spoken> {
   const responses: string[] = []
   const call = createCaller(stack.address, responses)

@@ -67,7 +67,7 @@ const cutAnnouncements = (url: string) =>
     const cut = () =>
       server.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = $1 AND application_name = 'partner-graph announcements'`,
+         WHERE datname = $1 AND application_name = 'partner-graph notifications'`,
         [new URL(url).pathname.slice(1)],
       )
     while ((await cut()).rowCount === 0);

@@ -107,7 +107,7 @@ describe('isolation', () => {
     await db.delivery.deleteMany({ where: { transactionId } })
   })
 
-  it('HOOK-62 a lease that has run out frees the delivery, and its holder can no longer note a failure', async () => {
+  it('HOOK-62 a lease that has run out frees the delivery, and its sender can no longer note a failure', async () => {
     const { db } = stage.stack.app
     const { transactionId } = await twoEvents(ORIGIN)
     const mine = async (ahead: number) =>

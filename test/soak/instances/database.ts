@@ -20,7 +20,7 @@ const BALANCE: Readonly<Record<string, string>> = {
 const TRANSACTIONS = Prisma.raw(
   FIXTURES.map(
     ({ kind, table, initial, statusFor }) => `
-    SELECT '${kind}' AS kind, '${table.split('.')[1]}' AS book, id, client_id, client_correlator_id AS correlator, position,
+    SELECT '${kind}' AS kind, '${table.split('.')[1]}' AS sequence, id, client_id, client_correlator_id AS correlator, position,
       client_position, status, status = '${initial}' AS pending, status = '${statusFor.done}' AS done, amount, points,
       coalesce(currency, '') AS currency, webhook_url,
       '${BALANCE[kind] ?? ''}' AS balance, ${kind === 'PAYMENT' ? 'account_number' : 'mobile_number'} AS holder,
@@ -58,11 +58,11 @@ const CHECKS: Readonly<Record<string, Prisma.Sql>> = {
     SELECT count(*) FROM events.event
     HAVING count(*) <> max(position) - min(position) + 1
       OR max(position) <> (SELECT position FROM books.book WHERE name = 'event' AND client_id = '')`,
-  'a hole in a book': Prisma.sql`
-    SELECT book FROM t GROUP BY book HAVING count(*) <> max(position)
-      OR max(position) <> (SELECT position FROM books.book b WHERE b.name = t.book AND b.client_id = '')`,
-  'a hole in a client’s part of a book': Prisma.sql`
-    SELECT book, client_id FROM t GROUP BY 1, 2 HAVING count(*) <> max(client_position)`,
+  'a hole in a sequence': Prisma.sql`
+    SELECT sequence FROM t GROUP BY sequence HAVING count(*) <> max(position)
+      OR max(position) <> (SELECT position FROM books.book b WHERE b.name = t.sequence AND b.client_id = '')`,
+  'a hole in a client’s part of a sequence': Prisma.sql`
+    SELECT sequence, client_id FROM t GROUP BY 1, 2 HAVING count(*) <> max(client_position)`,
   'a webhook that is not delivered': Prisma.sql`
     SELECT id FROM events.delivery WHERE client_id LIKE 'many-%' AND (status <> 'DELIVERED' OR lease IS NOT NULL)`,
   'an event without its webhook': Prisma.sql`

@@ -120,9 +120,9 @@ const insert = (tx: Transaction, row: Written) => tx.$executeRaw`
     ${`R-${row.position}`}, ${row.status}, ${row.accountNumber}, ${row.mobileNumber}, ${row.currency},
     ${row.amount}::numeric, ${row.points}::numeric, ${JSON.stringify(bodyOf(row))}::jsonb)`
 
-const append = async (tx: Transaction, draft: Omit<Written, 'position'>): Promise<Written> => {
-  const { position } = await lockSequence(tx, draft.kind.table)
-  const row = { ...draft, position: position + 1n }
+const append = async (tx: Transaction, written: Omit<Written, 'position'>): Promise<Written> => {
+  const { position } = await lockSequence(tx, written.kind.table)
+  const row = { ...written, position: position + 1n }
   await insert(tx, row)
   await tx.$executeRaw`
     UPDATE books.book SET position = position + 1 WHERE name = ${row.kind.table} AND client_id = ''`

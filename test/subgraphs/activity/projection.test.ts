@@ -56,7 +56,7 @@ describe('of the demo', () => {
     await until(read, node => node.outcome === 'COMPLETED' || node.outcome === 'FAILED')
   })
 
-  it('ACT-22 the number of statements does not grow with the number of holders', async () => {
+  it('ACT-22 the number of statements does not grow with the number of owners', async () => {
     const statements: string[] = []
     const parts = async (app: App) => ({
       services: await loadServices({ ...app, db: noting(app.db, statements) }),
@@ -89,7 +89,7 @@ describe('of a history', () => {
   const times = (from: string, many: number) =>
     Array.from({ length: many }, (_, index) => new Date(Date.parse(from) + index * 60_000))
 
-  it('ACT-23 several followers at once count each transaction once', async () => {
+  it('ACT-23 several projectors at once count each transaction once', async () => {
     const rows = await post(stack.app, random, times('2026-10-01T00:00:00Z', 60))
     await Promise.all(Array.from({ length: 4 }, () => projectAll(stack.app)))
     await settle(stack.app, random, rows)

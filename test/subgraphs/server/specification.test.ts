@@ -161,7 +161,7 @@ describe.each(FIXTURES)('$typename', ({ name, typename, idField, path, body }) =
   })
 })
 
-describe('holders', () => {
+describe('owners', () => {
   const owners = SERVICES.filter(({ rest }) => rest)
 
   it.each(owners)('SUBGRAPH-SPEC-30 MUST resolve a number nobody has to null: $name', async ({ name }) => {

@@ -1,0 +1,90 @@
+/** The pages of documentation hold: files that they name exist, and headings and documents that the source cites. */
+import { existsSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  citationsIn,
+  headingsOf,
+  inOneLine,
+  linksOf,
+  PAGES,
+  pathsIn,
+  resolvePath,
+  sectionOf,
+} from './support/docs.ts'
+import { findFiles, readText, SOURCES } from './support/sources.ts'
+
+/** Whatever can cite a page, generated files aside. */
+const CITING = [
+  ...SOURCES.filter(({ generated, file }) => !generated && file !== 'test/docs.test.ts'),
+  ...[...PAGES, ...findFiles('{SECURITY.md,prisma/schema/*.prisma,schema/*.yaml,schema/*.graphql}')].map(
+    file => ({
+      file,
+      text: readText(file),
+    }),
+  ),
+].filter(({ file }) => !file.startsWith('test/support/docs'))
+
+describe('pages', () => {
+  it.each(PAGES)('DOCS-01 MUST name files and folders that exist: %s', page => {
+    const gone = pathsIn(readText(page)).filter(path => resolvePath(path).length === 0)
+    expect(gone).toEqual([])
+  })
+
+  it.each(PAGES)('DOCS-02 MUST link to what exists: %s', page => {
+    expect(linksOf(page).filter(target => !existsSync(target))).toEqual([])
+  })
+})
+
+const pageOf = (page: string) => (page.includes('/') || existsSync(page) ? page : `docs/${page}`)
+
+describe('citations', () => {
+  it('DOCS-10 MUST lead to a heading that is there', () => {
+    const cited = CITING.flatMap(source =>
+      citationsIn(inOneLine(source)).map(citation => ({ ...citation, file: source.file })),
+    )
+    expect(cited.length).toBeGreaterThan(20)
+    const lost = cited.filter(({ page, heading }) => !headingsOf(readText(pageOf(page))).includes(heading))
+    expect(lost.map(({ file, page, heading }) => `${file}: ${page}, "${heading}"`)).toEqual([])
+  })
+
+  it('DOCS-11 MUST say which OpenAPI document each contract document is', () => {
+    const rows = sectionOf(readText('docs/decisions.md'), 'The contract')
+    const known = new Map(
+      [...rows.matchAll(/^\| (\d)(?:, part ([A-Z]))? \| `([^`]+)` \|/gm)].map(([, n, part = '', file]) => [
+        n + part,
+        file!,
+      ]),
+    )
+    expect([...known.values()].toSorted()).toEqual(findFiles('schema/*.openapi.yaml'))
+    const cited = CITING.flatMap(source =>
+      [
+        ...inOneLine(source).matchAll(
+          /\bcontract documents? (\d)(?: to \d)?(?:, part ([A-Z]))?(?:, "([^"]+)")?/g,
+        ),
+      ].map(([text, n, part = '', name]) => ({ file: source.file, text, key: n! + part, name })),
+    )
+    expect(cited.length).toBeGreaterThan(10)
+    const lost = cited.filter(({ key, name }) => {
+      const files = [...known].filter(([one]) => one.startsWith(key)).map(([, file]) => file)
+      const fits = (file: string) => name === undefined || readText(file).includes(`\n    ${name}:\n`)
+      return files.length === 0 || !files.every(fits)
+    })
+    expect(lost.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
+  })
+})
+
+describe('architecture.md', () => {
+  const page = readText('docs/architecture.md')
+
+  it.each([
+    'Every request, until its client is known',
+    'A payment, until its 201',
+    'A payment, on to its webhook',
+    'A query, in one process',
+    'A subscription, over WebSocket',
+  ])('DOCS-20 MUST count the files of the way that it walks: %s', way => {
+    const section = sectionOf(page, way)
+    const [, count] = /\b(\d+) files(?: more)?[:,]/.exec(section)!
+    expect(new Set(pathsIn(section)).size).toBe(Number(count))
+  })
+})
