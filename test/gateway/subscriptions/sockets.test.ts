@@ -76,7 +76,9 @@ test('SOCK-02 a client that asks and does not read is ended; the others do not n
     using answer = other.subscribe('{ me { id } }')
     expect((await answer.next()).data).toEqual({ me: { id: 'demo-portal' } })
   }
-  await vi.waitFor(() => expect(logLines.join()).toContain('closing the connection of a slow reader'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(logLines.join()).toContain('closing the connection of a slow reader'), {
+    timeout: 20_000,
+  })
   socket.resume()
   // Who does not even read the farewell in time is cut off.
   expect([1013, 1006]).toContain((await closed)[0])
