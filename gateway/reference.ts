@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  type DefinitionNode,
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
+  isTypeDefinitionNode,
   parse,
   print,
   type StringValueNode,
@@ -43,10 +43,9 @@ const SECTIONS: readonly [title: string, holds: (type: TypeNode) => boolean][] =
 ]
 
 /** What clients see: the supergraph without the marks by which the gateway plans. */
-const typesOf = (sdl: string): TypeNode[] =>
+const typesOf = (sdl: string): readonly TypeNode[] =>
   parse(sdl)
-    .definitions.filter((one: DefinitionNode) => one.kind.endsWith('TypeDefinition'))
-    .map(one => one as unknown as TypeNode)
+    .definitions.filter(isTypeDefinitionNode)
     .filter(({ name }) => !/^(join|link)__/.test(name.value))
 
 const textOf = ({ description }: { description?: StringValueNode }) =>

@@ -8,6 +8,7 @@ import { formatError } from '../operation/error-format.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 import type { PlannedSubscription } from '../supergraph/planner.ts'
 import type { SupergraphVersion } from '../supergraph/version.ts'
+import { toSourceResponse } from '../transport/third-party.ts'
 
 export interface EventExecution {
   readonly version: Pick<SupergraphVersion, 'supergraphs' | 'services'>
@@ -18,7 +19,8 @@ export interface EventExecution {
 
 /** The owning subgraph, whose primary fetch is answered already; its other fetches go on as usual. */
 const withEvent = (base: GraphQLDataSource, primary: string, event: Executed): GraphQLDataSource => ({
-  process: async options => (options.request.query === primary ? (event as never) : base.process(options)),
+  process: async options =>
+    options.request.query === primary ? toSourceResponse(event) : base.process(options),
 })
 
 const servicesWith = ({ version, planned: { primary } }: EventExecution, event: Executed) => ({

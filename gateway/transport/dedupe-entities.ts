@@ -3,6 +3,7 @@ import type { GraphQLDataSource } from '@apollo/gateway'
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import type { GatewayContext } from '../operation/context.ts'
 import { copy } from './copy.ts'
+import { toSourceResponse } from './third-party.ts'
 
 type Source = GraphQLDataSource<GatewayContext>
 type Options = Parameters<Source['process']>[0]
@@ -86,7 +87,7 @@ export function dedupeEntities(source: Source): Source {
     const { representations } = deduped
     const variables = { ...options.request.variables, representations }
     const response = await source.process({ ...options, request: { ...options.request, variables } })
-    return expand(response as FormattedExecutionResult, deduped) as never
+    return toSourceResponse(expand(response as FormattedExecutionResult, deduped))
   }
   return {
     process(options) {

@@ -16,13 +16,9 @@ import type { Settlement } from './transactions/settle.ts'
 import { startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
 
-/** What a service is made of. `Service` is its own set of functions, which REST and GraphQL call. */
-export interface SubgraphDefinition<Service, Body> {
+interface DefinitionBase<Service> {
   /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
   readonly name: string
-  /** How its transactions are settled; absent for a subgraph that owns none. */
-  readonly settlement?: Settlement<Body>
-  service(app: App, store: TransactionStore<Body>): Service
   /** Begins background work of its own. */
   startWorker?(app: App): Promise<Worker>
   operations?(app: App, service: Service): Operations
@@ -30,6 +26,22 @@ export interface SubgraphDefinition<Service, Body> {
   /** Where its documents are, when not in `schema/`. */
   readonly documents?: string
 }
+
+/** A subgraph that owns one kind of transaction. */
+interface TransactionSubgraph<Service, Body> extends DefinitionBase<Service> {
+  /** How its transactions are settled. */
+  readonly settlement: Settlement<Body>
+  service(app: App, store: TransactionStore<Body>): Service
+}
+
+/** A subgraph that owns none, and so has no store. */
+interface PlainSubgraph<Service> extends DefinitionBase<Service> {
+  readonly settlement?: undefined
+  service(app: App): Service
+}
+
+/** What a service is made of. `Service` is its own set of functions, which REST and GraphQL call. */
+export type SubgraphDefinition<Service, Body> = TransactionSubgraph<Service, Body> | PlainSubgraph<Service>
 
 export type SubgraphFactory = (app: App) => Subgraph
 
@@ -41,7 +53,16 @@ const withCommon = (app: App, own: { Query?: object }) => ({
   Query: { ...own.Query, ...eventQueries(app) },
 })
 
-const noStore = undefined as unknown as TransactionStore<never>
+/** The service, with its store where it owns transactions. */
+const openService = <Service, Body>(
+  app: App,
+  definition: SubgraphDefinition<Service, Body>,
+  onPosted: () => void,
+) => {
+  if (!definition.settlement) return { service: definition.service(app) }
+  const store = openStore<Body>(app, definition.settlement.kind, onPosted)
+  return { store, service: definition.service(app, store) }
+}
 
 /** Defines a subgraph: the result, given the process it runs in, is the running thing. */
 export const defineSubgraph =
@@ -50,8 +71,7 @@ export const defineSubgraph =
     const { name, settlement, documents } = definition
     let settler: Worker | undefined
     let worker: Worker | undefined
-    const store = settlement ? openStore<Body>(app, settlement.kind, () => settler?.wake()) : noStore
-    const service = definition.service(app, store)
+    const { service, store } = openService(app, definition, () => settler?.wake())
     const reads = createReads(app)
     const resolvers = withCommon(app, definition.resolvers(app, service))
     return {

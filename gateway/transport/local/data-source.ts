@@ -5,6 +5,7 @@ import { GraphQLError } from 'graphql'
 import { type Executor, isRefusal } from '../../../subgraphs/shared/graph/executor.ts'
 import type { Subgraph } from '../../../subgraphs/shared/graph/subgraph.ts'
 import type { GatewayContext } from '../../operation/context.ts'
+import { toSourceResponse } from '../third-party.ts'
 
 /** The data source of one subgraph in this process. */
 export function createLocalSource(subgraph: Subgraph, executor: Executor): GraphQLDataSource<GatewayContext> {
@@ -19,9 +20,10 @@ export function createLocalSource(subgraph: Subgraph, executor: Executor): Graph
     errors: executor.format([new GraphQLError(error.message, { originalError: error })], caller),
   })
   return {
-    process({ request, context }) {
+    async process({ request, context }) {
       const from = context as GatewayContext
-      return run(request.query!, request.variables, from).catch(error => failed(error, from)) as never
+      const running = run(request.query!, request.variables, from)
+      return toSourceResponse(await running.catch(error => failed(error, from)))
     },
   }
 }

@@ -10,6 +10,7 @@ import { failedResult } from '../../../subgraphs/shared/errors/graphql-errors.ts
 import type { GatewayContext } from '../../operation/context.ts'
 import { entitlement } from '../../operation/visibility.ts'
 import { copy } from '../copy.ts'
+import { toSourceResponse } from '../third-party.ts'
 import { CoalescedCall } from './coalesced-call.ts'
 import { isQuery } from './is-query.ts'
 import { variablesText } from './variables-text.ts'
@@ -76,6 +77,7 @@ export function coalesceReads(source: Source, writes: () => number): Source {
   }
 
   return {
-    process: options => (isShareable(options) ? (processShared(options) as never) : source.process(options)),
+    process: async options =>
+      isShareable(options) ? toSourceResponse(await processShared(options)) : source.process(options),
   }
 }

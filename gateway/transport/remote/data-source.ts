@@ -8,6 +8,7 @@ import { withExtendedDeadline } from '../../upstream/extended-deadline.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { dedupeEntities } from '../dedupe-entities.ts'
+import { toSourceResponse } from '../third-party.ts'
 import { coalesceReads } from './coalesce-reads.ts'
 import { isQuery } from './is-query.ts'
 import { isFault, readResponse } from './read-response.ts'
@@ -49,11 +50,10 @@ const failed = (error: unknown, log: Logger, subgraph: string, { caller }: Gatew
 /** The data source of one subgraph in another process. */
 export function createHttpSource(upstream: Upstream, log: Logger): Source {
   return {
-    process({ request, context }) {
+    async process({ request, context }) {
       const from = context as GatewayContext
-      return sendOperation(upstream, request, from).catch(error =>
-        failed(error, log, upstream.name, from),
-      ) as never
+      const sent = sendOperation(upstream, request, from)
+      return toSourceResponse(await sent.catch(error => failed(error, log, upstream.name, from)))
     },
   }
 }

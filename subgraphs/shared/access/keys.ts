@@ -36,7 +36,7 @@ const COOLDOWN_MS = 5_000
 const keySetOf = async (rows: SigningKey[], cipher: Cipher, readAt: number): Promise<KeySet> => {
   const { kid, privateJwk } = rows[0]!
   const key = (await importJWK(JSON.parse(cipher.decrypt(privateJwk)), SIGNING_ALGORITHM)) as CryptoKey
-  const jwks = { keys: rows.map(row => row.publicJwk as unknown as JWK) }
+  const jwks = { keys: rows.map(row => row.publicJwk as JWK) }
   return { readAt, kid, key, jwks, find: createLocalJWKSet(jwks) }
 }
 

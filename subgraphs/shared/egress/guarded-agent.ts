@@ -70,7 +70,7 @@ const connectorsByPort = (guard: Guard, lookup: Lookup) => {
     const known = connectors.get(port)
     if (known) return known
     const options = { lookup: guardLookup(lookup, guard, port), timeout: CONNECT_TIMEOUT_MS }
-    const made = buildConnector(options as never)
+    const made = buildConnector(options as buildConnector.BuildOptions)
     connectors.set(port, made)
     return made
   }

@@ -21,6 +21,9 @@ export interface GraphHttpParts {
   readonly admit: Admit
 }
 
+/** What the JSON parser before it makes of a body. */
+type Body = string | Record<string, unknown> | null
+
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** One operation at the gateway becomes several here: the quotas at this port are so much larger, and counted apart. */
@@ -58,15 +61,16 @@ class Exchange {
   async respond(): Promise<HttpResult> {
     const { method, url, headers, body } = this.#request
     const handle = createHandler(this.#options())
-    const request = { method, url, headers, body: body as never, raw: undefined, context: undefined }
+    const request = { method, url, headers, body: body as Body, raw: undefined, context: undefined }
     const [text, init] = await handle(request)
-    if (text === null) throw invalid(init.statusText, { status: init.status, headers: init.headers as never })
+    if (text === null)
+      throw invalid(init.statusText, { status: init.status, headers: init.headers as Record<string, string> })
     return { status: this.#executed ? 200 : (this.#status ?? init.status), headers: init.headers ?? {}, text }
   }
 
   #options(): HandlerOptions {
     return {
-      onSubscribe: (_, params) => this.#admit(params as never),
+      onSubscribe: (_, params) => this.#admit(params as Parameters<Admit>[0]),
       execute: args => this.#execute(args) as never,
       formatError: error => this.#format(error) as never,
     }

@@ -95,8 +95,16 @@ export const createCommonLoaders = (app: App, reads: Reads) => ({
   }),
 })
 
+type OwnTransactions = Pick<TransactionStore, 'findMany' | 'beyondLimits'>
+
+/** What a subgraph finds that owns no transactions. */
+const NONE: OwnTransactions = {
+  findMany: async () => [],
+  beyondLimits: async transactions => transactions.map(() => []),
+}
+
 /** What a service can look up of its own transactions, as far as the caller may see them. */
-export const createTransactionLoaders = (reads: Reads, store: TransactionStore, caller: Caller) => ({
+export const createTransactionLoaders = (reads: Reads, store: OwnTransactions, caller: Caller) => ({
   transaction: new DataLoader<string, TransactionRow | null>(async ids => {
     const rows = await store.findMany(caller, ids)
     return inSequence(ids, new Map(rows.map(row => [row.id, row])))
@@ -117,9 +125,14 @@ export const createTransactionLoaders = (reads: Reads, store: TransactionStore, 
 })
 
 /** The loaders of one request; `store` is absent in a subgraph without transactions of its own. */
-export const createLoaders = (app: App, reads: Reads, store: TransactionStore, caller: Caller) => ({
+export const createLoaders = (
+  app: App,
+  reads: Reads,
+  store: TransactionStore | undefined,
+  caller: Caller,
+) => ({
   ...createCommonLoaders(app, reads),
-  ...createTransactionLoaders(reads, store, caller),
+  ...createTransactionLoaders(reads, store ?? NONE, caller),
 })
 
 export type Loaders = ReturnType<typeof createLoaders>

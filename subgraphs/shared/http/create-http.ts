@@ -45,7 +45,7 @@ export function createHttp(app: App): FastifyInstance {
     requestIdHeader: false,
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
-    frameworkErrors: sendFailure as never,
+    frameworkErrors: sendFailure,
     clientErrorHandler: refuseOnSocket,
   })
   refuseExpectations(server.server)

@@ -71,7 +71,7 @@ export function registerWebSocket(http: FastifyInstance, parts: WebSocketParts):
         known()
         return enterStream(app, streams, principal)
       },
-      correlator: correlatorOf(request as never),
+      correlator: correlatorOf(request),
       active: new Set(),
     })
     socket.on('error', error => app.log.debug({ err: error }, 'a WebSocket failed'))

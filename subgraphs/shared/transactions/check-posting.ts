@@ -16,10 +16,11 @@ type Spent = Pick<ExistingTransactions, 'spent'>
 
 const key = (...parts: (string | undefined)[]) => JSON.stringify(parts)
 
-export const correlatorKey = (transaction: NewTransaction) =>
+export const correlatorKey = (transaction: Pick<NewTransaction, 'clientId' | 'clientCorrelatorId'>) =>
   key(transaction.clientId, transaction.clientCorrelatorId)
-export const referenceKey = (transaction: NewTransaction) =>
-  key(transaction.clientId, transaction.referenceCode, transaction.accountNumber)
+export const referenceKey = (
+  transaction: Pick<NewTransaction, 'clientId' | 'referenceCode' | 'accountNumber'>,
+) => key(transaction.clientId, transaction.referenceCode, transaction.accountNumber)
 export const spentKey = (clientId: string, holder: string, currency: string) =>
   key(clientId, holder, currency)
 

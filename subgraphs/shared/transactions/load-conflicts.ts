@@ -26,7 +26,7 @@ const readCorrelators = async (
     FROM unnest(${sent.map(transaction => transaction.clientId)}::text[], ${sent.map(transaction => transaction.clientCorrelatorId!)}::text[])
       AS sent (client_id, correlator)
     JOIN ${tableOf(kind)} t ON t.client_id = sent.client_id AND t.client_correlator_id = sent.correlator`
-  return new Map(rows.map(row => [correlatorKey(row as unknown as NewTransaction), row.id]))
+  return new Map(rows.map(row => [correlatorKey(row), row.id]))
 }
 
 const readReferences = async (
@@ -43,7 +43,7 @@ const readReferences = async (
     FROM unnest(${sent.map(transaction => transaction.clientId)}::text[], ${sent.map(transaction => transaction.referenceCode!)}::text[])
       AS sent (client_id, reference)
     JOIN ${tableOf(kind)} t ON t.client_id = sent.client_id AND t.reference_code = sent.reference`
-  return new Set(rows.map(row => referenceKey(row as unknown as NewTransaction)))
+  return new Set(rows.map(row => referenceKey(row)))
 }
 
 const OWNER_COLUMN = {
