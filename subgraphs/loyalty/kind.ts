@@ -10,6 +10,7 @@ export const REWARD: TransactionKind = {
   schema: 'loyalty',
   table: 'reward',
   path: '/loyalty/v1/reward-points',
+  createOperation: 'createReward',
   service: 'loyalty',
   bodyPath: 'rewardTransaction',
   callsWebhook: true,

@@ -7,9 +7,10 @@ export const MESSAGE: TransactionKind = {
   idField: 'otlTransactionId',
   schema: 'messaging',
   table: 'message',
-  // Delivery reports are not implemented (contract document 2, part B).
+  createOperation: 'sendSms',
   service: 'messaging',
   bodyPath: '',
+  // Delivery reports are not implemented (contract document 2, part B).
   callsWebhook: false,
   initial: 'accepted',
   transitions: {

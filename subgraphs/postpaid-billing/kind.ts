@@ -8,6 +8,7 @@ export const PAYMENT: TransactionKind = {
   schema: 'postpaid',
   table: 'payment',
   path: '/postpaid-billing/v1/payments',
+  createOperation: 'createPayment',
   service: 'postpaid-billing',
   bodyPath: 'paymentTransaction',
   callsWebhook: true,

@@ -8,6 +8,7 @@ export const RECHARGE: TransactionKind = {
   schema: 'prepaid',
   table: 'recharge',
   path: '/prepaid/v1/recharges',
+  createOperation: 'createRecharge',
   service: 'prepaid',
   bodyPath: 'rechargeTransaction',
   callsWebhook: true,

@@ -10,6 +10,7 @@ export const REDEMPTION: TransactionKind = {
   schema: 'redemption',
   table: 'redemption',
   path: '/loyaltyredemption/v1/redemptions',
+  createOperation: 'createRedemption',
   service: 'redemption',
   bodyPath: 'redemptionTransaction',
   callsWebhook: true,

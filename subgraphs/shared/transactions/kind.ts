@@ -16,6 +16,8 @@ export interface TransactionKind {
   readonly table: string
   /** The REST collection, for `Location`; absent where a transaction cannot be retrieved by REST. */
   readonly path?: string
+  /** The contract's operation that creates one, and the name of the mutation, e.g. `createPayment`. */
+  readonly createOperation: string
   /** The service's name, and where in a request the transaction stands (empty for the top). */
   readonly service: string
   readonly bodyPath: string
@@ -33,6 +35,10 @@ export interface TransactionKind {
     readonly measure: 'amount' | 'points'
   }
 }
+
+/** What the graph calls one of them in its fields, e.g. `payment` of `Payment`. */
+export const fieldNameOf = ({ typename }: TransactionKind): string =>
+  typename.charAt(0).toLowerCase() + typename.slice(1)
 
 /** One transaction as it stands in its table. Phone numbers are digits with country code. */
 export interface TransactionRow<Body = unknown> {
