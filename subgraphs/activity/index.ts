@@ -6,7 +6,7 @@ import { createActivityService } from './service.ts'
 
 export default defineSubgraph({
   name: 'activity',
-  service: createActivityService,
+  service: (app, _store, kinds) => createActivityService(app, kinds),
   resolvers,
   startWorker: startProjector,
 })

@@ -15,4 +15,10 @@ export const REWARD: TransactionKind = {
   bodyPath: 'rewardTransaction',
   callsWebhook: true,
   ...POINTS_STATES,
+  timeline: {
+    code: 3,
+    metaData: ['rewardMetaData'],
+    texts: [['rewardInformation', 'description']],
+    phrase: 'Reward of {points} to {number}',
+  },
 }

@@ -25,4 +25,10 @@ export const PAYMENT: TransactionKind = {
     cancelled: 'CANCELLED',
   },
   limit: { holder: 'accountNumber', measure: 'amount' },
+  timeline: {
+    code: 0,
+    metaData: ['paymentInfo', 'paymentMetaData'],
+    texts: [['paymentInfo', 'paymentInformation', 'description']],
+    phrase: 'Payment of {money} on account {account}',
+  },
 }

@@ -23,4 +23,13 @@ export const RECHARGE: TransactionKind = {
     failed: 'FAILED',
   },
   limit: { holder: 'mobileNumber', measure: 'amount' },
+  timeline: {
+    code: 1,
+    metaData: ['rechargeInfo', 'rechargeMetaData'],
+    texts: [
+      ['rechargeInfo', 'rechargeInformation', 'description'],
+      ['rechargeInfo', 'description'],
+    ],
+    phrase: 'Recharge of {money} for {number}',
+  },
 }

@@ -15,4 +15,10 @@ export const REDEMPTION: TransactionKind = {
   bodyPath: 'redemptionTransaction',
   callsWebhook: true,
   ...POINTS_STATES,
+  timeline: {
+    code: 4,
+    metaData: ['redemptionMetaData'],
+    texts: [['redemptionInformation', 'description']],
+    phrase: 'Redemption of {points} by {number}',
+  },
 }

@@ -12,6 +12,7 @@ import { createLoaders, createReads } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
 import type { Subgraph } from './graph/subgraph.ts'
 import type { Operations } from './http/rest.ts'
+import type { TransactionKind } from './transactions/kind.ts'
 import type { Settlement } from './transactions/settle.ts'
 import { type Settler, startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
@@ -22,16 +23,18 @@ export interface SubgraphDefinition<Service, Body> {
   readonly name: string
   /** How its transactions are settled; absent for a subgraph that owns none. */
   readonly settlement?: Settlement<Body>
-  service(app: App, store: TransactionStore<Body>): Service
+  /** @param kinds every kind of transaction that there is, for a service that spans them. */
+  service(app: App, store: TransactionStore<Body>, kinds: readonly TransactionKind[]): Service
   /** Begins background work of its own. */
-  startWorker?(app: App): Promise<Worker>
+  startWorker?(app: App, kinds: readonly TransactionKind[]): Promise<Worker>
   operations?(app: App, service: Service): Operations
   resolvers(app: App, service: Service): object
   /** Where its documents are, when not in `schema/`. */
   readonly documents?: string
 }
 
-export type SubgraphFactory = (app: App) => Subgraph
+/** Puts a subgraph together; `kinds` are those of all services, needed where one spans them. */
+export type SubgraphFactory = (app: App, kinds?: readonly TransactionKind[]) => Subgraph
 
 /** What `common.graphql` defines is resolved alike everywhere. */
 const withCommon = (app: App, own: { Query?: object }) => ({
@@ -46,12 +49,12 @@ const noStore = undefined as unknown as TransactionStore<never>
 /** Defines a subgraph: the result, given the process it runs in, is the running thing. */
 export const defineSubgraph =
   <Service, Body = unknown>(definition: SubgraphDefinition<Service, Body>): SubgraphFactory =>
-  app => {
+  (app, kinds = []) => {
     const { name, settlement, documents } = definition
     let settler: Settler | undefined
     let worker: Worker | undefined
     const store = settlement ? openStore<Body>(app, settlement.kind, () => settler?.wake()) : noStore
-    const service = definition.service(app, store)
+    const service = definition.service(app, store, kinds)
     const reads = createReads(app)
     const resolvers = withCommon(app, definition.resolvers(app, service))
     return {
@@ -62,7 +65,7 @@ export const defineSubgraph =
       operations: definition.operations?.(app, service),
       context: caller => ({ caller, loaders: createLoaders(app, reads, store, caller) }),
       async start() {
-        worker = await definition.startWorker?.(app)
+        worker = await definition.startWorker?.(app, kinds)
         if (!settlement) return
         await ensureSequence(app.db, settlement.kind.table)
         settler = startSettler(app, settlement)

@@ -3,7 +3,7 @@ import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
 import { invalid } from '../../shared/errors/catalogue.ts'
 import { columnOf, type OwnerColumn } from '../owners.ts'
 import { sortKeyAt } from '../timeline/sort-key.ts'
-import { POINTS_KINDS, type SummaryGroup, type SummaryRow, type SumRow, toSummaries } from './rows.ts'
+import { type SummaryGroup, type SummaryRow, type SumRow, toSummaries } from './rows.ts'
 import type { Span } from './span.ts'
 
 export interface SummaryQuery {
@@ -16,6 +16,8 @@ export interface SummaryQuery {
   readonly groupBy: readonly SummaryGroup[]
   /** The days of the sums are this time zone's. */
   readonly timezone: string
+  /** The kinds that move points. */
+  readonly pointsKinds: readonly string[]
 }
 
 const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
@@ -103,7 +105,7 @@ const withinLimit = (rows: SumRow[]): SumRow[] => {
 }
 
 const readSums = async (db: PrismaClient, scope: Scope, query: SummaryQuery): Promise<SumRow[]> => {
-  const { by, groupBy } = query
+  const { by, groupBy, pointsKinds } = query
   const days = Prisma.join([wholeDays(scope, query), ...partsOfDays(scope, query)], ' UNION ALL ')
   const rows = await db.$queryRaw<SumRow[]>`
     SELECT d.holder, date_trunc(${UNIT[by]}, d.day::timestamp)::date::text AS period,
@@ -115,7 +117,7 @@ const readSums = async (db: PrismaClient, scope: Scope, query: SummaryQuery): Pr
       coalesce(sum(d.entries) FILTER (WHERE d.outcome = 'FAILED'), 0)::bigint AS failed,
       coalesce(sum(d.amount) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS amount,
       coalesce(sum(d.points) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS points,
-      bool_or(d.kind = ANY (${POINTS_KINDS}::text[])) AS "movesPoints"
+      bool_or(d.kind = ANY (${pointsKinds}::text[])) AS "movesPoints"
     FROM (${days}) d GROUP BY d.holder, ${keysOf(groupBy)} ORDER BY d.holder, ${keysOf(groupBy)}
     LIMIT ${MAX_ROWS + 1}`
   return withinLimit(rows)

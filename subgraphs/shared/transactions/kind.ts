@@ -4,6 +4,24 @@ import { Prisma } from '../data/db.ts'
 /** The graph's common outcome of the services' different status words. */
 export type Outcome = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REVERSED'
 
+/** Where in a body something is said, e.g. `paymentInfo.paymentMetaData`. */
+type Path = readonly string[]
+
+/** How the timeline shows a kind. */
+export interface TimelineEntryForm {
+  /** Its place among entries of the same millisecond, from 0 to 7; never changed, since cursors contain it. */
+  readonly code: number
+  /** The group with `channel` and `merchantName`. */
+  readonly metaData?: Path
+  /** What the client says it is for; the first that is there. */
+  readonly texts: readonly Path[]
+  /**
+   * One line for a person, with `{money}`, `{points}`, `{account}`, `{number}` or `{text}` in it; where the text has no
+   * place in the line it follows it.
+   */
+  readonly phrase: string
+}
+
 export interface TransactionKind {
   /** The graph's `TransactionKind`, e.g. `PAYMENT`. */
   readonly name: string
@@ -34,6 +52,7 @@ export interface TransactionKind {
     readonly holder: 'accountNumber' | 'mobileNumber'
     readonly measure: 'amount' | 'points'
   }
+  readonly timeline: TimelineEntryForm
 }
 
 /** What the graph calls one of them in its fields, e.g. `payment` of `Payment`. */

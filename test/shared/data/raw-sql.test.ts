@@ -31,7 +31,6 @@ const isConstant = (argument: string) => /^'[^']*'$/.test(argument) || /^`[^`$]*
 const ALLOWED: Readonly<Record<string, string>> = {
   "`'${word}'`": 'sqlWord checks it',
   '`"${schema}"."${table}"`': 'of a TransactionKind',
-  '`${schema}.${table}`': 'of a FollowedKind',
   "newestFirst === backward ? 'ASC' : 'DESC'": 'two words',
   "`left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\\\s+', ' ', 'g')), ${length})`":
     'of the calls in the same file, and constants',
@@ -47,7 +46,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "GRAINS.map(upsert).join(',')": 'GRAINS is a constant',
   '`activity.${table}`': 'of GRAINS, by the statement that names them',
   "sums ? 'activity.holder_day' : 'activity.entry'": 'two words',
-  "`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`": 'OUTCOME_OF_STATUS is a constant',
+  "`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`": 'of a TransactionKind',
 }
 
 /** Long ones, by how they begin. */
