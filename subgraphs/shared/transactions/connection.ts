@@ -14,8 +14,9 @@ import {
   type Connection as Sliced,
   toConnection,
 } from '../paging/keyset.ts'
+import { COLUMNS } from './columns.ts'
 import { conditionsOf, type TransactionFilter } from './filter.ts'
-import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import { BYTES, bytesEach, fitting, PAGE_BYTES } from './page-bytes.ts'
 
 /** Whose transactions: an account's, a number's, or (neither) all that the caller may see. */

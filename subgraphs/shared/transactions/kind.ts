@@ -81,14 +81,6 @@ export interface TransactionRow<Body = unknown> {
   webhookToken: string | null
 }
 
-/** The columns of every transaction table, under the names of `TransactionRow`. */
-export const COLUMNS = Prisma.raw(`
-  t.id, t.position, t.client_id AS "clientId", t.client_position AS "clientPosition", t.created_at AS "createdAt",
-  t.client_correlator_id AS "clientCorrelatorId", t.reference_code AS "referenceCode", t.status,
-  t.completed_at AS "completedAt", t.reason, t.account_number AS "accountNumber",
-  t.mobile_number AS "mobileNumber", t.currency, t.amount, t.points, t.body,
-  t.webhook_url AS "webhookUrl", t.webhook_token AS "webhookToken"`)
-
 /** The kind's table as SQL. Names come from the code alone, never from a request. */
 export const tableOf = ({ schema, table }: TransactionKind): Prisma.Sql =>
   Prisma.raw(`"${schema}"."${table}"`)

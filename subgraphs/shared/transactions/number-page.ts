@@ -3,8 +3,9 @@
  * few transactions, and no numbers of its own for them: they are counted, unlike those of a client (`page.ts`).
  */
 import { Prisma, type PrismaClient } from '../data/db.ts'
+import { COLUMNS } from './columns.ts'
 import { conditionsOf } from './filter.ts'
-import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Page } from './page.ts'
 import { BYTES, fitting, PAGE_BYTES } from './page-bytes.ts'

@@ -3,7 +3,8 @@
  * the entry numbered n, the n-th since a day is that day's first number plus n, and totals are differences.
  */
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { COLUMNS } from './columns.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
 import { BYTES, fitting, PAGE_BYTES } from './page-bytes.ts'
 

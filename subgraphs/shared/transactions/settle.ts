@@ -12,7 +12,8 @@ import { sqlWord } from '../data/sql-word.ts'
 import { originOf } from '../egress/callback-policy.ts'
 import { appendEvents, type NewEvent } from '../events/append.ts'
 import { newId } from '../values/id.ts'
-import { COLUMNS, mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { COLUMNS } from './columns.ts'
+import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import { SetAside } from './set-aside.ts'
 
 /** What a service adds to settling: the order it places, and the status each result means. */
