@@ -29,13 +29,7 @@ import { readSummary, type SummaryQuery } from './summary/read.ts'
 import type { SummaryGroup, SummaryRow } from './summary/rows.ts'
 import { spanOf } from './summary/span.ts'
 import { checkFilter, type TimelineFilter } from './timeline/filter.ts'
-import {
-  countTimeline,
-  readTimeline,
-  type TimelinePage,
-  type TimelineQuery,
-  timelineCursors,
-} from './timeline/read.ts'
+import { readTimeline, type TimelinePage, type TimelineQuery, timelineCursors } from './timeline/read.ts'
 
 /** One account or number; absent for all that the caller may see. */
 export interface Owner {
@@ -125,11 +119,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
       const query = timelineQuery(context, args)
       const holder = ownerInContext(context.caller, named)
       const loaders = loadersOf(context)
-      if (!holder)
-        return {
-          ...(await readTimeline(app.db, query)),
-          totalCount: () => countTimeline(app.db, query),
-        }
+      if (!holder) return readTimeline(app.db, query)
       const queries = { ...holder, query }
       return { ...(await loaders.timeline.load(queries)), totalCount: () => loaders.count.load(queries) }
     },

@@ -1,4 +1,5 @@
 /** Summaries: sums of sums by day, from the coarsest table that tells apart what is asked for. */
+import { visibleTo } from '../../shared/access/visible-to.ts'
 import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
 import { invalid } from '../../shared/errors/catalogue.ts'
 import { columnOf, type OwnerColumn } from '../owners.ts'
@@ -32,11 +33,8 @@ const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
 const UNIT = { DAY: Prisma.raw(`'day'`), WEEK: Prisma.raw(`'week'`), MONTH: Prisma.raw(`'month'`) }
 
 /** Who may see, and who is asked for; both must hold. */
-const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) => {
-  const clients = [clientId, postedBy].filter(client => client !== undefined)
-  const conditions = clients.map(client => Prisma.sql`${Prisma.raw(alias)}.client_id = ${client}`)
-  return Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
-}
+const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) =>
+  Prisma.sql`${visibleTo({ clientId }, alias)} AND ${visibleTo({ clientId: postedBy }, alias)}`
 
 const isWithin = (alias: string, { firstDay, lastDay }: Span) =>
   Prisma.sql`${Prisma.raw(alias)}.day BETWEEN ${firstDay}::date AND ${lastDay}::date`

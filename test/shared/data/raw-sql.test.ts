@@ -46,7 +46,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'columns of COLUMN_OF',
   "GRAINS.map(upsert).join(',')": 'GRAINS is a constant',
   '`activity.${table}`': 'of GRAINS, by the statement that names them',
-  "sums ? 'activity.holder_day' : 'activity.entry'": 'two words',
   "`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`": 'of a TransactionKind',
 }
 
