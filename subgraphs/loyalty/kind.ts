@@ -14,6 +14,7 @@ export const REWARD: TransactionKind = {
   service: 'loyalty',
   bodyPath: 'rewardTransaction',
   callsWebhook: true,
+  charge: 'addPoints',
   ...POINTS_STATES,
   timeline: {
     code: 3,

@@ -5,7 +5,6 @@ import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
-import { toDecimal } from '../shared/values/decimal.ts'
 import { REWARD } from './kind.ts'
 import type { CreateReward, RewardTransaction } from './rest.generated.ts'
 import { validateReward } from './rules.ts'
@@ -19,12 +18,6 @@ export type RewardService = TransactionService<RewardTransaction, CreateReward>
 /** How a reward is settled: the points of its number rise by what the reward names. */
 export const settlement: Settlement<RewardTransaction> = {
   kind: REWARD,
-  order: row => ({
-    transactionId: row.id,
-    operation: 'addPoints',
-    mobileNumber: row.mobileNumber!,
-    points: toDecimal(String(row.points)),
-  }),
   statusFor: { done: 'success', declined: 'failed', failed: 'failed', expired: 'failed' },
   done: 'The points were added to the number',
 }

@@ -12,6 +12,7 @@ export const MESSAGE: TransactionKind = {
   bodyPath: '',
   // Delivery reports are not implemented (contract document 2, part B).
   callsWebhook: false,
+  charge: 'sendSms',
   initial: 'accepted',
   transitions: {
     accepted: ['sent', 'expired', 'failed', 'error'],

@@ -12,6 +12,7 @@ export const PAYMENT: TransactionKind = {
   service: 'postpaid-billing',
   bodyPath: 'paymentTransaction',
   callsWebhook: true,
+  charge: 'payBill',
   initial: 'processing',
   transitions: {
     processing: ['succeeded', 'denied', 'reserved', 'cancelled'],

@@ -8,7 +8,6 @@ import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
-import { toDecimal } from '../shared/values/decimal.ts'
 import { parsePhone } from '../shared/values/phone.ts'
 import { checkReference } from '../shared/values/text.ts'
 import { differentAccounts, phoneNumberRequired, unknownLine } from './errors.ts'
@@ -28,13 +27,6 @@ export interface PaymentService extends TransactionService<PaymentTransaction, C
 /** How a payment is settled: the dues of its account fall by the amount. */
 export const settlement: Settlement<PaymentTransaction> = {
   kind: PAYMENT,
-  order: row => ({
-    transactionId: row.id,
-    operation: 'payBill',
-    accountNumber: row.accountNumber!,
-    currency: row.currency!,
-    amount: toDecimal(String(row.amount)),
-  }),
   statusFor: { done: 'succeeded', declined: 'denied', failed: 'denied', expired: 'denied' },
   done: 'The payment was posted to the account',
 }

@@ -12,6 +12,7 @@ export const RECHARGE: TransactionKind = {
   service: 'prepaid',
   bodyPath: 'rechargeTransaction',
   callsWebhook: true,
+  charge: 'recharge',
   initial: 'processing',
   transitions: {
     processing: ['succeeded', 'denied', 'failed'],

@@ -5,7 +5,6 @@ import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
-import { toDecimal } from '../shared/values/decimal.ts'
 import { RECHARGE } from './kind.ts'
 import type { CreateRecharge, RechargeTransaction } from './rest.generated.ts'
 import { validateRecharge } from './rules.ts'
@@ -19,13 +18,6 @@ export type RechargeService = TransactionService<RechargeTransaction, CreateRech
 /** How a recharge is settled: the prepaid balance of its number rises by the amount. */
 export const settlement: Settlement<RechargeTransaction> = {
   kind: RECHARGE,
-  order: row => ({
-    transactionId: row.id,
-    operation: 'recharge',
-    mobileNumber: row.mobileNumber!,
-    currency: row.currency!,
-    amount: toDecimal(String(row.amount)),
-  }),
   statusFor: { done: 'succeeded', declined: 'denied', failed: 'failed', expired: 'failed' },
   done: 'The amount was added to the prepaid balance',
 }

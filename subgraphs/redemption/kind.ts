@@ -14,6 +14,7 @@ export const REDEMPTION: TransactionKind = {
   service: 'redemption',
   bodyPath: 'redemptionTransaction',
   callsWebhook: true,
+  charge: 'redeemPoints',
   ...POINTS_STATES,
   timeline: {
     code: 4,

@@ -5,7 +5,6 @@ import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
-import { toDecimal } from '../shared/values/decimal.ts'
 import { REDEMPTION } from './kind.ts'
 import type { CreateRedemption, RedemptionTransaction } from './rest.generated.ts'
 import { validateRedemption } from './rules.ts'
@@ -19,12 +18,6 @@ export type RedemptionService = TransactionService<RedemptionTransaction, Create
 /** How a redemption is settled: the points of its number fall by what the redemption names, if they suffice. */
 export const settlement: Settlement<RedemptionTransaction> = {
   kind: REDEMPTION,
-  order: row => ({
-    transactionId: row.id,
-    operation: 'redeemPoints',
-    mobileNumber: row.mobileNumber!,
-    points: toDecimal(String(row.points)),
-  }),
   statusFor: { done: 'success', declined: 'declined', failed: 'declined', expired: 'declined' },
   done: 'The points were redeemed from the number',
 }

@@ -1,4 +1,5 @@
 /** What sets one kind of transaction apart: its names, its states, and what its limits are counted by. */
+import type { ChargeOrder } from '../charging/charging.ts'
 import { Prisma } from '../data/db.ts'
 
 /** The graph's common outcome of the services' different status words. */
@@ -41,6 +42,8 @@ export interface TransactionKind {
   readonly bodyPath: string
   /** Whether its events are sent to the webhook that came with it. */
   readonly callsWebhook: boolean
+  /** What is asked of the charging system for one. */
+  readonly charge: ChargeOrder['operation']
   /** The status that create answers with. */
   readonly initial: string
   /** Which status may follow which. A status without followers is final. */
