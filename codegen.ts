@@ -6,6 +6,7 @@ import { type CodegenConfig, generate } from '@graphql-codegen/cli'
 import { print } from 'graphql'
 import { compile } from 'json-schema-to-typescript'
 import { parse } from 'yaml'
+import { loadKinds } from './subgraphs/load.ts'
 import { SERVICES, type ServiceName } from './subgraphs/names.ts'
 import { typeDefsOf } from './subgraphs/shared/contract/sdl.ts'
 
@@ -14,7 +15,7 @@ const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */
 
 const ROW = '../shared/transactions/kind.ts#TransactionRow'
 const PAGE = '../shared/graph/connections.ts#CountedConnection'
-const CONNECTED = ['Payment', 'Recharge', 'Message', 'Reward', 'Redemption']
+const CONNECTED = (await loadKinds()).map(({ typename }) => typename)
 
 /** What stands behind a transaction while its owner resolves it. */
 const TRANSACTIONS = Object.fromEntries(

@@ -1,6 +1,7 @@
 /** `activity rebuild`: the timeline and its sums, made again from the services' tables. */
 import type { Command } from 'commander'
 import { rebuild } from '../subgraphs/activity/projection/rebuild.ts'
+import { loadKinds } from '../subgraphs/load.ts'
 import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 
@@ -9,7 +10,8 @@ Nothing is lost by it: the timeline holds nothing that the services' tables do n
 OPERATOR_TIMEZONE, whose days the sums are kept by. Servers on PostgreSQL may run meanwhile; they show what is there already.`
 
 const rebuildCommand = async ({ json }: { json?: boolean }) => {
-  const entries = await withDatabase(({ prisma }, config) => rebuild({ db: prisma, config }))
+  const kinds = await loadKinds()
+  const entries = await withDatabase(({ prisma }, config) => rebuild({ db: prisma, config, kinds }))
   printResult(json, { entries }, () => `rebuilt the timeline: ${entries} entries`)
 }
 

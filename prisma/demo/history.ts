@@ -3,27 +3,18 @@
 import type { PrismaClient, Transaction } from '../../subgraphs/shared/data/db.ts'
 import { ensureSequence } from '../../subgraphs/shared/data/gapless-sequence.ts'
 import { appendEvents, EVENT_SEQUENCE, type NewEvent } from '../../subgraphs/shared/events/append.ts'
-import { type TransactionKind, tableOf } from '../../subgraphs/shared/transactions/kind.ts'
+import { insertRows, toRow } from '../../subgraphs/shared/transactions/columns.ts'
+import type { TransactionKind } from '../../subgraphs/shared/transactions/kind.ts'
 import { newId } from '../../subgraphs/shared/values/id.ts'
 import { type DemoEntry, HISTORY_CLIENT, historyOf } from './entries.ts'
 
 const isCompleted = ({ outcomes }: TransactionKind, { status }: DemoEntry) => outcomes[status] === 'COMPLETED'
 
-const toRow = (entry: DemoEntry, index: number) => ({
-  ...entry,
-  position: index + 1,
-  clientId: HISTORY_CLIENT,
-})
-
-const writeRows = (tx: Transaction, kind: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
-  INSERT INTO ${tableOf(kind)} (id, position, client_id, client_position, created_at, client_correlator_id,
-    reference_code, status, completed_at, reason, account_number, mobile_number, currency, amount, points, body)
-  SELECT id, position, "clientId", position, "createdAt", "clientCorrelatorId", "referenceCode", status, "completedAt",
-    reason, "accountNumber", "mobileNumber", currency, amount, points, body
-  FROM jsonb_to_recordset(${JSON.stringify(entries.map(toRow))}::jsonb) AS r (
-    id uuid, position bigint, "clientId" text, "createdAt" timestamptz, "clientCorrelatorId" text,
-    "referenceCode" text, status text, "completedAt" timestamptz, reason text, "accountNumber" text,
-    "mobileNumber" text, currency text, amount numeric, points numeric, body jsonb)`
+const toRows = (entries: DemoEntry[]) =>
+  entries.map((entry, index) => {
+    const position = BigInt(index + 1)
+    return toRow({ ...entry, position, clientId: HISTORY_CLIENT, clientPosition: position })
+  })
 
 /** The sequence may be there already, empty, made by a process that starts at the same time. */
 const writeBooks = (tx: Transaction, { table }: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
@@ -59,7 +50,7 @@ export async function writeHistory(prisma: PrismaClient, now: Date): Promise<voi
   await prisma.$transaction(async tx => {
     const events: NewEvent[] = []
     for (const [kind, entries] of historyOf(now)) {
-      await writeRows(tx, kind, entries)
+      await tx.$executeRaw`${insertRows(kind, toRows(entries))}`
       await writeBooks(tx, kind, entries)
       events.push(...entries.map(entry => toEvent(kind, entry)))
     }

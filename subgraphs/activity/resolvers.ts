@@ -4,16 +4,14 @@ import type { EventRow } from '../shared/events/event.ts'
 import { customerOf, subscriberOf } from '../shared/graph/directory-entities.ts'
 import { type CustomerEntity, msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
 import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
+import type { TransactionKind } from '../shared/transactions/kind.ts'
 import type { Resolvers } from './graph.generated.ts'
-import { kindNamed } from './kinds.ts'
 import type { ActivityService, Owner } from './service.ts'
 import { describeEntry } from './timeline/describe.ts'
 
 /** A reference; whatever else is asked of it, the gateway resolves in the owning subgraph. */
-const referTo = (kind: string, id: string) => {
-  const { typename, idField } = kindNamed(kind)
-  return { __typename: typename, [idField]: id, id } as never
-}
+const referTo = ({ typename, idField }: TransactionKind, id: string) =>
+  ({ __typename: typename, [idField]: id, id }) as never
 
 const ofNumber = (parent: SubscriberEntity): Owner => ({ column: 'mobile_number', owner: msisdnOf(parent) })
 
@@ -55,8 +53,8 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
     kind: ({ kind }) => kind as never,
     amount: ({ amount, currency }) => amount && { value: amount as never, currency: currency! },
     points: ({ points }) => points as never,
-    description: describeEntry,
-    transaction: ({ kind, id }) => referTo(kind, id),
+    description: entry => describeEntry(service.kindNamed(entry.kind), entry),
+    transaction: ({ kind, id }) => referTo(service.kindNamed(kind), id),
   },
   ActivitySummary: {
     kind: ({ kind }) => kind as never,
@@ -68,7 +66,7 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
   Subscription: { transactionEvents: eventSubscription(app, 'id') },
   TransactionEvent: {
     ...eventFields,
-    transaction: ({ kind, transactionId }: EventRow) => referTo(kind, transactionId),
+    transaction: ({ kind, transactionId }: EventRow) => referTo(service.kindNamed(kind), transactionId),
   },
   Transaction: { __resolveType: reference => reference.__typename! },
 })

@@ -1,12 +1,13 @@
 /** What spans the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
 
 import { type Caller, visibleClient, visibleNumber } from '../shared/access/caller.ts'
+import { visibleRows } from '../shared/access/visibility.ts'
 import type { App } from '../shared/context/app.ts'
-import { Prisma } from '../shared/data/db.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '../shared/events/connection.ts'
 import { eventFilterFor } from '../shared/events/filter.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import { type PageArgs, parsePageArgs } from '../shared/paging/keyset.ts'
+import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { isId } from '../shared/values/id.ts'
 import { checkReference } from '../shared/values/text.ts'
 import {
@@ -20,20 +21,15 @@ import {
   type DeliveryConnection,
   listDeliveries,
 } from '../shared/webhooks/delivery-list.ts'
-import { kindOfNumber } from './kind-of-number.ts'
+import { kindOf } from './kind-of.ts'
+import { checkKinds, type Kinds, kindNamed, pointsKinds } from './kinds.ts'
 import { createLoadersOf } from './loaders.ts'
 import type { OwnerColumn } from './owners.ts'
 import { readSummary, type SummaryQuery } from './summary/read.ts'
 import type { SummaryGroup, SummaryRow } from './summary/rows.ts'
 import { spanOf } from './summary/span.ts'
 import { checkFilter, type TimelineFilter } from './timeline/filter.ts'
-import {
-  countTimeline,
-  readTimeline,
-  type TimelinePage,
-  type TimelineQuery,
-  timelineCursors,
-} from './timeline/read.ts'
+import { readTimeline, type TimelinePage, type TimelineQuery, timelineCursors } from './timeline/read.ts'
 
 /** One account or number; absent for all that the caller may see. */
 export interface Owner {
@@ -55,7 +51,9 @@ export interface SummaryArgs {
 
 export interface ActivityService {
   /** The kind of the transaction with this id; undefined when there is none that the caller may see. */
-  kindOf(caller: Caller, id: string): Promise<string | undefined>
+  kindOf(caller: Caller, id: string): Promise<TransactionKind | undefined>
+  /** The kind with this name in the graph. */
+  kindNamed(name: string): TransactionKind
   /** A page of the events that the caller may see. */
   events(caller: Caller, args: EventArgs): Promise<EventConnection>
   /** The deliveries that the caller may see. */
@@ -83,6 +81,7 @@ const timelineQuery = ({ caller }: GraphContext, { filter, ...keyset }: Timeline
 
 const summaryQuery = (
   { config: { timezone } }: App,
+  kinds: Kinds,
   { caller }: GraphContext,
   { from, to, by, groupBy, postedBy }: SummaryArgs,
 ): SummaryQuery => {
@@ -94,22 +93,20 @@ const summaryQuery = (
     by,
     groupBy: [...new Set(groupBy ?? [])],
     timezone,
+    pointsKinds: pointsKinds(kinds),
   }
 }
 
-export const createActivityService = (app: App): ActivityService => {
+/** @throws Error for kinds that the timeline cannot show. */
+export const createActivityService = (app: App, kinds: Kinds): ActivityService => {
+  checkKinds(kinds)
   const loadersOf = createLoadersOf(app)
   return {
     async kindOf(caller, id) {
-      if (!isId(id)) return undefined
-      const number = visibleNumber(caller)
-      if (number !== undefined) return kindOfNumber(app.db, id, number)
-      const clientId = visibleClient(caller)
-      const mine = clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`client_id = ${clientId}`
-      const [row] = await app.db.$queryRaw<{ kind: string }[]>`
-        SELECT kind FROM events.transaction WHERE id = ${id}::uuid AND ${mine}`
-      return row?.kind
+      const name = isId(id) ? await kindOf(app.db, kinds, id, visibleRows(caller.principal)) : undefined
+      return name === undefined ? undefined : kindNamed(kinds, name)
     },
+    kindNamed: name => kindNamed(kinds, name),
     events: (caller, args) => readEventConnection(app.db, eventFilterFor(caller, 'id', args.filter), args),
     webhookDeliveries: (caller, args) => listDeliveries(app.db, args, visibleDeliveries(caller)),
     async redeliverWebhook(caller, deliveryId) {
@@ -122,16 +119,12 @@ export const createActivityService = (app: App): ActivityService => {
       const query = timelineQuery(context, args)
       const holder = ownerInContext(context.caller, named)
       const loaders = loadersOf(context)
-      if (!holder)
-        return {
-          ...(await readTimeline(app.db, query)),
-          totalCount: () => countTimeline(app.db, query),
-        }
+      if (!holder) return readTimeline(app.db, query)
       const queries = { ...holder, query }
       return { ...(await loaders.timeline.load(queries)), totalCount: () => loaders.count.load(queries) }
     },
     async summary(context, named, args) {
-      const query = summaryQuery(app, context, args)
+      const query = summaryQuery(app, kinds, context, args)
       const holder = ownerInContext(context.caller, named)
       return holder ? loadersOf(context).summary.load({ ...holder, query }) : readSummary(app.db, query)
     },

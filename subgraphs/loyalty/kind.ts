@@ -10,8 +10,16 @@ export const REWARD: TransactionKind = {
   schema: 'loyalty',
   table: 'reward',
   path: '/loyalty/v1/reward-points',
+  createOperation: 'createReward',
   service: 'loyalty',
   bodyPath: 'rewardTransaction',
   callsWebhook: true,
+  charge: 'addPoints',
   ...POINTS_STATES,
+  timeline: {
+    code: 3,
+    metaData: ['rewardMetaData'],
+    texts: [['rewardInformation', 'description']],
+    phrase: 'Reward of {points} to {number}',
+  },
 }

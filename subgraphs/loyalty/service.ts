@@ -1,13 +1,10 @@
 /** Rewards of loyalty points: what REST and GraphQL call. */
 
-import type { Caller } from '../shared/access/caller.ts'
 import type { App } from '../shared/context/app.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
-import type { QueryText } from '../shared/transactions/list-query.ts'
-import type { Page } from '../shared/transactions/page.ts'
+import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
-import { toDecimal } from '../shared/values/decimal.ts'
 import { REWARD } from './kind.ts'
 import type { CreateReward, RewardTransaction } from './rest.generated.ts'
 import { validateReward } from './rules.ts'
@@ -15,30 +12,16 @@ import { validateReward } from './rules.ts'
 /** A reward as it stands in its table. */
 export type RewardRow = TransactionRow<RewardTransaction>
 
-/** What REST and GraphQL call. */
-export interface RewardService {
-  /** Posts a reward; resolves when it is committed (contract: `POST /loyalty/v1/reward-points`). */
-  createReward(caller: Caller, body: CreateReward): Promise<RewardRow>
-  listRewards(caller: Caller, query: QueryText): Promise<Page<RewardTransaction>>
-  getReward(caller: Caller, rewardId: string): Promise<RewardRow>
-}
+/** What REST and GraphQL call; create is the contract's `POST /loyalty/v1/reward-points`. */
+export type RewardService = TransactionService<RewardTransaction, CreateReward>
 
 /** How a reward is settled: the points of its number rise by what the reward names. */
 export const settlement: Settlement<RewardTransaction> = {
   kind: REWARD,
-  order: row => ({
-    transactionId: row.id,
-    operation: 'addPoints',
-    mobileNumber: row.mobileNumber!,
-    points: toDecimal(String(row.points)),
-  }),
   statusFor: { done: 'success', declined: 'failed', failed: 'failed', expired: 'failed' },
   done: 'The points were added to the number',
 }
 
 /** Rewards in this process. */
-export const createRewardService = (app: App, store: TransactionStore<RewardTransaction>): RewardService => ({
-  createReward: async (caller, body) => store.insert(caller, await validateReward(app, caller, body)),
-  listRewards: store.list,
-  getReward: store.get,
-})
+export const createRewardService = (app: App, store: TransactionStore<RewardTransaction>): RewardService =>
+  createTransactionService(store, (caller, body) => validateReward(app, caller, body))

@@ -7,10 +7,12 @@ export const MESSAGE: TransactionKind = {
   idField: 'otlTransactionId',
   schema: 'messaging',
   table: 'message',
-  // Delivery reports are not implemented (contract document 2, part B).
+  createOperation: 'sendSms',
   service: 'messaging',
   bodyPath: '',
+  // Delivery reports are not implemented (contract document 2, part B).
   callsWebhook: false,
+  charge: 'sendSms',
   initial: 'accepted',
   transitions: {
     accepted: ['sent', 'expired', 'failed', 'error'],
@@ -22,4 +24,6 @@ export const MESSAGE: TransactionKind = {
     failed: 'FAILED',
     error: 'FAILED',
   },
+  // The text of a message is nobody else's business.
+  timeline: { code: 2, texts: [['sender']], phrase: 'SMS from {text} to {number}' },
 }

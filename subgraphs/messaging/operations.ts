@@ -1,9 +1,9 @@
-/** REST: each operation of `schema/messaging.openapi.yaml` as a call of the service. */
-import type { App } from '../shared/context/app.ts'
-import type { Operations } from '../shared/http/rest.ts'
+/** REST: the operation of `schema/messaging.openapi.yaml` as a call of the service. */
+import { transactionOperations } from '../shared/http/transaction-operations.ts'
 import { smsParts } from '../shared/values/sms.ts'
+import { MESSAGE } from './kind.ts'
 import type { CreatedSendSingleSms } from './rest.generated.ts'
-import type { MessageRow, MessageService } from './service.ts'
+import type { MessageRow } from './service.ts'
 
 const toMessage = ({ id, status, body }: MessageRow): CreatedSendSingleSms => ({
   otlTransactionId: id,
@@ -12,9 +12,4 @@ const toMessage = ({ id, status, body }: MessageRow): CreatedSendSingleSms => ({
   smsParts: smsParts(body.smsText),
 })
 
-export const operations = (_: App, service: MessageService): Operations => ({
-  sendSms: async ({ caller, body }) => ({
-    status: 201,
-    body: toMessage(await service.sendSms(caller, body)),
-  }),
-})
+export const operations = transactionOperations(MESSAGE, (_app, _caller, row: MessageRow) => toMessage(row))

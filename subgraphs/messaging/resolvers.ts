@@ -1,18 +1,10 @@
 /** The graph: each field of `schema/messaging.graphql` as a call of the service or a loader. */
 import type { App } from '../shared/context/app.ts'
-import { readDocument } from '../shared/contract/openapi.ts'
-import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
-import { subscriberFields } from '../shared/graph/directory-fields.ts'
-import { msisdnOf } from '../shared/graph/entities.ts'
-import { eventResolvers } from '../shared/graph/event-fields.ts'
-import { createInputValidator } from '../shared/graph/mutation-input.ts'
-import { nullIfNotFound } from '../shared/graph/null-if-not-found.ts'
-import { transactionFields } from '../shared/graph/transaction-fields.ts'
+import { transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { smsParts } from '../shared/values/sms.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { MESSAGE } from './kind.ts'
-import type { CreateSendSingleSms } from './rest.generated.ts'
 import type { MessageBody } from './rules.ts'
 import { createBatch, expiryOf, type MessageRow, type MessageService } from './service.ts'
 
@@ -32,29 +24,19 @@ const bodyFields = {
 }
 
 export const resolvers = (app: App, service: MessageService): Resolvers => {
-  const sendSms = createInputValidator<CreateSendSingleSms>(readDocument('messaging'), 'sendSms')
-  const sendBatch = createBatch(app, service, sendSms)
+  const messages = transactionResolvers(app, MESSAGE, service)
+  const sendBatch = createBatch(app, service, messages.validateInput)
   return {
-    Query: {
-      message: (_, { otlTransactionId }, { caller }) =>
-        nullIfNotFound(service.getMessage(caller, otlTransactionId)),
-      messages: (_, args, context) => connectionOfAll(app, MESSAGE, args, context),
-    },
+    Query: messages.query,
     Mutation: {
-      sendSms: (_, { input }, { caller }) => service.sendSms(caller, sendSms(caller, input)),
+      ...messages.mutation,
       sendSmsBatch: (_, { input }, { caller }) => sendBatch(caller, input),
     },
-    Subscriber: {
-      __resolveReference: subscriberFields.__resolveReference,
-      messages: (parent, args, context) =>
-        connectionOf(MESSAGE, 'mobileNumber', msisdnOf(parent), args, context),
-    },
-    ...eventResolvers(app, MESSAGE),
+    Subscriber: messages.subscriber,
+    ...messages.events,
     Message: {
-      ...transactionFields(MESSAGE),
+      ...messages.entity,
       ...bodyFields,
-      __resolveReference: ({ otlTransactionId }, { loaders }) => loaders.transaction.load(otlTransactionId),
-      otlTransactionId: ({ id }) => id,
     },
   }
 }

@@ -3,10 +3,11 @@
 import type { Caller } from '../shared/access/caller.ts'
 import { requireRole } from '../shared/access/roles.ts'
 import type { App } from '../shared/context/app.ts'
-import { fromDatabase } from '../shared/data/database-errors.ts'
-import { asServiceError, type ErrorCode, ServiceError } from '../shared/errors/catalogue.ts'
+import { toServiceError } from '../shared/data/database-errors.ts'
+import type { ErrorCode } from '../shared/errors/catalogue.ts'
 import type { ValidateInput } from '../shared/graph/mutation-input.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
+import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
 import { repeated, wrongCorrelator, wrongCount } from './errors.ts'
@@ -18,12 +19,8 @@ import { type MessageBody, numberOf, validateMessage } from './rules.ts'
 /** A message as it stands in its table. */
 export type MessageRow = TransactionRow<MessageBody>
 
-/** What REST and GraphQL call. */
-export interface MessageService {
-  /** Accepts a message; resolves when it is committed (contract: `POST /v1/unified-messaging/send-single`). */
-  sendSms(caller: Caller, body: CreateSendSingleSms): Promise<MessageRow>
-  getMessage(caller: Caller, otlTransactionId: string): Promise<MessageRow>
-}
+/** What REST and GraphQL call; create is the contract's `POST /v1/unified-messaging/send-single`. */
+export type MessageService = TransactionService<MessageBody, CreateSendSingleSms>
 
 const DEFAULT_EXPIRY_MS = 24 * 3_600_000
 
@@ -34,21 +31,14 @@ export const expiryOf = ({ body: { expiryTime }, createdAt }: MessageRow): Date 
 /** How a message is settled: it is sent unless its time is over; no balance moves. */
 export const settlement: Settlement<MessageBody> = {
   kind: MESSAGE,
-  order: row => ({
-    transactionId: row.id,
-    operation: 'sendSms',
-    mobileNumber: row.mobileNumber!,
-    expiresAt: expiryOf(row),
-  }),
+  expiresAt: expiryOf,
   statusFor: { done: 'sent', declined: 'failed', failed: 'failed', expired: 'expired' },
   done: 'The message was sent',
 }
 
 /** Messages in this process. */
-export const createMessageService = (app: App, store: TransactionStore<MessageBody>): MessageService => ({
-  sendSms: async (caller, body) => store.insert(caller, await validateMessage(app, caller, body)),
-  getMessage: store.get,
-})
+export const createMessageService = (app: App, store: TransactionStore<MessageBody>): MessageService =>
+  createTransactionService(store, (caller, body) => validateMessage(app, caller, body))
 
 /** What became of one recipient. */
 export interface SendResult {
@@ -83,7 +73,7 @@ const firstPlaces = (app: App, recipients: readonly string[]): Map<string, numbe
   new Map(recipients.map((recipient, index) => [numberOf(app, recipient), index] as const).reverse())
 
 const toError = (app: App, error: unknown) => {
-  const cause = error instanceof ServiceError ? error : (fromDatabase(error) ?? asServiceError(error))
+  const cause = toServiceError(error)
   if (cause.code === 'SERVER_ERROR') app.log.error({ err: error }, 'unexpected failure')
   return { code: cause.code, message: cause.message }
 }
@@ -109,7 +99,7 @@ export const createBatch =
       try {
         const first = places.get(numberOf(app, recipient))!
         if (first < index) throw repeated(index, first)
-        return { recipient, message: await service.sendSms(caller, bodyFor(recipient, index)) }
+        return { recipient, message: await service.create(caller, bodyFor(recipient, index)) }
       } catch (error) {
         return { recipient, error: toError(app, error) }
       }

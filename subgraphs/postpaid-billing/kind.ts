@@ -8,9 +8,11 @@ export const PAYMENT: TransactionKind = {
   schema: 'postpaid',
   table: 'payment',
   path: '/postpaid-billing/v1/payments',
+  createOperation: 'createPayment',
   service: 'postpaid-billing',
   bodyPath: 'paymentTransaction',
   callsWebhook: true,
+  charge: 'payBill',
   initial: 'processing',
   transitions: {
     processing: ['succeeded', 'denied', 'reserved', 'cancelled'],
@@ -24,4 +26,10 @@ export const PAYMENT: TransactionKind = {
     cancelled: 'CANCELLED',
   },
   limit: { holder: 'accountNumber', measure: 'amount' },
+  timeline: {
+    code: 0,
+    metaData: ['paymentInfo', 'paymentMetaData'],
+    texts: [['paymentInfo', 'paymentInformation', 'description']],
+    phrase: 'Payment of {money} on account {account}',
+  },
 }

@@ -5,11 +5,12 @@ import { duesOf } from '../shared/charging/balances.ts'
 import type { App } from '../shared/context/app.ts'
 import type { AccountRecord } from '../shared/directory/directory.ts'
 import { invalid } from '../shared/errors/catalogue.ts'
-import { listResponse, webhookEcho } from '../shared/http/responses.ts'
 import type { Operations } from '../shared/http/rest.ts'
+import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
 import type { QueryText } from '../shared/transactions/list-query.ts'
 import { toNearestNumber } from '../shared/values/decimal.ts'
 import { formatOffset } from '../shared/values/time.ts'
+import { PAYMENT } from './kind.ts'
 import type { Customer, Payment } from './rest.generated.ts'
 import type { CustomerQuery, PaymentRow, PaymentService } from './service.ts'
 
@@ -49,16 +50,7 @@ const customerQuery = (query: QueryText): CustomerQuery => {
 }
 
 export const operations = (app: App, service: PaymentService): Operations => ({
-  createPayment: async ({ caller, body }) => {
-    const row = await service.createPayment(caller, body)
-    return { status: 201, body: toPayment(app, caller, row) }
-  },
-  listPayments: async ({ caller, query }) =>
-    listResponse(await service.listPayments(caller, query), row => toPayment(app, caller, row)),
-  getPayment: async ({ caller, params }) => {
-    const row = await service.getPayment(caller, params['paymentId']!)
-    return { status: 200, body: toPayment(app, caller, row) }
-  },
+  ...transactionOperations(PAYMENT, toPayment)(app, service),
   inquireCustomer: async ({ caller, query }) => {
     const account = await service.inquireCustomer(caller, customerQuery(query))
     return { status: 201, body: await toCustomer(app, account) }

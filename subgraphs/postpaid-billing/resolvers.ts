@@ -2,16 +2,11 @@
 
 import { phoneInContext } from '../shared/access/phone-context.ts'
 import type { App } from '../shared/context/app.ts'
-import { readDocument } from '../shared/contract/openapi.ts'
-import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
+import { connectionOf } from '../shared/graph/connections.ts'
 import { customerOf, existingSubscriber } from '../shared/graph/directory-entities.ts'
 import { customerFields, lineFields, subscriberFields } from '../shared/graph/directory-fields.ts'
-import { msisdnOf } from '../shared/graph/entities.ts'
-import { eventResolvers } from '../shared/graph/event-fields.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
-import { createInputValidator } from '../shared/graph/mutation-input.ts'
-import { nullIfNotFound } from '../shared/graph/null-if-not-found.ts'
-import { transactionFields } from '../shared/graph/transaction-fields.ts'
+import { transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
 import { parsePhone, showPhone } from '../shared/values/phone.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { PAYMENT } from './kind.ts'
@@ -19,14 +14,12 @@ import type { CreateBillPayment } from './rest.generated.ts'
 import type { CustomerQuery, PaymentService } from './service.ts'
 
 export const resolvers = (app: App, service: PaymentService): Resolvers => {
-  const createPayment = createInputValidator<CreateBillPayment>(
-    readDocument('postpaid-billing'),
-    'createPayment',
-  )
+  const payments = transactionResolvers(app, PAYMENT, service)
   const phone = (path: string, text: string | undefined) =>
     text === undefined ? null : showPhone(parsePhone(path, text, app.config.countryCode))
   return {
     Query: {
+      ...payments.query,
       subscriber: async (_, { mobileNumber }, context) => {
         phoneInContext(context.caller.principal, mobileNumber.slice(1))
         return existingSubscriber(mobileNumber.slice(1), context)
@@ -35,13 +28,8 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
         const { accountNumber } = await service.inquireCustomer(context.caller, query as CustomerQuery)
         return customerOf(accountNumber, context)
       },
-      payment: (_, { paymentId }, { caller }) => nullIfNotFound(service.getPayment(caller, paymentId)),
-      payments: (_, args, context) => connectionOfAll(app, PAYMENT, args, context),
     },
-    Mutation: {
-      createPayment: (_, { input }, { caller }) =>
-        service.createPayment(caller, createPayment(caller, input)),
-    },
+    Mutation: payments.mutation,
     Customer: {
       ...customerFields,
       payments: ({ customerAccountNumber }, args, context) =>
@@ -49,19 +37,16 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
     },
     Subscriber: {
       ...subscriberFields,
-      payments: (parent, args, context) =>
-        connectionOf(PAYMENT, 'mobileNumber', msisdnOf(parent), args, context),
+      ...payments.subscriber,
     },
     Line: lineFields,
     Payment: {
-      ...transactionFields(PAYMENT),
-      __resolveReference: ({ paymentId }, { loaders }) => loaders.transaction.load(paymentId),
-      paymentId: ({ id }) => id,
+      ...payments.entity,
       paymentTransaction: ({ body }) => body as CreateBillPayment['paymentTransaction'],
       paymentCreationDate: ({ createdAt }) => createdAt,
       paymentDate: ({ status, completedAt }) => (status === 'succeeded' ? completedAt : null),
     },
-    ...eventResolvers(app, PAYMENT),
+    ...payments.events,
     CustomerInfo: {
       phoneNumber: ({ phoneNumber }) => phone('phoneNumber', phoneNumber),
     },

@@ -5,11 +5,9 @@ import { phoneInContext } from '../shared/access/phone-context.ts'
 import type { App } from '../shared/context/app.ts'
 import type { AccountRecord } from '../shared/directory/directory.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
-import type { QueryText } from '../shared/transactions/list-query.ts'
-import type { Page } from '../shared/transactions/page.ts'
+import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
-import { toDecimal } from '../shared/values/decimal.ts'
 import { parsePhone } from '../shared/values/phone.ts'
 import { checkReference } from '../shared/values/text.ts'
 import { differentAccounts, phoneNumberRequired, unknownLine } from './errors.ts'
@@ -20,12 +18,8 @@ import { validatePayment } from './rules.ts'
 /** A payment as it stands in its table. */
 export type PaymentRow = TransactionRow<PaymentTransaction>
 
-/** What REST and GraphQL call. */
-export interface PaymentService {
-  /** Posts a payment; resolves when it is committed (contract: `POST /postpaid-billing/v1/payments`). */
-  createPayment(caller: Caller, body: CreateBillPayment): Promise<PaymentRow>
-  listPayments(caller: Caller, query: QueryText): Promise<Page<PaymentTransaction>>
-  getPayment(caller: Caller, paymentId: string): Promise<PaymentRow>
+/** What REST and GraphQL call; create is the contract's `POST /postpaid-billing/v1/payments`. */
+export interface PaymentService extends TransactionService<PaymentTransaction, CreateBillPayment> {
   /** The customer inquiry (contract: `GET /postpaid-billing/v1/customers`). */
   inquireCustomer(caller: Caller, query: CustomerQuery): Promise<AccountRecord>
 }
@@ -33,13 +27,6 @@ export interface PaymentService {
 /** How a payment is settled: the dues of its account fall by the amount. */
 export const settlement: Settlement<PaymentTransaction> = {
   kind: PAYMENT,
-  order: row => ({
-    transactionId: row.id,
-    operation: 'payBill',
-    accountNumber: row.accountNumber!,
-    currency: row.currency!,
-    amount: toDecimal(String(row.amount)),
-  }),
   statusFor: { done: 'succeeded', declined: 'denied', failed: 'denied', expired: 'denied' },
   done: 'The payment was posted to the account',
 }
@@ -105,8 +92,6 @@ export const createPaymentService = (
   app: App,
   store: TransactionStore<PaymentTransaction>,
 ): PaymentService => ({
-  createPayment: async (caller, body) => store.insert(caller, await validatePayment(app, caller, body)),
-  listPayments: store.list,
-  getPayment: store.get,
+  ...createTransactionService(store, (caller, body: CreateBillPayment) => validatePayment(app, caller, body)),
   inquireCustomer: (caller, query) => inquireCustomer(app, caller, query),
 })

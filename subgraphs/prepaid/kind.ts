@@ -8,9 +8,11 @@ export const RECHARGE: TransactionKind = {
   schema: 'prepaid',
   table: 'recharge',
   path: '/prepaid/v1/recharges',
+  createOperation: 'createRecharge',
   service: 'prepaid',
   bodyPath: 'rechargeTransaction',
   callsWebhook: true,
+  charge: 'recharge',
   initial: 'processing',
   transitions: {
     processing: ['succeeded', 'denied', 'failed'],
@@ -22,4 +24,13 @@ export const RECHARGE: TransactionKind = {
     failed: 'FAILED',
   },
   limit: { holder: 'mobileNumber', measure: 'amount' },
+  timeline: {
+    code: 1,
+    metaData: ['rechargeInfo', 'rechargeMetaData'],
+    texts: [
+      ['rechargeInfo', 'rechargeInformation', 'description'],
+      ['rechargeInfo', 'description'],
+    ],
+    phrase: 'Recharge of {money} for {number}',
+  },
 }

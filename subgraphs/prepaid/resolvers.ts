@@ -3,21 +3,14 @@
 import { HOME_CURRENCY, prepaidKey } from '../shared/charging/balances.ts'
 import { PREPAID_CUSTOMER_TYPE } from '../shared/charging/lines.ts'
 import type { App } from '../shared/context/app.ts'
-import { readDocument } from '../shared/contract/openapi.ts'
 import type { LineRecord } from '../shared/directory/directory.ts'
-import { connectionOf, connectionOfAll } from '../shared/graph/connections.ts'
-import { subscriberFields } from '../shared/graph/directory-fields.ts'
 import { eligibilityOf } from '../shared/graph/eligibility.ts'
 import { msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
-import { eventResolvers } from '../shared/graph/event-fields.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
-import { createInputValidator } from '../shared/graph/mutation-input.ts'
-import { nullIfNotFound } from '../shared/graph/null-if-not-found.ts'
-import { transactionFields } from '../shared/graph/transaction-fields.ts'
+import { shownNumber, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
 import { requireActive } from '../shared/transactions/mobile-number.ts'
 import { checkAmount } from '../shared/values/money.ts'
-import { parsePhone, showPhone } from '../shared/values/phone.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { RECHARGE } from './kind.ts'
 import type { CreateRecharge } from './rest.generated.ts'
@@ -36,21 +29,13 @@ const prepaidBalance = async (parent: SubscriberEntity, _: unknown, context: Gra
 }
 
 export const resolvers = (app: App, service: RechargeService): Resolvers => {
-  const createRecharge = createInputValidator<CreateRecharge>(readDocument('prepaid'), 'createRecharge')
+  const recharges = transactionResolvers(app, RECHARGE, service)
   return {
-    Query: {
-      recharge: (_, { rechargeId }, { caller }) => nullIfNotFound(service.getRecharge(caller, rechargeId)),
-      recharges: (_, args, context) => connectionOfAll(app, RECHARGE, args, context),
-    },
-    Mutation: {
-      createRecharge: (_, { input }, { caller }) =>
-        service.createRecharge(caller, createRecharge(caller, input)),
-    },
+    Query: recharges.query,
+    Mutation: recharges.mutation,
     Subscriber: {
-      __resolveReference: subscriberFields.__resolveReference,
+      ...recharges.subscriber,
       prepaidBalance,
-      recharges: (parent, args, context) =>
-        connectionOf(RECHARGE, 'mobileNumber', msisdnOf(parent), args, context),
       rechargeEligibility: (parent, { amount }, context) => {
         const checks = [
           (line: LineRecord | null) => requireActive('mobileNumber', line),
@@ -60,18 +45,15 @@ export const resolvers = (app: App, service: RechargeService): Resolvers => {
         return eligibilityOf(parent, { amount, currency: HOME_CURRENCY, checks }, context)
       },
     },
-    ...eventResolvers(app, RECHARGE),
+    ...recharges.events,
     Recharge: {
-      ...transactionFields(RECHARGE),
-      __resolveReference: ({ rechargeId }, { loaders }) => loaders.transaction.load(rechargeId),
-      rechargeId: ({ id }) => id,
+      ...recharges.entity,
       rechargeTransaction: ({ body }) => body as CreateRecharge['rechargeTransaction'],
       rechargeCreationDate: ({ createdAt }) => createdAt,
       rechargeDate: ({ status, completedAt }) => (status === 'succeeded' ? completedAt : null),
     },
     RechargeTransaction: {
-      mobileNumber: ({ mobileNumber }) =>
-        showPhone(parsePhone('mobileNumber', mobileNumber, app.config.countryCode)),
+      mobileNumber: shownNumber(app),
       rechargeInfo: ({ rechargeInfo }) => rechargeInfo!,
     },
     RechargeInfo: {

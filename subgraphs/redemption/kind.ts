@@ -10,8 +10,16 @@ export const REDEMPTION: TransactionKind = {
   schema: 'redemption',
   table: 'redemption',
   path: '/loyaltyredemption/v1/redemptions',
+  createOperation: 'createRedemption',
   service: 'redemption',
   bodyPath: 'redemptionTransaction',
   callsWebhook: true,
+  charge: 'redeemPoints',
   ...POINTS_STATES,
+  timeline: {
+    code: 4,
+    metaData: ['redemptionMetaData'],
+    texts: [['redemptionInformation', 'description']],
+    phrase: 'Redemption of {points} by {number}',
+  },
 }

@@ -2,11 +2,11 @@
 
 import type { Caller } from '../shared/access/caller.ts'
 import type { App } from '../shared/context/app.ts'
-import { listResponse, webhookEcho } from '../shared/http/responses.ts'
-import type { Operations } from '../shared/http/rest.ts'
+import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
 import { formatOffset } from '../shared/values/time.ts'
+import { REDEMPTION } from './kind.ts'
 import type { Redemption, RedemptionCreated } from './rest.generated.ts'
-import type { RedemptionRow, RedemptionService } from './service.ts'
+import type { RedemptionRow } from './service.ts'
 
 /** What create answers with: everything but what was sent. */
 const toCreated = (app: App, caller: Caller, row: RedemptionRow): RedemptionCreated => {
@@ -24,15 +24,4 @@ const toRedemption = (app: App, caller: Caller, row: RedemptionRow): Redemption 
   redemptionTransaction: row.body,
 })
 
-export const operations = (app: App, service: RedemptionService): Operations => ({
-  createRedemption: async ({ caller, body }) => {
-    const row = await service.createRedemption(caller, body)
-    return { status: 201, body: toCreated(app, caller, row) }
-  },
-  listRedemptions: async ({ caller, query }) =>
-    listResponse(await service.listRedemptions(caller, query), row => toRedemption(app, caller, row)),
-  getRedemption: async ({ caller, params }) => {
-    const row = await service.getRedemption(caller, params['redemptionId']!)
-    return { status: 200, body: toRedemption(app, caller, row) }
-  },
-})
+export const operations = transactionOperations(REDEMPTION, toRedemption, toCreated)

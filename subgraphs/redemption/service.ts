@@ -1,13 +1,10 @@
 /** Redemptions of loyalty points: what REST and GraphQL call. */
 
-import type { Caller } from '../shared/access/caller.ts'
 import type { App } from '../shared/context/app.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
-import type { QueryText } from '../shared/transactions/list-query.ts'
-import type { Page } from '../shared/transactions/page.ts'
+import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
-import { toDecimal } from '../shared/values/decimal.ts'
 import { REDEMPTION } from './kind.ts'
 import type { CreateRedemption, RedemptionTransaction } from './rest.generated.ts'
 import { validateRedemption } from './rules.ts'
@@ -15,23 +12,12 @@ import { validateRedemption } from './rules.ts'
 /** A redemption as it stands in its table. */
 export type RedemptionRow = TransactionRow<RedemptionTransaction>
 
-/** What REST and GraphQL call. */
-export interface RedemptionService {
-  /** Posts a redemption; resolves when it is committed (contract: `POST /loyaltyredemption/v1/redemptions`). */
-  createRedemption(caller: Caller, body: CreateRedemption): Promise<RedemptionRow>
-  listRedemptions(caller: Caller, query: QueryText): Promise<Page<RedemptionTransaction>>
-  getRedemption(caller: Caller, redemptionId: string): Promise<RedemptionRow>
-}
+/** What REST and GraphQL call; create is the contract's `POST /loyaltyredemption/v1/redemptions`. */
+export type RedemptionService = TransactionService<RedemptionTransaction, CreateRedemption>
 
 /** How a redemption is settled: the points of its number fall by what the redemption names, if they suffice. */
 export const settlement: Settlement<RedemptionTransaction> = {
   kind: REDEMPTION,
-  order: row => ({
-    transactionId: row.id,
-    operation: 'redeemPoints',
-    mobileNumber: row.mobileNumber!,
-    points: toDecimal(String(row.points)),
-  }),
   statusFor: { done: 'success', declined: 'declined', failed: 'declined', expired: 'declined' },
   done: 'The points were redeemed from the number',
 }
@@ -40,8 +26,5 @@ export const settlement: Settlement<RedemptionTransaction> = {
 export const createRedemptionService = (
   app: App,
   store: TransactionStore<RedemptionTransaction>,
-): RedemptionService => ({
-  createRedemption: async (caller, body) => store.insert(caller, await validateRedemption(app, caller, body)),
-  listRedemptions: store.list,
-  getRedemption: store.get,
-})
+): RedemptionService =>
+  createTransactionService(store, (caller, body) => validateRedemption(app, caller, body))

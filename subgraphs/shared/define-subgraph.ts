@@ -12,6 +12,7 @@ import { createLoaders, createReads } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
 import type { Subgraph } from './graph/subgraph.ts'
 import type { Operations } from './http/rest.ts'
+import type { TransactionKind } from './transactions/kind.ts'
 import type { Settlement } from './transactions/settle.ts'
 import { startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
@@ -20,7 +21,7 @@ interface DefinitionBase<Service> {
   /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
   readonly name: string
   /** Begins background work of its own. */
-  startWorker?(app: App): Promise<Worker>
+  startWorker?(app: App, kinds: readonly TransactionKind[]): Promise<Worker>
   operations?(app: App, service: Service): Operations
   resolvers(app: App, service: Service): object
   /** Where its documents are, when not in `schema/`. */
@@ -31,19 +32,22 @@ interface DefinitionBase<Service> {
 interface TransactionSubgraph<Service, Body> extends DefinitionBase<Service> {
   /** How its transactions are settled. */
   readonly settlement: Settlement<Body>
-  service(app: App, store: TransactionStore<Body>): Service
+  /** @param kinds every kind of transaction that there is, for a service that spans them. */
+  service(app: App, store: TransactionStore<Body>, kinds: readonly TransactionKind[]): Service
 }
 
 /** A subgraph that owns none, and so has no store. */
 interface PlainSubgraph<Service> extends DefinitionBase<Service> {
   readonly settlement?: undefined
-  service(app: App): Service
+  /** @param kinds every kind of transaction that there is, for a service that spans them. */
+  service(app: App, kinds: readonly TransactionKind[]): Service
 }
 
 /** What a service is made of. `Service` is its own set of functions, which REST and GraphQL call. */
 export type SubgraphDefinition<Service, Body> = TransactionSubgraph<Service, Body> | PlainSubgraph<Service>
 
-export type SubgraphFactory = (app: App) => Subgraph
+/** Puts a subgraph together; `kinds` are those of all services, needed where one spans them. */
+export type SubgraphFactory = (app: App, kinds?: readonly TransactionKind[]) => Subgraph
 
 /** What `common.graphql` defines is resolved alike everywhere. */
 const withCommon = (app: App, own: { Query?: object }) => ({
@@ -57,21 +61,22 @@ const withCommon = (app: App, own: { Query?: object }) => ({
 const openService = <Service, Body>(
   app: App,
   definition: SubgraphDefinition<Service, Body>,
+  kinds: readonly TransactionKind[],
   onPosted: () => void,
 ) => {
-  if (!definition.settlement) return { service: definition.service(app) }
+  if (!definition.settlement) return { service: definition.service(app, kinds) }
   const store = openStore<Body>(app, definition.settlement.kind, onPosted)
-  return { store, service: definition.service(app, store) }
+  return { store, service: definition.service(app, store, kinds) }
 }
 
 /** Defines a subgraph: the result, given the process it runs in, is the running thing. */
 export const defineSubgraph =
   <Service, Body = unknown>(definition: SubgraphDefinition<Service, Body>): SubgraphFactory =>
-  app => {
+  (app, kinds = []) => {
     const { name, settlement, documents } = definition
     let settler: Worker | undefined
     let worker: Worker | undefined
-    const { service, store } = openService(app, definition, () => settler?.wake())
+    const { service, store } = openService(app, definition, kinds, () => settler?.wake())
     const reads = createReads(app)
     const resolvers = withCommon(app, definition.resolvers(app, service))
     return {
@@ -82,7 +87,7 @@ export const defineSubgraph =
       operations: definition.operations?.(app, service),
       context: caller => ({ caller, loaders: createLoaders(app, reads, store, caller) }),
       async start() {
-        worker = await definition.startWorker?.(app)
+        worker = await definition.startWorker?.(app, kinds)
         if (!settlement) return
         await ensureSequence(app.db, settlement.kind.table)
         settler = startSettler(app, settlement)

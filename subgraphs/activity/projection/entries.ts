@@ -4,7 +4,8 @@
  * does not matter whether an event is met before, with or after the creation it follows, or twice.
  */
 import { Prisma, type Transaction } from '../../shared/data/db.ts'
-import { outcomeOf, type ProjectedKind } from '../kinds.ts'
+import { type TransactionKind, tableOf } from '../../shared/transactions/kind.ts'
+import { outcomeOf } from '../kinds.ts'
 import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/sort-key.ts'
 import { EMPTIED, type Emptied, removeEmptied, shareOf, UPSERTS } from './sums.ts'
 
@@ -35,32 +36,30 @@ const textAt = (paths: readonly (readonly string[])[], length: number) => {
 
 const EMPTY = Prisma.raw(`''`)
 
-const metaData = ({ metaData }: ProjectedKind, name: string) =>
+const metaData = ({ timeline: { metaData } }: TransactionKind, name: string) =>
   textAt(metaData ? [[...metaData, name]] : [], NAME_LENGTH)
 
-const tableOf = ({ schema, table }: ProjectedKind) => Prisma.raw(`${schema}.${table}`)
-
 /** What a row says in words; nothing, where it is to be followed without. */
-const textsOf = (kind: ProjectedKind, bare: boolean) =>
+const textsOf = (kind: TransactionKind, bare: boolean) =>
   bare
     ? { channel: EMPTY, merchant: EMPTY, text: EMPTY, reference: EMPTY }
     : {
         channel: metaData(kind, 'channel'),
         merchant: metaData(kind, 'merchantName'),
-        text: textAt(kind.texts, TEXT_LENGTH),
+        text: textAt(kind.timeline.texts, TEXT_LENGTH),
         reference: Prisma.raw(`left(t.reference_code, ${REFERENCE_LENGTH})`),
       }
 
 const selectRows = (
-  kind: ProjectedKind,
+  kind: TransactionKind,
   { from, to, timezone }: PositionRange,
   { channel, merchant, text, reference }: ReturnType<typeof textsOf>,
 ) => Prisma.sql`
   SELECT t.id, t.client_id, coalesce(t.account_number, line.account_number) AS account_number, t.mobile_number,
     t.created_at AS occurred_at, t.status, t.currency, t.amount, t.points, ${reference} AS reference_code,
-    ${kind.name}::text AS kind, ${outcomeOf('t.status')} AS outcome,
+    ${kind.name}::text AS kind, ${outcomeOf(kind, 't.status')} AS outcome,
     (extract(epoch FROM t.created_at) * 1000)::bigint * ${SORT_KEYS_PER_MS}::bigint
-      + ${kind.code * SORT_KEYS_PER_KIND}::bigint + t.position % ${SORT_KEYS_PER_KIND}::bigint AS sort,
+      + ${kind.timeline.code * SORT_KEYS_PER_KIND}::bigint + t.position % ${SORT_KEYS_PER_KIND}::bigint AS sort,
     ${channel} AS channel, ${merchant} AS merchant,
     ${text} AS text, (t.created_at AT TIME ZONE ${timezone})::date AS day
   FROM ${tableOf(kind)} t
@@ -80,7 +79,7 @@ const WORDS = Prisma.raw(`array_to_tsvector(activity.words(
  */
 export async function createEntries(
   tx: Transaction,
-  kind: ProjectedKind,
+  kind: TransactionKind,
   range: PositionRange,
   bare = false,
 ): Promise<void> {
@@ -92,8 +91,8 @@ export async function createEntries(
   await removeEmptied(tx, emptied)
 }
 
-const concerned = (kind: ProjectedKind, { from, to, timezone }: PositionRange) => Prisma.sql`
-  SELECT e.*, t.status AS new_status, ${outcomeOf('t.status')} AS new_outcome,
+const concerned = (kind: TransactionKind, { from, to, timezone }: PositionRange) => Prisma.sql`
+  SELECT e.*, t.status AS new_status, ${outcomeOf(kind, 't.status')} AS new_outcome,
     (e.occurred_at AT TIME ZONE ${timezone})::date AS day
   FROM (SELECT DISTINCT transaction_id AS id FROM events.event
     WHERE kind = ${kind.name} AND position > ${from}::bigint AND position <= ${to}::bigint) event
@@ -103,7 +102,7 @@ const concerned = (kind: ProjectedKind, { from, to, timezone }: PositionRange) =
 /** Updates the entries of a kind that a range of the event log concerns to what their rows say now. */
 export async function changeEntries(
   tx: Transaction,
-  kind: ProjectedKind,
+  kind: TransactionKind,
   range: PositionRange,
 ): Promise<void> {
   const emptied = await tx.$queryRaw<Emptied[]>`

@@ -7,7 +7,7 @@ import type { App } from '../../shared/context/app.ts'
 import { isRefusedInput } from '../../shared/data/database-errors.ts'
 import type { Transaction } from '../../shared/data/db.ts'
 import { EVENT_SEQUENCE } from '../../shared/events/append.ts'
-import { KINDS, kindNamed } from '../kinds.ts'
+import { type Kinds, kindNamed } from '../kinds.ts'
 import { changeEntries, createEntries, type PositionRange } from './entries.ts'
 
 /** How much of each log is taken at once: what a statement does in well under a second. */
@@ -25,23 +25,23 @@ const logsAhead = (db: Transaction, size: number): Promise<Log[]> => db.$queryRa
 const takeTurn = (tx: Transaction) =>
   tx.$queryRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
 
-const kindsOf = async (tx: Transaction, { from, to }: PositionRange) => {
+const kindsOf = async (tx: Transaction, kinds: Kinds, { from, to }: PositionRange) => {
   const rows = await tx.$queryRaw<{ kind: string }[]>`
     SELECT DISTINCT kind FROM events.event WHERE position > ${from}::bigint AND position <= ${to}::bigint`
-  return rows.map(({ kind }) => kindNamed(kind)).filter(Boolean)
+  return rows.map(({ kind }) => kindNamed(kinds, kind)).filter(Boolean)
 }
 
-const projectCreations = async (tx: Transaction, logs: Log[], bare: boolean) => {
-  for (const kind of KINDS) {
+const projectCreations = async (tx: Transaction, kinds: Kinds, logs: Log[], bare: boolean) => {
+  for (const kind of kinds) {
     const log = logs.find(({ name }) => name === kind.table)
     if (log) await createEntries(tx, kind, log, bare)
   }
 }
 
-const projectEvents = async (tx: Transaction, logs: Log[]) => {
+const projectEvents = async (tx: Transaction, kinds: Kinds, logs: Log[]) => {
   const log = logs.find(({ name }) => name === EVENT_SEQUENCE)
   if (!log) return
-  for (const kind of await kindsOf(tx, log)) await changeEntries(tx, kind, log)
+  for (const kind of await kindsOf(tx, kinds, log)) await changeEntries(tx, kind, log)
 }
 
 const saveCheckpoints = (tx: Transaction, logs: Log[]) => tx.$executeRaw`
@@ -58,12 +58,12 @@ interface Step {
 
 const WHOLE: Step = { size: BATCH, keep: 'all' }
 
-const projectOnce = async (tx: Transaction, { size, keep }: Step): Promise<Log[]> => {
+const projectOnce = async (tx: Transaction, kinds: Kinds, { size, keep }: Step): Promise<Log[]> => {
   await takeTurn(tx)
   const logs = await logsAhead(tx, size)
   if (keep !== 'nothing') {
-    await projectCreations(tx, logs, keep === 'bare')
-    await projectEvents(tx, logs)
+    await projectCreations(tx, kinds, logs, keep === 'bare')
+    await projectEvents(tx, kinds, logs)
   }
   await saveCheckpoints(tx, logs)
   return logs
@@ -77,19 +77,21 @@ const smaller = ({ size, keep }: Step): Step => {
 
 const larger = ({ size }: Step): Step => ({ size: Math.min(size * 2, BATCH), keep: 'all' })
 
-const nameSkipped = (log: Parts['log'], [skipped]: Log[]) =>
+const nameSkipped = (log: ProjectionParts['log'], [skipped]: Log[]) =>
   log?.error(
     { log: skipped?.name, position: `${skipped?.to}` },
     'the timeline goes on without what the database refuses',
   )
 
-type Parts = Pick<App, 'db' | 'config'> & Partial<Pick<App, 'log'>>
+/** What the projection is made with: without a log it says nothing of what it passes over. */
+export type ProjectionParts = Pick<App, 'db' | 'config'> &
+  Partial<Pick<App, 'log'>> & { readonly kinds: Kinds }
 
 /** Follows one step; the next one to take. What is no refusal of values ends the round. */
-const follow = async ({ db, config, log }: Parts, step: Step): Promise<Step> => {
+const follow = async ({ db, kinds, config, log }: ProjectionParts, step: Step): Promise<Step> => {
   const limits = { timeout: config.requestTimeoutMs, maxWait: config.requestTimeoutMs }
   try {
-    const logs = await db.$transaction(tx => projectOnce(tx, step), limits)
+    const logs = await db.$transaction(tx => projectOnce(tx, kinds, step), limits)
     if (step.keep === 'nothing') nameSkipped(log, logs)
     return larger(step)
   } catch (error) {
@@ -99,7 +101,7 @@ const follow = async ({ db, config, log }: Parts, step: Step): Promise<Step> => 
 }
 
 /** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call. */
-export async function projectAll(parts: Parts): Promise<void> {
+export async function projectAll(parts: ProjectionParts): Promise<void> {
   let step = WHOLE
   while ((await logsAhead(parts.db, BATCH)).length > 0) step = await follow(parts, step)
 }

@@ -1,6 +1,7 @@
 /** When the projection runs: moments after a commit, and every second in case a notification was lost. */
 import { createWorker, type Worker } from '../../shared/async/worker.ts'
 import type { App } from '../../shared/context/app.ts'
+import type { Kinds } from '../kinds.ts'
 import { projectAll } from './project.ts'
 import { openCheckpoints } from './rebuild.ts'
 
@@ -12,10 +13,10 @@ const BATCH_MS = 10
 const restMs = (previousRoundMs: number): number => Math.min(Math.max(BATCH_MS, previousRoundMs), SWEEP_MS)
 
 /** Projects until stopped. A failure of the database ends a round, never the projector. */
-export async function startProjector(app: App): Promise<Worker> {
+export async function startProjector(app: App, kinds: Kinds): Promise<Worker> {
   await openCheckpoints(app)
   const worker = createWorker({
-    run: () => projectAll(app),
+    run: () => projectAll({ ...app, kinds }),
     sweepMs: SWEEP_MS,
     restMs,
     onError: error => app.log.warn({ err: error }, 'timeline projection failed; retrying within a second'),

@@ -1,7 +1,7 @@
 /** The timeline begun anew: it holds nothing that the services' tables do not say. */
 import type { App } from '../../shared/context/app.ts'
 import { EVENT_SEQUENCE } from '../../shared/events/append.ts'
-import { projectAll } from './project.ts'
+import { type ProjectionParts, projectAll } from './project.ts'
 
 type Parts = Pick<App, 'db' | 'config'>
 
@@ -30,7 +30,7 @@ const empty = ({ db, config }: Parts) =>
   })
 
 /** Rebuilds the timeline; resolves with the number of its entries. */
-export async function rebuild(parts: Parts): Promise<number> {
+export async function rebuild(parts: ProjectionParts): Promise<number> {
   await empty(parts)
   await projectAll(parts)
   return parts.db.timelineEntry.count()

@@ -1,9 +1,10 @@
 /** Summaries: sums of sums by day, from the coarsest table that tells apart what is asked for. */
+import { visibleTo } from '../../shared/access/visible-to.ts'
 import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
 import { invalid } from '../../shared/errors/catalogue.ts'
 import { columnOf, type OwnerColumn } from '../owners.ts'
 import { sortKeyAt } from '../timeline/sort-key.ts'
-import { POINTS_KINDS, type SummaryGroup, type SummaryRow, type SumRow, toSummaries } from './rows.ts'
+import { type SummaryGroup, type SummaryRow, type SumRow, toSummaries } from './rows.ts'
 import type { Span } from './span.ts'
 
 export interface SummaryQuery {
@@ -16,6 +17,8 @@ export interface SummaryQuery {
   readonly groupBy: readonly SummaryGroup[]
   /** The days of the sums are this time zone's. */
   readonly timezone: string
+  /** The kinds that move points. */
+  readonly pointsKinds: readonly string[]
 }
 
 const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
@@ -30,11 +33,8 @@ const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
 const UNIT = { DAY: Prisma.raw(`'day'`), WEEK: Prisma.raw(`'week'`), MONTH: Prisma.raw(`'month'`) }
 
 /** Who may see, and who is asked for; both must hold. */
-const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) => {
-  const clients = [clientId, postedBy].filter(client => client !== undefined)
-  const conditions = clients.map(client => Prisma.sql`${Prisma.raw(alias)}.client_id = ${client}`)
-  return Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
-}
+const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) =>
+  Prisma.sql`${visibleTo({ clientId }, alias)} AND ${visibleTo({ clientId: postedBy }, alias)}`
 
 const isWithin = (alias: string, { firstDay, lastDay }: Span) =>
   Prisma.sql`${Prisma.raw(alias)}.day BETWEEN ${firstDay}::date AND ${lastDay}::date`
@@ -103,7 +103,7 @@ const withinLimit = (rows: SumRow[]): SumRow[] => {
 }
 
 const readSums = async (db: PrismaClient, scope: Scope, query: SummaryQuery): Promise<SumRow[]> => {
-  const { by, groupBy } = query
+  const { by, groupBy, pointsKinds } = query
   const days = Prisma.join([wholeDays(scope, query), ...partsOfDays(scope, query)], ' UNION ALL ')
   const rows = await db.$queryRaw<SumRow[]>`
     SELECT d.holder, date_trunc(${UNIT[by]}, d.day::timestamp)::date::text AS period,
@@ -115,7 +115,7 @@ const readSums = async (db: PrismaClient, scope: Scope, query: SummaryQuery): Pr
       coalesce(sum(d.entries) FILTER (WHERE d.outcome = 'FAILED'), 0)::bigint AS failed,
       coalesce(sum(d.amount) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS amount,
       coalesce(sum(d.points) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS points,
-      bool_or(d.kind = ANY (${POINTS_KINDS}::text[])) AS "movesPoints"
+      bool_or(d.kind = ANY (${pointsKinds}::text[])) AS "movesPoints"
     FROM (${days}) d GROUP BY d.holder, ${keysOf(groupBy)} ORDER BY d.holder, ${keysOf(groupBy)}
     LIMIT ${MAX_ROWS + 1}`
   return withinLimit(rows)

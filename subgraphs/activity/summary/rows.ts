@@ -2,7 +2,6 @@
 import type { Prisma } from '../../shared/data/db.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
 import { type Decimal, toDecimal } from '../../shared/values/decimal.ts'
-import { KINDS } from '../kinds.ts'
 
 export type SummaryGroup = 'KIND' | 'OUTCOME' | 'CHANNEL' | 'MERCHANT' | 'CURRENCY' | 'PARTNER'
 
@@ -43,9 +42,6 @@ export interface SummaryRow extends Groups {
   readonly amounts: Money[]
   readonly points: Decimal | null
 }
-
-/** The kinds that move points, for the statement. */
-export const POINTS_KINDS = KINDS.filter(({ movesPoints }) => movesPoints).map(({ name: kind }) => kind)
 
 const total = (rows: readonly SumRow[], field: 'count' | 'completed' | 'failed') =>
   rows.reduce((sum, row) => sum + Number(row[field]), 0)

@@ -1,4 +1,5 @@
 /** One line for a person who reads down a timeline. */
+import type { TransactionKind } from '../../shared/transactions/kind.ts'
 import { Decimal, toDecimal } from '../../shared/values/decimal.ts'
 import { currencyDecimals } from '../../shared/values/money.ts'
 import { showPhone } from '../../shared/values/phone.ts'
@@ -20,16 +21,25 @@ const showPoints = ({ points }: TimelineRow) => {
   return number.equals(1) ? '1 point' : `${number} points`
 }
 
-const PHRASES: Readonly<Record<string, (row: TimelineRow) => string>> = {
-  PAYMENT: row => `Payment of ${showMoney(row)} on account ${row.accountNumber}`,
-  RECHARGE: row => `Recharge of ${showMoney(row)} for ${showNumber(row.mobileNumber)}`,
-  REWARD: row => `Reward of ${showPoints(row)} to ${showNumber(row.mobileNumber)}`,
-  REDEMPTION: row => `Redemption of ${showPoints(row)} by ${showNumber(row.mobileNumber)}`,
+/** What a phrase can speak of, by its name in braces. */
+const PARTS: Readonly<Record<string, (row: TimelineRow) => string>> = {
+  money: showMoney,
+  points: showPoints,
+  account: row => `${row.accountNumber}`,
+  number: row => showNumber(row.mobileNumber),
+  text: row => row.text,
 }
 
-/** What the entry is, and what the client said it is for. The text of a message is nobody else's business. */
-export const describeEntry = (row: TimelineRow): string => {
-  if (row.kind === 'MESSAGE') return `SMS from ${row.text} to ${showNumber(row.mobileNumber)}`
-  const phrase = PHRASES[row.kind]!(row)
-  return row.text ? `${phrase}: ${row.text}` : phrase
+const PART = /\{(\w+)\}/g
+
+/** @throws Error for a phrase that speaks of something else. */
+export const checkPhrase = (kind: string, phrase: string): void => {
+  const unknown = [...phrase.matchAll(PART)].find(([, name]) => !(name! in PARTS))
+  if (unknown) throw new Error(`The phrase of ${kind} has an unknown part: ${unknown[0]}`)
+}
+
+/** What the entry is, and what the client said it is for. */
+export const describeEntry = ({ timeline: { phrase } }: TransactionKind, row: TimelineRow): string => {
+  const line = phrase.replace(PART, (_, name: string) => PARTS[name]!(row))
+  return row.text && !phrase.includes('{text}') ? `${line}: ${row.text}` : line
 }

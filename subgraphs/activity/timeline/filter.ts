@@ -1,4 +1,5 @@
 /** What a timeline can be narrowed to, as conditions on its entries. */
+import { visibleTo } from '../../shared/access/visible-to.ts'
 import { Prisma } from '../../shared/data/db.ts'
 import { invalid } from '../../shared/errors/catalogue.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
@@ -56,7 +57,7 @@ export const searchesWords = ({ text }: TimelineFilter): boolean => {
 
 /** What sums by day tell apart too. */
 const commonConditions = (clientId: string | undefined, { kinds, outcomes, postedBy }: TimelineFilter) => [
-  ...(clientId === undefined ? [] : [Prisma.sql`e.client_id = ${clientId}`]),
+  visibleTo({ clientId }, 'e'),
   ...(postedBy == null ? [] : [Prisma.sql`e.client_id = ${postedBy}`]),
   ...(kinds == null ? [] : [Prisma.sql`e.kind = ANY (${kinds}::text[])`]),
   ...(outcomes == null ? [] : [Prisma.sql`e.outcome = ANY (${outcomes}::text[])`]),

@@ -4,10 +4,18 @@ import { createCursors } from '../../shared/paging/cursor.ts'
 import {
   boundsOf,
   type Connection,
+  type CountedConnection,
   type Keyset,
   orderAndLimit,
   toConnection,
 } from '../../shared/paging/keyset.ts'
+import {
+  countByOwner,
+  countRows,
+  type PageQuery,
+  readKeysetPage,
+  readKeysetPages,
+} from '../../shared/paging/read-page.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
 import { columnOf, type OwnerColumn } from '../owners.ts'
 import { conditionsOf, searchesWords, sumConditionsOf, type TimelineFilter } from './filter.ts'
@@ -27,10 +35,8 @@ export interface TimelineRow {
   readonly text: string
 }
 
-/** A page with a total that is counted only when it is asked for. */
-export interface TimelinePage extends Connection<TimelineRow> {
-  totalCount(): Promise<number>
-}
+/** A page of the timeline with its total. */
+export type TimelinePage = CountedConnection<TimelineRow>
 
 export interface TimelineQuery {
   /** The only client whose entries may be seen; undefined for all. */
@@ -46,29 +52,24 @@ const COLUMNS = Prisma.raw(`e.id, e.sort, e.kind, e.account_number AS "accountNu
 
 const SORT = Prisma.raw('e.sort')
 
-const toPage = (keyset: Keyset, rows: readonly TimelineRow[]) =>
-  toConnection(keyset, rows, row => timelineCursors.to(row.sort))
+const ENTRIES = { from: Prisma.sql`activity.entry e` }
+
+const pageOf = ({ clientId, filter, keyset }: TimelineQuery): PageQuery<TimelineRow> => ({
+  columns: COLUMNS,
+  ...ENTRIES,
+  where: conditionsOf(clientId, filter),
+  keyset,
+  number: SORT,
+  cursorOf: row => timelineCursors.to(row.sort),
+})
 
 /** The page of each owner, in the owners' order, by one statement. */
-export async function readTimelines(
+export const readTimelines = (
   db: PrismaClient,
-  { clientId, filter, keyset }: TimelineQuery,
+  query: TimelineQuery,
   column: OwnerColumn,
   owners: readonly string[],
-): Promise<Connection<TimelineRow>[]> {
-  const rows = await db.$queryRaw<(TimelineRow & { holder: string })[]>`
-    SELECT asked.holder, page.* FROM unnest(${owners}::text[]) AS asked (holder) CROSS JOIN LATERAL (
-      SELECT ${COLUMNS} FROM activity.entry e
-      WHERE ${columnOf('e', column)} = asked.holder AND ${conditionsOf(clientId, filter)}
-        AND ${boundsOf(keyset, SORT)} ${orderAndLimit(keyset, SORT)}) page`
-  const ofOwner = Map.groupBy(rows, row => row.holder)
-  return owners.map(holder => toPage(keyset, ofOwner.get(holder) ?? []))
-}
-
-const readRows = (db: PrismaClient, { clientId, filter, keyset }: TimelineQuery) =>
-  db.$queryRaw<TimelineRow[]>`
-    SELECT ${COLUMNS} FROM activity.entry e
-    WHERE ${conditionsOf(clientId, filter)} AND ${boundsOf(keyset, SORT)} ${orderAndLimit(keyset, SORT)}`
+): Promise<Connection<TimelineRow>[]> => readKeysetPages(db, pageOf(query), columnOf('e', column), owners)
 
 /** How many entries are looked through for words before their index is asked. */
 const NEAR = 10_000
@@ -97,36 +98,33 @@ const searchRows = async (db: PrismaClient, query: TimelineQuery) => {
   return near.length > query.keyset.size ? near : readFound(db, query)
 }
 
-/** The page over everything that may be seen. */
-export async function readTimeline(db: PrismaClient, query: TimelineQuery): Promise<Connection<TimelineRow>> {
-  const rows = await (searchesWords(query.filter) ? searchRows(db, query) : readRows(db, query))
-  return toPage(query.keyset, rows)
-}
-
 /** `totalCount` of each owner, in the owners' order, by one statement; from the sums where they know it. */
-export async function countTimelines(
+export const countTimelines = (
   db: PrismaClient,
   { clientId, filter }: TimelineQuery,
   column: OwnerColumn,
   owners: readonly string[],
-): Promise<number[]> {
+): Promise<number[]> => {
+  const owner = columnOf('e', column)
   const sums = sumConditionsOf(clientId, filter)
-  const holder = columnOf('e', column)
-  const rows = await db.$queryRaw<{ holder: string; count: bigint }[]>`
-    SELECT ${holder} AS holder, ${sums ? Prisma.sql`sum(e.entries)::bigint` : Prisma.sql`count(*)`} AS count
-    FROM ${Prisma.raw(sums ? 'activity.holder_day' : 'activity.entry')} e
-    WHERE ${holder} = ANY (${owners}::text[]) AND ${sums ?? conditionsOf(clientId, filter)} GROUP BY 1`
-  const ofOwner = new Map(rows.map(row => [row.holder, Number(row.count)]))
-  return owners.map(one => ofOwner.get(one) ?? 0)
+  if (!sums) return countByOwner(db, { ...ENTRIES, where: conditionsOf(clientId, filter) }, owner, owners)
+  const from = Prisma.sql`activity.holder_day e`
+  return countByOwner(db, { from, where: sums }, owner, owners, Prisma.sql`sum(e.entries)::bigint`)
 }
 
 /** `totalCount` over everything that may be seen. */
-export async function countTimeline(db: PrismaClient, { clientId, filter }: TimelineQuery): Promise<number> {
+const countTimeline = async (db: PrismaClient, { clientId, filter }: TimelineQuery): Promise<number> => {
   const sums = sumConditionsOf(clientId, filter)
-  const [row] = sums
-    ? await db.$queryRaw<{ count: bigint | null }[]>`
-        SELECT sum(e.entries)::bigint AS count FROM activity.total_day e WHERE ${sums}`
-    : await db.$queryRaw<{ count: bigint | null }[]>`
-        SELECT count(*) AS count FROM activity.entry e WHERE ${conditionsOf(clientId, filter)}`
+  if (!sums) return countRows(db, { ...ENTRIES, where: conditionsOf(clientId, filter) })
+  const [row] = await db.$queryRaw<{ count: bigint | null }[]>`
+    SELECT sum(e.entries)::bigint AS count FROM activity.total_day e WHERE ${sums}`
   return Number(row?.count ?? 0)
+}
+
+/** The page over everything that may be seen. */
+export async function readTimeline(db: PrismaClient, query: TimelineQuery): Promise<TimelinePage> {
+  const page = pageOf(query)
+  const totalCount = () => countTimeline(db, query)
+  if (!searchesWords(query.filter)) return readKeysetPage(db, page, totalCount)
+  return { ...toConnection(query.keyset, await searchRows(db, query), page.cursorOf), totalCount }
 }

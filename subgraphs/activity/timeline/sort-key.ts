@@ -8,7 +8,9 @@
  * fails, but one of them may be missed at the edge of a page.
  */
 export const SORT_KEYS_PER_KIND = 65_536
-export const SORT_KEYS_PER_MS = 8 * SORT_KEYS_PER_KIND
+/** So many kinds have a place in one millisecond; more would take other cursors. */
+export const MAX_KINDS = 8
+export const SORT_KEYS_PER_MS = MAX_KINDS * SORT_KEYS_PER_KIND
 
 /** What the database's numbers end at: the years -588 and 2527, between which every entry lies. */
 const LEAST = -(2n ** 63n)

@@ -1,14 +1,7 @@
 /** The event log as a Relay connection, with the same cursors that subscriptions resume from. */
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import {
-  boundsOf,
-  type Connection,
-  type Keyset,
-  orderAndLimit,
-  type PageArgs,
-  parsePageArgs,
-  toConnection,
-} from '../paging/keyset.ts'
+import { type CountedConnection, type Keyset, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
+import { readKeysetPage } from '../paging/read-page.ts'
 import { checkPosition, fromEventCursor, toEventCursor } from './cursor.ts'
 import { EVENT_COLUMNS, type EventFilter, type EventRow, eventConditions } from './event.ts'
 import type { EventFilterInput } from './filter.ts'
@@ -18,21 +11,13 @@ export interface EventArgs extends PageArgs {
   readonly filter?: EventFilterInput | null
 }
 
-/** A page with a total that is counted only when it is asked for. */
-export interface EventConnection extends Connection<EventRow> {
-  totalCount(): Promise<number>
-}
+/** A page of events with its total. */
+export type EventConnection = CountedConnection<EventRow>
 
 /** The positions between which the page lies. */
 const rangeOf = ({ after, before, newestFirst }: Keyset) => (newestFirst ? [before, after] : [after, before])
 
 const POSITION = Prisma.raw('e.position')
-
-const countEvents = async (db: PrismaClient, filter: EventFilter): Promise<number> => {
-  const [row] = await db.$queryRaw<{ count: bigint }[]>`
-    SELECT count(*) AS count FROM events.event e WHERE ${eventConditions(filter)}`
-  return Number(row!.count)
-}
 
 /** A page that begins where the log no longer reaches would look complete and not be. */
 const checkLow = async (db: PrismaClient, keyset: Keyset) => {
@@ -52,9 +37,12 @@ export async function readEventConnection(
 ): Promise<EventConnection> {
   const keyset = parsePageArgs(args, fromEventCursor)
   await checkLow(db, keyset)
-  const events = await db.$queryRaw<EventRow[]>`
-    SELECT ${EVENT_COLUMNS} FROM events.event e
-    WHERE ${eventConditions(filter)} AND ${boundsOf(keyset, POSITION)} ${orderAndLimit(keyset, POSITION)}`
-  const connection = toConnection(keyset, events, event => toEventCursor(event.position))
-  return { ...connection, totalCount: () => countEvents(db, filter) }
+  return readKeysetPage<EventRow>(db, {
+    columns: EVENT_COLUMNS,
+    from: Prisma.sql`events.event e`,
+    where: eventConditions(filter),
+    keyset,
+    number: POSITION,
+    cursorOf: event => toEventCursor(event.position),
+  })
 }

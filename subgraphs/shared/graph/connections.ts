@@ -3,24 +3,20 @@
 import { visibleNumber } from '../access/caller.ts'
 import { phoneInContext } from '../access/phone-context.ts'
 import type { App } from '../context/app.ts'
-import { parsePageArgs } from '../paging/keyset.ts'
+import { type CountedConnection as Counted, parsePageArgs } from '../paging/keyset.ts'
 import {
   type ConnectionArgs,
   type ConnectionQuery,
-  countConnection,
   type OwnerColumn,
   readConnection,
-  type TransactionConnection,
 } from '../transactions/connection.ts'
 import type { TransactionFilter } from '../transactions/filter.ts'
-import type { TransactionKind } from '../transactions/kind.ts'
+import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
 import { checkAccountInContext } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
 
-/** A page with a total that is counted only when it is asked for. */
-export interface CountedConnection extends TransactionConnection {
-  totalCount(): Promise<number>
-}
+/** A page of transactions with its total. */
+export type CountedConnection = Counted<TransactionRow>
 
 /**
  * What may be asked for, narrowed to what may be seen.
@@ -69,7 +65,5 @@ export async function connectionOfAll(
   args: ConnectionArgs,
   context: GraphContext,
 ): Promise<CountedConnection> {
-  const query = await toQuery(kind, args, context)
-  const connection = await readConnection(app.db, query)
-  return { ...connection, totalCount: () => countConnection(app.db, query) }
+  return readConnection(app.db, await toQuery(kind, args, context))
 }

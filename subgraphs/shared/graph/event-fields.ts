@@ -4,7 +4,7 @@ import { fromEventCursor, toEventCursor } from '../events/cursor.ts'
 import type { EventRow } from '../events/event.ts'
 import { type EventFilterInput, eventFilterFor } from '../events/filter.ts'
 import { readBounds } from '../events/read.ts'
-import type { TransactionKind } from '../transactions/kind.ts'
+import { fieldNameOf, type TransactionKind } from '../transactions/kind.ts'
 import type { GraphContext } from './loaders.ts'
 
 interface EventArgs {
@@ -32,7 +32,7 @@ export const eventSubscription = (app: App, idField: string, kinds?: readonly st
 
 /** A service's `Subscription`, its event type and that type's detail: `paymentEvents`, `PaymentEvent`, … */
 export const eventResolvers = (app: App, kind: TransactionKind) => {
-  const noun = kind.typename.toLowerCase()
+  const noun = fieldNameOf(kind)
   return {
     Subscription: { [`${noun}Events`]: eventSubscription(app, kind.idField, [kind.name]) },
     [`${kind.typename}Event`]: {

@@ -24,6 +24,11 @@ export interface Connection<Row> {
   }
 }
 
+/** A page with a total that is counted only when it is asked for. */
+export interface CountedConnection<Row> extends Connection<Row> {
+  totalCount(): Promise<number>
+}
+
 /** The page as the database reads it: `backward` when it is counted from the end. */
 export interface Keyset {
   readonly size: number

@@ -1,22 +1,19 @@
-/**
- * Relay connections over a transaction table, keyset-paged by number: page 10,000 costs what page 1 costs. One
- * statement reads the same page for many owners, so that a list of lists does not grow the number of statements.
- */
+/** Relay connections over a transaction table: of one account or number, or of all that the caller may see. */
 
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import { toCursor } from '../paging/cursor.ts'
+import type { Connection, CountedConnection, Keyset, PageArgs } from '../paging/keyset.ts'
 import {
-  boundsOf,
-  directionOf,
-  type Keyset,
-  orderAndLimit,
-  type PageArgs,
-  type Connection as Sliced,
-  toConnection,
-} from '../paging/keyset.ts'
+  countByOwner,
+  countRows,
+  type PageQuery,
+  readKeysetPage,
+  readKeysetPages,
+} from '../paging/read-page.ts'
+import { COLUMNS } from './columns.ts'
 import { conditionsOf, type TransactionFilter } from './filter.ts'
-import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
-import { BYTES, bytesEach, fitting, PAGE_BYTES } from './page-bytes.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { BYTES } from './row-bytes.ts'
 
 /** Whose transactions: an account's, a number's, or (neither) all that the caller may see. */
 export type OwnerColumn = 'accountNumber' | 'mobileNumber'
@@ -25,7 +22,7 @@ export interface ConnectionArgs extends PageArgs {
   readonly filter?: TransactionFilter | null
 }
 
-export type TransactionConnection = Sliced<TransactionRow>
+export type TransactionConnection = Connection<TransactionRow>
 
 const OWNER = { accountNumber: Prisma.raw('t.account_number'), mobileNumber: Prisma.raw('t.mobile_number') }
 
@@ -42,32 +39,33 @@ export interface ConnectionQuery {
   readonly keyset: Keyset
 }
 
+/** A total is the same on every page. */
+type Counted = Omit<ConnectionQuery, 'keyset'>
+
+const rowsOf = (query: Counted) => ({
+  from: Prisma.sql`${tableOf(query.kind)} t`,
+  where: conditionsOf(query),
+})
+
 /** The same numbers in the rows that were read. */
 const READ = { position: Prisma.raw('r.position'), clientPosition: Prisma.raw('r."clientPosition"') }
 
-const orderOf = (keyset: Keyset, field: NumberField) => Prisma.sql`${READ[field]} ${directionOf(keyset)}`
-
-/** One more row than the slice holds, in its order, with their bytes. */
-const rowsOf = (query: ConnectionQuery, field: NumberField, condition: Prisma.Sql) => Prisma.sql`
-  SELECT ${COLUMNS}, ${BYTES} FROM ${tableOf(query.kind)} t
-  WHERE ${condition} AND ${conditionsOf(query)} AND ${boundsOf(query.keyset, NUMBER[field])}
-  ${orderAndLimit(query.keyset, NUMBER[field])}`
+const pageOf = (query: ConnectionQuery, field: NumberField): PageQuery<TransactionRow> => ({
+  columns: Prisma.sql`${COLUMNS}, ${BYTES}`,
+  ...rowsOf(query),
+  keyset: query.keyset,
+  number: NUMBER[field],
+  bounded: READ[field],
+  cursorOf: row => toCursor(row[field]),
+})
 
 /** The page of each owner, in the owners' order, by one statement. */
-export async function readConnections(
+export const readConnections = (
   db: PrismaClient,
   query: ConnectionQuery,
   column: OwnerColumn,
   owners: readonly string[],
-): Promise<TransactionConnection[]> {
-  const { keyset } = query
-  const ofHolder = rowsOf(query, 'position', Prisma.sql`${OWNER[column]} = asked.holder`)
-  const rows = await db.$queryRaw<(TransactionRow & { holder: string })[]>`
-    SELECT asked.holder, slice.* FROM unnest(${owners}::text[]) AS asked (holder) CROSS JOIN LATERAL (
-      ${fitting(ofHolder, orderOf(keyset, 'position'), bytesEach(owners.length))}) slice`
-  const ofOwner = Map.groupBy(rows, row => row.holder)
-  return owners.map(holder => toConnection(keyset, ofOwner.get(holder) ?? [], row => toCursor(row.position)))
-}
+): Promise<TransactionConnection[]> => readKeysetPages(db, pageOf(query, 'position'), OWNER[column], owners)
 
 /** A client's own transactions, not narrowed to an owner, are found by the client's own numbers. */
 const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
@@ -75,45 +73,27 @@ const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
     ? 'clientPosition'
     : 'position'
 
-/** The page over all transactions that may be seen. */
-export async function readConnection(
-  db: PrismaClient,
-  query: ConnectionQuery,
-): Promise<TransactionConnection> {
-  const { keyset } = query
-  const field = numberFor(query)
-  const rows = await db.$queryRaw<TransactionRow[]>(
-    fitting(rowsOf(query, field, Prisma.sql`TRUE`), orderOf(keyset, field), PAGE_BYTES),
-  )
-  return toConnection(keyset, rows, row => toCursor(row[field]))
-}
-
-/** `totalCount` for each owner, in the owners' order, by one statement. */
-export async function countConnections(
-  db: PrismaClient,
-  query: Omit<ConnectionQuery, 'slice'>,
-  column: OwnerColumn,
-  owners: readonly string[],
-): Promise<number[]> {
-  const rows = await db.$queryRaw<{ holder: string; count: bigint }[]>`
-    SELECT ${OWNER[column]} AS holder, count(*) AS count FROM ${tableOf(query.kind)} t
-    WHERE ${OWNER[column]} = ANY (${owners}::text[]) AND ${conditionsOf(query)} GROUP BY 1`
-  const ofOwner = new Map(rows.map(row => [row.holder, Number(row.count)]))
-  return owners.map(holder => ofOwner.get(holder) ?? 0)
-}
-
 /** `totalCount` over all transactions that may be seen; without a filter the sequence's head is the count. */
-export async function countConnection(
-  db: PrismaClient,
-  query: Omit<ConnectionQuery, 'slice'>,
-): Promise<number> {
+const countConnection = async (db: PrismaClient, query: Counted): Promise<number> => {
   const { kind, clientId, filter } = query
-  const unfiltered = Object.values(filter).every(value => value == null)
-  const [row] = unfiltered
-    ? await db.$queryRaw<{ count: bigint }[]>`
-        SELECT coalesce(max(position), 0) AS count FROM books.book
-        WHERE name = ${kind.table} AND client_id = ${clientId ?? ''}`
-    : await db.$queryRaw<{ count: bigint }[]>`
-        SELECT count(*) AS count FROM ${tableOf(kind)} t WHERE ${conditionsOf(query)}`
+  if (Object.values(filter).some(value => value != null)) return countRows(db, rowsOf(query))
+  const [row] = await db.$queryRaw<{ count: bigint }[]>`
+    SELECT coalesce(max(position), 0) AS count FROM books.book
+    WHERE name = ${kind.table} AND client_id = ${clientId ?? ''}`
   return Number(row!.count)
 }
+
+/** The page over all transactions that may be seen. */
+export const readConnection = (
+  db: PrismaClient,
+  query: ConnectionQuery,
+): Promise<CountedConnection<TransactionRow>> =>
+  readKeysetPage(db, pageOf(query, numberFor(query)), () => countConnection(db, query))
+
+/** `totalCount` for each owner, in the owners' order, by one statement. */
+export const countConnections = (
+  db: PrismaClient,
+  query: Counted,
+  column: OwnerColumn,
+  owners: readonly string[],
+): Promise<number[]> => countByOwner(db, rowsOf(query), OWNER[column], owners)

@@ -1,4 +1,5 @@
 /** What a connection can be narrowed to, as conditions on the table. */
+import { visibleTo } from '../access/visible-to.ts'
 import { Prisma } from '../data/db.ts'
 import { checkReference } from '../values/text.ts'
 import { withinCalendar } from '../values/time.ts'
@@ -38,7 +39,7 @@ export function conditionsOf({ kind, clientId, filter }: Filtered): Prisma.Sql {
   checkReferences(filter)
   const { mobileNumber, customerAccountNumber, clientCorrelatorId, referenceCode, outcomes, from, to } =
     filter
-  const conditions = [clientId === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${clientId}`]
+  const conditions = [visibleTo({ clientId }, 't')]
   if (mobileNumber != null) conditions.push(Prisma.sql`t.mobile_number = ${digits(mobileNumber)}`)
   if (customerAccountNumber != null) conditions.push(Prisma.sql`t.account_number = ${customerAccountNumber}`)
   if (clientCorrelatorId != null) conditions.push(Prisma.sql`t.client_correlator_id = ${clientCorrelatorId}`)

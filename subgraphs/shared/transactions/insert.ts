@@ -7,7 +7,8 @@ import type { Transaction } from '../data/db.ts'
 import { type ClientSequences, lockClientSequences } from '../data/gapless-sequence.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { checkPosting } from './check-posting.ts'
-import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { insertRows, toRow } from './columns.ts'
+import type { TransactionKind, TransactionRow } from './kind.ts'
 import { loadConflicts } from './load-conflicts.ts'
 import type { NewTransaction } from './new-transaction.ts'
 
@@ -15,34 +16,6 @@ import type { NewTransaction } from './new-transaction.ts'
 export type Inserted = TransactionRow | ServiceError
 
 const MAX_BATCH = 256
-
-const toRow = (
-  kind: TransactionKind,
-  transaction: NewTransaction,
-  position: bigint,
-  clientPosition: bigint,
-  createdAt: Date,
-) =>
-  ({
-    id: transaction.id,
-    position,
-    clientId: transaction.clientId,
-    clientPosition,
-    createdAt,
-    clientCorrelatorId: transaction.clientCorrelatorId ?? null,
-    referenceCode: transaction.referenceCode ?? null,
-    status: kind.initial,
-    completedAt: null,
-    reason: null,
-    accountNumber: transaction.accountNumber ?? null,
-    mobileNumber: transaction.mobileNumber ?? null,
-    currency: transaction.currency ?? null,
-    amount: transaction.amount ?? null,
-    points: transaction.points ?? null,
-    body: transaction.body,
-    webhookUrl: transaction.webhookUrl ?? null,
-    webhookToken: transaction.webhookToken ?? null,
-  }) as TransactionRow
 
 /** Numbers what is accepted, overall and per client, from the head of the sequence. */
 const number = (
@@ -53,14 +26,14 @@ const number = (
   accepted.map((transaction, index) => {
     const clientPosition = (sequence.clients.get(transaction.clientId) ?? 0n) + 1n
     sequence.clients.set(transaction.clientId, clientPosition)
-    return toRow(kind, transaction, sequence.position + BigInt(index) + 1n, clientPosition, sequence.now)
+    return toRow({
+      ...transaction,
+      position: sequence.position + BigInt(index) + 1n,
+      clientPosition,
+      createdAt: sequence.now,
+      status: kind.initial,
+    })
   })
-
-/** JSON has no word for a bigint: it goes as text. Decimals and dates write themselves as text. */
-const toJson = (rows: readonly TransactionRow[]) =>
-  JSON.stringify(
-    rows.map(row => ({ ...row, position: `${row.position}`, clientPosition: `${row.clientPosition}` })),
-  )
 
 /** One statement writes the rows and advances the sequences, for all clients and for each. */
 const writeRows = (
@@ -71,15 +44,7 @@ const writeRows = (
 ) => {
   const heads = [...sequence.clients, ['', sequence.position + BigInt(rows.length)] as const]
   return tx.$executeRaw`
-    WITH written AS (
-      INSERT INTO ${tableOf(kind)} (id, position, client_id, client_position, created_at, client_correlator_id,
-        reference_code, status, account_number, mobile_number, currency, amount, points, body, webhook_url, webhook_token)
-      SELECT id, position, "clientId", "clientPosition", "createdAt", "clientCorrelatorId", "referenceCode", status,
-        "accountNumber", "mobileNumber", currency, amount, points, body, "webhookUrl", "webhookToken"
-      FROM jsonb_to_recordset(${toJson(rows)}::jsonb) AS r (
-        id uuid, position bigint, "clientId" text, "clientPosition" bigint, "createdAt" timestamptz,
-        "clientCorrelatorId" text, "referenceCode" text, status text, "accountNumber" text, "mobileNumber" text,
-        currency text, amount numeric, points numeric, body jsonb, "webhookUrl" text, "webhookToken" text))
+    WITH written AS (${insertRows(kind, rows)})
     INSERT INTO books.book (name, client_id, position, written_at)
     SELECT ${kind.table}, client_id, position, ${sequence.now}::timestamptz
     FROM unnest(${heads.map(([id]) => id)}::text[], ${heads.map(([, at]) => at)}::bigint[]) AS b (client_id, position)

@@ -1,8 +1,27 @@
 /** What sets one kind of transaction apart: its names, its states, and what its limits are counted by. */
+import type { ChargeOrder } from '../charging/charging.ts'
 import { Prisma } from '../data/db.ts'
 
 /** The graph's common outcome of the services' different status words. */
 export type Outcome = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REVERSED'
+
+/** Where in a body something is said, e.g. `paymentInfo.paymentMetaData`. */
+type Path = readonly string[]
+
+/** How the timeline shows a kind. */
+export interface TimelineEntryForm {
+  /** Its place among entries of the same millisecond, from 0 to 7; never changed, since cursors contain it. */
+  readonly code: number
+  /** The group with `channel` and `merchantName`. */
+  readonly metaData?: Path
+  /** What the client says it is for; the first that is there. */
+  readonly texts: readonly Path[]
+  /**
+   * One line for a person, with `{money}`, `{points}`, `{account}`, `{number}` or `{text}` in it; where the text has no
+   * place in the line it follows it.
+   */
+  readonly phrase: string
+}
 
 export interface TransactionKind {
   /** The graph's `TransactionKind`, e.g. `PAYMENT`. */
@@ -16,11 +35,15 @@ export interface TransactionKind {
   readonly table: string
   /** The REST collection, for `Location`; absent where a transaction cannot be retrieved by REST. */
   readonly path?: string
+  /** The contract's operation that creates one, and the name of the mutation, e.g. `createPayment`. */
+  readonly createOperation: string
   /** The service's name, and where in a request the transaction stands (empty for the top). */
   readonly service: string
   readonly bodyPath: string
   /** Whether its events are sent to the webhook that came with it. */
   readonly callsWebhook: boolean
+  /** What is asked of the charging system for one. */
+  readonly charge: ChargeOrder['operation']
   /** The status that create answers with. */
   readonly initial: string
   /** Which status may follow which. A status without followers is final. */
@@ -32,7 +55,12 @@ export interface TransactionKind {
     readonly holder: 'accountNumber' | 'mobileNumber'
     readonly measure: 'amount' | 'points'
   }
+  readonly timeline: TimelineEntryForm
 }
+
+/** What the graph calls one of them in its fields, e.g. `payment` of `Payment`. */
+export const fieldNameOf = ({ typename }: TransactionKind): string =>
+  typename.charAt(0).toLowerCase() + typename.slice(1)
 
 /** One transaction as it stands in its table. Phone numbers are digits with country code. */
 export interface TransactionRow<Body = unknown> {
@@ -55,14 +83,6 @@ export interface TransactionRow<Body = unknown> {
   webhookUrl: string | null
   webhookToken: string | null
 }
-
-/** The columns of every transaction table, under the names of `TransactionRow`. */
-export const COLUMNS = Prisma.raw(`
-  t.id, t.position, t.client_id AS "clientId", t.client_position AS "clientPosition", t.created_at AS "createdAt",
-  t.client_correlator_id AS "clientCorrelatorId", t.reference_code AS "referenceCode", t.status,
-  t.completed_at AS "completedAt", t.reason, t.account_number AS "accountNumber",
-  t.mobile_number AS "mobileNumber", t.currency, t.amount, t.points, t.body,
-  t.webhook_url AS "webhookUrl", t.webhook_token AS "webhookToken"`)
 
 /** The kind's table as SQL. Names come from the code alone, never from a request. */
 export const tableOf = ({ schema, table }: TransactionKind): Prisma.Sql =>

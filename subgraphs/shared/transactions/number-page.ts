@@ -3,11 +3,13 @@
  * few transactions, and no numbers of its own for them: they are counted, unlike those of a client (`page.ts`).
  */
 import { Prisma, type PrismaClient } from '../data/db.ts'
+import { fitting, PAGE_BYTES } from '../paging/page-bytes.ts'
+import { COLUMNS } from './columns.ts'
 import { conditionsOf } from './filter.ts'
-import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Page } from './page.ts'
-import { BYTES, fitting, PAGE_BYTES } from './page-bytes.ts'
+import { BYTES } from './row-bytes.ts'
 
 /** The filter of the query; its end is the first instant that no longer counts. */
 const filterOf = (query: ListQuery) => {

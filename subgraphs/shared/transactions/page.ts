@@ -2,10 +2,13 @@
  * A page of a REST list by index. Entries are numbered densely in the order of creation, so the n-th of a list is
  * the entry numbered n, the n-th since a day is that day's first number plus n, and totals are differences.
  */
+import { visibleTo } from '../access/visible-to.ts'
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { COLUMNS, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { fitting, PAGE_BYTES } from '../paging/page-bytes.ts'
+import { COLUMNS } from './columns.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
-import { BYTES, fitting, PAGE_BYTES } from './page-bytes.ts'
+import { BYTES } from './row-bytes.ts'
 
 export interface Page<Body = unknown> {
   readonly rows: TransactionRow<Body>[]
@@ -24,15 +27,17 @@ interface Scope {
   readonly field: Prisma.Sql
 }
 
-const scopeOf = (clientId: string | undefined): Scope =>
-  clientId === undefined
-    ? { clientId: '', number: Prisma.sql`position`, mine: Prisma.sql`TRUE`, field: Prisma.sql`r.position` }
+const scopeOf = (clientId: string | undefined): Scope => {
+  const mine = visibleTo({ clientId }, 't')
+  return clientId === undefined
+    ? { clientId: '', number: Prisma.sql`position`, mine, field: Prisma.sql`r.position` }
     : {
         clientId,
         number: Prisma.sql`client_position`,
-        mine: Prisma.sql`client_id = ${clientId}`,
+        mine,
         field: Prisma.sql`r."clientPosition"`,
       }
+}
 
 const byCorrelator = async <Body>(
   db: PrismaClient,
@@ -51,7 +56,7 @@ const endOfBook = (kind: TransactionKind, { clientId }: Scope) => Prisma.sql`
 
 /** The number of the last entry created before an instant. */
 const lastBefore = (kind: TransactionKind, { number, mine }: Scope, instant: Date) => Prisma.sql`
-  coalesce((SELECT ${number} FROM ${tableOf(kind)} WHERE ${mine} AND created_at < ${instant}::timestamptz
+  coalesce((SELECT ${number} FROM ${tableOf(kind)} t WHERE ${mine} AND created_at < ${instant}::timestamptz
     ORDER BY created_at DESC, ${number} DESC LIMIT 1), 0)`
 
 type Bounded<Body> = TransactionRow<Body> & { first: bigint; last: bigint }

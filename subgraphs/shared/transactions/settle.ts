@@ -11,14 +11,17 @@ import { Prisma, type Transaction } from '../data/db.ts'
 import { sqlWord } from '../data/sql-word.ts'
 import { originOf } from '../egress/callback-policy.ts'
 import { appendEvents, type NewEvent } from '../events/append.ts'
+import { toDecimal } from '../values/decimal.ts'
 import { newId } from '../values/id.ts'
-import { COLUMNS, mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { COLUMNS } from './columns.ts'
+import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import { SetAside } from './set-aside.ts'
 
-/** What a service adds to settling: the order it places, and the status each result means. */
+/** What a service adds to settling: until when it may be done, and the status each result means. */
 export interface Settlement<Body = never> {
   readonly kind: TransactionKind
-  order(row: TransactionRow<Body>): ChargeOrder
+  /** After this time it must not be carried out any more; absent where it may be at any time. */
+  expiresAt?(row: TransactionRow<Body>): Date
   /** The final status for what became of the order. */
   readonly statusFor: Readonly<Record<ChargeResult['outcome'], string>>
   /** One sentence for whom it may concern when the order was carried out. */
@@ -43,6 +46,20 @@ const claim = (tx: Transaction, kind: TransactionKind, { which, limit }: Turn) =
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t
     WHERE t.status = ${sqlWord(kind.initial)} AND ${which}
     ORDER BY t.position LIMIT ${limit} FOR UPDATE SKIP LOCKED`
+
+const exact = (number: Prisma.Decimal | null) => (number === null ? undefined : toDecimal(String(number)))
+
+/** What is asked of the charging system: all that the row says of whom and how much. */
+const orderOf = ({ kind, expiresAt }: Settlement, row: TransactionRow<never>): ChargeOrder => ({
+  transactionId: row.id,
+  operation: kind.charge,
+  accountNumber: row.accountNumber ?? undefined,
+  mobileNumber: row.mobileNumber ?? undefined,
+  currency: row.currency ?? undefined,
+  amount: exact(row.amount),
+  points: exact(row.points),
+  expiresAt: expiresAt?.(row),
+})
 
 const conclude = (
   { kind, statusFor, done }: Settlement,
@@ -109,7 +126,10 @@ const settleClaimed = async (tx: Transaction, app: App, settlement: Settlement, 
   const rows = await claim(tx, settlement.kind, turn)
   turn.claimed = rows
   if (rows.length === 0) return []
-  const results = await app.charging.post(tx, rows.map(settlement.order))
+  const results = await app.charging.post(
+    tx,
+    rows.map(row => orderOf(settlement, row)),
+  )
   const settled = rows.map((row, index) => conclude(settlement, row, results[index]!))
   const now = await databaseClock(tx)
   await writeStatuses(tx, settlement.kind, settled, now)

@@ -2,6 +2,7 @@
 
 import type { Caller } from '../access/caller.ts'
 import { visibleRows } from '../access/visibility.ts'
+import { visibleTo } from '../access/visible-to.ts'
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import { notFound, ServiceError } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
@@ -75,7 +76,6 @@ export const requirePortal = ({ principal }: Caller): void => {
 /** The condition that a delivery is one that the caller may see. */
 export const visibleDeliveries = ({ principal }: Caller): Prisma.Sql => {
   const { clientId, mobileNumber } = visibleRows(principal)
-  if (clientId !== undefined) return Prisma.sql`t.client_id = ${clientId}`
-  if (mobileNumber === undefined) return Prisma.sql`TRUE`
-  return Prisma.sql`t.position IN (SELECT e.position FROM events.event e WHERE e.mobile_number = ${mobileNumber})`
+  if (mobileNumber === undefined) return visibleTo({ clientId }, 't')
+  return Prisma.sql`${visibleTo({ clientId }, 't')} AND t.position IN (SELECT e.position FROM events.event e WHERE e.mobile_number = ${mobileNumber})`
 }

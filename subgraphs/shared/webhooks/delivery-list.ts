@@ -2,14 +2,8 @@
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import { invalid } from '../errors/catalogue.ts'
 import { toCursor } from '../paging/cursor.ts'
-import {
-  boundsOf,
-  type Connection,
-  orderAndLimit,
-  type PageArgs,
-  parsePageArgs,
-  toConnection,
-} from '../paging/keyset.ts'
+import { type CountedConnection, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
+import { readKeysetPage } from '../paging/read-page.ts'
 import { isId } from '../values/id.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus } from './deliveries.ts'
 
@@ -23,9 +17,8 @@ export interface DeliveryFilter {
   readonly to?: Date | null
 }
 
-export interface DeliveryConnection extends Connection<DeliveryRow> {
-  totalCount(): Promise<number>
-}
+/** A page of deliveries with its total. */
+export type DeliveryConnection = CountedConnection<DeliveryRow>
 
 const uuid = (path: string, id: string): string => {
   if (!isId(id)) throw invalid(`${path} must be an id of a transaction`)
@@ -57,28 +50,20 @@ export interface DeliveryArgs extends PageArgs {
 
 const POSITION = Prisma.raw('t.position')
 
-const count = async (db: PrismaClient, where: Prisma.Sql): Promise<number> => {
-  const [row] = await db.$queryRaw<{ count: bigint }[]>`
-    SELECT count(*) AS count FROM events.delivery t WHERE ${where}`
-  return Number(row!.count)
-}
-
 /**
  * A page of deliveries.
  * @param visible the condition that the caller may see a delivery.
  */
-export async function listDeliveries(
+export const listDeliveries = async (
   db: PrismaClient,
   args: DeliveryArgs,
   visible: Prisma.Sql = Prisma.sql`TRUE`,
-): Promise<DeliveryConnection> {
-  const keyset = parsePageArgs(args)
-  const where = Prisma.sql`${visible} AND ${conditionsOf(args.filter ?? {})}`
-  const rows = await db.$queryRaw<DeliveryRow[]>`
-    SELECT ${DELIVERY_COLUMNS} FROM events.delivery t
-    WHERE ${where} AND ${boundsOf(keyset, POSITION)} ${orderAndLimit(keyset, POSITION)}`
-  return {
-    ...toConnection(keyset, rows, row => toCursor(row.position)),
-    totalCount: () => count(db, where),
-  }
-}
+): Promise<DeliveryConnection> =>
+  readKeysetPage<DeliveryRow>(db, {
+    columns: DELIVERY_COLUMNS,
+    from: Prisma.sql`events.delivery t`,
+    keyset: parsePageArgs(args),
+    where: Prisma.sql`${visible} AND ${conditionsOf(args.filter ?? {})}`,
+    number: POSITION,
+    cursorOf: row => toCursor(row.position),
+  })

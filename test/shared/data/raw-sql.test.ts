@@ -31,7 +31,6 @@ const isConstant = (argument: string) => /^'[^']*'$/.test(argument) || /^`[^`$]*
 const ALLOWED: Readonly<Record<string, string>> = {
   "`'${word}'`": 'sqlWord checks it',
   '`"${schema}"."${table}"`': 'of a TransactionKind',
-  '`${schema}.${table}`': 'of a FollowedKind',
   "newestFirst === backward ? 'ASC' : 'DESC'": 'two words',
   "`left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\\\s+', ' ', 'g')), ${length})`":
     'of the calls in the same file, and constants',
@@ -39,6 +38,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "`interval '${count} milliseconds'`": 'of the calls in the same file, all of them constants',
   '"date_trunc(\'milliseconds\', clock_timestamp())"': 'a constant',
   alias: 'of the calls in the same file',
+  "FIELDS.map(write).join(', ')": 'of the columns in the same file',
   '`${alias}.${column}`': 'of the calls, and a HolderColumn',
   '`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : \'NULL::text\'} AS "${name}"`':
     'a column of COLUMN_OF, and a name of the same file',
@@ -46,8 +46,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'columns of COLUMN_OF',
   "GRAINS.map(upsert).join(',')": 'GRAINS is a constant',
   '`activity.${table}`': 'of GRAINS, by the statement that names them',
-  "sums ? 'activity.holder_day' : 'activity.entry'": 'two words',
-  "`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`": 'OUTCOME_OF_STATUS is a constant',
+  "`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`": 'of a TransactionKind',
 }
 
 /** Long ones, by how they begin. */

@@ -5,6 +5,7 @@ import { type Stack, startStack } from '../../support/stack.ts'
 import { type Graph, graphOf } from './graph.ts'
 import {
   ACCOUNTS,
+  ALL_KINDS,
   createRandom,
   fillDirectory,
   inOrder,
@@ -229,7 +230,7 @@ describe.each([
         ),
       )
     const before = await read()
-    expect(await rebuild(stack.app)).toBe(history.length)
+    expect(await rebuild({ ...stack.app, kinds: ALL_KINDS })).toBe(history.length)
     expect(await read()).toEqual(before)
   })
 

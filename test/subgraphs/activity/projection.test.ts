@@ -4,9 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadServices } from '../../../gateway/load-services.ts'
-import { KINDS, kindNamed, OUTCOME_OF_STATUS } from '../../../subgraphs/activity/kinds.ts'
+import { checkKinds } from '../../../subgraphs/activity/kinds.ts'
 import { changeEntries, createEntries } from '../../../subgraphs/activity/projection/entries.ts'
 import { projectAll } from '../../../subgraphs/activity/projection/project.ts'
+import { loadKinds } from '../../../subgraphs/load.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
 import { restOf } from '../../support/both-interfaces.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
@@ -91,9 +92,9 @@ describe('of a history', () => {
 
   it('ACT-23 several projectors at once count each transaction once', async () => {
     const rows = await post(stack.app, random, times('2026-10-01T00:00:00Z', 60))
-    await Promise.all(Array.from({ length: 4 }, () => projectAll(stack.app)))
+    await Promise.all(Array.from({ length: 4 }, () => projectAll({ ...stack.app, kinds: ALL_KINDS })))
     await settle(stack.app, random, rows)
-    await Promise.all(Array.from({ length: 4 }, () => projectAll(stack.app)))
+    await Promise.all(Array.from({ length: 4 }, () => projectAll({ ...stack.app, kinds: ALL_KINDS })))
     expect(await count(stack.app, 'entry')).toBe(60)
     const [sums] = await stack.app.db.$queryRaw<{ n: bigint }[]>`
       SELECT sum(entries)::bigint AS n FROM activity.total_day WHERE outcome <> 'PENDING'`
@@ -109,12 +110,12 @@ describe('of a history', () => {
     await stack.app.db.$transaction(async tx => {
       await tx.$executeRaw`DELETE FROM activity.entry WHERE id = ANY (${rows.map(row => row.id)}::uuid[])`
       await tx.$executeRaw`TRUNCATE activity.holder_day, activity.client_day, activity.total_day`
-      for (const kind of KINDS) await changeEntries(tx, kind, all)
+      for (const kind of ALL_KINDS) await changeEntries(tx, kind, all)
       for (const row of rows) {
         const stretch = { ...all, from: row.position - 1n, to: row.position }
-        await createEntries(tx, kindNamed(row.kind.name), stretch)
+        await createEntries(tx, row.kind, stretch)
       }
-      for (const kind of [...KINDS, ...KINDS]) await changeEntries(tx, kind, all)
+      for (const kind of [...ALL_KINDS, ...ALL_KINDS]) await changeEntries(tx, kind, all)
     })
     const entries = await stack.app.db.timelineEntry.findMany({
       where: { id: { in: rows.map(row => row.id) } },
@@ -151,11 +152,26 @@ describe('of a history', () => {
   })
 })
 
-it('ACT-26 the status words mean to the timeline what they mean to their services', () => {
-  for (const { name: kind, outcomes, schema, table, typename, idField } of ALL_KINDS) {
-    expect(kindNamed(kind)).toMatchObject({ schema, table, typename, idField })
-    for (const [status, outcome] of Object.entries(outcomes)) expect(OUTCOME_OF_STATUS[status]).toBe(outcome)
-  }
+describe('the kinds that the services describe', () => {
+  it('ACT-26 are what is projected, each in its own place', async () => {
+    expect(await loadKinds()).toEqual(ALL_KINDS)
+    expect(ALL_KINDS.map(({ timeline }) => timeline.code)).toEqual([0, 1, 2, 3, 4])
+    expect(() => checkKinds(ALL_KINDS)).not.toThrow()
+  })
+
+  const [payment, ...others] = ALL_KINDS
+  const withTimeline = (change: object) => [
+    ...others,
+    { ...payment!, timeline: { ...payment!.timeline, ...change } },
+  ]
+
+  it.each([
+    [{ code: 3 }, 'PAYMENT has the same code in the timeline as REWARD: 3'],
+    [{ code: 8 }, 'PAYMENT has a code that the timeline has no place for: 8'],
+    [{ phrase: 'Payment of {fee}' }, 'The phrase of PAYMENT has an unknown part: {fee}'],
+  ])('ACT-28 stop the start when the timeline cannot show them: %j', (change, message) => {
+    expect(() => checkKinds(withTimeline(change))).toThrow(message)
+  })
 })
 
 it('ACT-27 a token bound to a number sees that number alone', async () => {

@@ -5,7 +5,7 @@ import { openCheckpoints, rebuild } from '../../../subgraphs/activity/projection
 import type { App } from '../../../subgraphs/shared/context/app.ts'
 import { tableOf } from '../../../subgraphs/shared/transactions/kind.ts'
 import { openTestApp } from '../../support/stack.ts'
-import { createRandom, fillDirectory, post, type Written } from './history.ts'
+import { ALL_KINDS, createRandom, fillDirectory, post, type Written } from './history.ts'
 
 const COUNT = 60
 
@@ -40,9 +40,9 @@ describe('a row that was written before texts had a maximum', () => {
     const { app } = opened
     const huge = rows.filter(({ kind }) => kind.name === 'RECHARGE').slice(0, 2)
     for (const row of huge) await setHuge(app, row)
-    await projectAll(app)
+    await projectAll({ ...app, kinds: ALL_KINDS })
     expect([await entries(app), await counted(app)]).toEqual([COUNT, COUNT])
-    expect(await rebuild(app)).toBe(COUNT)
+    expect(await rebuild({ ...app, kinds: ALL_KINDS })).toBe(COUNT)
     const [longest] = await app.db.$queryRaw<{ n: number }[]>`
       SELECT max(length(text) + length(channel) + length(words::text)) AS n FROM activity.entry`
     expect(longest!.n).toBeLessThan(3_000)
@@ -59,11 +59,11 @@ describe('a row that the database refuses', () => {
     const { app } = opened
     const [refused] = rows.filter(({ text }) => text !== '').slice(9)
     await forbid(app, `id <> '${refused!.id}' OR text = ''`)
-    await projectAll(app)
+    await projectAll({ ...app, kinds: ALL_KINDS })
     expect([await entries(app), await counted(app)]).toEqual([COUNT, COUNT])
     const without = await app.db.timelineEntry.findMany({ where: { text: '' }, select: { id: true } })
     expect(without).toEqual([{ id: refused!.id }])
-    expect(await rebuild(app)).toBe(COUNT)
+    expect(await rebuild({ ...app, kinds: ALL_KINDS })).toBe(COUNT)
   })
 
   it('UNFIT-03 is passed over, and named in the log, when nothing of it can be kept', async () => {
@@ -73,7 +73,7 @@ describe('a row that the database refuses', () => {
     const { app } = opened
     const { id, position } = rows[30]!
     await forbid(app, `id <> '${id}'`)
-    await projectAll(app)
+    await projectAll({ ...app, kinds: ALL_KINDS })
     expect([await entries(app), await counted(app)]).toEqual([COUNT - 1, COUNT - 1])
     expect(await app.db.timelineEntry.findMany({ where: { id } })).toEqual([])
     expect(logLines.join()).toContain(`"position":"${position}"`)

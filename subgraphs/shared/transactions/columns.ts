@@ -1,0 +1,55 @@
+/** The columns of every transaction table, listed once: what reads, numbers and writes rows derives from the list. */
+import { Prisma } from '../data/db.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+
+type Field = keyof TransactionRow
+
+/** The type of each column; a column is named as its field is, in snake case. */
+const TYPE_OF: Readonly<Record<Field, string>> = {
+  id: 'uuid',
+  position: 'bigint',
+  clientId: 'text',
+  clientPosition: 'bigint',
+  createdAt: 'timestamptz',
+  clientCorrelatorId: 'text',
+  referenceCode: 'text',
+  status: 'text',
+  completedAt: 'timestamptz',
+  reason: 'text',
+  accountNumber: 'text',
+  mobileNumber: 'text',
+  currency: 'text',
+  amount: 'numeric',
+  points: 'numeric',
+  body: 'jsonb',
+  webhookUrl: 'text',
+  webhookToken: 'text',
+}
+
+const FIELDS = Object.keys(TYPE_OF) as Field[]
+
+const columnOf = (field: Field) => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+const each = (write: (field: Field) => string) => Prisma.raw(FIELDS.map(write).join(', '))
+
+/** The columns of a table called `t`, under the names of `TransactionRow`. */
+export const COLUMNS = each(field => `t.${columnOf(field)} AS "${field}"`)
+
+const NAMES = each(columnOf)
+const QUOTED = each(field => `r."${field}"`)
+const TYPED = each(field => `"${field}" ${TYPE_OF[field]}`)
+
+/** A row of what is known of it; the rest is null. */
+export const toRow = (known: { readonly [name in Field]?: unknown }): TransactionRow =>
+  Object.fromEntries(FIELDS.map(field => [field, known[field] ?? null])) as unknown as TransactionRow
+
+/** JSON has no word for a bigint: it goes as text. Decimals and dates write themselves as text. */
+const toJson = (rows: readonly TransactionRow[]) =>
+  JSON.stringify(
+    rows.map(row => ({ ...row, position: `${row.position}`, clientPosition: `${row.clientPosition}` })),
+  )
+
+/** The statement that writes rows of a kind. */
+export const insertRows = (kind: TransactionKind, rows: readonly TransactionRow[]): Prisma.Sql => Prisma.sql`
+  INSERT INTO ${tableOf(kind)} (${NAMES})
+  SELECT ${QUOTED} FROM jsonb_to_recordset(${toJson(rows)}::jsonb) AS r (${TYPED})`
