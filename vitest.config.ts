@@ -19,6 +19,24 @@ const onDatabase = [
   'test/shared/data/pg-notify.test.ts',
 ]
 
+/**
+ * Tests that are long by nature, because they wait for a clock, open many sockets, start processes or try histories by
+ * the hundred: run by `npm run test:long`. What they look at is looked at by a shorter test in `npm test` too.
+ */
+const long = [
+  'contract/readiness',
+  'gateway/graph/reload',
+  'gateway/processes/processes',
+  'shared/data/private-folder',
+  'shared/http/quotas',
+  'shared/http/time',
+  'shared/streams/unknown-sockets',
+  'shared/webhooks/fairness',
+  'shared/webhooks/isolation',
+  'shared/webhooks/slow-receivers',
+  'subgraphs/activity/histories',
+].map(name => `test/${name}.test.ts`)
+
 /** Servers that are killed, connections that are cut: longer than the rest, and run by `npm run test:soak`. */
 const soaks = ['test/soak/*.test.ts']
 
@@ -43,7 +61,10 @@ const onSeparate = [
   'shared/webhooks',
 ].map(dir => `test/${dir}/*.test.ts`)
 
-/** Those of them that meet the most of what lies between gateway and services; the rest is run on PostgreSQL. */
+/**
+ * Those of them that meet the most of what lies between gateway and services, on the embedded database; all of them on
+ * PostgreSQL. Run by `npm run test:separate`.
+ */
 const overWire = [
   ...['http', 'isolation'].map(name => `test/contract/${name}.test.ts`),
   ...['subscriptions', 'federation'].map(name => `test/gateway/subscriptions/${name}.test.ts`),
@@ -108,8 +129,9 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('embedded', 'embedded', ['test/**/*.test.ts'], {
-        exclude: [...soaks, ...portable, ...security],
+        exclude: [...soaks, ...portable, ...security, ...long],
       }),
+      project('long', 'embedded', long),
       project('portable', 'embedded', portable),
       project('separate', 'embedded', overWire, separate),
       project('soak', 'embedded', soaks),

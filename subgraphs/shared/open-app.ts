@@ -30,10 +30,16 @@ const prepare = async (database: Database, config: Config, log: Logger, seed: Se
  * Opens database and access; `app.database.close()` gives them back. A replica is neither written to nor listened on:
  * there, what others commit is found by looking each second.
  * @param seed what an empty database is filled with, which only entry points know.
+ * @param open opens the database of the configuration.
  */
-export async function openApp(config: Config, log: Logger, seed: Seed = NOTHING): Promise<App> {
+export async function openApp(
+  config: Config,
+  log: Logger,
+  seed: Seed = NOTHING,
+  open: typeof openDatabase = openDatabase,
+): Promise<App> {
   await using opened = new AsyncDisposableStack()
-  const database = await openDatabase(config)
+  const database = await open(config)
   opened.defer(() => database.close())
   await requireSchema(database, config)
   const { prisma } = database

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lockDataDir } from '../../subgraphs/shared/data/data-dir-lock.ts'
-import { createCli } from './run.ts'
+import { createCli, createSpawnedCli } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-graph-cli-'))
 const dataDir = join(folder, 'data')
@@ -17,7 +17,6 @@ const file = (name: string, text: string) => {
   return join(folder, name)
 }
 
-// Each command is a process that opens the database.
 describe('cli', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     await cli('clients', 'add', '--id', 'shop', '--role', 'partner')
@@ -197,5 +196,15 @@ describe('cli', { timeout: 60_000 }, () => {
       code: 1,
       stderr: expect.stringMatching(/^error: /),
     })
+  })
+
+  it.each([
+    ['CLI-42 a command that succeeds', 'clients list --json', 0],
+    ['CLI-43 a command that fails', 'clients rotate nobody', 1],
+    ['CLI-44 wrong usage', 'clients remove a', 2],
+  ])('%s as a process of its own', async (_, command, code) => {
+    const spawned = await createSpawnedCli(dataDir)(...command.split(' '))
+    expect(spawned).toEqual(await cli(...command.split(' ')))
+    expect(spawned.code).toBe(code)
   })
 })

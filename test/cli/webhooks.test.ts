@@ -40,7 +40,6 @@ const seed = async () => {
   await close()
 }
 
-// Each command is a process that opens the database.
 describe('cli webhooks', { timeout: 60_000 }, () => {
   beforeAll(seed, 60_000)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { auditEach } from './support/audit-each.ts'
 import { queryOf } from './support/contract-bodies.ts'
+import { sampleOf } from './support/form.ts'
 import {
   FOREIGN_ACCOUNT,
   FOREIGN_NUMBER,
@@ -74,7 +75,12 @@ auditEach('SECURITY-ISOLATION', INTRUDERS, [
     "MUST show nothing of another on REST paths at a service's own port",
     async name => {
       for (const service of new Set(OPERATIONS.map(one => one.service)))
-        await tryAll(`REST at ${service}`, byName(name), paths(), sendTo(stage.subgraph(service).address))
+        await tryAll(
+          `REST at ${service}`,
+          byName(name),
+          sampleOf(paths(), 20),
+          sendTo(stage.subgraph(service).address),
+        )
     },
   ],
 ])

@@ -4,7 +4,6 @@
  */
 
 import { createAllInOne, type Parts, type RunningServer } from '../../gateway/all-in-one.ts'
-import { seedDemo } from '../../prisma/demo/seed.ts'
 import { checkNewClient, type NewClient } from '../../subgraphs/shared/access/client-input.ts'
 import { DECOY_HASH } from '../../subgraphs/shared/access/secret-hash.ts'
 import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
@@ -12,6 +11,8 @@ import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/confi
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { createLog } from '../../subgraphs/shared/observability/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
+import './compiled-once.ts'
+import { openPooled, seedPooled } from './embedded.ts'
 import { createScratch, SECRETS_KEY } from './postgres.ts'
 import { createSeparate } from './separate.ts'
 
@@ -87,7 +88,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const log = createLog(config.logLevel, logLines && { write: line => void logLines.push(line) })
   const opened: App[] = []
   const open = async () => {
-    const one = await openApp(config, log, seedDemo)
+    const one = await openApp(config, log, seedPooled, openPooled)
     opened.push(one)
     return charging ? { ...one, charging } : one
   }

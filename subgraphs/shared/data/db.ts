@@ -107,25 +107,31 @@ const openPglite = async (dataDir: string) => {
   return PGlite.create(folder)
 }
 
-const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
-  if (dataDir !== MEMORY) openPrivateFolder(dataDir)
-  const unlock = dataDir === MEMORY ? () => undefined : await lockDataDir(dataDir)
-  const pglite = await openPglite(dataDir)
+/** The database of an instance of PGlite, migrated; `release` gives the instance back once it is closed. */
+export const embeddedDatabase = async (pglite: PGlite, release: () => Promise<void>): Promise<Database> => {
   const adapter = new PrismaPGlite(pglite)
   const prisma = new PrismaClient({ adapter })
   if ((await pendingMigrations(prisma)).length > 0) await applyMigrations(adapter)
-  const close = async () => {
-    await prisma.$disconnect()
-    await pglite.close()
-    unlock()
-  }
   return {
     prisma,
     embedded: true,
     withAdvisoryLock: (_, work) => work(),
     shareNotifiers: () => undefined,
-    close,
+    async close() {
+      await prisma.$disconnect()
+      await release()
+    },
   }
+}
+
+const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
+  if (dataDir !== MEMORY) openPrivateFolder(dataDir)
+  const unlock = dataDir === MEMORY ? () => undefined : await lockDataDir(dataDir)
+  const pglite = await openPglite(dataDir)
+  return embeddedDatabase(pglite, async () => {
+    await pglite.close()
+    unlock()
+  })
 }
 
 /**

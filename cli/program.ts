@@ -1,0 +1,35 @@
+/** The commands and their exit codes: 1 for a failure, 2 for wrong usage. */
+import { Command, CommanderError } from 'commander'
+import { addActivityCommands } from './activity.ts'
+import { addClientCommands } from './clients.ts'
+import { addDirectoryCommands } from './directory.ts'
+import { errorText } from './error-text.ts'
+import { addWebhookCommands } from './webhooks.ts'
+
+const SETTINGS = `
+It works on the database that the server uses: DATABASE_URL, or the embedded one in DATA_DIR (.data).
+The embedded database serves one process at a time, so stop the server first.`
+
+const createProgram = () => {
+  const program = new Command('cli')
+    .description('Administration of partner-graph')
+    .addHelpText('after', SETTINGS)
+    .exitOverride()
+  addClientCommands(program)
+  addDirectoryCommands(program)
+  addWebhookCommands(program)
+  addActivityCommands(program)
+  return program
+}
+
+const exitCodeOf = (error: unknown) => {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  process.stderr.write(`error: ${errorText(error)}\n`)
+  return 1
+}
+
+/** Runs one command; returns the exit code. */
+export const runCommand = (args: readonly string[]): Promise<number> =>
+  createProgram()
+    .parseAsync(args, { from: 'user' })
+    .then(() => 0, exitCodeOf)
