@@ -4,9 +4,10 @@ import { importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'j
 import { type AccessParts, createAccess } from '../../../subgraphs/shared/access/access.ts'
 import { registerTokenEndpoint } from '../../../subgraphs/shared/access/token-endpoint.ts'
 import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { openDatabase, type PrismaClient } from '../../../subgraphs/shared/data/db.ts'
+import type { PrismaClient } from '../../../subgraphs/shared/data/db.ts'
 import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
 import { createLog } from '../../../subgraphs/shared/observability/log.ts'
+import { openEmpty } from '../../support/embedded.ts'
 
 export const config = readConfig({ DATA_DIR: 'memory:' })
 export const log = createLog('silent')
@@ -22,7 +23,7 @@ export const createClock = (start = Date.now()) => {
 
 /** Access on a new embedded database; `close` gives it back. */
 export const openAccess = async (parts: Partial<AccessParts> = {}) => {
-  const database = await openDatabase(config)
+  const database = await openEmpty()
   const clock = createClock()
   const access = await createAccess({ config, log, prisma: database.prisma, now: clock.now, ...parts })
   return { access, clock, prisma: database.prisma, close: () => database.close() }

@@ -2,6 +2,7 @@
 import { Client } from 'pg'
 import { readConfig } from '../../../subgraphs/shared/config/config.ts'
 import { type Database, migratePostgres, openDatabase } from '../../../subgraphs/shared/data/db.ts'
+import { openEmpty } from '../../support/embedded.ts'
 
 const SERVER = process.env.TEST_DATABASE_URL
 const SECRETS_KEY = Buffer.alloc(32).toString('base64')
@@ -28,4 +29,4 @@ const openPostgres = async (): Promise<Database> => {
 
 /** An empty database of this kind; closing a scratch database drops it. */
 export const openScratch = (kind: string): Promise<Database> =>
-  kind === 'postgres' ? openPostgres() : openDatabase(readConfig({ DATA_DIR: 'memory:' }))
+  kind === 'postgres' ? openPostgres() : openEmpty()
