@@ -43,6 +43,12 @@ const soaks = ['test/soak/*.test.ts']
 /** Hostile input: bounded in `npm test`, in full by `npm run test:security` (docs/reliability.md). */
 const security = ['test/security/*.test.ts']
 
+/** Of these even a few cases take long: they are left to `npm run test:security`, which says what it tries. */
+const longAttacks =
+  process.env['SECURITY_CASES'] === undefined
+    ? ['attacks-access', 'attacks-families', 'attacks-memory', 'attacks-places', 'isolation-rest', 'isolation-streams']
+    : []
+
 /** Needs another router, which the product does not carry: run by `npm run test:portable`, which installs it. */
 const portable = ['test/portable/*.test.ts']
 
@@ -110,6 +116,7 @@ const hostile = {
     ...shared,
     name: 'security',
     include: security,
+    exclude: longAttacks.map(name => `test/security/${name}.test.ts`),
     env: { TEST_DATABASE: 'embedded' },
     execArgv: ['--expose-gc'],
     testTimeout: 1_200_000,
