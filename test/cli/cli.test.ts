@@ -83,7 +83,10 @@ describe('cli', { timeout: 60_000 }, () => {
 
   it('CLI-04 changes the quotas that are given, and shows all', async () => {
     const changed = await cli('clients', 'quotas', 'shop', '--webhooks-in-flight', '5', '--json')
-    expect(JSON.parse(changed.stdout).quotas).toMatchObject({ webhooksInFlight: 5, requestsPerSecond: 10_000 })
+    expect(JSON.parse(changed.stdout).quotas).toMatchObject({
+      webhooksInFlight: 5,
+      requestsPerSecond: 10_000,
+    })
     const { stdout } = await cli('clients', 'list')
     expect(stdout).toMatch(/^shop .* webhooks-in-flight 5 /m)
   })

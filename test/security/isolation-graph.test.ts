@@ -87,10 +87,15 @@ audit('SECURITY-ISOLATION', [
     '05',
     'MUST be possible at all: the same queries are executed for their owner, and show what the others tried to see',
     async () => {
-      for (const query of sampleOf(queriesOf(schema, stage), 15)) {
+      const queries = sampleOf(queriesOf(schema, stage), 15)
+      const refused: string[] = []
+      for (const query of queries) {
         const { data, errors } = JSON.parse(await send(query, stage.owner))
-        expect(data, `${JSON.stringify(errors)?.slice(0, 200)} ${query.slice(0, 200)}`).toBeDefined()
+        if (data === undefined) refused.push(`${JSON.stringify(errors).slice(0, 200)} ${query.slice(0, 200)}`)
       }
+      // A few of the deepest ask for more than any operation may come to.
+      expect(refused.filter(one => !one.includes('ask for smaller pages'))).toEqual([])
+      expect(refused.length).toBeLessThan(queries.length / 10)
       const [payment] = stage.ids
       expect(await send(`{ payment(paymentId: "${payment}") { referenceCode } }`, stage.owner)).toContain(
         stage.references[0],

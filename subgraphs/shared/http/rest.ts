@@ -2,7 +2,7 @@
  * The REST adapter that all services share: a contract document and its operations in, routes out. What happens
  * to a request stands in `steps`, in the order in which it happens (docs/decisions.md, "Identity and access").
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
 import type { Caller } from '../access/caller.ts'
 import { fillPhoneNumber } from '../access/phone-context.ts'
@@ -86,6 +86,13 @@ const steps = (app: App, contract: OperationContract, operation: Operations[stri
   config: { isList: contract.isList },
 })
 
+/** A body has one schema, whichever JSON type it is sent as; Fastify checks only the types that a document names. */
+const validateEveryType = ({ schema }: RouteOptions): void => {
+  const { body } = (schema ?? {}) as { body?: { content?: Record<string, { schema: object }> } }
+  const content = body?.content?.['application/json']
+  if (content) Object.assign(schema!, { body: content.schema })
+}
+
 /** Registers a service's REST paths. Stops the start when document and handlers do not match. */
 export async function registerRest(
   server: FastifyInstance,
@@ -103,6 +110,7 @@ export async function registerRest(
       const find = check(schema as object)
       return body => ({ error: find(body) })
     })
+    scope.addHook('onRoute', validateEveryType)
     scope.setSchemaErrorFormatter(errors => errors[0] as unknown as Error)
     await scope.register(fastifyOpenapiGlue, {
       specification: routable(document),

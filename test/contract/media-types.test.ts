@@ -1,0 +1,42 @@
+/** A body means the same, and passes the same checks, as whichever JSON type it is sent (docs/decisions.md, "Values"). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fieldOf, withField } from '../support/fields.ts'
+import { FIXTURES } from '../support/fixtures/all.ts'
+import { documentedOperations } from '../support/openapi.ts'
+import { schemaFaults } from '../support/schema-faults.ts'
+import { type Stack, startStack } from '../support/stack.ts'
+
+let stack: Stack
+let token: string
+beforeAll(async () => {
+  stack = await startStack()
+  token = await stack.token()
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+const post = async (path: string, type: string, body: unknown) => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': type }
+  const response = await fetch(stack.address + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status: response.status, body: (await response.json()) as { message?: string } }
+}
+
+const TYPES = [
+  'application/problem+json',
+  'application/vnd.partner.v1+json; charset=utf-8',
+  'Application/JSON',
+]
+
+describe.each(FIXTURES)('$name', fixture => {
+  const [create] = documentedOperations(fixture.name).filter(({ body }) => body)
+  const isSent = (place: string) => fieldOf(fixture.body(), place) !== undefined
+  const fault = schemaFaults(fixture.name, create!.body!, isSent).find(({ value }) => value !== undefined)!
+
+  it.each(TYPES)('MEDIA-01 MUST refuse a wrong field by its path: %s', async type => {
+    const refused = await post(fixture.path, type, withField(fixture.body(), fault.path, fault.value))
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(fault.message)])
+  })
+
+  it.each(TYPES)('MEDIA-02 MUST take what is right: %s', async type => {
+    expect((await post(fixture.path, type, fixture.body())).status).toBe(201)
+  })
+})
