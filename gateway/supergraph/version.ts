@@ -16,6 +16,7 @@ import { limitCost } from './cost.ts'
 import { limits, parseOptions } from './limits.ts'
 import { createDocumentStore, createPersistedQueries } from './operation-caches.ts'
 import { buildSupergraphs, type PlannedSubscription, planSubscription, type Supergraphs } from './planner.ts'
+import { limitValueDepth } from './value-depth.ts'
 
 export interface SupergraphVersion {
   readonly apollo: ApolloServer<GatewayContext>
@@ -69,7 +70,7 @@ const createServer = (
     parseOptions,
     documentStore: createDocumentStore(),
     persistedQueries: { cache: createPersistedQueries() },
-    validationRules,
+    validationRules: [...validationRules, limitValueDepth],
     plugins: [
       ...plugins,
       limitCost(app.usage),
