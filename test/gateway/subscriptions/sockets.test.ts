@@ -63,7 +63,7 @@ const PAGE = `payments(first: 40) { nodes { paymentId paymentTransaction { refer
 
 /** Much more than the systems at both ends keep for a connection. */
 const LARGE = `{ ${Array.from({ length: 25 }, (_, index) => `page${index}: ${PAGE}`).join(' ')} }`
-const MANY = 40
+const MANY = 20
 
 test('SOCK-02 a client that asks and does not read is ended; the others do not notice', async () => {
   const socket = await open()
