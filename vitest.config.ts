@@ -46,7 +46,14 @@ const security = ['test/security/*.test.ts']
 /** Of these even a few cases take long: they are left to `npm run test:security`, which says what it tries. */
 const longAttacks =
   process.env['SECURITY_CASES'] === undefined
-    ? ['attacks-access', 'attacks-families', 'attacks-memory', 'attacks-places', 'isolation-rest', 'isolation-streams']
+    ? [
+        'attacks-access',
+        'attacks-families',
+        'attacks-memory',
+        'attacks-places',
+        'isolation-rest',
+        'isolation-streams',
+      ]
     : []
 
 /** Needs another router, which the product does not carry: run by `npm run test:portable`, which installs it. */

@@ -57,12 +57,11 @@ test('SOCK-01 no more connections than MAX_STREAMS are open, WebSocket and event
   }
 })
 
-const PAGE = `payments(first: 40) { nodes { paymentId paymentTransaction { referenceCode clientCorrelatorId
-  customerInfo { customerAccountNumber phoneNumber } paymentInfo { paymentInformation { description amount currency } } }
-  createdAt completedAt transactionOperationStatus } }`
+const TYPES = `types { name description enumValues { name description }
+  fields { name description type { name kind } args { name description type { name kind } } } }`
 
-/** Much more than the systems at both ends keep for a connection. */
-const LARGE = `{ ${Array.from({ length: 25 }, (_, index) => `page${index}: ${PAGE}`).join(' ')} }`
+/** Much more than the systems at both ends keep for a connection, and no work for the database. */
+const LARGE = `{ ${Array.from({ length: 6 }, (_, index) => `schema${index}: __schema { ${TYPES} }`).join(' ')} }`
 const MANY = 20
 
 test('SOCK-02 a client that asks and does not read is ended; the others do not notice', async () => {
