@@ -14,6 +14,9 @@ export interface AuthenticateParts {
 
 const principals = new WeakMap<FastifyRequest, Principal>()
 
+/** Who sent a request, if it has shown a token so far. */
+export const knownPrincipalOf = (request: FastifyRequest): Principal | undefined => principals.get(request)
+
 /** Who sent a request that has passed `authenticate`. */
 export const principalOf = (request: FastifyRequest): Principal => principals.get(request)!
 

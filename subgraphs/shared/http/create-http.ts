@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerOptions } from 'node:http'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { App } from '../context/app.ts'
 import { registerAccessLog } from './access-log.ts'
+import { registerBodyBytes } from './body-bytes.ts'
 import { registerBodyTime } from './body-time.ts'
 import { correlatorOf, registerCorrelator } from './correlator.ts'
 import { sendFailure } from './error-responses.ts'
@@ -54,6 +55,7 @@ export function createHttp(app: App): FastifyInstance {
   registerHost(server)
   registerStrangers(server, trustProxy)
   registerNotFound(server)
+  registerBodyBytes(server)
   registerBodyTime(server, requestTimeoutMs)
   registerLoadShedding(server, maxInFlight)
   registerWriteTime(server)

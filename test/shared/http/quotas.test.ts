@@ -83,6 +83,22 @@ describe('a client', () => {
     half.socket.destroy()
     await expect.poll(async () => (await restOf(stack)('GET', path, { token })).status, PATIENT).toBe(200)
   })
+
+  it('QUOTA-HTTP-05 MUST not hold more in bodies that it sends slowly than fits, while others and small ones are served', async () => {
+    const token = await stack.token({ id: 'heavy', role: 'partner' })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const halves = Array.from({ length: 32 }, () =>
+      sendRaw(stack.address, requestText(`POST ${path}`, { ...headers, 'content-length': 1024 * 1024 }, '{')),
+    )
+    const large = (as: string) =>
+      restOf(stack)('POST', path, { token: as, body: { padding: 'x'.repeat(100_000) } })
+    await expect.poll(async () => (await large(token)).status, PATIENT).toBe(503)
+    expect((await large(token)).body).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect((await large(await stack.token())).status).toBe(400)
+    expect((await restOf(stack)('POST', path, { token, body: {} })).status).toBe(400)
+    for (const { socket } of halves) socket.destroy()
+    await expect.poll(async () => (await large(token)).status, PATIENT).toBe(400)
+  })
 })
 
 describe('an address', () => {
