@@ -13,6 +13,7 @@ import { executedIsOk, formatError } from '../operation/error-format.ts'
 import type { EventSource } from '../transport/event-source.ts'
 import type { SubgraphTransport, TransportResolver } from '../transport/transport.ts'
 import { limitCost } from './cost.ts'
+import { requireKnownOperation } from './known-operation.ts'
 import { limits, parseOptions } from './limits.ts'
 import { createDocumentStore, createPersistedQueries } from './operation-caches.ts'
 import { buildSupergraphs, type PlannedSubscription, planSubscription, type Supergraphs } from './planner.ts'
@@ -73,6 +74,7 @@ const createServer = (
     validationRules: [...validationRules, limitValueDepth],
     plugins: [
       ...plugins,
+      requireKnownOperation,
       limitCost(app.usage),
       ApolloServerPluginLandingPageDisabled(),
       captureSubscriptions,

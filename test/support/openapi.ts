@@ -1,7 +1,7 @@
 /** The OpenAPI documents as a judge of answers: status, headers and body must be what the document of the path says. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { parse } from 'yaml'
 import { SERVICES } from '../../subgraphs/names.ts'
@@ -99,13 +99,22 @@ const createAjv = () => {
 
 const ajv = createAjv()
 const operations = SERVICES.filter(({ rest }) => rest).flatMap(({ name }) => documentedOperations(name))
-const absolute = (service: string, node: unknown): unknown =>
-  JSON.parse(JSON.stringify(node).replaceAll('"#/', `"${service}#/`))
 
-const faultsOf = (schema: unknown, value: unknown, what: string): string[] =>
-  ajv.validate(schema as object, value)
+const compiled = new Map<object, ValidateFunction>()
+
+/** Compiled once for each place of a document: a schema that is not kept is compiled, and kept by Ajv, at every use. */
+const validatorOf = (service: string, node: object): ValidateFunction => {
+  const known = compiled.get(node)
+  if (known) return known
+  const validate = ajv.compile(JSON.parse(JSON.stringify(node).replaceAll('"#/', `"${service}#/`)))
+  compiled.set(node, validate)
+  return validate
+}
+
+const faultsOf = (validate: ValidateFunction, value: unknown, what: string): string[] =>
+  validate(value)
     ? []
-    : ajv.errors!.map(
+    : validate.errors!.map(
         error => `${what}${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
       )
 
@@ -129,7 +138,7 @@ const headerFaults = (service: string, declared: DocumentedResponse['headers'] =
     const text = headers.get(name)
     if (text === null) return required ? [`${name} is missing`] : []
     const value = schema['type'] === 'integer' ? Number(text) : text
-    return faultsOf(absolute(service, schema), value, name)
+    return faultsOf(validatorOf(service, schema), value, name)
   }),
 ]
 
@@ -142,9 +151,11 @@ const codeFaults = ({ description }: DocumentedResponse, { status, body }: Answe
   ]
 }
 
+const ENVELOPE = { $ref: '#/components/schemas/ErrorInfo' }
+
 /** Where no operation stands (404, 405), the envelope is the same. */
 const unknownFaults = ({ body, headers }: Answer) => [
-  ...faultsOf({ $ref: `${SERVICES[0]!.name}#/components/schemas/ErrorInfo` }, body, 'body'),
+  ...faultsOf(validatorOf(SERVICES[0]!.name, ENVELOPE), body, 'body'),
   ...(headers.has('x-correlator') ? [] : ['x-correlator is missing']),
 ]
 
@@ -156,7 +167,7 @@ export function faultsOfAnswer(method: string, path: string, answer: Answer): st
   if (!response) return [`${operation.operationId} does not declare ${answer.status}`]
   const schema = response.content?.['application/json']?.schema
   return [
-    ...(schema ? faultsOf(absolute(operation.service, schema), answer.body, 'body') : []),
+    ...(schema ? faultsOf(validatorOf(operation.service, schema), answer.body, 'body') : []),
     ...headerFaults(operation.service, response.headers, answer.headers),
     ...(answer.status >= 400 ? codeFaults(response, answer) : []),
   ]

@@ -1,4 +1,4 @@
-/** Literals that are nested deep are refused before they are planned, which takes time that doubles with each level. */
+/** Operations that are refused before they are planned, whatever comes to them later. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGraph, type Graph } from '../../support/graph.ts'
 import { type Stack, startStack } from '../../support/stack.ts'
@@ -13,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
+/** Planning takes time that doubles with each level. */
 const lists = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
 const objects = (levels: number) => `${'{a: '.repeat(levels)}1${'}'.repeat(levels)}`
 
@@ -35,4 +36,25 @@ test('VALUE-02 lists within an input are as deep as the graph has them', async (
     '{ timeline(filter: { kinds: [PAYMENT], outcomes: [[COMPLETED]] }) { totalCount } }',
   )
   expect(errors.map(({ message }) => message).join()).not.toContain('nested')
+})
+
+test.each([
+  ['an empty operationName', { query: '{ __typename }', operationName: '' }],
+  ['an operationName of no operation', { query: 'query A { __typename }', operationName: 'B' }],
+  ['no operationName among several', { query: 'query A { __typename } query B { __typename }' }],
+])('OPERATION-01 %s', async (_, body) => {
+  const response = await fetch(`${stack.address}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await stack.token()}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({
+    errors: [
+      {
+        message: 'operationName must name one of the operations',
+        extensions: { code: 'INVALID_ARGUMENT', http: { status: 400 } },
+      },
+    ],
+  })
 })
