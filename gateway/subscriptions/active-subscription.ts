@@ -7,6 +7,7 @@ import type { ResultStream } from '../../subgraphs/shared/streams/operation.ts'
 import { isTransient } from '../operation/transient-errors.ts'
 import type { SupergraphManager } from '../supergraph/manager.ts'
 import type { SourceEvent } from '../transport/event-source.ts'
+import type { SubscriptionMemory } from './subscription-memory.ts'
 import {
   closeVersionedStream,
   execute,
@@ -25,12 +26,14 @@ interface PendingEvent {
 interface ActiveSubscriptionParts {
   readonly app: App
   readonly manager: SupergraphManager
+  readonly memory: SubscriptionMemory
 }
 
 class ActiveSubscription {
   readonly #parts: ActiveSubscriptionParts
   readonly #subscribed: Subscribed
   readonly #forget: () => void
+  readonly #release: () => void
   #stream: VersionedStream | undefined
   #pending: PendingEvent | undefined
   #ended = false
@@ -39,8 +42,9 @@ class ActiveSubscription {
   constructor(parts: ActiveSubscriptionParts, subscribed: Subscribed) {
     this.#parts = parts
     this.#subscribed = subscribed
-    const { document, operation } = subscribed
+    const { document, operation, variables, sender } = subscribed
     const operationName = operation.name?.value
+    this.#release = parts.memory.enter(sender.principal.clientId, document, variables)
     this.#forget = parts.manager.running({ document, operationName, onChange: () => this.#wake() })
   }
 
@@ -68,6 +72,7 @@ class ActiveSubscription {
   async end(): Promise<void> {
     this.#ended = true
     this.#forget()
+    this.#release()
     this.#wake()
     if (this.#stream) await closeVersionedStream(this.#stream)
   }

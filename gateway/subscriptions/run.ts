@@ -8,6 +8,7 @@ import type { GraphRequest, RunOperation, Sender } from '../../subgraphs/shared/
 import { type CapturedOperation, createContext } from '../operation/context.ts'
 import type { SupergraphManager } from '../supergraph/manager.ts'
 import { openActiveSubscription } from './active-subscription.ts'
+import { SubscriptionMemory } from './subscription-memory.ts'
 
 export interface RunParts {
   readonly app: App
@@ -32,9 +33,9 @@ const execute = async ({ app, manager }: RunParts, request: GraphRequest, sender
 }
 
 /** Makes the function that runs operations. */
-export const createGatewayRun =
-  (parts: RunParts): RunOperation =>
-  async (request, sender) => {
+export const createGatewayRun = (given: RunParts): RunOperation => {
+  const parts = { ...given, memory: new SubscriptionMemory() }
+  return async (request, sender) => {
     if (typeof request.query !== 'string' && !request.extensions) throw invalid('query must be a text')
     checkOperationText(request.query)
     const { body, captured } = await execute(parts, request, sender)
@@ -46,3 +47,4 @@ export const createGatewayRun =
     if (body.kind !== 'single') throw invalid('Incremental delivery is not possible here')
     return { result: body.singleResult as FormattedExecutionResult }
   }
+}

@@ -2,6 +2,7 @@
 import { type FormattedExecutionResult, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { openActiveSubscription } from '../../../../gateway/subscriptions/active-subscription.ts'
+import { SubscriptionMemory } from '../../../../gateway/subscriptions/subscription-memory.ts'
 import { compose } from '../../../../gateway/supergraph/document.ts'
 import { createSupergraphManager } from '../../../../gateway/supergraph/manager.ts'
 import type { EventSource, SourceRequest, SourceStream } from '../../../../gateway/transport/event-source.ts'
@@ -66,7 +67,7 @@ test('UEV-50 it begins again after what was taken, asks for what it needs now, a
   const principal = principalOf('demo')
   const sender = { principal, authorization: 'Bearer x', correlator: 'c' }
   const live = await openActiveSubscription(
-    { app, manager: serving },
+    { app, manager: serving, memory: new SubscriptionMemory() },
     { document, operation: operation!, variables: {}, sender },
   )
   const sizes: unknown[] = []

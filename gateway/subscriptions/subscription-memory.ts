@@ -1,0 +1,65 @@
+/** What the operations of running subscriptions may hold of memory: they last, as nothing else that a client sends. */
+import type { DocumentNode } from 'graphql'
+import { ByteBudget, type ByteLimits } from '../../subgraphs/shared/async/byte-budget.ts'
+import { unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
+import { sizeOfDocument } from '../../subgraphs/shared/graph/document-cache.ts'
+import { sizeOfResult } from '../../subgraphs/shared/values/result-size.ts'
+import type { Variables } from '../operation/primary-fetch.ts'
+
+const MIB = 1024 * 1024
+
+/** Ten thousand subscriptions of a portal share their document, and have some hundred bytes of variables each. */
+export const SUBSCRIPTION_LIMITS: ByteLimits = { perHolder: 64 * MIB, inAll: 512 * MIB }
+
+interface Shared {
+  count: number
+  readonly release: () => void
+}
+
+export class SubscriptionMemory {
+  readonly #budget: ByteBudget
+  readonly #documents = new Map<string, Map<DocumentNode, Shared>>()
+
+  constructor(limits: ByteLimits = SUBSCRIPTION_LIMITS) {
+    this.#budget = new ByteBudget(limits)
+  }
+
+  /**
+   * Counts a subscription until the returned function is called; a document that its client has running counts once.
+   * @throws ServiceError SERVICE_UNAVAILABLE when it does not fit beside those that run.
+   */
+  enter(clientId: string, document: DocumentNode, variables: Variables): () => void {
+    const releaseVariables = this.#take(clientId, sizeOfResult(variables))
+    try {
+      const leaveDocument = this.#share(clientId, document)
+      return () => {
+        releaseVariables()
+        leaveDocument()
+      }
+    } catch (error) {
+      releaseVariables()
+      throw error
+    }
+  }
+
+  #take(clientId: string, bytes: number): () => void {
+    const release = this.#budget.take(clientId, bytes)
+    if (!release) throw unavailable('The operations of the running subscriptions are as large as may be')
+    return release
+  }
+
+  #share(clientId: string, document: DocumentNode): () => void {
+    const documents = this.#documents.get(clientId) ?? new Map<DocumentNode, Shared>()
+    const size = () => sizeOfDocument(document, document.loc?.source.body ?? '')
+    const shared = documents.get(document) ?? { count: 0, release: this.#take(clientId, size()) }
+    shared.count += 1
+    this.#documents.set(clientId, documents.set(document, shared))
+    return () => {
+      shared.count -= 1
+      if (shared.count > 0) return
+      shared.release()
+      documents.delete(document)
+      if (documents.size === 0) this.#documents.delete(clientId)
+    }
+  }
+}
