@@ -15,7 +15,8 @@ const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */
 
 const ROW = '../shared/transactions/kind.ts#TransactionRow'
 const PAGE = '../shared/graph/connections.ts#CountedConnection'
-const CONNECTED = (await loadKinds()).map(({ typename }) => typename)
+const KINDS = await loadKinds()
+const CONNECTED = KINDS.map(({ typename }) => typename)
 
 /** What stands behind a transaction while its owner resolves it. */
 const TRANSACTIONS = Object.fromEntries(
@@ -52,7 +53,7 @@ const readSchemas = (name: string): Record<string, unknown> =>
 
 /** A group of the contract is resolved from the REST body that holds it; only types of the SDL can be mapped. */
 const mappersOf = ({ name, rest }: ServiceName) => {
-  const sdl = print(typeDefsOf(name))
+  const sdl = print(typeDefsOf(name, KINDS))
   const groups = rest
     ? Object.keys(readSchemas(name)).map(type => [type, `./rest.generated.ts#${type} as Rest${type}`])
     : []
@@ -69,7 +70,7 @@ const mappersOf = ({ name, rest }: ServiceName) => {
 
 const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
   [`subgraphs/${service.name}/graph.generated.ts`]: {
-    schema: print(typeDefsOf(service.name)),
+    schema: print(typeDefsOf(service.name, KINDS)),
     plugins: [{ add: { content: NOTICE } }, 'typescript', 'typescript-resolvers'],
     config: {
       federation: true,

@@ -4,9 +4,13 @@ import { loadService } from '../subgraphs/load.ts'
 import { SERVICES } from '../subgraphs/names.ts'
 import type { App } from '../subgraphs/shared/context/app.ts'
 import type { Subgraph } from '../subgraphs/shared/graph/subgraph.ts'
+import type { TransactionKind } from '../subgraphs/shared/transactions/kind.ts'
 
-/** Every service of `names.ts`, put together but not started. */
-export async function loadServices(app: App): Promise<Subgraph[]> {
-  const factories = await Promise.all(SERVICES.map(({ name }) => loadService(name)))
+/**
+ * Every service of `names.ts`, put together but not started.
+ * @param kinds every kind of transaction that there is, where there are more than theirs.
+ */
+export async function loadServices(app: App, kinds?: readonly TransactionKind[]): Promise<Subgraph[]> {
+  const factories = await Promise.all(SERVICES.map(({ name }) => loadService(name, kinds)))
   return factories.map(factory => factory(app))
 }

@@ -1,18 +1,28 @@
 /** Services are reached by their names here, and nowhere else. */
-import { SERVICES } from './names.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { SERVICES, type ServiceName } from './names.ts'
 import type { App } from './shared/context/app.ts'
 import type { Subgraph } from './shared/graph/subgraph.ts'
 import type { TransactionKind } from './shared/transactions/kind.ts'
 
-/** What each service's `kind.ts` exports, in the order of `names.ts`. */
+const hasKind = ({ name }: ServiceName) => existsSync(join(import.meta.dirname, name, 'kind.ts'))
+
+/** What each service's `kind.ts` exports, in the order of `names.ts`; a service that posts nothing has none. */
 export async function loadKinds(): Promise<TransactionKind[]> {
-  const owners = SERVICES.filter(({ rest }) => rest)
+  const owners = SERVICES.filter(hasKind)
   const modules = await Promise.all(owners.map(({ name }) => import(`./${name}/kind.ts`)))
   return modules.flatMap(exported => Object.values<TransactionKind>(exported))
 }
 
-/** The service in the folder of this name, which must be one of `names.ts`, told of all kinds of transaction. */
-export async function loadService(name: string): Promise<(app: App) => Subgraph> {
-  const [{ default: factory }, kinds] = await Promise.all([import(`./${name}/index.ts`), loadKinds()])
-  return app => factory(app, kinds)
+/**
+ * The service in the folder of this name, which must be one of `names.ts`, told of all kinds of transaction.
+ * @param kinds those there are; of the services of `names.ts` unless given.
+ */
+export async function loadService(
+  name: string,
+  kinds?: readonly TransactionKind[],
+): Promise<(app: App) => Subgraph> {
+  const [{ default: factory }, all] = await Promise.all([import(`./${name}/index.ts`), kinds ?? loadKinds()])
+  return app => factory(app, all)
 }

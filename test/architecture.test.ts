@@ -3,6 +3,7 @@
 import { basename } from 'node:path'
 import { buildASTSchema, type GraphQLObjectType, getNamedType } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { loadKinds } from '../subgraphs/load.ts'
 import { SERVICES } from '../subgraphs/names.ts'
 import { typeDefsOf } from '../subgraphs/shared/contract/sdl.ts'
 import { STATUS_OF } from '../subgraphs/shared/errors/catalogue.ts'
@@ -11,6 +12,7 @@ import { againstOrder, circlesOf, foldersOf } from './support/import-graph.ts'
 import { documentedOperations, readOpenApi, resolveRef } from './support/openapi.ts'
 import { findFiles, readText, SOURCES, type Source, sourcesIn } from './support/sources.ts'
 
+const KINDS = await loadKinds()
 const REST = SERVICES.filter(({ rest }) => rest).map(({ name }) => name)
 const isOwn = (name: string) => name.includes('/') && name.endsWith('.ts') && !name.includes('${')
 
@@ -51,7 +53,7 @@ describe('imports', () => {
     expect(found).toEqual(found.filter(file => file === 'prisma.config.ts' || file === 'codegen.ts'))
   })
 
-  it('ARCH-05 MUST lead to services through load.ts alone, from the two that put servers together', () => {
+  it('ARCH-05 MUST lead to services through load.ts alone, from the two that put servers together and where documents are composed', () => {
     const demo = 'prisma/demo/seed.ts'
     const allowed = within('gateway', 'subgraphs/shared', 'subgraphs/names.ts', 'subgraphs/load.ts', demo)
     expect(trespasses(sourcesIn('gateway'), allowed)).toEqual([])
@@ -60,6 +62,7 @@ describe('imports', () => {
     expect(dynamic.map(({ file }) => file)).toEqual(['subgraphs/load.ts'])
     const loading = product.filter(({ imports }) => imports.includes('subgraphs/load.ts'))
     expect(loading.map(({ file }) => file)).toEqual([
+      'gateway/compose.ts',
       'gateway/load-services.ts',
       'subgraphs/subgraph-server.ts',
     ])
@@ -243,7 +246,7 @@ describe('documents', () => {
   )
 
   it.each(SERVICES)('ARCH-23 MUST let every subscription be resumed: $name', ({ name }) => {
-    const schema = buildASTSchema(typeDefsOf(name), { assumeValidSDL: true })
+    const schema = buildASTSchema(typeDefsOf(name, KINDS), { assumeValidSDL: true })
     const fields = Object.values(schema.getSubscriptionType()!.getFields())
     for (const { args, type } of fields) {
       expect(args.map(arg => `${arg.name}: ${arg.type}`)).toContain('after: String')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { composeServices } from '@apollo/composition'
 import type { DocumentNode } from 'graphql'
 import { SERVICES, type ServiceName } from '../../subgraphs/names.ts'
-import { typeDefsOf } from '../../subgraphs/shared/contract/sdl.ts'
+import { type DocumentedKind, typeDefsOf } from '../../subgraphs/shared/contract/sdl.ts'
 
 export const SUPERGRAPH_FILE = join(import.meta.dirname, '../../schema/supergraph.graphql')
 
@@ -16,20 +16,29 @@ export interface SubgraphDocument {
   readonly typeDefs: DocumentNode
 }
 
-const toDocument = ({ name, port }: ServiceName): SubgraphDocument => ({
+/**
+ * A subgraph's document, completed.
+ * @param folder where its own document is, when not in `schema/`.
+ */
+export const toDocument = (
+  { name, port }: ServiceName,
+  kinds: readonly DocumentedKind[],
+  folder?: string,
+): SubgraphDocument => ({
   name,
   url: `http://127.0.0.1:${port}/graphql`,
-  typeDefs: typeDefsOf(name),
+  typeDefs: typeDefsOf(name, kinds, folder),
 })
 
-/** The documents of all subgraphs in `names.ts`. */
-export const subgraphDocuments = (): SubgraphDocument[] => SERVICES.map(toDocument)
+/** The documents of all subgraphs in `names.ts`, where there are these kinds of transaction. */
+export const subgraphDocuments = (kinds: readonly DocumentedKind[]): SubgraphDocument[] =>
+  SERVICES.map(service => toDocument(service, kinds))
 
 /**
  * Composes subgraphs into a supergraph.
  * @throws Error with every reason why they do not fit together.
  */
-export function compose(documents: readonly SubgraphDocument[] = subgraphDocuments()): string {
+export function compose(documents: readonly SubgraphDocument[]): string {
   const { errors, supergraphSdl } = composeServices([...documents])
   if (errors)
     throw new Error(

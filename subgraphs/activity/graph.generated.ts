@@ -220,7 +220,6 @@ export type EventType =
   /** The transaction was refused or failed. */
   | 'PAYMENT_FAILED';
 
-/** A single SMS. */
 export type Message = Transaction & {
   __typename?: 'Message';
   /** The same as `otlTransactionId`. */
@@ -284,7 +283,6 @@ export type Partner = {
   name: Scalars['String']['output'];
 };
 
-/** A payment of a customer's bill. */
 export type Payment = Transaction & {
   __typename?: 'Payment';
   /** The same as `paymentId`. */
@@ -370,7 +368,6 @@ export type QueryWebhookDeliveriesArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
-/** A recharge of a prepaid number. */
 export type Recharge = Transaction & {
   __typename?: 'Recharge';
   /** The same as `rechargeId`. */
@@ -379,7 +376,6 @@ export type Recharge = Transaction & {
   rechargeId: Scalars['ID']['output'];
 };
 
-/** A redemption of loyalty points. */
 export type Redemption = Transaction & {
   __typename?: 'Redemption';
   /** The same as `redemptionId`. */
@@ -388,7 +384,6 @@ export type Redemption = Transaction & {
   redemptionId: Scalars['ID']['output'];
 };
 
-/** A reward of loyalty points. */
 export type Reward = Transaction & {
   __typename?: 'Reward';
   /** The same as `rewardId`. */
@@ -603,7 +598,7 @@ export type TransactionFilter = {
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
-/** The five kinds of transaction. */
+/** The kinds of transaction. */
 export type TransactionKind =
   /** A single SMS. */
   | 'MESSAGE'

@@ -5,6 +5,7 @@ import { POINTS_STATES } from '../shared/transactions/points-states.ts'
 
 export const REWARD: TransactionKind = {
   name: 'REWARD',
+  description: 'A reward of loyalty points.',
   typename: 'Reward',
   idField: 'rewardId',
   schema: 'loyalty',
@@ -14,7 +15,7 @@ export const REWARD: TransactionKind = {
   service: 'loyalty',
   bodyPath: 'rewardTransaction',
   callsWebhook: true,
-  charge: 'addPoints',
+  charge: { operation: 'addPoints', moves: { balance: 'points', direction: 'up' }, line: 'active' },
   ...POINTS_STATES,
   timeline: {
     code: 3,

@@ -3,6 +3,7 @@ import type { TransactionKind } from '../shared/transactions/kind.ts'
 
 export const MESSAGE: TransactionKind = {
   name: 'MESSAGE',
+  description: 'A single SMS.',
   typename: 'Message',
   idField: 'otlTransactionId',
   schema: 'messaging',
@@ -12,7 +13,7 @@ export const MESSAGE: TransactionKind = {
   bodyPath: '',
   // Delivery reports are not implemented (contract document 2, part B).
   callsWebhook: false,
-  charge: 'sendSms',
+  charge: { operation: 'sendSms' },
   initial: 'accepted',
   transitions: {
     accepted: ['sent', 'expired', 'failed', 'error'],

@@ -693,7 +693,7 @@ export type TransactionFilter = {
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
-/** The five kinds of transaction. */
+/** The kinds of transaction. */
 export type TransactionKind =
   /** A single SMS. */
   | 'MESSAGE'

@@ -3,6 +3,7 @@ import type { TransactionKind } from '../shared/transactions/kind.ts'
 
 export const PAYMENT: TransactionKind = {
   name: 'PAYMENT',
+  description: 'A postpaid bill payment.',
   typename: 'Payment',
   idField: 'paymentId',
   schema: 'postpaid',
@@ -12,7 +13,7 @@ export const PAYMENT: TransactionKind = {
   service: 'postpaid-billing',
   bodyPath: 'paymentTransaction',
   callsWebhook: true,
-  charge: 'payBill',
+  charge: { operation: 'payBill', moves: { balance: 'dues', direction: 'down' } },
   initial: 'processing',
   transitions: {
     processing: ['succeeded', 'denied', 'reserved', 'cancelled'],

@@ -3,6 +3,7 @@ import type { TransactionKind } from '../shared/transactions/kind.ts'
 
 export const RECHARGE: TransactionKind = {
   name: 'RECHARGE',
+  description: 'A prepaid recharge.',
   typename: 'Recharge',
   idField: 'rechargeId',
   schema: 'prepaid',
@@ -12,7 +13,7 @@ export const RECHARGE: TransactionKind = {
   service: 'prepaid',
   bodyPath: 'rechargeTransaction',
   callsWebhook: true,
-  charge: 'recharge',
+  charge: { operation: 'recharge', moves: { balance: 'prepaid', direction: 'up' }, line: 'prepaid' },
   initial: 'processing',
   transitions: {
     processing: ['succeeded', 'denied', 'failed'],

@@ -5,6 +5,7 @@ import { POINTS_STATES } from '../shared/transactions/points-states.ts'
 
 export const REDEMPTION: TransactionKind = {
   name: 'REDEMPTION',
+  description: 'A redemption of loyalty points.',
   typename: 'Redemption',
   idField: 'redemptionId',
   schema: 'redemption',
@@ -14,7 +15,7 @@ export const REDEMPTION: TransactionKind = {
   service: 'redemption',
   bodyPath: 'redemptionTransaction',
   callsWebhook: true,
-  charge: 'redeemPoints',
+  charge: { operation: 'redeemPoints', moves: { balance: 'points', direction: 'down' }, line: 'active' },
   ...POINTS_STATES,
   timeline: {
     code: 4,

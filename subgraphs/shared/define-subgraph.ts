@@ -46,8 +46,8 @@ interface PlainSubgraph<Service> extends DefinitionBase<Service> {
 /** What a service is made of. `Service` is its own set of functions, which REST and GraphQL call. */
 export type SubgraphDefinition<Service, Body> = TransactionSubgraph<Service, Body> | PlainSubgraph<Service>
 
-/** Puts a subgraph together; `kinds` are those of all services, needed where one spans them. */
-export type SubgraphFactory = (app: App, kinds?: readonly TransactionKind[]) => Subgraph
+/** Puts a subgraph together; `kinds` are those of all services. */
+export type SubgraphFactory = (app: App, kinds: readonly TransactionKind[]) => Subgraph
 
 /** What `common.graphql` defines is resolved alike everywhere. */
 const withCommon = (app: App, own: { Query?: object }) => ({
@@ -72,7 +72,7 @@ const openService = <Service, Body>(
 /** Defines a subgraph: the result, given the process it runs in, is the running thing. */
 export const defineSubgraph =
   <Service, Body = unknown>(definition: SubgraphDefinition<Service, Body>): SubgraphFactory =>
-  (app, kinds = []) => {
+  (app, kinds) => {
     const { name, settlement, documents } = definition
     let settler: Worker | undefined
     let worker: Worker | undefined
@@ -82,7 +82,10 @@ export const defineSubgraph =
     return {
       name,
       kind: settlement?.kind,
-      schema: buildSubgraphSchema({ typeDefs: typeDefsOf(name, documents), resolvers: resolvers as never }),
+      schema: buildSubgraphSchema({
+        typeDefs: typeDefsOf(name, kinds, documents),
+        resolvers: resolvers as never,
+      }),
       document: definition.operations && readDocument(name, documents),
       operations: definition.operations?.(app, service),
       context: caller => ({ caller, loaders: createLoaders(app, reads, store, caller) }),

@@ -5,7 +5,7 @@
  */
 import type { App } from '../../shared/context/app.ts'
 import { isRefusedInput } from '../../shared/data/database-errors.ts'
-import type { Transaction } from '../../shared/data/db.ts'
+import { Prisma, type Transaction } from '../../shared/data/db.ts'
 import { EVENT_SEQUENCE } from '../../shared/events/append.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
 import { changeEntries, createEntries, type PositionRange } from './entries.ts'
@@ -15,11 +15,25 @@ const BATCH = 2_000
 
 type Log = PositionRange & { readonly name: string }
 
-/** The logs that have gone on, each with the stretch to take next; where it is one row, the first log alone. */
-const logsAhead = (db: Transaction, size: number): Promise<Log[]> => db.$queryRaw<Log[]>`
-  SELECT p.name, p.position AS from, least(b.position, p.position + ${size}::int) AS to, p.timezone
-  FROM activity.progress p JOIN books.book b ON b.name = p.name AND b.client_id = ''
-  WHERE b.position > p.position ORDER BY p.name LIMIT ${size}`
+/** Where the event log speaks of a kind that is not known here, if it does within the next stretch. */
+const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
+  SELECT min(e.position) - 1 FROM events.event e WHERE p.name = ${EVENT_SEQUENCE}
+    AND e.position > p.position AND e.position <= p.position + ${size}::int
+    AND e.kind <> ALL (${kinds.map(({ name }) => name)}::text[])`
+
+/**
+ * The logs that have gone on, each with the stretch to take next; where it is one row, the first log alone. While a
+ * service is being added, servers that know its kind run beside such that do not: these leave its rows, and the event
+ * log from its first event on, to those.
+ */
+const logsAhead = (db: Transaction, kinds: Kinds, size: number): Promise<Log[]> => db.$queryRaw<Log[]>`
+  SELECT * FROM (
+    SELECT p.name, p.position AS from, p.timezone,
+      least(b.position, p.position + ${size}::int, (${firstUnknown(kinds, size)})) AS to
+    FROM activity.progress p JOIN books.book b ON b.name = p.name AND b.client_id = ''
+    WHERE b.position > p.position
+      AND p.name = ANY (${[EVENT_SEQUENCE, ...kinds.map(({ table }) => table)]}::text[])) log
+  WHERE log.to > log.from ORDER BY log.name LIMIT ${size}`
 
 /** One projector at a time, in whichever process: the others wait here. */
 const takeTurn = (tx: Transaction) =>
@@ -28,7 +42,7 @@ const takeTurn = (tx: Transaction) =>
 const kindsOf = async (tx: Transaction, kinds: Kinds, { from, to }: PositionRange) => {
   const rows = await tx.$queryRaw<{ kind: string }[]>`
     SELECT DISTINCT kind FROM events.event WHERE position > ${from}::bigint AND position <= ${to}::bigint`
-  return rows.map(({ kind }) => kindNamed(kinds, kind)).filter(Boolean)
+  return rows.map(({ kind }) => kindNamed(kinds, kind))
 }
 
 const projectCreations = async (tx: Transaction, kinds: Kinds, logs: Log[], bare: boolean) => {
@@ -60,7 +74,7 @@ const WHOLE: Step = { size: BATCH, keep: 'all' }
 
 const projectOnce = async (tx: Transaction, kinds: Kinds, { size, keep }: Step): Promise<Log[]> => {
   await takeTurn(tx)
-  const logs = await logsAhead(tx, size)
+  const logs = await logsAhead(tx, kinds, size)
   if (keep !== 'nothing') {
     await projectCreations(tx, kinds, logs, keep === 'bare')
     await projectEvents(tx, kinds, logs)
@@ -103,5 +117,5 @@ const follow = async ({ db, kinds, config, log }: ProjectionParts, step: Step): 
 /** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call. */
 export async function projectAll(parts: ProjectionParts): Promise<void> {
   let step = WHOLE
-  while ((await logsAhead(parts.db, BATCH)).length > 0) step = await follow(parts, step)
+  while ((await logsAhead(parts.db, parts.kinds, BATCH)).length > 0) step = await follow(parts, step)
 }

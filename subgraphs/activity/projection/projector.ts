@@ -14,7 +14,7 @@ const restMs = (previousRoundMs: number): number => Math.min(Math.max(BATCH_MS, 
 
 /** Projects until stopped. A failure of the database ends a round, never the projector. */
 export async function startProjector(app: App, kinds: Kinds): Promise<Worker> {
-  await openCheckpoints(app)
+  await openCheckpoints({ ...app, kinds })
   const worker = createWorker({
     run: () => projectAll({ ...app, kinds }),
     sweepMs: SWEEP_MS,

@@ -1,5 +1,6 @@
 /** Reading balances: what an account owes, what a number has in money and points. */
 import type { PrismaClient } from '../data/db.ts'
+import type { BalanceKind } from './charging.ts'
 import { Decimal, toDecimal } from '../values/decimal.ts'
 
 /** The currency of dues and prepaid balances (contract document 1, "Customer": totalDues). */
@@ -7,7 +8,7 @@ export const HOME_CURRENCY = 'OMR'
 
 /** A balance's name: `dues` of an account, `prepaid` and `points` of a number; points have no currency. */
 export interface BalanceKey {
-  readonly kind: 'dues' | 'prepaid' | 'points'
+  readonly kind: BalanceKind
   readonly holder: string
   readonly currency: string
 }

@@ -2,11 +2,23 @@
 import type { Transaction } from '../data/db.ts'
 import type { Decimal } from '../values/decimal.ts'
 
+/** What is kept of an account (`dues`) or of a number. */
+export type BalanceKind = 'dues' | 'prepaid' | 'points'
+
+/** What a kind of transaction asks of the charging system; each says so in its `kind.ts`. */
+export interface Charge {
+  /** The charging system's name for it, e.g. `payBill`. */
+  readonly operation: string
+  /** The balance it moves by the amount or the points of a transaction, and whether up or down; absent if none. */
+  readonly moves?: { readonly balance: BalanceKind; readonly direction: 'up' | 'down' }
+  /** Which line the mobile number must be for it; absent where it need not be one of the operator's. */
+  readonly line?: 'active' | 'prepaid'
+}
+
 /** What is asked of the charging system for one transaction. */
-export interface ChargeOrder {
+export interface ChargeOrder extends Charge {
   /** Also the idempotency key: an order with the same id is applied once, however often it is posted. */
   readonly transactionId: string
-  readonly operation: 'payBill' | 'recharge' | 'addPoints' | 'redeemPoints' | 'sendSms'
   readonly accountNumber?: string
   /** Digits with country code. */
   readonly mobileNumber?: string

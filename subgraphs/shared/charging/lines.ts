@@ -15,7 +15,7 @@ export async function usableLines(
   tx: Transaction,
   orders: readonly ChargeOrder[],
 ): Promise<Map<string, LineState>> {
-  const numbers = [...new Set(orders.flatMap(order => (needsLine(order) ? [order.mobileNumber!] : [])))]
+  const numbers = [...new Set(orders.flatMap(order => (order.line ? [order.mobileNumber!] : [])))]
   if (numbers.length === 0) return new Map()
   const rows = await tx.$queryRaw<(LineState & { number: string })[]>(Prisma.sql`
     SELECT l.number, l.active, a.customer_type AS "customerType"
@@ -24,18 +24,16 @@ export async function usableLines(
   return new Map(rows.map(row => [row.number, row]))
 }
 
-const needsLine = ({ operation }: ChargeOrder) => operation !== 'payBill' && operation !== 'sendSms'
-
 /** Why the order cannot be carried out, if it cannot. */
 export function refusalOf(order: ChargeOrder, lines: Map<string, LineState>): ChargeResult | undefined {
   if (order.expiresAt && order.expiresAt <= new Date()) {
     return { outcome: 'expired', reason: 'The expiry time had passed before the message could be sent' }
   }
-  if (!needsLine(order)) return undefined
+  if (!order.line) return undefined
   const line = lines.get(order.mobileNumber!)
   if (!line?.active)
     return { outcome: 'failed', reason: `${order.mobileNumber} is not an active mobile number` }
-  if (order.operation === 'recharge' && line.customerType !== PREPAID_CUSTOMER_TYPE) {
+  if (order.line === 'prepaid' && line.customerType !== PREPAID_CUSTOMER_TYPE) {
     return { outcome: 'declined', reason: `${order.mobileNumber} is not a prepaid number` }
   }
   return undefined

@@ -1,4 +1,7 @@
-/** A service's SDL document, completed by what all subgraphs have in common. */
+/**
+ * A service's SDL document, completed by what all subgraphs have in common, and by the kinds of transaction there are:
+ * nothing that grows with a service is written in another's document.
+ */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,18 +9,68 @@ import { type DefinitionNode, type DocumentNode, isTypeExtensionNode, Kind, pars
 
 const SCHEMA_FOLDER = join(import.meta.dirname, '../../../schema')
 
+/** A kind of transaction as documents speak of it. */
+export interface DocumentedKind {
+  /** A value of the graph's `TransactionKind`, e.g. `PAYMENT`. */
+  readonly name: string
+  /** The GraphQL type, e.g. `Payment`, and the field that is its key. */
+  readonly typename: string
+  readonly idField: string
+  /** What one is, in a sentence for the graph's reference. */
+  readonly description: string
+}
+
 const readSdl = (folder: string, name: string) => parse(readFileSync(join(folder, `${name}.graphql`), 'utf8'))
 
 /** What a definition defines; an extension defines nothing anew. */
 const nameOf = (definition: DefinitionNode) =>
   'name' in definition && !isTypeExtensionNode(definition) ? definition.name?.value : undefined
 
-/** The SDL of a subgraph: its own document, and of what all have in common that which it does not define itself. */
-export const typeDefsOf = (name: string, folder = SCHEMA_FOLDER): DocumentNode => {
+const definitionsOf = (sdl: string) => parse(sdl, { noLocation: true }).definitions
+
+/** The values of the common enum, which its document leaves open. */
+const valuesOf = (kinds: readonly DocumentedKind[]) => {
+  const values = kinds.map(({ name, description }) => `${JSON.stringify(description)} ${name}`)
+  const [definition] = definitionsOf(`enum TransactionKind { ${values.join(' ')} }`)
+  return definition?.kind === Kind.ENUM_TYPE_DEFINITION ? definition.values : undefined
+}
+
+const withKinds =
+  (kinds: readonly DocumentedKind[]) =>
+  (definition: DefinitionNode): DefinitionNode =>
+    definition.kind === Kind.ENUM_TYPE_DEFINITION && definition.name.value === 'TransactionKind'
+      ? { ...definition, values: valuesOf(kinds) ?? [] }
+      : definition
+
+/** A transaction known by its id alone; the rest is resolved by the subgraph that owns it. */
+const referenceTo = ({ typename, idField }: DocumentedKind) => `
+  type ${typename} implements Transaction @key(fields: "${idField}", resolvable: false) {
+    "Its id."
+    ${idField}: ID!
+    "The same as \`${idField}\`."
+    id: ID! @shareable
+  }`
+
+/** A document that says itself what little it knows of a `Transaction` refers to those of every kind. */
+const referencesOf = (named: ReadonlySet<string | undefined>, kinds: readonly DocumentedKind[]) =>
+  named.has('Transaction')
+    ? kinds.filter(({ typename }) => !named.has(typename)).flatMap(kind => definitionsOf(referenceTo(kind)))
+    : []
+
+/**
+ * The SDL of a subgraph: its own document; of what all have in common that which it does not define itself; the values
+ * of `TransactionKind`; and where it defines `Transaction` itself, a reference to each kind of transaction.
+ * @param kinds every kind of transaction that there is, as `kind.ts` of the services has them.
+ */
+export const typeDefsOf = (
+  name: string,
+  kinds: readonly DocumentedKind[],
+  folder = SCHEMA_FOLDER,
+): DocumentNode => {
   const own = readSdl(folder, name).definitions
   const named = new Set(own.map(nameOf))
-  const common = readSdl(SCHEMA_FOLDER, 'common').definitions.filter(
-    one => !nameOf(one) || !named.has(nameOf(one)),
-  )
-  return { kind: Kind.DOCUMENT, definitions: [...common, ...own] }
+  const common = readSdl(SCHEMA_FOLDER, 'common')
+    .definitions.filter(one => !nameOf(one) || !named.has(nameOf(one)))
+    .map(withKinds(kinds))
+  return { kind: Kind.DOCUMENT, definitions: [...common, ...own, ...referencesOf(named, kinds)] }
 }

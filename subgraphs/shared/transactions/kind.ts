@@ -1,5 +1,5 @@
 /** What sets one kind of transaction apart: its names, its states, and what its limits are counted by. */
-import type { ChargeOrder } from '../charging/charging.ts'
+import type { Charge } from '../charging/charging.ts'
 import { Prisma } from '../data/db.ts'
 
 /** The graph's common outcome of the services' different status words. */
@@ -26,6 +26,8 @@ export interface TimelineEntryForm {
 export interface TransactionKind {
   /** The graph's `TransactionKind`, e.g. `PAYMENT`. */
   readonly name: string
+  /** What one is, in a sentence for the graph's reference. */
+  readonly description: string
   /** The GraphQL type, e.g. `Payment`. */
   readonly typename: string
   /** The contract's id field, e.g. `paymentId`. */
@@ -43,7 +45,7 @@ export interface TransactionKind {
   /** Whether its events are sent to the webhook that came with it. */
   readonly callsWebhook: boolean
   /** What is asked of the charging system for one. */
-  readonly charge: ChargeOrder['operation']
+  readonly charge: Charge
   /** The status that create answers with. */
   readonly initial: string
   /** Which status may follow which. A status without followers is final. */

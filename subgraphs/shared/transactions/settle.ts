@@ -52,7 +52,7 @@ const exact = (number: Prisma.Decimal | null) => (number === null ? undefined : 
 /** What is asked of the charging system: all that the row says of whom and how much. */
 const orderOf = ({ kind, expiresAt }: Settlement, row: TransactionRow<never>): ChargeOrder => ({
   transactionId: row.id,
-  operation: kind.charge,
+  ...kind.charge,
   accountNumber: row.accountNumber ?? undefined,
   mobileNumber: row.mobileNumber ?? undefined,
   currency: row.currency ?? undefined,

@@ -1,9 +1,11 @@
 /** The schemas that cases are made of: the supergraph as clients see it, and each subgraph's own. */
 
 import { buildASTSchema, buildSchema, type GraphQLSchema } from 'graphql'
+import { loadKinds } from '../../../subgraphs/load.ts'
 import { typeDefsOf } from '../../../subgraphs/shared/contract/sdl.ts'
 import { readText } from '../../support/sources.ts'
 
+const KINDS = await loadKinds()
 const lenient = { assumeValid: true, assumeValidSDL: true }
 
 /** What the gateway serves. */
@@ -11,4 +13,4 @@ export const supergraphSchema = (): GraphQLSchema =>
   buildSchema(readText('schema/supergraph.graphql'), lenient)
 
 /** What a subgraph serves at its own port, apart from `_entities` and `_service`. */
-export const subgraphSchema = (name: string): GraphQLSchema => buildASTSchema(typeDefsOf(name), lenient)
+export const subgraphSchema = (name: string): GraphQLSchema => buildASTSchema(typeDefsOf(name, KINDS), lenient)

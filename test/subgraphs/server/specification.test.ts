@@ -4,6 +4,7 @@ import { type DefinitionNode, type DocumentNode, parse, print, visit } from 'gra
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compose, readSupergraph } from '../../../gateway/supergraph/document.ts'
 import { SERVICES } from '../../../subgraphs/names.ts'
+import { loadKinds } from '../../../subgraphs/load.ts'
 import { typeDefsOf } from '../../../subgraphs/shared/contract/sdl.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import { createGraph } from '../../support/graph.ts'
@@ -50,7 +51,7 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000'
 describe.each(SERVICES)('$name', ({ name }) => {
   it('SUBGRAPH-SPEC-01 MUST tell its whole document, with the directives of federation', async () => {
     const sdl = parse(await sdlOf(name))
-    const own = typeDefsOf(name)
+    const own = typeDefsOf(name, await loadKinds())
     const names = new Set(own.definitions.map(nameOf))
     expect(definitionsOf(sdl, names)).toEqual(definitionsOf(own, names))
     expect(print(sdl)).toMatch(/@link\(\s*url: "https:\/\/specs.apollo.dev\/federation\/v2/)
