@@ -1,8 +1,18 @@
-/** `npm run db:migrate`: brings the PostgreSQL of `DATABASE_URL` to the schema this version needs. */
+/**
+ * `npm run db:migrate`: brings the PostgreSQL of `DATABASE_URL` to the schema this version needs;
+ * `npm run db:migrate -- create <name>` writes the migration that `kind.ts` and `prisma/schema` ask for.
+ */
+import { relative } from 'node:path'
+import { loadKinds } from '../subgraphs/load.ts'
 import { ConfigError, readConfig } from '../subgraphs/shared/config/config.ts'
 import { migratePostgres } from '../subgraphs/shared/data/db.ts'
+import { createMigration } from './create-migration.ts'
+import { withTemplate } from './template.ts'
 
-const migrate = async () => {
+const USAGE = `npm run db:migrate                      applies the migrations to the PostgreSQL of DATABASE_URL
+npm run db:migrate -- create <name>     writes the next one`
+
+const apply = async () => {
   const config = readConfig()
   if (!config.databaseUrl)
     throw new ConfigError(['DATABASE_URL must be set: the embedded database migrates itself'])
@@ -12,7 +22,25 @@ const migrate = async () => {
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to apply')
 }
 
-migrate().catch(error => {
+const create = async (name: string) => {
+  const kinds = await loadKinds()
+  const folder = import.meta.dirname
+  const file = await withTemplate(adapter => createMigration(name, { adapter, kinds, folder }))
+  console.log(
+    file ? `Wrote ${relative('.', file)}` : 'Nothing to write: the migrations give what prisma/schema says',
+  )
+}
+
+const run = (words: readonly string[]): Promise<void> => {
+  const [command, name, ...more] = words
+  if (command === undefined) return apply()
+  if (command === 'create' && name !== undefined && more.length === 0) return create(name)
+  throw new Error(USAGE)
+}
+
+try {
+  await run(process.argv.slice(2))
+} catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
-})
+}

@@ -1,7 +1,7 @@
 /** Reading balances: what an account owes, what a number has in money and points. */
 import type { PrismaClient } from '../data/db.ts'
-import type { BalanceKind } from './charging.ts'
 import { Decimal, toDecimal } from '../values/decimal.ts'
+import type { BalanceKind } from './charging.ts'
 
 /** The currency of dues and prepaid balances (contract document 1, "Customer": totalDues). */
 export const HOME_CURRENCY = 'OMR'

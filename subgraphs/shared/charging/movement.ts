@@ -10,7 +10,9 @@ export interface Movement extends BalanceKey {
 }
 
 /** Whose balance of each kind is moved, and by how much. */
-const SHARES: Readonly<Record<BalanceKind, (order: ChargeOrder) => Omit<Movement, 'transactionId' | 'kind'>>> = {
+const SHARES: Readonly<
+  Record<BalanceKind, (order: ChargeOrder) => Omit<Movement, 'transactionId' | 'kind'>>
+> = {
   dues: ({ accountNumber, currency, amount }) => ({
     holder: accountNumber!,
     currency: currency!,

@@ -40,8 +40,8 @@ const migrationsList = () => ({
   migrationDirectories: migrationNames().map(readMigration),
 })
 
-const schemaFiles = () =>
-  readdirSync(SCHEMA).map(name => ({ path: name, content: readFileSync(join(SCHEMA, name), 'utf8') }))
+const schemaFiles = (folder = SCHEMA) =>
+  readdirSync(folder).map(name => ({ path: name, content: readFileSync(join(folder, name), 'utf8') }))
 
 const startEngine = (adapter: AdapterFactory): Promise<SchemaEngine> => {
   const datamodels = schemaFiles().map(({ path, content }): [string, string] => [path, content])
@@ -56,12 +56,16 @@ export async function applyMigrations(adapter: AdapterFactory): Promise<string[]
   return result.appliedMigrationNames
 }
 
-/** The SQL that leads from what the migrations give to what `prisma/schema` says; empty when they agree. */
-export async function diffMigrations(adapter: AdapterFactory): Promise<string> {
+/**
+ * The SQL that leads from a database to what the files of a schema say; empty when they agree.
+ * @param adapter of a database with all migrations and nothing else, which is read alone.
+ * @param folder where the files are; `prisma/schema` unless given.
+ */
+export async function diffSchema(adapter: AdapterFactory, folder = SCHEMA): Promise<string> {
   using engine = await startEngine(adapter)
   const { stdout } = await engine.diff({
-    from: { tag: 'migrations', ...migrationsList() },
-    to: { tag: 'schemaDatamodel', files: schemaFiles() },
+    from: { tag: 'schemaDatasource', files: schemaFiles(folder), configDir: folder },
+    to: { tag: 'schemaDatamodel', files: schemaFiles(folder) },
     script: true,
     exitCode: null,
     filters: EVERYTHING,

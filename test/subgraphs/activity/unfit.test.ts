@@ -18,7 +18,7 @@ const times = Array.from({ length: COUNT }, (_, index) => new Date(Date.parse('2
 const open = async (logLines: string[] = []) => {
   const opened = await openTestApp({ env: { DEMO: '0', LOG_LEVEL: 'error' }, logLines })
   await fillDirectory(opened.app)
-  await openCheckpoints(opened.app)
+  await openCheckpoints({ ...opened.app, kinds: ALL_KINDS })
   return { opened, rows: await post(opened.app, createRandom(7), times) }
 }
 

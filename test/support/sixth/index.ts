@@ -1,22 +1,17 @@
-/** A sixth service, as small as one can be: it shows what adding a service takes. */
+/**
+ * A sixth service, as small as one can be that posts, settles, sends webhooks and appears in the timeline: what adding
+ * one takes (docs/adding-a-service.md). It stands here, and so it says itself where its documents are.
+ */
 import { defineSubgraph } from '../../../subgraphs/shared/define-subgraph.ts'
-
-interface Ticket {
-  ticketId: string
-  place: string
-}
-
-const findTicket = (ticketId: string): Ticket => ({ ticketId, place: 'Muttrah Corniche' })
+import { operations } from './operations.ts'
+import { resolvers } from './resolvers.ts'
+import { createTicketService, settlement } from './service.ts'
 
 export default defineSubgraph({
   name: 'parking',
   documents: import.meta.dirname,
-  service: () => ({ findTicket }),
-  operations: (_, service) => ({
-    getTicket: async ({ params }) => ({ status: 200, body: service.findTicket(params['ticketId']!) }),
-  }),
-  resolvers: (_, service) => ({
-    Query: { ticket: (_parent: unknown, { ticketId }: { ticketId: string }) => service.findTicket(ticketId) },
-    Ticket: { subscriber: () => ({ mobileNumber: '+96891000001' }) },
-  }),
+  settlement,
+  service: createTicketService,
+  operations,
+  resolvers,
 })

@@ -1,0 +1,17 @@
+/** REST: each operation of `parking.openapi.yaml` as a call of the service. */
+
+import type { Caller } from '../../../subgraphs/shared/access/caller.ts'
+import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { transactionOperations, webhookEcho } from '../../../subgraphs/shared/http/transaction-operations.ts'
+import { TICKET } from './kind.ts'
+import type { Ticket } from './rest.ts'
+import type { TicketRow } from './service.ts'
+
+const toTicket = (_: App, caller: Caller, row: TicketRow): Ticket => ({
+  ticketId: row.id,
+  ticketTransaction: row.body,
+  transactionOperationStatus: row.status as Ticket['transactionOperationStatus'],
+  ...webhookEcho(caller, row),
+})
+
+export const operations = transactionOperations(TICKET, toTicket)

@@ -1,0 +1,26 @@
+/** What may be bought: an amount in a currency of the client's, for an active number. */
+
+import type { Caller } from '../../../subgraphs/shared/access/caller.ts'
+import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { activeLine, numberInContext } from '../../../subgraphs/shared/transactions/mobile-number.ts'
+import {
+  checkMoney,
+  type NewTransaction,
+  startTransaction,
+} from '../../../subgraphs/shared/transactions/new-transaction.ts'
+import type { CreateTicket } from './rest.ts'
+
+const PATH = 'ticketTransaction'
+
+/** @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's. */
+export const validateTicket = async (
+  app: App,
+  caller: Caller,
+  { ticketTransaction: ticket, webhook }: CreateTicket,
+): Promise<NewTransaction> => {
+  const mobileNumber = numberInContext(app, caller, `${PATH}.mobileNumber`, ticket.mobileNumber)
+  const started = startTransaction(app, caller, PATH, { ...ticket, webhook })
+  const money = checkMoney(PATH, ticket, caller.principal.limits)
+  const { accountNumber } = await activeLine(app, `${PATH}.mobileNumber`, mobileNumber)
+  return { ...started, ...money, accountNumber, mobileNumber, body: ticket }
+}
