@@ -1,11 +1,14 @@
-/** One row's values never stop the timeline: huge old texts are cut, and what the database refuses is left out alone. */
+/**
+ * What is unlike the rest never spoils the timeline: huge old texts are cut, what the database refuses is left out
+ * alone, and a kind that one server does not know is left to the others.
+ */
 import { describe, expect, it } from 'vitest'
 import { projectAll } from '../../../subgraphs/activity/projection/project.ts'
 import { openCheckpoints, rebuild } from '../../../subgraphs/activity/projection/rebuild.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
 import { tableOf } from '../../../subgraphs/shared/transactions/kind.ts'
 import { openTestApp } from '../../support/stack.ts'
-import { ALL_KINDS, createRandom, fillDirectory, post, type Written } from './history.ts'
+import { ALL_KINDS, createRandom, fillDirectory, outcomeOf, post, settle, type Written } from './history.ts'
 
 const COUNT = 60
 
@@ -77,5 +80,21 @@ describe('a row that the database refuses', () => {
     expect([await entries(app), await counted(app)]).toEqual([COUNT - 1, COUNT - 1])
     expect(await app.db.timelineEntry.findMany({ where: { id } })).toEqual([])
     expect(logLines.join()).toContain(`"position":"${position}"`)
+  })
+})
+
+describe('a kind that a server does not know, because it is older than the service', () => {
+  it('UNFIT-04 is left to the servers that know it, its events too', async () => {
+    const { opened, rows } = await open()
+    await using _ = opened
+    const { app } = opened
+    await projectAll({ ...app, kinds: ALL_KINDS })
+    const later = await post(app, createRandom(8), times)
+    await settle(app, createRandom(9), rows)
+    await projectAll({ ...app, kinds: ALL_KINDS.filter(({ name }) => name !== 'REWARD') })
+    await projectAll({ ...app, kinds: ALL_KINDS })
+    const entries = await app.db.timelineEntry.findMany()
+    const outcomes = new Map(entries.map(({ id, outcome }) => [id, outcome]))
+    expect([...rows, ...later].map(({ id }) => outcomes.get(id))).toEqual([...rows, ...later].map(outcomeOf))
   })
 })
