@@ -13,4 +13,5 @@ export const supergraphSchema = (): GraphQLSchema =>
   buildSchema(readText('schema/supergraph.graphql'), lenient)
 
 /** What a subgraph serves at its own port, apart from `_entities` and `_service`. */
-export const subgraphSchema = (name: string): GraphQLSchema => buildASTSchema(typeDefsOf(name, KINDS), lenient)
+export const subgraphSchema = (name: string): GraphQLSchema =>
+  buildASTSchema(typeDefsOf(name, KINDS), lenient)

@@ -84,7 +84,7 @@ const CHECKS: Readonly<Record<string, Prisma.Sql>> = {
 /** Notes the balances and transactions there are, to be added to; before anything is posted. */
 export async function noteOpening(db: PrismaClient): Promise<void> {
   await db.$executeRaw`CREATE TABLE opening AS SELECT * FROM ledger.balance`
-  await db.$executeRaw`CREATE TABLE before AS SELECT id FROM events.transaction`
+  await db.$executeRaw`CREATE TABLE before AS WITH t AS (${TRANSACTIONS}) SELECT id FROM t`
 }
 
 /** Everything that is wrong, in words. */
