@@ -35,7 +35,7 @@ const modelLike = (pattern: string, { typename, table, schema, description }: Ta
 
 /** Adds a schema of PostgreSQL to those that Prisma looks at. */
 const addSchema = (base: string, schema: string) =>
-  base.includes(`"${schema}"`) ? base : base.replace(/(schemas\s*=\s*\[.*)\]/, `$1, "${schema}"]`)
+  base.includes(`"${schema}"`) ? base : base.replace(/^ {2}schemas {2}= \[/m, `$&"${schema}", `)
 
 /** Writes a model for each kind that has none, into a file of its service's name. */
 export function addModels(kinds: readonly TableOfKind[], folder: string): void {
