@@ -3,7 +3,7 @@ import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { asServiceError, isCatalogued, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
-import { cursorOf } from '../../subgraphs/shared/graph/error-format.ts'
+import { detailsOf } from '../../subgraphs/shared/graph/error-format.ts'
 import { redactValues } from '../../subgraphs/shared/graph/redact-values.ts'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
 import type { GatewayContext } from './context.ts'
@@ -25,7 +25,7 @@ const withCode = (error: GraphQLFormattedError, message: string, code: string, s
   message,
   ...(error.locations && { locations: error.locations }),
   ...(error.path && { path: error.path }),
-  extensions: { ...cursorOf(error.extensions), code, http: { status } },
+  extensions: { ...detailsOf(error.extensions), code, http: { status } },
 })
 
 /** Apollo Server's refusals without a code of their own say by the status that the request is at fault. */

@@ -5,7 +5,7 @@ import type { App } from '../shared/context/app.ts'
 import type { LineRecord } from '../shared/directory/directory.ts'
 import { eligibilityOf } from '../shared/graph/eligibility.ts'
 import { msisdnOf } from '../shared/graph/entities.ts'
-import { shownNumber, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
+import { groupWithNumber, shownNumber, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
 import { requireActive } from '../shared/transactions/mobile-number.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import { checkPoints } from '../shared/values/money.ts'
@@ -33,12 +33,12 @@ export const resolvers = (app: App, service: RewardService): Resolvers => {
     ...rewards.events,
     Reward: {
       ...rewards.entity,
-      rewardTransaction: ({ body }) => body as RewardTransaction,
+      rewardTransaction: row => groupWithNumber<RewardTransaction>(row),
       rewardCreationDate: ({ createdAt }) => createdAt,
       rewardDate: ({ status, completedAt }) => (status === 'success' ? completedAt : null),
     },
     RewardTransaction: {
-      mobileNumber: shownNumber(app),
+      mobileNumber: shownNumber,
     },
     RewardInformation: {
       rewardPoints: ({ rewardPoints }) => toDecimal(rewardPoints),

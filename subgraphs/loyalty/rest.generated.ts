@@ -42,9 +42,9 @@ export interface RewardTransaction {
  */
 clientCorrelatorId: string
 /**
- * The customer's number, an active mobile number of the operator. E.164 with country code, with or without a leading +; eight digits are read as a national number.
+ * The number to credit, an active mobile number of the operator. E.164 with country code, with or without a leading +; eight digits are read as a national number. It is required unless your access token is bound to a number: then it may be left out, means that number, and is not in what you get back either.
  */
-mobileNumber: string
+mobileNumber?: string
 /**
  * Your own reference of the reward.
  */
@@ -140,7 +140,7 @@ export interface Webhook {
  */
 notificationUrl: string
 /**
- * The token your callback endpoint expects. We send it there as a bearer token, keep it encrypted, and never return it.
+ * The token your callback endpoint expects, printable ASCII; an empty one counts as none. We send it there as a bearer token, keep it encrypted, and never return it.
  */
 notificationAuthToken?: string
 }

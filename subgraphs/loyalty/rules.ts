@@ -20,7 +20,7 @@ const pointsOf = ({ rewardInformation }: RewardTransaction): Decimal => {
 
 /**
  * Checks a reward against everything but other rewards (those are checked under the sequence's lock).
- * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
+ * @throws ServiceError INVALID_ARGUMENT, or a CARRIER_BILLING code for a number that is missing or not the token's.
  */
 export const validateReward = (app: App, caller: Caller, body: CreateReward): Promise<NewTransaction> =>
   validatePoints(app, caller, {

@@ -36,15 +36,15 @@ smsText: string
  */
 expiryTime?: string
 /**
- * Ask for a delivery report. Not implemented yet, so it has no effect.
+ * Ask for a delivery report; not stated means false. Not implemented yet, so it has no effect.
  */
 enableDeliveryReport?: boolean
 /**
- * True to show the text on the screen at once, as a flash SMS.
+ * True to show the text on the screen at once, as a flash SMS; not stated means false.
  */
 flashMessage?: boolean
 /**
- * How urgent the message is; 1 is the most urgent. We may ignore it.
+ * How urgent the message is; 1 is the most urgent, and not stated means 10. We may ignore it.
  */
 priority?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10)
 }
@@ -60,7 +60,7 @@ export interface Webhook {
  */
 notificationUrl: string
 /**
- * The token your callback endpoint expects. We keep it encrypted and never return it.
+ * The token your callback endpoint expects, printable ASCII; an empty one counts as none. We keep it encrypted and never return it.
  */
 notificationAuthToken?: string
 }

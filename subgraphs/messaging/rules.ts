@@ -31,7 +31,7 @@ export const validateMessage = async (
   body: CreateSendSingleSms,
 ): Promise<NewTransaction> => {
   const { webhook, messageId: _ignored, ...message } = body
-  const started = startTransaction(app, caller, '', { ...message, webhook })
+  const started = startTransaction(app, caller, { ...message, webhook })
   checkRecipient('recipient', message.recipient)
   checkExpiry(message)
   const mobileNumber = numberOf(app, message.recipient)

@@ -44,7 +44,7 @@ export const createMessageService = (app: App, store: TransactionStore<MessageBo
 export interface SendResult {
   readonly recipient: string
   readonly message?: MessageRow
-  readonly error?: { readonly code: ErrorCode; readonly message: string }
+  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly existingId?: string }
 }
 
 const MOST_RECIPIENTS = 1_000
@@ -73,15 +73,27 @@ const firstPlaces = (app: App, recipients: readonly string[]): Map<string, numbe
   new Map(recipients.map((recipient, index) => [numberOf(app, recipient), index] as const).reverse())
 
 const toError = (app: App, error: unknown) => {
-  const cause = toServiceError(error)
-  if (cause.code === 'SERVER_ERROR') app.log.error({ err: error }, 'unexpected failure')
-  return { code: cause.code, message: cause.message }
+  const { code, message, extensions } = toServiceError(error)
+  if (code === 'SERVER_ERROR') app.log.error({ err: error }, 'unexpected failure')
+  return { code, message, existingId: extensions['existingId'] as string | undefined }
 }
+
+/** Why what all share cannot be posted, if it cannot. */
+const sharedFault = async (app: App, caller: Caller, body: CreateSendSingleSms): Promise<unknown> => {
+  try {
+    return void (await validateMessage(app, caller, body))
+  } catch (error) {
+    return error
+  }
+}
+
+/** Now, or when the batch was sent before. */
+const wasAccepted = ({ message, error }: SendResult) => Boolean(message ?? error?.existingId)
 
 /**
  * Makes the function that sends one text to many recipients, each a message of its own, accepted or refused alone
  * (the contract's overview names this without giving a path, so it is the graph's alone). The results stand in the
- * recipients' order.
+ * recipients' order. What all share is refused at once, unless some of it was accepted before, when no rule was against it.
  * @param validate checks each message as `sendSms` does.
  */
 export const createBatch =
@@ -92,7 +104,7 @@ export const createBatch =
     const { recipients, ...shared } = batch
     const bodyFor = (recipient: string, index: number) =>
       validate(caller, { ...shared, recipient, clientCorrelatorId: correlatorOf(batch, index) })
-    await validateMessage(app, caller, bodyFor(STAND_IN, 0))
+    const fault = await sharedFault(app, caller, bodyFor(STAND_IN, 0))
 
     const places = firstPlaces(app, recipients)
     const send = async (recipient: string, index: number): Promise<SendResult> => {
@@ -109,5 +121,6 @@ export const createBatch =
       const group = recipients.slice(start, start + AT_ONCE)
       results.push(...(await Promise.all(group.map((recipient, index) => send(recipient, start + index)))))
     }
+    if (fault && !results.some(wasAccepted)) throw fault
     return results
   }

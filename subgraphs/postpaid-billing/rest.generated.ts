@@ -92,7 +92,7 @@ currency: string
  */
 description: string
 /**
- * True when the amount includes VAT.
+ * True when the amount includes VAT; not stated means false.
  */
 isVatIncluded?: boolean
 /**
@@ -100,7 +100,7 @@ isVatIncluded?: boolean
  */
 vatAmount?: number
 /**
- * True when the amount includes tax.
+ * True when the amount includes tax; not stated means false.
  */
 isTaxIncluded?: boolean
 /**
@@ -213,7 +213,7 @@ currency: string
  */
 description: string
 /**
- * True when the amount includes VAT.
+ * True when the amount includes VAT; not stated means false.
  */
 isVatIncluded?: boolean
 /**
@@ -221,7 +221,7 @@ isVatIncluded?: boolean
  */
 vatAmount?: number
 /**
- * True when the amount includes tax.
+ * True when the amount includes tax; not stated means false.
  */
 isTaxIncluded?: boolean
 /**
@@ -241,7 +241,7 @@ export interface Webhook {
  */
 notificationUrl: string
 /**
- * The token your callback endpoint expects. We send it there as a bearer token, keep it encrypted, and never return it.
+ * The token your callback endpoint expects, printable ASCII; an empty one counts as none. We send it there as a bearer token, keep it encrypted, and never return it.
  */
 notificationAuthToken?: string
 }

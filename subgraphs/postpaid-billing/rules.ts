@@ -71,7 +71,7 @@ export const validatePayment = async (
 ): Promise<NewTransaction> => {
   const { paymentTransaction: payment, webhook } = body
   const mobileNumber = phoneOf(app, caller, payment.customerInfo)
-  const started = startTransaction(app, caller, 'paymentTransaction', { ...payment, webhook })
+  const started = startTransaction(app, caller, { ...payment, webhook })
   const { money, paymentInfo } = keepPayment(payment.paymentInfo, caller)
   const accountNumber = payment.customerInfo.customerAccountNumber
   // A token that is bound to a number is told of an unknown account what it is told of a foreign one.

@@ -8,12 +8,12 @@ import { eligibilityOf } from '../shared/graph/eligibility.ts'
 import { msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
-import { shownNumber, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
+import { groupWithNumber, shownNumber, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
 import { requireActive } from '../shared/transactions/mobile-number.ts'
 import { checkAmount } from '../shared/values/money.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { RECHARGE } from './kind.ts'
-import type { CreateRecharge } from './rest.generated.ts'
+import type { RechargeTransaction } from './rest.generated.ts'
 import { informationOf, requirePrepaid } from './rules.ts'
 import type { RechargeService } from './service.ts'
 
@@ -48,12 +48,12 @@ export const resolvers = (app: App, service: RechargeService): Resolvers => {
     ...recharges.events,
     Recharge: {
       ...recharges.entity,
-      rechargeTransaction: ({ body }) => body as CreateRecharge['rechargeTransaction'],
+      rechargeTransaction: row => groupWithNumber<RechargeTransaction>(row),
       rechargeCreationDate: ({ createdAt }) => createdAt,
       rechargeDate: ({ status, completedAt }) => (status === 'succeeded' ? completedAt : null),
     },
     RechargeTransaction: {
-      mobileNumber: shownNumber(app),
+      mobileNumber: shownNumber,
       rechargeInfo: ({ rechargeInfo }) => rechargeInfo!,
     },
     RechargeInfo: {

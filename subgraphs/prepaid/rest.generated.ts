@@ -29,9 +29,9 @@ clientCorrelatorId: string
  */
 referenceCode: string
 /**
- * The number to recharge, an active prepaid one. E.164 with country code, with or without a leading +; eight digits are read as a national number.
+ * The number to recharge, an active prepaid one. E.164 with country code, with or without a leading +; eight digits are read as a national number. It is required unless your access token is bound to a number: then it may be left out, means that number, and is not in what you get back either.
  */
-mobileNumber: string
+mobileNumber?: string
 rechargeInfo?: RechargeInfo
 }
 /**
@@ -108,7 +108,7 @@ currency: string
  */
 description: string
 /**
- * True when the amount includes VAT.
+ * True when the amount includes VAT; not stated means false.
  */
 isVatIncluded?: boolean
 /**
@@ -116,7 +116,7 @@ isVatIncluded?: boolean
  */
 vatAmount?: number
 /**
- * True when the amount includes tax.
+ * True when the amount includes tax; not stated means false.
  */
 isTaxIncluded?: boolean
 /**
@@ -229,7 +229,7 @@ currency: string
  */
 description: string
 /**
- * True when the amount includes VAT.
+ * True when the amount includes VAT; not stated means false.
  */
 isVatIncluded?: boolean
 /**
@@ -237,7 +237,7 @@ isVatIncluded?: boolean
  */
 vatAmount?: number
 /**
- * True when the amount includes tax.
+ * True when the amount includes tax; not stated means false.
  */
 isTaxIncluded?: boolean
 /**
@@ -257,7 +257,7 @@ export interface Webhook {
  */
 notificationUrl: string
 /**
- * The token your callback endpoint expects. We send it there as a bearer token, keep it encrypted, and never return it.
+ * The token your callback endpoint expects, printable ASCII; an empty one counts as none. We send it there as a bearer token, keep it encrypted, and never return it.
  */
 notificationAuthToken?: string
 }

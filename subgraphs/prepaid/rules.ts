@@ -102,7 +102,7 @@ export const requirePrepaid = (path: string, account: AccountRecord | null | und
 
 /**
  * Checks a recharge against everything but other recharges (those are checked under the sequence's lock).
- * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
+ * @throws ServiceError INVALID_ARGUMENT, or a CARRIER_BILLING code for a number that is missing or not the token's.
  */
 export const validateRecharge = async (
   app: App,
@@ -111,7 +111,7 @@ export const validateRecharge = async (
 ): Promise<NewTransaction> => {
   const { rechargeTransaction: recharge, webhook } = body
   const mobileNumber = numberOf(app, caller, recharge)
-  const started = startTransaction(app, caller, 'rechargeTransaction', { ...recharge, webhook })
+  const started = startTransaction(app, caller, { ...recharge, webhook })
   const { money, rechargeInfo } = keepRecharge(recharge.rechargeInfo, caller)
   const { accountNumber } = await activeLine(app, NUMBER, mobileNumber)
   requirePrepaid(NUMBER, await app.directory.account(accountNumber))

@@ -20,7 +20,7 @@ const pointsOf = ({ redemptionInformation }: RedemptionTransaction): Decimal => 
 
 /**
  * Checks a redemption against everything but other redemptions (those are checked under the sequence's lock).
- * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
+ * @throws ServiceError INVALID_ARGUMENT, or a CARRIER_BILLING code for a number that is missing or not the token's.
  */
 export const validateRedemption = (
   app: App,

@@ -13,8 +13,6 @@ export interface OperationContract {
   readonly path: string
   /** Who may call it (`x-roles`). */
   readonly roles: readonly Role[]
-  /** Where the body names the phone number, as path segments (`x-phone-number`). */
-  readonly phoneNumber?: readonly string[]
   /** Whether it takes a body. */
   readonly hasBody: boolean
   /** Whether it is a list, whose every 400 is OUT_OF_RANGE. */
@@ -24,7 +22,6 @@ export interface OperationContract {
 interface RawOperation {
   operationId: string
   'x-roles': Role[]
-  'x-phone-number'?: string
   parameters?: unknown[]
   requestBody?: unknown
   responses: Record<string, { headers?: Record<string, unknown> }>
@@ -47,7 +44,6 @@ const toOperation = (path: string, method: string, raw: RawOperation): Operation
   method: method.toUpperCase(),
   path,
   roles: raw['x-roles'],
-  phoneNumber: raw['x-phone-number']?.slice(1).split('/'),
   hasBody: raw.requestBody !== undefined,
   isList: 'X-Total-Count' in (raw.responses['200']?.headers ?? {}),
 })

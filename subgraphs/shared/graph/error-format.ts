@@ -17,11 +17,16 @@ const causeOf = (error: GraphQLError): ServiceError => {
   return toServiceError(original)
 }
 
-/** Where to resume after a subscription that had to end. */
-export const cursorOf = (extensions: Readonly<Record<string, unknown>> = {}) =>
-  typeof extensions['cursor'] === 'string' ? { cursor: extensions['cursor'] } : {}
+/** Where to resume after a subscription that had to end, and the id of what a request would have posted again. */
+const DETAILS = ['cursor', 'existingId']
 
-/** The error as it goes over the wire: message, place, and `extensions` with `code`, `http.status` and `cursor` alone. */
+/** What may stand in `extensions` beside code and status. */
+export const detailsOf = (extensions: Readonly<Record<string, unknown>> = {}) =>
+  Object.fromEntries(
+    DETAILS.filter(name => typeof extensions[name] === 'string').map(name => [name, extensions[name]]),
+  )
+
+/** The error as it goes over the wire: message, place, and `extensions` with `code`, `http.status` and details alone. */
 export function formatGraphError(error: GraphQLError, log: Logger): GraphQLFormattedError {
   const cause = causeOf(error)
   if (cause.code === 'SERVER_ERROR')
@@ -31,6 +36,6 @@ export function formatGraphError(error: GraphQLError, log: Logger): GraphQLForma
     message: cause.message,
     locations,
     path,
-    extensions: { ...cursorOf(cause.extensions), code: cause.code, http: { status: cause.status } },
+    extensions: { ...detailsOf(cause.extensions), code: cause.code, http: { status: cause.status } },
   }
 }

@@ -1,7 +1,6 @@
-/** A mutation passes the steps of the REST operation it stands for: role, bound phone number, body schema. */
+/** A mutation passes the steps of the REST operation it stands for: role, body schema. */
 
 import type { Caller } from '../access/caller.ts'
-import { fillPhoneNumber } from '../access/phone-context.ts'
 import { requireRole } from '../access/roles.ts'
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts'
 import { createValidation } from '../contract/validation.ts'
@@ -34,7 +33,6 @@ export function createInputValidator<Body>(
   return ({ principal }, input) => {
     requireRole(principal, operation.roles, operationId)
     const body = toRestBody(input)
-    if (operation.phoneNumber) fillPhoneNumber(principal, body, operation.phoneNumber)
     const fault = check(body)
     if (fault) throw fault
     return body as Body

@@ -5,7 +5,7 @@ import { readDocument } from '../contract/openapi.ts'
 import type { ConnectionArgs } from '../transactions/connection.ts'
 import { fieldNameOf, type TransactionKind, type TransactionRow } from '../transactions/kind.ts'
 import type { TransactionService } from '../transactions/service.ts'
-import { parsePhone, showPhone } from '../values/phone.ts'
+import { showPhone } from '../values/phone.ts'
 import { connectionOf, connectionOfAll } from './connections.ts'
 import { subscriberFields } from './directory-fields.ts'
 import { msisdnOf, type SubscriberEntity } from './entities.ts'
@@ -64,8 +64,10 @@ export const transactionResolvers = <Request>(
   }
 }
 
-/** The number as the graph shows it, of a body that was validated and so names one. */
-export const shownNumber =
-  ({ config }: App) =>
-  ({ mobileNumber }: { readonly mobileNumber: string }): string =>
-    showPhone(parsePhone('mobileNumber', mobileNumber, config.countryCode))
+/** The contract's group as the graph shows it: with the number that applies, be it the token's or the request's own. */
+export const groupWithNumber = <Body extends object>({ body, mobileNumber }: TransactionRow): Body =>
+  ({ ...(body as Body), mobileNumber }) as Body
+
+/** The number of such a group. */
+export const shownNumber = ({ mobileNumber }: { readonly mobileNumber?: string }): string =>
+  showPhone(mobileNumber!)

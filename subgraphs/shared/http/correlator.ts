@@ -8,20 +8,25 @@ export const CORRELATOR = 'x-correlator'
 /** docs/decisions.md, "Failures". */
 const WELL_FORMED = /^[A-Za-z0-9\-_:;./<>{}]{1,256}$/
 
-const headerOf = (headers: Record<string, unknown>): string | undefined => {
-  const value = headers[CORRELATOR]
+type Headers = Record<string, unknown>
+
+/** The header as it was sent; an empty one counts as absent. */
+const givenIn = (headers: Headers): unknown => headers[CORRELATOR] || undefined
+
+const headerOf = (headers: Headers): string | undefined => {
+  const value = givenIn(headers)
   return typeof value === 'string' && WELL_FORMED.test(value) ? value : undefined
 }
 
 /** The id of a request, from which Fastify makes `request.id`. */
-export const correlatorOf = (request: { headers: Record<string, unknown> }): string =>
+export const correlatorOf = (request: { headers: Headers }): string =>
   headerOf(request.headers) ?? randomUUID()
 
 /** Puts the correlator on every response and refuses a malformed one. */
 export function registerCorrelator(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     reply.header(CORRELATOR, request.id)
-    if (request.headers[CORRELATOR] !== undefined && headerOf(request.headers) === undefined) {
+    if (givenIn(request.headers) !== undefined && headerOf(request.headers) === undefined) {
       throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
     }
   })

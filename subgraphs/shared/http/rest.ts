@@ -5,7 +5,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
 import type { Caller } from '../access/caller.ts'
-import { fillPhoneNumber } from '../access/phone-context.ts'
 import { requireRole } from '../access/roles.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
@@ -55,12 +54,6 @@ const requireBody =
     if (hasBody && request.body === undefined) throw missingBody()
   }
 
-const usePhoneContext =
-  ({ phoneNumber }: OperationContract) =>
-  async (request: FastifyRequest) => {
-    if (phoneNumber) fillPhoneNumber(principalOf(request), request.body, phoneNumber)
-  }
-
 const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest => ({
   caller: { principal: principalOf(request), correlator: request.id, signal },
   body: request.body as never,
@@ -81,7 +74,7 @@ const handle =
 
 const steps = (app: App, contract: OperationContract, operation: Operations[string]) => ({
   onRequest: [authenticate(app), checkRole(contract)],
-  preValidation: [requireBody(contract), usePhoneContext(contract)],
+  preValidation: [requireBody(contract)],
   handler: handle(app, operation),
   config: { isList: contract.isList },
 })

@@ -1,9 +1,10 @@
 /** Whether a new transaction may be posted, given those that exist: a pure function, run under the sequence's lock. */
 
-import { invalid, ServiceError } from '../errors/catalogue.ts'
+import { ServiceError } from '../errors/catalogue.ts'
 import { Decimal } from '../values/decimal.ts'
 import type { TransactionKind } from './kind.ts'
 import type { Measured, NewTransaction } from './new-transaction.ts'
+import { repeatOf } from './repeat.ts'
 
 /** What is posted already, as far as new transactions can conflict with it. Keys are made by the functions below. */
 export interface ExistingTransactions {
@@ -43,13 +44,9 @@ const repeated = (
   transaction: NewTransaction,
   existing: ExistingTransactions,
 ): ServiceError | undefined => {
-  const first = transaction.clientCorrelatorId && existing.correlators.get(correlatorKey(transaction))
-  if (!first) return undefined
-  const headers = kind.path ? { location: `${kind.path}/${first}` } : undefined
-  return invalid(
-    `clientCorrelatorId ${transaction.clientCorrelatorId} already exists on the server: it is ${kind.idField} ${first}`,
-    { headers },
-  )
+  const { clientCorrelatorId } = transaction
+  const first = clientCorrelatorId && existing.correlators.get(correlatorKey(transaction))
+  return first ? repeatOf(kind, clientCorrelatorId, first) : undefined
 }
 
 const aboveMaximum = (kind: TransactionKind, transaction: Measured): ServiceError | undefined => {

@@ -67,9 +67,9 @@ export const readConnections = (
   owners: readonly string[],
 ): Promise<TransactionConnection[]> => readKeysetPages(db, pageOf(query, 'position'), OWNER[column], owners)
 
-/** A client's own transactions, not narrowed to an owner, are found by the client's own numbers. */
+/** One client's transactions, not narrowed to an owner, are found by the client's own numbers. */
 const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
-  clientId !== undefined && filter.mobileNumber == null && filter.customerAccountNumber == null
+  (clientId ?? filter.postedBy) != null && filter.mobileNumber == null && filter.customerAccountNumber == null
     ? 'clientPosition'
     : 'position'
 

@@ -11,6 +11,7 @@ export interface TransactionFilter {
   readonly customerAccountNumber?: string | null
   readonly clientCorrelatorId?: string | null
   readonly referenceCode?: string | null
+  readonly postedBy?: string | null
   readonly outcomes?: readonly Outcome[] | null
   readonly from?: Date | null
   readonly to?: Date | null
@@ -25,7 +26,7 @@ interface Filtered {
 /** Digits as the tables hold them: the graph's phone numbers carry a plus. */
 const digits = (number: string) => number.replace(/^\+/, '')
 
-const REFERENCES = ['customerAccountNumber', 'clientCorrelatorId', 'referenceCode'] as const
+const REFERENCES = ['customerAccountNumber', 'clientCorrelatorId', 'referenceCode', 'postedBy'] as const
 
 const checkReferences = (filter: TransactionFilter) => {
   for (const name of REFERENCES) if (filter[name] != null) checkReference(`filter.${name}`, filter[name])
@@ -39,7 +40,10 @@ export function conditionsOf({ kind, clientId, filter }: Filtered): Prisma.Sql {
   checkReferences(filter)
   const { mobileNumber, customerAccountNumber, clientCorrelatorId, referenceCode, outcomes, from, to } =
     filter
-  const conditions = [visibleTo({ clientId }, 't')]
+  const conditions = [
+    visibleTo({ clientId }, 't'),
+    visibleTo({ clientId: filter.postedBy ?? undefined }, 't'),
+  ]
   if (mobileNumber != null) conditions.push(Prisma.sql`t.mobile_number = ${digits(mobileNumber)}`)
   if (customerAccountNumber != null) conditions.push(Prisma.sql`t.account_number = ${customerAccountNumber}`)
   if (clientCorrelatorId != null) conditions.push(Prisma.sql`t.client_correlator_id = ${clientCorrelatorId}`)

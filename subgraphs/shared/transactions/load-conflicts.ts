@@ -14,13 +14,17 @@ import {
 import { statusesOf, type TransactionKind, tableOf } from './kind.ts'
 import type { Measured, NewTransaction } from './new-transaction.ts'
 
-const readCorrelators = async (
+/** As much of a request as a repeat is recognised by. */
+export type Correlated = Pick<NewTransaction, 'clientId' | 'clientCorrelatorId'>
+
+/** The ids of those that were posted already, by `correlatorKey`. */
+export const readCorrelators = async (
   tx: Transaction,
   kind: TransactionKind,
-  transactions: readonly NewTransaction[],
-) => {
+  transactions: readonly Correlated[],
+): Promise<Map<string, string>> => {
   const sent = transactions.filter(transaction => transaction.clientCorrelatorId !== undefined)
-  if (sent.length === 0) return new Map<string, string>()
+  if (sent.length === 0) return new Map()
   const rows = await tx.$queryRaw<{ id: string; clientId: string; clientCorrelatorId: string }[]>`
     SELECT t.id, t.client_id AS "clientId", t.client_correlator_id AS "clientCorrelatorId"
     FROM unnest(${sent.map(transaction => transaction.clientId)}::text[], ${sent.map(transaction => transaction.clientCorrelatorId!)}::text[])

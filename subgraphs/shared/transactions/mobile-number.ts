@@ -4,21 +4,29 @@ import type { Caller } from '../access/caller.ts'
 import { phoneInContext } from '../access/phone-context.ts'
 import type { App } from '../context/app.ts'
 import type { LineRecord } from '../directory/directory.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { invalid, ServiceError } from '../errors/catalogue.ts'
 import { parsePhone } from '../values/phone.ts'
 
+const phoneNumberRequired = (path: string) =>
+  new ServiceError(
+    'CARRIER_BILLING.PHONE_NUMBER_REQUIRED',
+    `${path} is required: the access token is bound to no phone number that could stand in for it`,
+  )
+
 /**
- * The number as digits with country code.
- * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for one that is not the token's.
+ * The number as digits with country code; the token's own where the request names none.
+ * @throws ServiceError INVALID_ARGUMENT, CARRIER_BILLING.INVALID_TOKEN_CONTEXT for one that is not the token's, or
+ * CARRIER_BILLING.PHONE_NUMBER_REQUIRED where there is neither.
  */
 export const numberInContext = (
   { config }: App,
   { principal }: Caller,
   path: string,
-  mobileNumber: string,
+  mobileNumber: string | undefined,
 ): string => {
-  const digits = parsePhone(path, mobileNumber, config.countryCode)
-  phoneInContext(principal, digits)
+  const named = mobileNumber === undefined ? undefined : parsePhone(path, mobileNumber, config.countryCode)
+  const digits = phoneInContext(principal, named)
+  if (digits === undefined) throw phoneNumberRequired(path)
   return digits
 }
 

@@ -24,11 +24,6 @@ interface Identified {
   webhook?: WebhookBody
 }
 
-/** The schema bounds its length, and leaves an empty one to us. */
-const checkCorrelator = (path: string, correlator: string | undefined) => {
-  if (correlator === '') throw invalid(`${path} must not be empty`)
-}
-
 const webhookOf = (app: App, webhook: WebhookBody | undefined) => {
   if (!webhook) return {}
   checkWebhookAddress('webhook.notificationUrl', webhook.notificationUrl, app.config.webhookAllow)
@@ -40,18 +35,13 @@ const webhookOf = (app: App, webhook: WebhookBody | undefined) => {
   }
 }
 
-/**
- * The start of a new transaction: its id, its client, how a repeat is recognised, where its events go.
- * @param path where in the body the correlator stands, e.g. `paymentTransaction`; empty for the top.
- */
+/** The start of a new transaction: its id, its client, how a repeat is recognised, where its events go. */
 export function startTransaction(
   app: App,
   { principal }: Caller,
-  path: string,
   named: Identified,
 ): Omit<NewTransaction, 'body'> {
   const { clientCorrelatorId, referenceCode } = named
-  checkCorrelator(path ? `${path}.clientCorrelatorId` : 'clientCorrelatorId', clientCorrelatorId)
   return {
     id: newId(),
     clientId: principal.clientId,

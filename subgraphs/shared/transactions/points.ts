@@ -8,7 +8,7 @@ import { type NewTransaction, startTransaction } from './new-transaction.ts'
 
 interface PointsTransaction {
   clientCorrelatorId: string
-  mobileNumber: string
+  mobileNumber?: string
   referenceCode?: string
 }
 
@@ -23,7 +23,7 @@ export interface PointsRequest<Body extends PointsTransaction> {
 
 /**
  * Checks a request against everything but other transactions (those are checked under the sequence's lock).
- * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
+ * @throws ServiceError INVALID_ARGUMENT, or a CARRIER_BILLING code for a number that is missing or not the token's.
  */
 export async function validatePoints<Body extends PointsTransaction>(
   app: App,
@@ -32,7 +32,7 @@ export async function validatePoints<Body extends PointsTransaction>(
 ): Promise<NewTransaction> {
   const field = `${path}.mobileNumber`
   const mobileNumber = numberInContext(app, caller, field, transaction.mobileNumber)
-  const started = startTransaction(app, caller, path, { ...transaction, webhook })
+  const started = startTransaction(app, caller, { ...transaction, webhook })
   const points = pointsOf(transaction)
   const { accountNumber } = await activeLine(app, field, mobileNumber)
   return { ...started, points, accountNumber, mobileNumber, body: transaction }

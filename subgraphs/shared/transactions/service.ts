@@ -25,7 +25,7 @@ export const createTransactionService = <Body, Request>(
   store: TransactionStore<Body>,
   validate: (caller: Caller, request: Request) => Promise<NewTransaction>,
 ): TransactionService<Body, Request> => ({
-  create: async (caller, request) => store.insert(caller, await validate(caller, request)),
+  create: (caller, request) => store.post(caller, request, () => validate(caller, request)),
   list: store.list,
   get: store.get,
 })

@@ -19,10 +19,19 @@ import { readSpent } from './load-conflicts.ts'
 import type { Measured, NewTransaction } from './new-transaction.ts'
 import { readNumberPage } from './number-page.ts'
 import { type Page, readPage } from './page.ts'
+import { createRepeatRecogniser } from './recognise-repeat.ts'
 
 export interface TransactionStore<Body = unknown> {
-  /** Inserts a new transaction: when this resolves, it is committed. */
-  insert(caller: Caller, transaction: NewTransaction): Promise<TransactionRow<Body>>
+  /**
+   * Inserts what `validate` makes of a request: when this resolves, it is committed.
+   * @throws ServiceError that names the first transaction where the request was posted before, whatever else there is
+   * against it now.
+   */
+  post(
+    caller: Caller,
+    request: unknown,
+    validate: () => Promise<NewTransaction>,
+  ): Promise<TransactionRow<Body>>
   /** A page of what the caller may see (docs/decisions.md, "Lists"). */
   list(caller: Caller, query: QueryText): Promise<Page<Body>>
   /** @throws ServiceError NOT_FOUND when absent or another client's. */
@@ -39,7 +48,13 @@ export function openStore<Body>(
   kind: TransactionKind,
   onPosted: () => void,
 ): TransactionStore<Body> {
-  const post = createInserter(app, kind)
+  const insert = createInserter(app, kind)
+  const recogniseRepeat = createRepeatRecogniser(app, kind)
+
+  const insertChecked = async (caller: Caller, transaction: NewTransaction) => {
+    noteCardTexts(app, caller, kind.service, kind.bodyPath, transaction.body)
+    return (await insert(transaction, caller.signal)) as TransactionRow<Body>
+  }
 
   const readMany = (ids: readonly string[], mine: Prisma.Sql) =>
     app.db.$queryRaw<TransactionRow<Body>[]>`
@@ -63,12 +78,13 @@ export function openStore<Body>(
       const spent = await readSpent(app.db, kind, transactions, startOfMonth(new Date(), app.config.timezone))
       return transactions.map(transaction => beyondLimits(kind, transaction, { spent }))
     },
-    async insert(caller, transaction) {
-      noteCardTexts(app, caller, kind.service, kind.bodyPath, transaction.body)
-      const row = await post(transaction, caller.signal)
+    async post(caller, request, validate) {
+      const row = await recogniseRepeat(caller.principal.clientId, request, async () =>
+        insertChecked(caller, await validate()),
+      )
       onPosted()
       app.posted.emit()
-      return row as TransactionRow<Body>
+      return row
     },
     async list(caller, text) {
       const { clientId, mobileNumber } = visibleRows(caller.principal)
