@@ -23,6 +23,29 @@ const count = async ({ table }: ServiceFixture, correlator: unknown) => {
   return Number(row!.count)
 }
 
+/** A token of the same client that is bound to a number which it did not have to do with before. */
+const bound = async () => {
+  const record = (await stack.app.access.clients.find('demo-partner'))!
+  return stack.app.access.issuer!.issue({ ...record, phoneNumber: '96891000008' })
+}
+
+/** The same request again, as it may be refused by now: by each rule, by the token's number, for its amount. */
+const refusedBy = async (fixture: ServiceFixture, body: Body): Promise<[Body, string?][]> => {
+  const { phone, phoneSpellings, money, points, information } = fixture
+  const tooMuch = money?.amount ?? points
+  return [
+    [withField(body, 'webhook', { notificationUrl: 'http://example.com' })],
+    [withField(body, phone, phoneSpellings ? '96892000003' : '9689100000a')],
+    ...(phoneSpellings ? [[body, await bound()] as [Body, string]] : []),
+    ...(phoneSpellings && fixture.phoneRequired ? [[withoutField(body, phone)] as [Body]] : []),
+    ...(tooMuch ? [[withField(body, tooMuch, 1e13)] as [Body]] : []),
+    ...(information ? [[withoutField(body, information)] as [Body]] : []),
+    ...(fixture.kind === 'MESSAGE'
+      ? [[withField(body, 'expiryTime', '2020-01-01T00:00:00.000Z')] as [Body]]
+      : []),
+  ]
+}
+
 auditInterfaces('REPEAT', FIXTURES, [
   [
     '01',
@@ -33,8 +56,8 @@ auditInterfaces('REPEAT', FIXTURES, [
       const again = await api.create(stack, fixture, token, body)
       expect(again).toMatchObject({ status: 400, code: 'INVALID_ARGUMENT' })
       expect(again.message).toContain(first.id)
-      if (api.id === 'GRAPH') return
-      expect(again.location).toBe(fixture.readable ? `${fixture.path}/${first.id}` : null)
+      if (api.id === 'GRAPH') expect(again.existingId).toBe(first.id)
+      else expect(again.location).toBe(fixture.readable ? `${fixture.path}/${first.id}` : null)
     },
   ],
   [
@@ -65,6 +88,36 @@ auditInterfaces('REPEAT', FIXTURES, [
           expect(response.location).toBe(`${fixture.path}/${accepted!.id}`)
       }
       expect(await count(fixture, fieldOf(body, fixture.correlator))).toBe(1)
+    },
+  ],
+  [
+    '06',
+    'MUST name the first before phone context (403), rules (400) and amounts (403), and after the schema',
+    async (fixture, api) => {
+      const body = fixture.body()
+      const first = await api.create(stack, fixture, token, body)
+      for (const [other, as = token] of await refusedBy(fixture, body)) {
+        const again = await api.create(stack, fixture, as, other)
+        expect(again).toMatchObject({ status: 400, message: expect.stringContaining(first.id!) })
+        if (api.id === 'GRAPH') expect(again.existingId).toBe(first.id)
+        else expect(again.location).toBe(fixture.readable ? `${fixture.path}/${first.id}` : null)
+      }
+      const faulty = await api.create(stack, fixture, token, withField(body, 'webhook', {}))
+      expect(faulty).toMatchObject({ status: 400, message: expect.stringContaining('notificationUrl') })
+    },
+  ],
+  [
+    '07',
+    "MUST tell of the rule where the correlator is not known, or is another client's",
+    async (fixture, api) => {
+      const body = fixture.body()
+      const other = await stack.token('demo-partner-2')
+      await api.create(stack, fixture, other, body)
+      for (const [refused, as = token] of await refusedBy(fixture, body)) {
+        const answer = await api.create(stack, fixture, as, refused)
+        expect(answer.message).not.toContain('already exists')
+        expect(answer).not.toHaveProperty('existingId', expect.any(String))
+      }
     },
   ],
   [

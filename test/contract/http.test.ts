@@ -147,7 +147,7 @@ describe.each([...READABLE.map(({ path }) => path), '/graphql?query={__typename}
 audit('HTTP-CORRELATOR', [
   [
     '20',
-    'MUST make up a new UUID for each answer without one, failures included',
+    'MUST make up a new UUID for each answer to a request without one, or with an empty one, failures included',
     async () => {
       const rest = restOf(stack)
       const responses = await Promise.all([
@@ -159,7 +159,10 @@ audit('HTTP-CORRELATOR', [
         rest('GET', `${first!.path}/%zz`, { token }),
         graphOf(stack)('{ __typename }', { token }),
         graphOf(stack)('{ __typename }'),
+        rest('GET', first!.path, { token, headers: { 'x-correlator': '' } }),
+        graphOf(stack)('{ __typename }', { token, headers: { 'x-correlator': ' ' } }),
       ])
+      expect(responses.at(-2)!.status).toBe(200)
       const correlators = responses.map(({ headers }) => headers.get('x-correlator'))
       for (const correlator of correlators) expect(correlator).toMatch(UUID)
       expect(new Set(correlators).size).toBe(responses.length)

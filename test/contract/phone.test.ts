@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditInterfaces, auditServices } from '../support/audit.ts'
 import { graphOf, INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField, withoutField } from '../support/fields.ts'
-import { FIXTURES } from '../support/fixtures/all.ts'
+import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
@@ -144,17 +144,85 @@ auditInterfaces(
     ],
     [
       '05',
-      'MUST answer 400, not 403, to a missing number that the schema requires of a token that is not bound',
+      'MUST answer 403 to a missing number where it is required and the token is bound to none',
       async (fixture, client) => {
-        const created = await client.create(
-          stack,
-          fixture,
-          token,
-          withoutField(fixture.body(), fixture.phone),
-        )
+        const body = withoutField(fixture.body(), fixture.phone)
+        const created = await client.create(stack, fixture, token, body)
         expect(created).toMatchObject(
-          fixture.phoneRequired ? { status: 400, code: 'INVALID_ARGUMENT' } : { status: 201 },
+          fixture.phoneRequired
+            ? { status: 403, code: 'CARRIER_BILLING.PHONE_NUMBER_REQUIRED' }
+            : { status: 201 },
         )
+      },
+    ],
+    [
+      '06',
+      'MUST tell a fault of the schema (400) before the missing number (403), and that before the rules',
+      async (fixture, client) => {
+        if (!fixture.phoneRequired) return
+        const body = withoutField(fixture.body(), fixture.phone)
+        const faulty = withField(body, 'webhook', {})
+        expect(await client.create(stack, fixture, token, faulty)).toMatchObject({ status: 400 })
+        const refused = withField(body, 'webhook', { notificationUrl: 'http://example.com' })
+        expect(await client.create(stack, fixture, token, refused)).toMatchObject({ status: 403 })
+      },
+    ],
+  ],
+)
+
+auditServices(
+  'REST-CONTEXT',
+  READABLE.filter(({ phoneSpellings }) => phoneSpellings),
+  [
+    [
+      '07',
+      'MUST echo no bound number into what names none: not when it is posted, read or listed',
+      async fixture => {
+        const bound = await boundToken(fixture)
+        const body = withoutField(fixture.body(), fixture.phone)
+        const created = await restOf(stack)('POST', fixture.path, { token: bound, body })
+        const read = await restOf(stack)('GET', `${fixture.path}/${created.body[fixture.idField]}`, {
+          token: bound,
+        })
+        const listed = await restOf(stack)('GET', fixture.path, { token: bound })
+        expect(Object.keys(read.body[fixture.group!])).toEqual(
+          expect.arrayContaining(Object.keys(body[fixture.group!] as object)),
+        )
+        const texts = [created.text, read.text, listed.text]
+        expect(texts.filter(text => text.includes(numberOf(fixture).slice(3)))).toEqual([])
+      },
+    ],
+    [
+      '08',
+      'MUST refuse a number of the wrong type or form with 400, whether the token is bound or not',
+      async fixture => {
+        for (const as of [token, await boundToken(fixture)]) {
+          for (const number of [null, 96891000001, '', 'nobody']) {
+            const body = withField(fixture.body(), fixture.phone, number)
+            const created = await restOf(stack)('POST', fixture.path, { token: as, body })
+            expect(created).toMatchObject({ status: 400, body: { code: 'INVALID_ARGUMENT' } })
+          }
+        }
+      },
+    ],
+  ],
+)
+
+auditServices(
+  'GRAPH-CONTEXT',
+  FIXTURES.filter(({ phoneRequired, readable }) => phoneRequired && readable),
+  [
+    [
+      '09',
+      'MUST show the bound number where the request named none',
+      async fixture => {
+        const { group, single, idField, phone } = fixture
+        const bound = await boundToken(fixture)
+        const body = withoutField(fixture.body(), phone)
+        const created = await restOf(stack)('POST', fixture.path, { token: bound, body })
+        const query = `{ ${single}(${idField}: "${created.body[idField]}") { ${group} { mobileNumber } } }`
+        const { data } = await graphOf(stack)(query, { token: bound })
+        expect(data[single][group!]).toEqual({ mobileNumber: `+${numberOf(fixture)}` })
       },
     ],
   ],

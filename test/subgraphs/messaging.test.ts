@@ -205,7 +205,7 @@ describe('a message', () => {
 
 describe('sendSmsBatch', () => {
   const SEND = `mutation ($input: SendSmsBatchInput!) { sendSmsBatch(input: $input) {
-    recipient message { otlTransactionId clientCorrelatorId recipient smsText } error { code message } } }`
+    recipient message { otlTransactionId clientCorrelatorId recipient smsText } error { code message existingId } } }`
   const batch = (fields: Body) => ({
     clientCorrelatorId: unique(),
     sender: 'MuscatPay',
@@ -216,7 +216,7 @@ describe('sendSmsBatch', () => {
   interface Result {
     recipient: string
     message: { otlTransactionId: string; recipient: string } | null
-    error: { code: string; message: string } | null
+    error: { code: string; message: string; existingId: string | null } | null
   }
   const sendBatch = async (input: Body, as = token) => {
     const { data, errors } = await ask(SEND, { input }, as)
@@ -267,8 +267,21 @@ describe('sendSmsBatch', () => {
     const first = batch({ recipients: ['96891000001'] })
     const { results } = await sendBatch(first)
     const again = await sendBatch({ ...first, recipients: ['96891000001', '96891000002'] })
-    expect(again.results[0]!.error!.message).toContain(results[0]!.message!.otlTransactionId)
+    const { otlTransactionId } = results[0]!.message!
+    expect(again.results[0]!.error!.message).toContain(otlTransactionId)
+    expect(again.results[0]!.error!.existingId).toBe(otlTransactionId)
     expect(again.results[1]!.message).not.toBeNull()
+  })
+
+  it('SMS-18 sent again when it has expired, tells what was accepted and sends nothing', async () => {
+    const first = batch({ recipients: ['96891000001'] })
+    const { results } = await sendBatch(first)
+    const late = { expiryTime: '2020-01-01T00:00:00Z', recipients: ['96891000001', '96891000002'] }
+    const again = await sendBatch({ ...first, ...late })
+    expect(again.results).toMatchObject([
+      { message: null, error: { existingId: results[0]!.message!.otlTransactionId } },
+      { message: null, error: { message: expect.stringContaining('expiryTime'), existingId: null } },
+    ])
   })
 
   it('SMS-15 takes a thousand', async () => {

@@ -17,6 +17,8 @@ export interface Created {
   readonly message?: string
   /** REST alone. */
   readonly location?: string | null
+  /** The graph alone: of what would have been posted again. */
+  readonly existingId?: string
 }
 
 export interface Interface {
@@ -46,8 +48,10 @@ const graph: Interface = {
   async create(stack, fixture, token, input) {
     const { data, errors } = await graphOf(stack)(mutationOf(fixture), { token, variables: { input } })
     const [error] = errors
-    if (error)
-      return { status: error.extensions.http.status, code: error.extensions.code, message: error.message }
+    if (error) {
+      const { code, http, existingId } = error.extensions
+      return { status: http.status, code, message: error.message, existingId }
+    }
     const created = data[fixture.mutation]
     return { ...created, status: 201, id: created[fixture.idField] }
   },

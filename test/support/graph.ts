@@ -4,7 +4,7 @@ import { type ErrorCode, STATUS_OF } from '../../subgraphs/shared/errors/catalog
 export interface GraphError {
   readonly message: string
   readonly path?: (string | number)[]
-  readonly extensions: { code: ErrorCode; http: { status: number } }
+  readonly extensions: { code: ErrorCode; http: { status: number }; existingId?: string }
 }
 
 export interface GraphAnswer {
@@ -21,7 +21,7 @@ export type Graph = (
 ) => Promise<GraphAnswer>
 
 const checkError = ({ message, extensions }: GraphError) => {
-  const { code, http, ...more } = extensions ?? {}
+  const { code, http, existingId: _id, ...more } = extensions ?? {}
   if (STATUS_OF[code] !== http?.status || Object.keys(more).length > 0)
     throw new Error(`not an error of the catalogue: ${message} ${JSON.stringify(extensions)}`)
 }

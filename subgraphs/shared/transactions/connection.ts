@@ -69,7 +69,7 @@ export const readConnections = (
 
 /** One client's transactions, not narrowed to an owner, are found by the client's own numbers. */
 const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
-  (clientId ?? filter.postedBy) != null && filter.mobileNumber == null && filter.customerAccountNumber == null
+  (clientId ?? filter.clientId) != null && filter.mobileNumber == null && filter.customerAccountNumber == null
     ? 'clientPosition'
     : 'position'
 

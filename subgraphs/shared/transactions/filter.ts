@@ -11,7 +11,7 @@ export interface TransactionFilter {
   readonly customerAccountNumber?: string | null
   readonly clientCorrelatorId?: string | null
   readonly referenceCode?: string | null
-  readonly postedBy?: string | null
+  readonly clientId?: string | null
   readonly outcomes?: readonly Outcome[] | null
   readonly from?: Date | null
   readonly to?: Date | null
@@ -26,7 +26,7 @@ interface Filtered {
 /** Digits as the tables hold them: the graph's phone numbers carry a plus. */
 const digits = (number: string) => number.replace(/^\+/, '')
 
-const REFERENCES = ['customerAccountNumber', 'clientCorrelatorId', 'referenceCode', 'postedBy'] as const
+const REFERENCES = ['customerAccountNumber', 'clientCorrelatorId', 'referenceCode', 'clientId'] as const
 
 const checkReferences = (filter: TransactionFilter) => {
   for (const name of REFERENCES) if (filter[name] != null) checkReference(`filter.${name}`, filter[name])
@@ -42,7 +42,7 @@ export function conditionsOf({ kind, clientId, filter }: Filtered): Prisma.Sql {
     filter
   const conditions = [
     visibleTo({ clientId }, 't'),
-    visibleTo({ clientId: filter.postedBy ?? undefined }, 't'),
+    visibleTo({ clientId: filter.clientId ?? undefined }, 't'),
   ]
   if (mobileNumber != null) conditions.push(Prisma.sql`t.mobile_number = ${digits(mobileNumber)}`)
   if (customerAccountNumber != null) conditions.push(Prisma.sql`t.account_number = ${customerAccountNumber}`)
