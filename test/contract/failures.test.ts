@@ -5,10 +5,12 @@ import type { Transaction } from '../../subgraphs/shared/data/db.ts'
 import { lockSequence } from '../../subgraphs/shared/data/gapless-sequence.ts'
 import { auditInterfaces, auditServices } from '../support/audit.ts'
 import { INTERFACES, restOf } from '../support/both-interfaces.ts'
+import { ERROR_EXAMPLES, IN_TROUBLE } from '../support/error-examples.ts'
 import { fieldOf } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import type { RestAnswer } from '../support/rest.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
 const LIMIT_MS = 400
@@ -18,7 +20,8 @@ let token: string
 let release: (() => Promise<unknown>) | undefined
 
 beforeAll(async () => {
-  stack = await startStack({ env: { REQUEST_TIMEOUT_MS: String(LIMIT_MS), MAX_IN_FLIGHT: '10' } })
+  const env = { REQUEST_TIMEOUT_MS: String(LIMIT_MS), MAX_IN_FLIGHT: '10' }
+  stack = await startStack({ env, logLines: [] })
   token = await stack.token()
 })
 afterEach(async () => {
@@ -121,6 +124,44 @@ auditServices('REST-OVERLOAD', READABLE, [
     },
   ],
 ])
+
+/** A table that is not there is a fault that nobody foresees. */
+const withoutTable = async ({ table }: ServiceFixture, run: () => Promise<RestAnswer>) => {
+  const [schema, name] = table.split('.')
+  const rename = (from: string, to: string) =>
+    stack.app.db.$executeRawUnsafe(`ALTER TABLE ${schema}.${from} RENAME TO ${to}`)
+  await stack.settled()
+  await rename(name!, 'elsewhere')
+  return run().finally(() => rename('elsewhere', name!))
+}
+
+const postTo = ({ path, body }: ServiceFixture) => restOf(stack)('POST', path, { token, body: body() })
+
+/** What 30 posts are told while nothing can be posted: the time is up, or there are too many. */
+const toldWhileLocked = async (fixture: ServiceFixture): Promise<RestAnswer[]> => {
+  await postTo(fixture)
+  await stack.settled()
+  await lockSequenceOf(fixture)
+  const answers = await Promise.all(Array.from({ length: 30 }, () => postTo(fixture)))
+  return [504, 503].map(wanted => answers.find(({ status }) => status === wanted)!)
+}
+
+const asByDefault = ({ body }: RestAnswer) => ({
+  ...body,
+  message: body.message.replace(`${LIMIT_MS} ms`, '10000 ms'),
+})
+
+it('REST-EXAMPLE-03 MUST answer in trouble what the documents have as an example, to the letter', async () => {
+  const [fixture] = FIXTURES
+  const late = await toldWhileLocked(fixture!)
+  await release!()
+  const broken = await withoutTable(fixture!, () => postTo(fixture!))
+  for (const [index, answer] of [...late, broken].entries()) {
+    const examples = ERROR_EXAMPLES.filter(({ example }) => example.name === IN_TROUBLE[index])
+    expect(examples).toHaveLength(FIXTURES.length)
+    for (const { example } of examples) expect(asByDefault(answer)).toEqual(example.value)
+  }
+})
 
 /** The embedded database is in the process and cannot be away. */
 describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('the database is away', () => {

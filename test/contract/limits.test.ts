@@ -1,7 +1,8 @@
-/** What a client may post: at once, in a month, in which currencies; exact under parallel requests. */
-import { afterAll, beforeAll, expect } from 'vitest'
+/** What a client may post: at once, in a month, in which currencies; exact under parallel requests; and what it is told, as in the documents. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewClient } from '../../subgraphs/shared/access/client-input.ts'
 import { auditInterfaces } from '../support/audit.ts'
+import { ERROR_EXAMPLES, IN_TROUBLE, PRODUCE, withoutIds } from '../support/error-examples.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { type Body, type ServiceFixture, unique } from '../support/fixtures/fixture.ts'
@@ -133,3 +134,19 @@ auditInterfaces('LIMIT', LIMITED, [
     },
   ],
 ])
+
+/** What stands in the documents as an example of a failure is what is answered, to the letter. */
+describe('examples', () => {
+  it('REST-EXAMPLE-01 MUST each be produced', () => {
+    const names = new Set(ERROR_EXAMPLES.map(({ example }) => example.name))
+    expect([...names].toSorted()).toEqual([...Object.keys(PRODUCE), ...IN_TROUBLE].toSorted())
+  })
+
+  it.each(ERROR_EXAMPLES.filter(({ example }) => PRODUCE[example.name]))(
+    'REST-EXAMPLE-02 MUST be what is answered: $service $example.name',
+    async ({ fixture, example }) => {
+      const { body } = await PRODUCE[example.name]!({ stack, fixture, example })
+      expect(withoutIds(body)).toEqual(withoutIds(example.value))
+    },
+  )
+})

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFile } from '../../subgraphs/shared/directory/import.ts'
 import { auditServices } from '../support/audit.ts'
-import { restOf } from '../support/both-interfaces.ts'
-import { fieldOf } from '../support/fields.ts'
+import { graphOf, restOf } from '../support/both-interfaces.ts'
+import { fieldOf, withField } from '../support/fields.ts'
 import { READABLE } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
 import { type Stack, startStack } from '../support/stack.ts'
@@ -168,6 +168,36 @@ auditServices('REST-LIST', READABLE, [
         expect(response, correlator).toMatchObject({ status: 200, body: [] })
         expect(response.headers.get('x-total-count')).toBe('0')
       }
+    },
+  ],
+  [
+    '75',
+    'MUST find by correlator one of each client that used it: a partner its own, a portal all, in the graph by clientId',
+    async ({ name, path, idField, body, correlator, list }) => {
+      const used = correlators[name]![5]!
+      const second = await restOf(stack)('POST', path, {
+        token: other,
+        body: withField(body(), correlator, used),
+      })
+      const [mine, theirs] = [ids[name]![5], second.body[idField]]
+      const found = async (as: string) => {
+        const answer = await restOf(stack)('GET', `${path}?clientCorrelatorId=${used}`, { token: as })
+        expect(answer.headers.get('x-total-count')).toBe(String(answer.body.length))
+        return answer.body.map((row: Record<string, string>) => row[idField])
+      }
+      expect([await found(token), await found(other), await found(portal)]).toEqual([
+        [mine],
+        [theirs],
+        [mine, theirs],
+      ])
+      const query = `query ($filter: TransactionFilter) { ${list}(filter: $filter) { totalCount nodes { id } } }`
+      const narrowed = async (as: string, clientId: string) => {
+        const variables = { filter: { clientCorrelatorId: used, clientId } }
+        return (await graphOf(stack)(query, { token: as, variables })).data[list]
+      }
+      const only = { totalCount: 1, nodes: [{ id: theirs }] }
+      expect(await narrowed(portal, 'list-other')).toEqual(only)
+      expect(await narrowed(token, 'list-other')).toEqual({ totalCount: 0, nodes: [] })
     },
   ],
   [
