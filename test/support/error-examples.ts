@@ -4,7 +4,7 @@ import { restOf } from './both-interfaces.ts'
 import { withField, withoutField } from './fields.ts'
 import { FIXTURES } from './fixtures/all.ts'
 import { type Body, type ServiceFixture, unique } from './fixtures/fixture.ts'
-import { type Json, readOpenApi } from './openapi.ts'
+import { readOpenApi } from './openapi.ts'
 import type { RestAnswer } from './rest.ts'
 import type { Stack } from './stack.ts'
 

@@ -172,3 +172,33 @@ export function faultsOfAnswer(method: string, path: string, answer: Answer): st
     ...(answer.status >= 400 ? codeFaults(response, answer) : []),
   ]
 }
+
+interface DocumentedCallback {
+  parameters: { name: string; required?: boolean; schema: Json }[]
+  requestBody: { content: Record<string, { examples: Record<string, { value: Json }> }> }
+}
+
+interface WithCallback {
+  callbacks?: { eventNotifications: Record<string, { post: DocumentedCallback }> }
+}
+
+const callbackOf = (service: string): DocumentedCallback => {
+  const paths = Object.values(readOpenApi(service)['paths'] as Record<string, { post?: WithCallback }>)
+  const { callbacks } = paths.find(({ post }) => post?.callbacks)!.post!
+  return Object.values(callbacks!.eventNotifications)[0]!.post
+}
+
+/** The callback's example of this name. */
+export const callbackExample = (service: string, name: string): Json =>
+  callbackOf(service).requestBody.content['application/json']!.examples[name]!.value
+
+/** What about the headers of a call to a receiver is not as the document says. */
+export function faultsOfCallback(service: string, headers: NodeJS.Dict<string | string[]>): string[] {
+  const { parameters } = callbackOf(service)
+  const declared = Object.fromEntries(parameters.map(({ name, ...one }) => [name, one]))
+  const sent = Object.entries(headers).filter(([name]) => /^(x|webhook)-/.test(name)) as [string, string][]
+  return [
+    ...sent.filter(([name]) => !declared[name]).map(([name]) => `${name} is not declared`),
+    ...headerFaults(service, declared, new Headers(sent)),
+  ]
+}

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appendEvents } from '../../../subgraphs/shared/events/append.ts'
 import { newId } from '../../../subgraphs/shared/values/id.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
+import { callbackExample, faultsOfCallback } from '../../support/openapi.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -110,6 +111,7 @@ describe('what arrives', () => {
       return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
     })
     expect(headers['webhook-signature']).toBe(signatures.join(' '))
+    expect(faultsOfCallback('postpaid-billing', headers)).toEqual([])
     await access.webhookSecrets.finishRotation('signed')
     expect(
       (await stage.stack.app.db.client.findUnique({ where: { id: 'signed' } }))!.webhookSecrets,
@@ -136,17 +138,27 @@ describe('what arrives', () => {
     expect(one!.body.event.eventDetail).not.toHaveProperty('paymentDate')
   })
 
-  it.each(FIXTURES.map(one => [one.kind, one] as const))('HOOK-09 %s', async (kind, fixture) => {
-    const token = await stage.stack.token()
-    const body = { ...fixture.body(), webhook: { notificationUrl: receiver.url } }
-    const response = await stage.rest('POST', fixture.path, { token, body })
-    expect(response.status, response.text).toBe(201)
-    const id = response.body[fixture.idField]
-    await stage.sent()
-    const ids = arrived(id).map(one => one.body.event.eventDetail[fixture.idField])
-    // The webhook of an SMS is accepted and not called.
-    expect(ids).toEqual(kind === 'MESSAGE' ? [] : [id])
-  })
+  it.each(FIXTURES.map(one => [one.kind, one] as const))(
+    'HOOK-09 as documented: %s',
+    async (kind, fixture) => {
+      const token = await stage.stack.token()
+      const body = { ...fixture.body(), webhook: { notificationUrl: receiver.url } }
+      const response = await stage.rest('POST', fixture.path, { token, body })
+      expect(response.status, response.text).toBe(201)
+      const id = response.body[fixture.idField]
+      await stage.sent()
+      const [one, ...more] = arrived(id)
+      expect(more).toEqual([])
+      // The webhook of an SMS is accepted and not called.
+      if (kind === 'MESSAGE') return expect(one).toBeUndefined()
+      const { eventDetail } = one!.body.event
+      expect(eventDetail[fixture.idField]).toBe(id)
+      expect(faultsOfCallback(fixture.name, one!.headers)).toEqual([])
+      const example = callbackExample(fixture.name, 'completed')
+      expect(example).toMatchObject({ event: { eventDetail: { description: eventDetail.description } } })
+      expect(Object.keys(example)).toEqual(Object.keys(one!.body))
+    },
+  )
 
   it('HOOK-10 nothing is sent for a transaction without a webhook', async () => {
     const id = await stage.pay(undefined)
