@@ -197,7 +197,7 @@ webhook?: Webhook
  */
 export interface EventNotification {
 /**
- * Id of the webhook registration that came with the reward.
+ * Id of the reward, since each brings one webhook registration along at most.
  */
 eventSubscriptionid?: string
 event: Event

@@ -353,7 +353,7 @@ totalDues?: number
  */
 export interface EventNotification {
 /**
- * Id of the webhook registration that came with the payment.
+ * Id of the payment, since each brings one webhook registration along at most.
  */
 eventSubscriptionid?: string
 event: Event

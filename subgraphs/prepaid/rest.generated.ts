@@ -321,7 +321,7 @@ webhook?: Webhook
  */
 export interface EventNotification {
 /**
- * Id of the webhook registration that came with the recharge.
+ * Id of the recharge, since each brings one webhook registration along at most.
  */
 eventSubscriptionid?: string
 event: Event

@@ -189,7 +189,7 @@ webhook?: Webhook
  */
 export interface EventNotification {
 /**
- * Id of the webhook registration that came with the redemption.
+ * Id of the redemption, since each brings one webhook registration along at most.
  */
 eventSubscriptionid?: string
 event: Event
