@@ -25,7 +25,12 @@ const send = async ({ origin, body }: Post) => {
     origin,
     path: '/hooks/eventNotifications',
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}`, 'x-correlator': v7() },
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'partner-graph/0.0.0',
+      authorization: `Bearer ${TOKEN}`,
+      'x-correlator': v7(),
+    },
     body,
   })
   await response.body.dump()

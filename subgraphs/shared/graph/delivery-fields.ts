@@ -10,4 +10,6 @@ const notificationUrl = ({ url }: DeliveryRow, _: unknown, { caller }: GraphCont
   throw new ServiceError('PERMISSION_DENIED', 'A client of role analyst may not see notificationUrl')
 }
 
-export const deliveryFields = { notificationUrl }
+const attemptLog = ({ id }: DeliveryRow, _: unknown, { loaders }: GraphContext) => loaders.attempts.load(id)
+
+export const deliveryFields = { notificationUrl, attemptLog }

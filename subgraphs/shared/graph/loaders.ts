@@ -18,6 +18,7 @@ import type { TransactionRow } from '../transactions/kind.ts'
 import type { Measured } from '../transactions/new-transaction.ts'
 import type { TransactionStore } from '../transactions/store.ts'
 import type { Decimal } from '../values/decimal.ts'
+import { type LoggedAttempt, readAttemptLogs } from '../webhooks/attempt-log.ts'
 import { type DeliveryRow, deliveriesOf } from '../webhooks/deliveries.ts'
 
 /** In the keys' order, null where there is none. */
@@ -85,6 +86,7 @@ export const createCommonLoaders = (app: App, reads: Reads) => ({
     cacheKeyFn: balanceText,
   }),
   deliveries: new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.db, ids)),
+  attempts: new DataLoader<string, LoggedAttempt[]>(ids => readAttemptLogs(app.db, ids)),
   partner: new DataLoader<string, { id: string; name: string }>(async ids => {
     const rows = await app.db.client.findMany({
       where: { id: { in: [...ids] } },

@@ -1,5 +1,6 @@
 /** One attempt: the event is posted to its receiver, within the time limit, and what came of it is told. */
 import type { Dispatcher } from 'undici'
+import { VERSION } from '../config/version.ts'
 import { discardBody, readExcerpt, redactExcerpt } from './response-excerpt.ts'
 import { readRetryAfter } from './schedule.ts'
 
@@ -16,12 +17,20 @@ export interface WebhookMessage {
 }
 
 /** What came of it: a response with its status, or the reason why there was none. */
-export interface AttemptResult {
+interface Answer {
   readonly status: number | null
   readonly error: string | null
   readonly retryAfterMs?: number
   /** We broke it off, for we are stopping. */
   readonly interrupted?: boolean
+}
+
+/** The same with its time. */
+export interface AttemptResult extends Answer {
+  /** When it began. */
+  readonly at: Date
+  /** How long it took, in whole milliseconds. */
+  readonly durationMs: number
 }
 
 export interface AttemptOptions {
@@ -63,22 +72,20 @@ const reasonOf = (error: unknown): string => {
   return REASONS[code] ? `${REASONS[code]} (${code})` : `the attempt failed (${code})`
 }
 
-const failureOf = (
-  error: unknown,
-  limit: AbortSignal,
-  { stop, timeLimitMs }: AttemptOptions,
-): AttemptResult => {
+const failureOf = (error: unknown, limit: AbortSignal, { stop, timeLimitMs }: AttemptOptions): Answer => {
   if (stop.aborted) return { status: null, error: null, interrupted: true }
   if (limit.aborted) return { status: null, error: `no answer within ${timeLimitMs / 1_000} s` }
   return { status: null, error: reasonOf(error) }
 }
+
+const USER_AGENT = `partner-graph/${VERSION}`
 
 const post = ({ url, body, headers }: WebhookMessage, { dispatcher }: AttemptOptions, signal: AbortSignal) =>
   dispatcher.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
     body,
     signal,
   })
@@ -97,8 +104,8 @@ const startLimit = ({ stop, timeLimitMs }: AttemptOptions) => {
   return { signal: controller.signal, end }
 }
 
-/** Makes the attempt. Never throws: every failure is a result. */
-export async function attempt(message: WebhookMessage, options: AttemptOptions): Promise<AttemptResult> {
+/** Every failure is a result. */
+const send = async (message: WebhookMessage, options: AttemptOptions): Promise<Answer> => {
   const { signal, end } = startLimit(options)
   try {
     const { statusCode: status, headers, body } = await post(message, options, signal)
@@ -114,4 +121,11 @@ export async function attempt(message: WebhookMessage, options: AttemptOptions):
   } finally {
     end()
   }
+}
+
+/** Makes the attempt, and times it. Never throws: every failure is a result. */
+export async function attempt(message: WebhookMessage, options: AttemptOptions): Promise<AttemptResult> {
+  const [at, started] = [new Date(options.now()), performance.now()]
+  const response = await send(message, options)
+  return { ...response, at, durationMs: Math.round(performance.now() - started) }
 }

@@ -184,7 +184,8 @@ class RunningDeliverer {
       })
     } catch (error) {
       this.#app.log.error({ err: error, deliveryId: delivery.id }, 'webhook message could not be built')
-      return { status: null, error: 'the webhook could not be written' }
+      const at = new Date(this.#now())
+      return { at, durationMs: 0, status: null, error: 'the webhook could not be written' }
     }
   }
 

@@ -12,7 +12,9 @@ const waitOf = ({ attempts }: ClaimedDelivery, { status, retryAfterMs }: Attempt
 /** How the delivery goes on after the attempt. */
 export function outcomeOf(delivery: ClaimedDelivery, result: AttemptResult, random: number): AttemptOutcome {
   const { id, lease } = delivery
-  const noted = { id, lease, lastStatus: result.status, lastError: result.error, counts: true }
+  const { at, status: lastStatus, durationMs, error: lastError } = result
+  const logged = { at, status: lastStatus, durationMs, error: lastError }
+  const noted = { id, lease, lastStatus, lastError, counts: true, logged }
   if (isSuccess(result)) return { ...noted, status: 'DELIVERED', waitMs: null }
   const wait = waitOf(delivery, result, random)
   if (wait === undefined) return { ...noted, status: 'DEAD', waitMs: null }

@@ -3,6 +3,7 @@
  * itself; so a killed process loses nothing, and what it had sent without noting so is sent again.
  */
 import { Prisma, type PrismaClient } from '../data/db.ts'
+import { type LoggedAttempt, withAttempt } from './attempt-log.ts'
 import type { KnownReceiver } from './endpoint-health.ts'
 import type { NotifiedEvent } from './notification.ts'
 
@@ -29,6 +30,8 @@ export interface AttemptOutcome {
   readonly waitMs: number | null
   /** Whether it counts as an attempt; one that we broke off ourselves does not. */
   readonly counts: boolean
+  /** What is kept of it, where it counts. */
+  readonly logged?: LoggedAttempt
 }
 
 /** What a claim may take for one client. */
@@ -207,9 +210,10 @@ export const recordOutcomes = (
       attempts = d.attempts + CASE WHEN o.counts THEN 1 ELSE 0 END,
       last_status = CASE WHEN o.counts THEN o."lastStatus" ELSE d.last_status END,
       last_error = CASE WHEN o.counts THEN o."lastError" ELSE d.last_error END,
+      attempt_log = CASE WHEN o.counts THEN ${withAttempt(Prisma.sql`d.attempt_log`, Prisma.sql`o.logged`)} ELSE d.attempt_log END,
       delivered_at = CASE WHEN o.status = 'DELIVERED' THEN ${clock(aheadMs)} END,
       next_attempt_at = CASE WHEN o.status <> 'PENDING' THEN NULL WHEN NOT o.counts THEN d.next_attempt_at
         ELSE ${clock(aheadMs)} + o."waitMs" * interval '1 ms' END
     FROM jsonb_to_recordset(${toRecords(outcomes)}::jsonb) AS o (id uuid, lease timestamptz, status text,
-      "lastStatus" int, "lastError" text, "waitMs" float8, counts boolean, before text)
+      "lastStatus" int, "lastError" text, "waitMs" float8, counts boolean, logged jsonb, before text)
     WHERE d.id = o.id AND d.status = o.before AND (d.lease = o.lease OR o.status = 'DELIVERED')`

@@ -244,4 +244,50 @@ describe('attempts', () => {
     expect(await delivery(id)).toMatchObject({ status: 'DELIVERED', attempts: 2 })
     expect(new Set(receiver.received.map(one => one.body.event.eventid))).toEqual(new Set([dead.eventid]))
   })
+
+  it('HOOK-45 each attempt is kept with its time, status, duration and error, those before a redelivery too', async () => {
+    const token = 'callback-token-7321'
+    receiver.answer = status(410, `no ${token} ${'x'.repeat(2_000)}`)
+    const before = Date.now() + stage.ahead
+    const id = await post({ notificationAuthToken: token })
+    receiver.answer = () => undefined
+    await stage.graph(`mutation { redeliverWebhook(deliveryId: "${(await delivery(id)).id}") { id } }`, {
+      token: await stage.stack.token('demo-portal'),
+    })
+    await stage.sent()
+    receiver.answer = status(204)
+    await pass(5_100)
+    const { attemptLog, attempts } = await delivery(id)
+    expect(attempts).toBe(2)
+    expect(attemptLog).toEqual([
+      { at: expect.any(String), status: 410, durationMs: expect.any(Number), error: expect.any(String) },
+      {
+        at: expect.any(String),
+        status: null,
+        durationMs: expect.any(Number),
+        error: `no answer within ${TIME_LIMIT_MS / 1_000} s`,
+      },
+      { at: expect.any(String), status: 204, durationMs: expect.any(Number), error: null },
+    ])
+    expect(attemptLog[0].error).toMatch(/^no \[…\] x+$/)
+    expect(Buffer.byteLength(attemptLog[0].error)).toBe(1_024)
+    expect(attemptLog[1].durationMs).toBeGreaterThanOrEqual(TIME_LIMIT_MS - 50)
+    const times = attemptLog.map(({ at }: { at: string }) => Date.parse(at))
+    expect(times).toEqual(times.toSorted((a: number, b: number) => a - b))
+    expect(times[0]).toBeGreaterThanOrEqual(before)
+    expect(times[2]).toBeLessThanOrEqual(Date.now() + stage.ahead)
+  })
+
+  it('HOOK-46 of more than 24 attempts the newest are kept', async () => {
+    receiver.answer = status(500)
+    const id = await post()
+    const earlier = Array.from({ length: 24 }, (_, n) => ({ at: new Date(n), status: 500, durationMs: n }))
+    await stage.stack.app.db
+      .$executeRaw`UPDATE events.delivery SET attempt_log = ${JSON.stringify(earlier)}::jsonb WHERE transaction_id = ${id}::uuid`
+    receiver.answer = status(204)
+    await pass(5_100)
+    const { attemptLog } = await delivery(id)
+    expect(attemptLog).toHaveLength(24)
+    expect([attemptLog[0].durationMs, attemptLog[22].durationMs, attemptLog[23].status]).toEqual([1, 23, 204])
+  })
 })

@@ -1,6 +1,7 @@
 /** What arrives at a receiver: address, body, headers, signature; for which kinds of transaction. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import manifest from '../../../package.json' with { type: 'json' }
 import { appendEvents } from '../../../subgraphs/shared/events/append.ts'
 import { newId } from '../../../subgraphs/shared/values/id.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
@@ -33,6 +34,7 @@ describe('what arrives', () => {
     expect(more).toEqual([])
     expect([one!.method, one!.path]).toEqual(['POST', '/hooks/eventNotifications'])
     expect(one!.headers['content-type']).toBe('application/json')
+    expect(one!.headers['user-agent']).toBe(`partner-graph/${manifest.version}`)
     expect(one!.body).toEqual({
       eventSubscriptionid: id,
       event: {

@@ -25,7 +25,7 @@ export interface Stage extends AsyncDisposable {
 }
 
 const FIELDS =
-  'id eventid transactionId kind status attempts lastStatus lastError nextAttemptAt createdAt deliveredAt notificationUrl'
+  'id eventid transactionId kind status attempts lastStatus lastError nextAttemptAt createdAt deliveredAt notificationUrl attemptLog { at status durationMs error }'
 
 export interface StageOptions {
   readonly timeLimitMs?: number
