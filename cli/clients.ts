@@ -6,7 +6,13 @@ import { type Clients, type Credentials, createClients } from '../subgraphs/shar
 import { loadEncryptionKey } from '../subgraphs/shared/access/encryption-key.ts'
 import { ROLES, type Role } from '../subgraphs/shared/access/principal.ts'
 import type { QuotaTexts } from '../subgraphs/shared/access/quota-input.ts'
-import { createWebhookSecrets, type WebhookSecrets } from '../subgraphs/shared/access/webhook-secrets.ts'
+import {
+  createWebhookSecrets,
+  DEFAULT_OVERLAP_HOURS,
+  MAX_OVERLAP_HOURS,
+  type RotatedSecret,
+  type WebhookSecrets,
+} from '../subgraphs/shared/access/webhook-secrets.ts'
 import { ServiceError } from '../subgraphs/shared/errors/catalogue.ts'
 import { addQuotaOptions, quotasIn, quotasText, withoutQuotas } from './client-quotas.ts'
 import { describeClients } from './client-table.ts'
@@ -79,12 +85,14 @@ const add = async (options: AddOptions) => {
   const handedOver = await withClients(async (clients, webhookSecrets) => {
     const credentials = await clients.add(newClient(options)).catch(asOption)
     if (!options.webhookSecret) return credentials
-    return { ...credentials, webhookSecret: await webhookSecrets().rotate(options.id) }
+    const { secret: webhookSecret } = await webhookSecrets().rotate(options.id, 0)
+    return { ...credentials, webhookSecret }
   })
   handOver(options.json, 'added', handedOver)
 }
 
 interface RotateWebhookOptions extends JsonOption {
+  overlapHours: number
   finish?: boolean
 }
 
@@ -93,14 +101,17 @@ const finishRotation = async (id: string, { json }: JsonOption) => {
   printResult(json, { id, finished: true }, () => `webhooks of ${id} are signed with its newest secret alone`)
 }
 
-const rotateWebhookSecret = async (id: string, options: RotateWebhookOptions) => {
+const endOf = ({ previousEndsAt }: RotatedSecret) =>
+  previousEndsAt
+    ? `The one before signs along until ${previousEndsAt.toISOString()}, or until you repeat this with --finish.`
+    : 'It signs alone.'
+
+const rotateWebhookSecret = async (id: string, { overlapHours, ...options }: RotateWebhookOptions) => {
   if (options.finish) return finishRotation(id, options)
-  const webhookSecret = await withClients((_, webhookSecrets) => webhookSecrets().rotate(id))
-  printResult(options.json, { id, webhookSecret }, () =>
-    [
-      `new webhook secret for ${id}: ${webhookSecret}`,
-      'It is shown this once. The one before signs along until you repeat this with --finish.',
-    ].join('\n'),
+  const rotated = await withClients((_, webhookSecrets) => webhookSecrets().rotate(id, overlapHours))
+  const { secret: webhookSecret, previousEndsAt } = rotated
+  printResult(options.json, { id, webhookSecret, previousEndsAt }, () =>
+    [`new webhook secret for ${id}: ${webhookSecret}`, `It is shown this once. ${endOf(rotated)}`].join('\n'),
   )
 }
 
@@ -164,6 +175,12 @@ export function addClientCommands(program: Command): void {
   clients
     .command('rotate-webhook-secret <id>')
     .description('give a new secret for signing its webhooks; the one before signs along')
+    .option(
+      '--overlap-hours <n>',
+      `for how long, from 0 to ${MAX_OVERLAP_HOURS}`,
+      Number,
+      DEFAULT_OVERLAP_HOURS,
+    )
     .option('--finish', 'instead, end the one before')
     .option(...JSON_FLAG)
     .action(rotateWebhookSecret)

@@ -31,13 +31,17 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
       const kind = await service.kindOf(caller, id)
       return kind ? referTo(kind, id) : null
     },
-    webhookDeliveries: (_parent, args, { caller }) => service.webhookDeliveries(caller, args),
+    webhookDeliveries: (_parent, args, { caller }) => service.webhooks.list(caller, args),
     timeline: (_parent, args, context) => service.timeline(context, undefined, args),
     summary: (_parent, args, context) => service.summary(context, undefined, args),
     events: (_parent, args, { caller }) => service.events(caller, args),
   },
   Mutation: {
-    redeliverWebhook: (_parent, { deliveryId }, { caller }) => service.redeliverWebhook(caller, deliveryId),
+    redeliverWebhook: (_parent, { deliveryId }, { caller }) => service.webhooks.redeliver(caller, deliveryId),
+    redeliverWebhooks: (_parent, { filter }, { caller }) =>
+      service.webhooks.redeliverMany(caller, filter ?? {}),
+    sendTestEvent: (_parent, args, { caller }) => service.webhooks.sendTest(caller, args),
+    rotateWebhookSecret: (_parent, args, { caller }) => service.webhooks.rotateSecret(caller, args),
   },
   Subscriber: {
     __resolveReference: (reference, context) => subscriberOf(msisdnOf(reference), context),

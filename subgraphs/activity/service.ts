@@ -10,17 +10,6 @@ import { type PageArgs, parsePageArgs } from '../shared/paging/keyset.ts'
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { isId } from '../shared/values/id.ts'
 import { checkReference } from '../shared/values/text.ts'
-import {
-  type DeliveryRow,
-  redeliver,
-  requirePortal,
-  visibleDeliveries,
-} from '../shared/webhooks/deliveries.ts'
-import {
-  type DeliveryArgs,
-  type DeliveryConnection,
-  listDeliveries,
-} from '../shared/webhooks/delivery-list.ts'
 import { kindOf } from './kind-of.ts'
 import { checkKinds, type Kinds, kindNamed, pointsKinds } from './kinds.ts'
 import { createLoadersOf } from './loaders.ts'
@@ -30,6 +19,7 @@ import type { SummaryGroup, SummaryRow } from './summary/rows.ts'
 import { spanOf } from './summary/span.ts'
 import { checkFilter, type TimelineFilter } from './timeline/filter.ts'
 import { readTimeline, type TimelinePage, type TimelineQuery, timelineCursors } from './timeline/read.ts'
+import { createWebhookService, type WebhookService } from './webhooks.ts'
 
 /** One account or number; absent for all that the caller may see. */
 export interface Owner {
@@ -56,10 +46,7 @@ export interface ActivityService {
   kindNamed(name: string): TransactionKind
   /** A page of the events that the caller may see. */
   events(caller: Caller, args: EventArgs): Promise<EventConnection>
-  /** The deliveries that the caller may see. */
-  webhookDeliveries(caller: Caller, args: DeliveryArgs): Promise<DeliveryConnection>
-  /** Sends a webhook again; only a portal may. */
-  redeliverWebhook(caller: Caller, deliveryId: string): Promise<DeliveryRow>
+  readonly webhooks: WebhookService
   timeline(context: GraphContext, holder: Owner | undefined, args: TimelineArgs): Promise<TimelinePage>
   summary(context: GraphContext, holder: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
 }
@@ -108,13 +95,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
     },
     kindNamed: name => kindNamed(kinds, name),
     events: (caller, args) => readEventConnection(app.db, eventFilterFor(caller, 'id', args.filter), args),
-    webhookDeliveries: (caller, args) => listDeliveries(app.db, args, visibleDeliveries(caller)),
-    async redeliverWebhook(caller, deliveryId) {
-      requirePortal(caller)
-      const delivery = await redeliver(app.db, deliveryId, visibleDeliveries(caller))
-      app.eventsWritten.emit()
-      return delivery
-    },
+    webhooks: createWebhookService(app, kinds),
     async timeline(context, named, args) {
       const query = timelineQuery(context, args)
       const holder = ownerInContext(context.caller, named)

@@ -1,21 +1,14 @@
 /** The background work of a process: settling, projecting, sending webhooks, deleting expired events. */
 
-import type { FastifyInstance } from 'fastify'
 import type { ServerContext } from './create-server.ts'
 import { startRetention } from './events/retention.ts'
 import type { Subgraph } from './graph/subgraph.ts'
 import { type Deliverer, type DelivererOptions, startDeliverer } from './webhooks/deliverer.ts'
 import { freeAll } from './webhooks/queue.ts'
 
-/** The ports at which a server listens, once it does. */
-const portsOf =
-  (http: FastifyInstance): (() => number[]) =>
-  () =>
-    http.addresses().flatMap(address => (typeof address === 'string' ? [] : [address.port]))
-
 /** Sends the webhooks of these services, woken by their commits. */
 const startDelivery = async (
-  { app, http, resources }: ServerContext,
+  { app, resources }: ServerContext,
   services: readonly Subgraph[],
   options?: Partial<DelivererOptions>,
 ): Promise<Deliverer> => {
@@ -23,7 +16,7 @@ const startDelivery = async (
   const idFields = new Map(kinds.map(kind => [kind!.name, kind!.idField]))
   // Nobody else can be sending what the embedded database says is under way.
   if (app.database.embedded) await freeAll(app.db)
-  const deliverer = startDeliverer(app, { idFields, ports: portsOf(http), ...options })
+  const deliverer = startDeliverer(app, { idFields, ...options })
   resources.add({ name: 'webhook deliverer', stop: () => deliverer.stop() })
   resources.add({ name: 'webhook wake-up', stop: app.eventsWritten.listen(deliverer.wake) })
   return deliverer

@@ -50,6 +50,12 @@ export async function registerServices(
   }
 }
 
+/** The ports at which a server listens, once it does. */
+const portsOf =
+  (http: FastifyInstance): (() => number[]) =>
+  () =>
+    http.addresses().flatMap(address => (typeof address === 'string' ? [] : [address.port]))
+
 /**
  * Puts a server together; it does not listen yet. Where a part fails, what was opened is given back.
  * @param open adds the parts; what it returns belongs to the server.
@@ -60,6 +66,7 @@ export async function createServer<Parts>(
 ): Promise<Server & Parts> {
   await using opened = createServerStop(app.config, app.log)
   const http = createHttp(app)
+  app.ownPorts.add(portsOf(http))
   const resources = opened.level()
   opened.add({ name: 'HTTP server', stop: () => http.close() })
   const connections = opened.level()

@@ -10,6 +10,7 @@ import { type Database, openDatabase } from './data/db.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
 import { requireSchema } from './data/require-schema.ts'
 import { createDirectory } from './directory/directory.ts'
+import { createOwnPorts } from './egress/own-address.ts'
 import { EVENT_SEQUENCE } from './events/append.ts'
 import { createFeed } from './events/feed.ts'
 import type { Logger } from './observability/log.ts'
@@ -59,6 +60,7 @@ export async function openApp(
     usage: createClientUsage(),
     directory: createDirectory(prisma),
     charging: createLedger(),
+    ownPorts: createOwnPorts(),
     posted,
     eventsWritten,
     feed,

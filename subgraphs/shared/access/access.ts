@@ -68,7 +68,7 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const { auth, countryCode, requestTimeoutMs } = config
   const cipher = createCipher(loadEncryptionKey(config))
   const clients = createClients(prisma, { countryCode, now, timeoutMs: requestTimeoutMs })
-  const webhookSecrets = createWebhookSecrets(prisma, cipher, clients)
+  const webhookSecrets = createWebhookSecrets(prisma, cipher, clients, now)
   if (auth.jwksUrl) {
     const issuer = outsideIssuer(auth, auth.jwksUrl)
     return { clients, cipher, webhookSecrets, verify: createVerifier({ issuer, clients, countryCode, now }) }

@@ -57,5 +57,5 @@ export const createClientCache = (options: ClientCacheOptions) => {
     const reading = readings.get(id)
     return reading && now() - reading.at < FRESH_MS ? reading.record : start(id)
   }
-  return { find, forget: (id: string) => readings.delete(id) }
+  return { find, forget: (id: string) => void readings.delete(id) }
 }

@@ -21,23 +21,28 @@ export interface ClientUsage {
   enterRequest(principal: Principal): AdmittedRequest
   /** Counts a connection that stays open until it is released. */
   enterStream(principal: Principal): Release
+  /** Counts a test event until it is released. */
+  enterTestEvent(principal: Principal): Release
   /** Counts what an operation can come to, in fields. */
   spendCost(principal: Principal, cost: number): void
 }
 
-type Counted = 'requestsInFlight' | 'openStreams'
+type Counted = 'requestsInFlight' | 'openStreams' | 'webhooksInFlight'
 
 class ClientState {
   readonly inUse: Readonly<Record<Counted, UseCounter>> = {
     requestsInFlight: createUseCounter(),
     openStreams: createUseCounter(),
+    webhooksInFlight: createUseCounter(),
   }
   readonly requests: TokenBucket
   readonly cost: TokenBucket
+  readonly testEvents: TokenBucket
 
   constructor(quotas: Quotas, now: number) {
     this.requests = new TokenBucket(requestRate(quotas), now)
     this.cost = new TokenBucket(costRate(quotas), now)
+    this.testEvents = new TokenBucket(testEventRate(quotas), now)
   }
 }
 
@@ -53,6 +58,15 @@ const requestRate = ({ requestsPerSecond }: Quotas): BucketRate => ({
 const costRate = ({ costPerMinute }: Quotas): BucketRate => ({
   perSecond: costPerMinute / 60,
   capacity: costPerMinute,
+})
+
+/** How long an attempt can last (`webhooks/attempt.ts`). */
+const ATTEMPT_SECONDS = 10
+
+/** As many as there would be if none were answered; a receiver that answers fast is not flooded. */
+const testEventRate = ({ webhooksInFlight }: Quotas): BucketRate => ({
+  perSecond: webhooksInFlight / ATTEMPT_SECONDS,
+  capacity: webhooksInFlight,
 })
 
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-09 §3, §4): quota, window, what remains. */
@@ -90,6 +104,15 @@ export function createClientUsage(now: () => number = () => performance.now()): 
       return { release: enter(state, 'requestsInFlight', principal, 'requests under way'), headers }
     },
     enterStream: principal => enter(stateOf(principal), 'openStreams', principal, 'streams open'),
+    enterTestEvent(principal) {
+      const { quotas } = principal
+      const state = stateOf(principal)
+      const release = enter(state, 'webhooksInFlight', principal, 'test events under way')
+      const wait = state.testEvents.take(1, testEventRate(quotas), now())
+      if (wait === 0) return release
+      release()
+      throw tooMany(`More than ${quotas.webhooksInFlight} test events in ${ATTEMPT_SECONDS} seconds`, wait)
+    },
     spendCost(principal, cost) {
       const { quotas } = principal
       const wait = stateOf(principal).cost.take(cost, costRate(quotas), now())

@@ -19,13 +19,19 @@ export interface Credentials {
   secret: string
 }
 
+/** What belongs to its secrets. */
+const SECRET_COLUMNS = { secretHash: true, webhookSecrets: true, webhookSecretEnds: true } as const
+type SecretColumn = keyof typeof SECRET_COLUMNS
+
 export interface Clients {
   /** Wrong values, or an id that exists: ServiceError INVALID_ARGUMENT. */
   add(client: NewClient): Promise<Credentials>
   /** The record as it was within the last two seconds; undefined when there is none. Database away: SERVICE_UNAVAILABLE. */
   find(id: string): Promise<ClientRecord | undefined>
+  /** Makes a change of the record by this process visible to it at once. */
+  forget(id: string): void
   /** All of them by id, without what belongs to their secrets. */
-  list(): Promise<Omit<ClientRecord, 'secretHash' | 'webhookSecrets'>[]>
+  list(): Promise<Omit<ClientRecord, SecretColumn>[]>
   /** Sets the quotas that are given, and leaves the others; works within two seconds. Unknown: NOT_FOUND. */
   setQuotas(id: string, quotas: QuotaTexts): Promise<Quotas>
   /** Gives a new secret; the old one ends within two seconds, its tokens when they expire. Unknown: NOT_FOUND. */
@@ -86,9 +92,8 @@ export function createClients(
     await update(prisma, id, { disabledAt: new Date(now()) })
     forget(id)
   }
-  const list = () =>
-    prisma.client.findMany({ omit: { secretHash: true, webhookSecrets: true }, orderBy: { id: 'asc' } })
-  return { add, find, list, setQuotas, rotate, disable }
+  const list = () => prisma.client.findMany({ omit: SECRET_COLUMNS, orderBy: { id: 'asc' } })
+  return { add, find, forget, list, setQuotas, rotate, disable }
 }
 
 const limit = (value: Prisma.Decimal | null) => (value === null ? undefined : toDecimal(value.toString()))

@@ -6,6 +6,7 @@ import type { ChargingSystem } from '../charging/charging.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, PrismaClient } from '../data/db.ts'
 import type { Directory } from '../directory/directory.ts'
+import type { OwnPorts } from '../egress/own-address.ts'
 import type { EventFeed } from '../events/feed.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -20,6 +21,8 @@ export interface App {
   readonly usage: ClientUsage
   readonly directory: Directory
   readonly charging: ChargingSystem
+  /** Where this process listens: no webhook goes there. */
+  readonly ownPorts: OwnPorts
   /** Notified after each commit that posted something, by this process or another. */
   readonly posted: CommitNotifier
   /** Notified after each commit that brought events, by this process or another. */

@@ -48,6 +48,18 @@ export function checkWebhookAddress(path: string, address: string, allow: AllowL
   if (fault) throw invalid(`${path} ${fault}`)
 }
 
+/** What can stand in a header; undici and receivers refuse the rest. */
+const TOKEN = /^[\x20-\x7e]+$/
+
+/**
+ * Checks a `webhook.notificationAuthToken`.
+ * @throws ServiceError INVALID_ARGUMENT naming the field.
+ */
+export function checkWebhookToken(path: string, token: string): void {
+  if (token.length > MAX_LENGTH) throw invalid(`${path} must not be longer than ${MAX_LENGTH} characters`)
+  if (!TOKEN.test(token)) throw invalid(`${path} must be printable ASCII`)
+}
+
 /** The receiver of a webhook: scheme, host and port. */
 export const originOf = (address: string): string => new URL(address).origin
 

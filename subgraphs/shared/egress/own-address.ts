@@ -16,9 +16,25 @@ const isOfThisMachine = (ip: string): boolean => {
   return interfaceAddresses().some(own => parseAddress(own)?.toString() === address.toString())
 }
 
+/** The ports at which this process listens. */
+export interface OwnPorts {
+  /** @param ports asked whenever it matters, for a server starts to listen late. */
+  add(ports: () => readonly number[]): void
+  all(): readonly number[]
+}
+
+/** None yet. */
+export function createOwnPorts(): OwnPorts {
+  const servers = new Set<() => readonly number[]>()
+  return {
+    add: ports => void servers.add(ports),
+    all: () => [...servers].flatMap(ports => ports()),
+  }
+}
+
 /**
  * A function that says whether something is this process's own.
- * @param ports where it listens; asked at every connection, for a server starts to listen late.
+ * @param ports where it listens; asked at every connection.
  */
 export const ownAddressCheck =
   (ports: () => readonly number[]) =>

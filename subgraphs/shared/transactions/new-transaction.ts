@@ -3,15 +3,12 @@
 import type { Caller } from '../access/caller.ts'
 import type { Limits } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
-import { checkWebhookAddress } from '../egress/callback-policy.ts'
+import { checkWebhookAddress, checkWebhookToken } from '../egress/callback-policy.ts'
 import { invalid } from '../errors/catalogue.ts'
 import { checkCard, checkExpiry, withoutSecrets } from '../values/card.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { newId } from '../values/id.ts'
 import { checkAmount, checkCurrency, checkInformational, checkPercentage } from '../values/money.ts'
-
-/** What can stand in a header; undici and receivers refuse the rest. */
-const TOKEN = /^[\x20-\x7e]+$/
 
 interface WebhookBody {
   notificationUrl: string
@@ -28,7 +25,7 @@ const webhookOf = (app: App, webhook: WebhookBody | undefined) => {
   if (!webhook) return {}
   checkWebhookAddress('webhook.notificationUrl', webhook.notificationUrl, app.config.webhookAllow)
   const token = webhook.notificationAuthToken || undefined
-  if (token && !TOKEN.test(token)) throw invalid('webhook.notificationAuthToken must be printable ASCII')
+  if (token) checkWebhookToken('webhook.notificationAuthToken', token)
   return {
     webhookUrl: webhook.notificationUrl,
     webhookToken: token === undefined ? undefined : app.access.cipher.encrypt(token),

@@ -27,8 +27,6 @@ export interface DelivererOptions {
   readonly random?: () => number
   readonly timeLimitMs?: number
   readonly dispatcher?: Dispatcher
-  /** Where this process listens: no webhook goes there. */
-  readonly ports?: () => readonly number[]
   /** Attempts at a time of this process. */
   readonly capacity?: number
 }
@@ -81,7 +79,7 @@ class RunningDeliverer {
       options.dispatcher ??
       createGuardedAgent({
         allow: app.config.webhookAllow,
-        isOwn: ownAddressCheck(options.ports ?? (() => [])),
+        isOwn: ownAddressCheck(app.ownPorts.all),
       })
     this.#endpoints = new EndpointHealth({ perOrigin: PER_ORIGIN, now: () => this.#now() })
     this.#takeDue = createTaker({

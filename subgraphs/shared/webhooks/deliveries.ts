@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts'
 import { visibleRows } from '../access/visibility.ts'
 import { visibleTo } from '../access/visible-to.ts'
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { notFound, ServiceError } from '../errors/catalogue.ts'
+import { notFound } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
 
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'DEAD'
@@ -33,6 +33,13 @@ export const DELIVERY_COLUMNS = Prisma.raw(`
   t.attempts, t.last_status AS "lastStatus", t.last_error AS "lastError", t.next_attempt_at AS "nextAttemptAt",
   t.created_at AS "createdAt", t.delivered_at AS "deliveredAt"`)
 
+/** That a row of a table called `t` has a status: the words are spelled out, so that the partial indexes serve. */
+export const IS_STATUS: Readonly<Record<DeliveryStatus, Prisma.Sql>> = {
+  PENDING: Prisma.sql`t.status = 'PENDING'`,
+  DELIVERED: Prisma.sql`t.status = 'DELIVERED'`,
+  DEAD: Prisma.sql`t.status = 'DEAD'`,
+}
+
 /** The deliveries of each transaction in the order of their events, by one statement. */
 export async function deliveriesOf(
   db: PrismaClient,
@@ -44,6 +51,14 @@ export async function deliveriesOf(
   const found = Map.groupBy(rows, row => row.transactionId)
   return transactionIds.map(id => found.get(id) ?? [])
 }
+
+/** What is set to send again, in a table called `t`. */
+export const BEGIN_ANEW = Prisma.raw(`
+  status = 'PENDING', next_attempt_at = clock_timestamp(), delivered_at = NULL,
+  attempts = CASE WHEN t.status = 'PENDING' THEN t.attempts ELSE 0 END`)
+
+/** Whether there still is what would be sent. */
+export const HAS_EVENT = Prisma.raw('EXISTS (SELECT 1 FROM events.event e WHERE e.position = t.position)')
 
 /**
  * Sends again: what had ended begins its attempts anew, with the same `eventid`; what waits is due at once. An
@@ -58,19 +73,12 @@ export async function redeliver(
 ): Promise<DeliveryRow> {
   const [row] = isId(deliveryId)
     ? await db.$queryRaw<DeliveryRow[]>`
-        UPDATE events.delivery t SET status = 'PENDING', next_attempt_at = clock_timestamp(), delivered_at = NULL,
-          attempts = CASE WHEN t.status = 'PENDING' THEN t.attempts ELSE 0 END
-        WHERE t.id = ${deliveryId}::uuid AND ${visible} AND EXISTS (SELECT 1 FROM events.event e WHERE e.position = t.position)
+        UPDATE events.delivery t SET ${BEGIN_ANEW}
+        WHERE t.id = ${deliveryId}::uuid AND ${visible} AND ${HAS_EVENT}
         RETURNING ${DELIVERY_COLUMNS}`
     : []
   if (!row) throw notFound(`Delivery ${deliveryId.slice(0, 64)}`)
   return row
-}
-
-/** Redelivering is the portal's right (docs/decisions.md, "Identity and access"). */
-export const requirePortal = ({ principal }: Caller): void => {
-  if (principal.role === 'portal') return
-  throw new ServiceError('PERMISSION_DENIED', `A client of role ${principal.role} may not redeliver webhooks`)
 }
 
 /** The condition that a delivery is one that the caller may see. */

@@ -5,7 +5,7 @@ import { toCursor } from '../paging/cursor.ts'
 import { type CountedConnection, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { isId } from '../values/id.ts'
-import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus } from './deliveries.ts'
+import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus, IS_STATUS } from './deliveries.ts'
 
 /** The graph's `WebhookDeliveryFilter`; fields that are given must all hold. */
 export interface DeliveryFilter {
@@ -23,13 +23,6 @@ export type DeliveryConnection = CountedConnection<DeliveryRow>
 const uuid = (path: string, id: string): string => {
   if (!isId(id)) throw invalid(`${path} must be an id of a transaction`)
   return id
-}
-
-/** The words are spelled out, so that the partial indexes serve. */
-const IS_STATUS: Readonly<Record<DeliveryStatus, Prisma.Sql>> = {
-  PENDING: Prisma.sql`t.status = 'PENDING'`,
-  DELIVERED: Prisma.sql`t.status = 'DELIVERED'`,
-  DEAD: Prisma.sql`t.status = 'DEAD'`,
 }
 
 const conditionsOf = ({ status, clientId, transactionId, kind, from, to }: DeliveryFilter): Prisma.Sql => {

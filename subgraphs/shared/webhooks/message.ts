@@ -1,8 +1,8 @@
-/** The message of a delivery: body, token, signature. */
+/** The message that a receiver gets: body, token, signature. */
 
 import { callbackOf } from '../egress/callback-policy.ts'
 import type { WebhookMessage } from './attempt.ts'
-import { notificationOf } from './notification.ts'
+import { type NotifiedEvent, notificationOf } from './notification.ts'
 import type { WebhookParts } from './parts.ts'
 import type { ClaimedDelivery } from './queue.ts'
 import { signatureHeaders } from './signature.ts'
@@ -10,29 +10,53 @@ import { signatureHeaders } from './signature.ts'
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }
 
+/** What a message is made of. */
+export interface MessageParts {
+  readonly event: NotifiedEvent
+  /** The contract's id field of the event's kind. */
+  readonly idField: string
+  /** Whose secrets sign it. */
+  readonly clientId: string
+  readonly notificationUrl: string
+  readonly token: string | undefined
+  /** By which the attempt is found in our log: of a delivery its id. */
+  readonly correlator: string
+}
+
+/** Builds a message. @param now milliseconds since 1970, for the signature. */
+export async function writeMessage(
+  { access, config }: WebhookParts,
+  { event, idField, clientId, notificationUrl, token, correlator }: MessageParts,
+  now: number,
+): Promise<WebhookMessage> {
+  const body = notificationOf(event, idField, config.timezone)
+  const signature = signatureHeaders(event.eventid, body, await access.webhookSecrets.of(clientId, now), now)
+  const url = callbackOf(notificationUrl)
+  return {
+    url,
+    body,
+    headers: { ...bearer(token), 'x-correlator': correlator, ...signature },
+    secrets: [token, url.host, url.hostname],
+  }
+}
+
 /**
- * Makes the function that builds messages.
+ * Makes the function that builds the messages of deliveries.
  * @param idFields the contract's id field of each kind.
  * @param now milliseconds since 1970, for the signature.
  */
-export function createMessageWriter(
-  app: WebhookParts,
-  idFields: ReadonlyMap<string, string>,
-  now: () => number,
-) {
-  const { cipher, webhookSecrets } = app.access
-  return async (delivery: ClaimedDelivery): Promise<WebhookMessage> => {
-    const { id, eventid, kind, clientId, url, token } = delivery
-    const body = notificationOf(delivery, idFields.get(kind)!, app.config.timezone)
-    const plainToken = token === null ? undefined : cipher.decrypt(token)
-    const signature = signatureHeaders(eventid, body, await webhookSecrets.of(clientId), now())
-    const callback = callbackOf(url)
-    return {
-      url: callback,
-      body,
-      // The delivery's id, by which the attempt is found in our log and in the graph.
-      headers: { ...bearer(plainToken), 'x-correlator': id, ...signature },
-      secrets: [plainToken, callback.host, callback.hostname],
+export const createMessageWriter =
+  (app: WebhookParts, idFields: ReadonlyMap<string, string>, now: () => number) =>
+  (delivery: ClaimedDelivery): Promise<WebhookMessage> => {
+    const { id, kind, clientId, url, token } = delivery
+    const parts = {
+      event: delivery,
+      idField: idFields.get(kind)!,
+      clientId,
+      notificationUrl: url,
+      token: token === null ? undefined : app.access.cipher.decrypt(token),
+      // The delivery's id, by which the attempt is found in the graph too.
+      correlator: id,
     }
+    return writeMessage(app, parts, now())
   }
-}

@@ -3,6 +3,7 @@
 import type { Access } from '../access/access.ts'
 import type { Config } from '../config/config.ts'
 import type { PrismaClient } from '../data/db.ts'
+import type { OwnPorts } from '../egress/own-address.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 
@@ -12,4 +13,5 @@ export interface WebhookParts {
   readonly db: PrismaClient
   readonly access: Access
   readonly metrics: Metrics
+  readonly ownPorts: OwnPorts
 }

@@ -8,7 +8,7 @@ const sign = (secret: string, signed: string): string => {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
-/** The three headers of one attempt; none without a secret, two signatures while the secret is being changed. */
+/** The three headers of one attempt; none without a secret, several signatures while the secret is being changed. */
 export function signatureHeaders(
   id: string,
   body: string,

@@ -1,12 +1,13 @@
 /** What arrives at a receiver: address, body, headers, signature; for which kinds of transaction. */
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import manifest from '../../../package.json' with { type: 'json' }
 import { appendEvents } from '../../../subgraphs/shared/events/append.ts'
 import { newId } from '../../../subgraphs/shared/values/id.ts'
+import { TEST_TRANSACTION_ID } from '../../../subgraphs/shared/webhooks/test-event.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import { callbackExample, faultsOfCallback } from '../../support/openapi.ts'
-import { type Receiver, startReceiver } from './receiver.ts'
+import { type Received, type Receiver, startReceiver, status } from './receiver.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -15,9 +16,10 @@ const OFFSET_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+04:00$/
 describe('what arrives', () => {
   let stage: Stage
   let receiver: Receiver
+  const log: string[] = []
 
   beforeAll(async () => {
-    stage = await openStage()
+    stage = await openStage({ env: { LOG_LEVEL: 'info' }, logLines: log })
     receiver = await startReceiver()
   })
   afterAll(async () => {
@@ -95,29 +97,218 @@ describe('what arrives', () => {
     expect(arrived(id)[0]!.body.event.eventid).toBe(delivery.eventid)
   })
 
-  it('HOOK-07 is signed after Standard Webhooks with each secret of the client', async () => {
-    const { access } = stage.stack.app
-    await access.clients.add({ id: 'signed', role: 'partner', dummyCards: true })
-    const secrets = [
-      await access.webhookSecrets.rotate('signed'),
-      await access.webhookSecrets.rotate('signed'),
-    ]
-    const id = await stage.pay({ notificationUrl: receiver.url }, 'signed')
-    await stage.sent()
-    const [{ headers, raw, body }] = arrived(id) as [Receiver['received'][number]]
-    expect(headers['webhook-id']).toBe(body.event.eventid)
-    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
-    const signatures = secrets.reverse().map(secret => {
+  /** Which of the secrets signed it, in the order of its signatures. */
+  const signersOf = ({ headers, raw }: Received, secrets: readonly string[]) => {
+    const signatures = secrets.map(secret => {
       const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
       const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${raw}`
       return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
     })
-    expect(headers['webhook-signature']).toBe(signatures.join(' '))
-    expect(faultsOfCallback('postpaid-billing', headers)).toEqual([])
-    await access.webhookSecrets.finishRotation('signed')
-    expect(
-      (await stage.stack.app.db.client.findUnique({ where: { id: 'signed' } }))!.webhookSecrets,
-    ).toHaveLength(1)
+    const given = `${headers['webhook-signature']}`.split(' ')
+    return given.map(one => signatures.indexOf(one))
+  }
+
+  describe('signatures', () => {
+    const HOUR_MS = 3_600_000
+    const secrets: string[] = []
+    const ROTATE = `mutation ($hours: Int, $partner: String) {
+      rotateWebhookSecret(overlapHours: $hours, partner: $partner) { secret previousEndsAt } }`
+    let signed: string
+    let portal: string
+
+    beforeAll(async () => {
+      signed = await stage.stack.token({ id: 'signed', role: 'partner', dummyCards: true })
+      portal = await stage.stack.token('demo-portal')
+    })
+    const rotate = async (token: string, variables: object = {}) => {
+      const { data, errors } = await stage.graph(ROTATE, { token, variables })
+      const rotated = data.rotateWebhookSecret
+      if (rotated) secrets.push(rotated.secret)
+      return rotated ?? errors[0]!.extensions.code
+    }
+    const next = async () => {
+      const id = await stage.pay({ notificationUrl: receiver.url }, 'signed')
+      await stage.sent()
+      return arrived(id)[0]!
+    }
+    const signers = async () => signersOf(await next(), secrets)
+
+    it('HOOK-07 is signed after Standard Webhooks with the secret that the partner was given', async () => {
+      expect((await next()).headers['webhook-signature']).toBeUndefined()
+      expect(await rotate(signed)).toEqual({
+        secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+        previousEndsAt: null,
+      })
+      const one = await next()
+      expect(one.headers['webhook-id']).toBe(one.body.event.eventid)
+      expect(Math.abs(Number(one.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
+      expect(signersOf(one, secrets)).toEqual([0])
+      expect(faultsOfCallback('postpaid-billing', one.headers)).toEqual([])
+    })
+
+    it('HOOK-47 old and new both sign during the overlap, then the new alone', async () => {
+      const { previousEndsAt } = await rotate(signed, { hours: 2 })
+      expect(Math.abs(Date.parse(previousEndsAt) - Date.now() - 2 * HOUR_MS)).toBeLessThan(60_000)
+      expect(await signers()).toEqual([1, 0])
+      stage.ahead += 2 * HOUR_MS - 60_000
+      expect(await signers()).toEqual([1, 0])
+      stage.ahead += 120_000
+      expect(await signers()).toEqual([1])
+      stage.ahead -= 2 * HOUR_MS + 60_000
+    })
+
+    it("HOOK-48 a portal rotates a partner's; what a receiver knows signs on, however often, until it is ended", async () => {
+      expect(await rotate(portal, { partner: 'signed', hours: 720 })).toMatchObject({ secret: secrets[2] })
+      expect(await signers()).toEqual([2, 1, 0])
+      await rotate(signed)
+      expect(await signers()).toEqual([3, 2, 1, 0])
+      await rotate(signed)
+      expect(await rotate(signed)).toBe('INVALID_ARGUMENT')
+      expect(await signers()).toEqual([4, 3, 2, 1, 0])
+      await rotate(signed, { hours: 0 })
+      expect(await signers()).toEqual([5])
+    })
+
+    it('HOOK-49 is refused to others, to bound tokens, and for what is out of range', async () => {
+      const analyst = await stage.stack.token('demo-analyst')
+      const phoneNumber = '96891000001'
+      const bound = await stage.stack.token({ id: 'bound-portal', role: 'portal', phoneNumber })
+      expect([
+        await rotate(analyst, { partner: 'signed' }),
+        await rotate(bound, { partner: 'signed' }),
+        await rotate(signed, { partner: 'demo-partner' }),
+        await rotate(portal, { partner: 'nobody' }),
+        await rotate(portal, { partner: 'demo-analyst' }),
+        await rotate(portal),
+        await rotate(signed, { hours: -1 }),
+        await rotate(signed, { hours: 721 }),
+      ]).toEqual([
+        'PERMISSION_DENIED',
+        'PERMISSION_DENIED',
+        'NOT_FOUND',
+        'NOT_FOUND',
+        'NOT_FOUND',
+        'INVALID_ARGUMENT',
+        'INVALID_ARGUMENT',
+        'INVALID_ARGUMENT',
+      ])
+      expect(await signers()).toEqual([5])
+    })
+
+    it('HOOK-50 the secrets stand in no log line, and in the database encrypted alone', async () => {
+      expect(log.some(line => line.includes('webhook signing secret rotated'))).toBe(true)
+      const kept = await stage.stack.app.db.client.findUnique({ where: { id: 'signed' } })
+      for (const secret of secrets)
+        expect(log.join() + JSON.stringify(kept)).not.toContain(secret.replace('whsec_', ''))
+    })
+  })
+
+  describe('test events', () => {
+    const TEST = `mutation ($url: String!, $kind: TransactionKind!, $token: String, $partner: String) {
+      sendTestEvent(notificationUrl: $url, kind: $kind, notificationAuthToken: $token, partner: $partner) {
+        at status durationMs error } }`
+    let partner: string
+    let secret: string
+
+    beforeAll(async () => {
+      partner = await stage.stack.token({ id: 'tester', role: 'partner', quotas: { webhooksInFlight: '4' } })
+      secret = (await stage.stack.app.access.webhookSecrets.rotate('tester', 0)).secret
+    })
+    beforeEach(() => {
+      receiver.received.length = 0
+      return () => {
+        receiver.answer = status(204)
+      }
+    })
+    const test = async (variables: object = {}, token = partner) => {
+      const given = { url: receiver.url, kind: 'RECHARGE', ...variables }
+      const { data, errors } = await stage.graph(TEST, { token, variables: given })
+      return data?.sendTestEvent ?? errors[0]!.extensions.code
+    }
+
+    it("HOOK-51 MUST be the kind's envelope with zeros for the transaction, signed, with the token, and kept nowhere", async () => {
+      const count = () => stage.stack.app.db.delivery.count()
+      const before = await count()
+      expect(await test({ token: 'abc' })).toEqual({
+        at: expect.any(String),
+        status: 204,
+        durationMs: expect.any(Number),
+        error: null,
+      })
+      const [one, ...more] = receiver.received as [Received]
+      expect(more).toEqual([])
+      expect([one.path, one.headers.authorization]).toEqual(['/hooks/eventNotifications', 'Bearer abc'])
+      expect(one.body).toEqual({
+        eventSubscriptionid: TEST_TRANSACTION_ID,
+        event: {
+          eventid: expect.stringMatching(UUID),
+          eventType: 'PAYMENT_COMPLETED',
+          eventTime: expect.stringMatching(OFFSET_TIME),
+          eventDetail: {
+            rechargeId: TEST_TRANSACTION_ID,
+            status: 'succeeded',
+            description: expect.stringMatching(/^Test event/),
+            paymentDate: expect.stringMatching(OFFSET_TIME),
+          },
+        },
+      })
+      expect(signersOf(one, [secret])).toEqual([0])
+      expect(await count()).toBe(before)
+    })
+
+    it("HOOK-52 a portal's is signed with the partner's secret, where it names one", async () => {
+      const portal = await stage.stack.token('demo-portal')
+      expect(await test({ partner: 'tester' }, portal)).toMatchObject({ status: 204 })
+      expect(await test({}, portal)).toMatchObject({ status: 204 })
+      const [named, own] = receiver.received as [Received, Received]
+      expect(signersOf(named, [secret])).toEqual([0])
+      expect(own.headers['webhook-signature']).toBeUndefined()
+    })
+
+    it('HOOK-53 tells what became of it: the answer without secrets, no redirect followed, no address that is not allowed', async () => {
+      receiver.answer = status(302, 'no callback-token-7321 here', { location: receiver.url })
+      expect(await test({ token: 'callback-token-7321' })).toMatchObject({
+        status: 302,
+        error: 'no […] here',
+      })
+      expect(receiver.received).toHaveLength(1)
+      const own = await test({ url: `${stage.stack.address}/x`, kind: 'PAYMENT' })
+      expect(own).toMatchObject({ status: null, error: expect.stringMatching(/REFUSED_ADDRESS/) })
+      expect(await test({ url: 'http://hooks.example.com' })).toBe('INVALID_ARGUMENT')
+      expect(await test({ url: 'https://10.0.0.1/' })).toBe('INVALID_ARGUMENT')
+    })
+
+    it('HOOK-54 is refused to others, for kinds without webhooks and wrong tokens', async () => {
+      expect([
+        await test({}, await stage.stack.token('demo-analyst')),
+        await test({ partner: 'demo-partner' }),
+        await test({ kind: 'MESSAGE' }),
+        await test({ token: 'é' }),
+        await test({ token: 'x'.repeat(2_049) }),
+      ]).toEqual([
+        'PERMISSION_DENIED',
+        'NOT_FOUND',
+        'INVALID_ARGUMENT',
+        'INVALID_ARGUMENT',
+        'INVALID_ARGUMENT',
+      ])
+      expect(receiver.received).toEqual([])
+    })
+
+    it('HOOK-55 no more at a time than the client may have webhooks under way', async () => {
+      const waiting: (() => void)[] = []
+      receiver.answer = response => void waiting.push(() => response.writeHead(204).end())
+      const quick = await stage.stack.token({
+        id: 'quick',
+        role: 'partner',
+        quotas: { webhooksInFlight: '2' },
+      })
+      const first = [test({}, quick), test({}, quick)]
+      await receiver.count(2)
+      expect(await test({}, quick)).toBe('SERVICE_UNAVAILABLE')
+      for (const answer of waiting) answer()
+      expect(await Promise.all(first)).toMatchObject([{ status: 204 }, { status: 204 }])
+    })
   })
 
   it('HOOK-08 a failed transaction tells the reason, without a paymentDate', async () => {

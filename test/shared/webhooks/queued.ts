@@ -39,6 +39,19 @@ export const queueAll = async (
 export const queue = (app: App, clientId: string, urls: readonly string[]): Promise<void> =>
   queueAll(app, { [clientId]: urls })
 
+/** Writes a webhook of the client to each address, which were given up. */
+export const queueDead = ({ db }: App, clientId: string, urls: readonly string[]): Promise<void> =>
+  db.$transaction(
+    async tx => {
+      const events = urls.map(url => eventTo(clientId, url))
+      await appendEvents(tx, events)
+      const eventids = events.map(({ eventid }) => eventid)
+      await tx.$executeRaw`
+        UPDATE events.delivery SET status = 'DEAD', next_attempt_at = NULL WHERE eventid = ANY (${eventids}::uuid[])`
+    },
+    { timeout: 30_000 },
+  )
+
 /** Addresses on as many hosts, all of which are the one server at this port. */
 export const hostsOf = (name: string, port: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `http://s${index}.${name}.example:${port}/hooks`)

@@ -30,11 +30,17 @@ const FIELDS =
 export interface StageOptions {
   readonly timeLimitMs?: number
   readonly env?: Record<string, string>
+  /** Where log lines go. */
+  readonly logLines?: string[]
 }
 
-const begin = async (state: { ahead: number; random: number }, { timeLimitMs, env }: StageOptions) =>
+const begin = async (
+  state: { ahead: number; random: number },
+  { timeLimitMs, env, logLines }: StageOptions,
+) =>
   startStack({
     env: { WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'silent', ...env },
+    logLines,
     parts: async () => ({
       delivery: { aheadMs: () => state.ahead, random: () => state.random, timeLimitMs },
     }),

@@ -1,0 +1,148 @@
+/** A partner's own webhooks: what became of them, sent again, tried out, their signing secret; a portal's for all. */
+import type { Caller } from '../shared/access/caller.ts'
+import type { Principal } from '../shared/access/principal.ts'
+import { requireRole } from '../shared/access/roles.ts'
+import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '../shared/access/webhook-secrets.ts'
+import type { App } from '../shared/context/app.ts'
+import { checkWebhookAddress, checkWebhookToken } from '../shared/egress/callback-policy.ts'
+import { invalid, notFound, ServiceError } from '../shared/errors/catalogue.ts'
+import type { TransactionKind } from '../shared/transactions/kind.ts'
+import { checkReference } from '../shared/values/text.ts'
+import type { LoggedAttempt } from '../shared/webhooks/attempt-log.ts'
+import { type DeliveryRow, redeliver, visibleDeliveries } from '../shared/webhooks/deliveries.ts'
+import {
+  type DeliveryArgs,
+  type DeliveryConnection,
+  listDeliveries,
+} from '../shared/webhooks/delivery-list.ts'
+import { type RedeliveryFilter, redeliverMany } from '../shared/webhooks/redeliver-many.ts'
+import { sendTestEvent } from '../shared/webhooks/test-event.ts'
+import { type Kinds, kindNamed } from './kinds.ts'
+
+export interface TestEventArgs {
+  readonly notificationUrl: string
+  readonly kind: string
+  readonly notificationAuthToken?: string | null
+  readonly partner?: string | null
+}
+
+export interface RotationArgs {
+  readonly overlapHours?: number | null
+  readonly partner?: string | null
+}
+
+export interface WebhookService {
+  /** The deliveries that the caller may see. */
+  list(caller: Caller, args: DeliveryArgs): Promise<DeliveryConnection>
+  /** Sends one again. Absent or not the caller's: NOT_FOUND. */
+  redeliver(caller: Caller, deliveryId: string): Promise<DeliveryRow>
+  /** Sends again those of a filter that the caller may see, at most 1,000; returns how many. */
+  redeliverMany(caller: Caller, filter: RedeliveryFilter): Promise<number>
+  /** Sends a test event now. Too many: SERVICE_UNAVAILABLE. */
+  sendTest(caller: Caller, args: TestEventArgs): Promise<LoggedAttempt>
+  /** Gives a new signing secret, shown this once. */
+  rotateSecret(caller: Caller, args: RotationArgs): Promise<RotatedSecret>
+}
+
+const mayCall = ({ principal }: Caller, operation: string) =>
+  requireRole(principal, ['partner', 'portal'], operation)
+
+/** A token that is bound to a number speaks for that number, not for the client's set-up. */
+const requireUnbound = ({ phoneNumber }: Principal, operation: string) => {
+  if (phoneNumber === undefined) return
+  throw new ServiceError(
+    'PERMISSION_DENIED',
+    `A token that is bound to a phone number may not call ${operation}`,
+  )
+}
+
+/** The partner with this id; another partner's is as if it were not there. */
+const partnerNamed = async ({ access }: App, { principal }: Caller, id: string): Promise<string> => {
+  if (principal.role === 'partner' && id === principal.clientId) return id
+  const client = principal.role === 'partner' ? undefined : await access.clients.find(id)
+  if (client?.role !== 'partner') throw notFound(`Partner ${id.slice(0, 64)}`)
+  return id
+}
+
+const rotatedPartner = async (app: App, caller: Caller, named: string | null | undefined) => {
+  const { role, clientId } = caller.principal
+  if (named != null) return partnerNamed(app, caller, named)
+  if (role === 'partner') return clientId
+  throw invalid('partner must be given by a client of role portal')
+}
+
+/** The kind, if its transactions call webhooks. */
+const calledKind = (kinds: Kinds, name: string): TransactionKind => {
+  const kind = kindNamed(kinds, name)
+  if (!kind.callsWebhook) throw invalid(`kind ${name} calls no webhooks`)
+  return kind
+}
+
+const checkTestEvent = (
+  { config }: App,
+  { notificationUrl, notificationAuthToken }: TestEventArgs,
+): string | undefined => {
+  checkWebhookAddress('notificationUrl', notificationUrl, config.webhookAllow)
+  const token = notificationAuthToken || undefined
+  if (token) checkWebhookToken('notificationAuthToken', token)
+  return token
+}
+
+const sendTest = async (app: App, kinds: Kinds, caller: Caller, args: TestEventArgs) => {
+  const { principal, correlator, signal } = caller
+  mayCall(caller, 'sendTestEvent')
+  requireUnbound(principal, 'sendTestEvent')
+  const token = checkTestEvent(app, args)
+  const { idField } = calledKind(kinds, args.kind)
+  const clientId = args.partner == null ? principal.clientId : await partnerNamed(app, caller, args.partner)
+  const release = app.usage.enterTestEvent(principal)
+  const { notificationUrl } = args
+  const parts = { idField, clientId, notificationUrl, token, correlator }
+  const sent = await sendTestEvent(app, parts, signal).finally(release)
+  const { status, durationMs, error } = sent
+  app.log.info(
+    { correlator, by: principal.clientId, clientId, kind: args.kind, status, durationMs, error },
+    'webhook test event sent',
+  )
+  return sent
+}
+
+const rotateSecret = async (app: App, caller: Caller, { overlapHours, partner }: RotationArgs) => {
+  const { principal, correlator } = caller
+  mayCall(caller, 'rotateWebhookSecret')
+  requireUnbound(principal, 'rotateWebhookSecret')
+  const clientId = await rotatedPartner(app, caller, partner)
+  const rotated = await app.access.webhookSecrets.rotate(clientId, overlapHours ?? DEFAULT_OVERLAP_HOURS)
+  const { previousEndsAt } = rotated
+  app.log.info(
+    { correlator, by: principal.clientId, clientId, previousEndsAt },
+    'webhook signing secret rotated',
+  )
+  return rotated
+}
+
+const redeliverAll = async (app: App, caller: Caller, filter: RedeliveryFilter) => {
+  mayCall(caller, 'redeliverWebhooks')
+  if (filter.partner != null) checkReference('filter.partner', filter.partner)
+  const count = await redeliverMany(app.db, filter, visibleDeliveries(caller))
+  app.log.info(
+    { correlator: caller.correlator, by: caller.principal.clientId, count },
+    'webhooks redelivered',
+  )
+  if (count > 0) app.eventsWritten.emit()
+  return count
+}
+
+/** @param kinds every kind of transaction that there is. */
+export const createWebhookService = (app: App, kinds: Kinds): WebhookService => ({
+  list: (caller, args) => listDeliveries(app.db, args, visibleDeliveries(caller)),
+  async redeliver(caller, deliveryId) {
+    mayCall(caller, 'redeliverWebhook')
+    const delivery = await redeliver(app.db, deliveryId, visibleDeliveries(caller))
+    app.eventsWritten.emit()
+    return delivery
+  },
+  redeliverMany: (caller, filter) => redeliverAll(app, caller, filter),
+  sendTest: (caller, args) => sendTest(app, kinds, caller, args),
+  rotateSecret: (caller, args) => rotateSecret(app, caller, args),
+})

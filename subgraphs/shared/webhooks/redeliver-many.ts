@@ -1,0 +1,48 @@
+/** `Mutation.redeliverWebhooks`: what was given up since a time sent again at once, a bounded part with each call. */
+import { Prisma, type PrismaClient } from '../data/db.ts'
+import { positionSince } from '../events/position-since.ts'
+import { BEGIN_ANEW, type DeliveryStatus, HAS_EVENT, IS_STATUS } from './deliveries.ts'
+
+/** The graph's `RedeliverWebhooksFilter`; fields that are given must all hold. */
+export interface RedeliveryFilter {
+  /** Dead ones unless it is said. */
+  readonly status?: DeliveryStatus | null
+  /** Of events at or after this instant. */
+  readonly since?: Date | null
+  /** Of events at or before this instant. */
+  readonly until?: Date | null
+  /** Of this client's transactions. */
+  readonly partner?: string | null
+}
+
+/** The most that one call sends again. */
+export const MAX_REDELIVERED = 1_000
+
+/** The bounds by position keep what is looked at small, however much is kept. */
+const conditionsOf = ({ status, since, until, partner }: RedeliveryFilter): Prisma.Sql => {
+  const conditions = [IS_STATUS[status ?? 'DEAD']]
+  // One that is due is sent anyway: counted again and again, the calls would not come to an end.
+  if (status === 'PENDING') conditions.push(Prisma.sql`t.next_attempt_at > clock_timestamp()`)
+  if (partner != null) conditions.push(Prisma.sql`t.client_id = ${partner}`)
+  if (since != null)
+    conditions.push(
+      Prisma.sql`t.position >= ${positionSince(since)} AND t.created_at >= ${since}::timestamptz`,
+    )
+  if (until != null) conditions.push(Prisma.sql`t.created_at <= ${until}::timestamptz`)
+  return Prisma.join(conditions, ' AND ')
+}
+
+/**
+ * Sends again as `redeliver` does, the oldest first, at most `MAX_REDELIVERED`; what another holds at the moment is left.
+ * @param visible the condition that the caller may see a delivery.
+ * @returns how many.
+ */
+export const redeliverMany = (
+  db: PrismaClient,
+  filter: RedeliveryFilter,
+  visible: Prisma.Sql,
+): Promise<number> => db.$executeRaw`
+  WITH picked AS MATERIALIZED (
+    SELECT t.id FROM events.delivery t WHERE ${visible} AND ${conditionsOf(filter)}
+    ORDER BY t.position LIMIT ${MAX_REDELIVERED} FOR UPDATE SKIP LOCKED)
+  UPDATE events.delivery t SET ${BEGIN_ANEW} FROM picked WHERE t.id = picked.id AND ${HAS_EVENT}`
