@@ -108,7 +108,9 @@ const endOf = ({ previousEndsAt }: RotatedSecret) =>
 
 const rotateWebhookSecret = async (id: string, { overlapHours, ...options }: RotateWebhookOptions) => {
   if (options.finish) return finishRotation(id, options)
-  const rotated = await withClients((_, webhookSecrets) => webhookSecrets().rotate(id, overlapHours))
+  const rotated = await withClients((_, webhookSecrets) =>
+    webhookSecrets().rotate(id, overlapHours).catch(asOption),
+  )
   const { secret: webhookSecret, previousEndsAt } = rotated
   printResult(options.json, { id, webhookSecret, previousEndsAt }, () =>
     [`new webhook secret for ${id}: ${webhookSecret}`, `It is shown this once. ${endOf(rotated)}`].join('\n'),

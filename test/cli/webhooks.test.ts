@@ -86,6 +86,7 @@ describe('cli webhooks', { timeout: 60_000 }, () => {
     expect(added.stdout).toMatch(new RegExp(`^{"id":"signer",.*"webhookSecret":"${SECRET}"}\\n$`))
     const rotated = await cli('clients', 'rotate-webhook-secret', 'signer')
     expect(rotated.stdout).toMatch(new RegExp(`^new webhook secret for signer: ${SECRET}\\n`))
+    expect(rotated.stdout).toMatch(/signs along until \d{4}-/)
     const finished = await cli('clients', 'rotate-webhook-secret', 'signer', '--finish', '--json')
     expect(finished.stdout).toBe('{"id":"signer","finished":true}\n')
     expect((await cli('clients', 'list', '--json')).stdout).not.toMatch(/secret/i)

@@ -78,3 +78,15 @@ test('USAGE-05 a quota that is changed counts at once', async () => {
 test('USAGE-06 a record that sets some leaves the others at their defaults', () => {
   expect(quotasOf({ openStreams: 7 })).toEqual({ ...DEFAULT_QUOTAS, openStreams: 7 })
 })
+
+test('USAGE-07 test events: as many at once as webhooks, and as many again in the ten seconds one may last', async () => {
+  const { clock, usage } = create()
+  const shop = client({ webhooksInFlight: 2 })
+  const releases = [usage.enterTestEvent(shop), usage.enterTestEvent(shop)]
+  await refused(() => usage.enterTestEvent(shop))
+  for (const release of releases) release()
+  expect(await refused(() => usage.enterTestEvent(shop))).toMatchObject({ headers: { 'retry-after': '5' } })
+  clock.pass(5_000)
+  usage.enterTestEvent(shop)()
+  await refused(() => usage.enterTestEvent(shop))
+})

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts'
 import { createClients, limitsOf } from '../../../subgraphs/shared/access/clients.ts'
 import { verifySecret } from '../../../subgraphs/shared/access/secret-hash.ts'
+import { createWebhookSecrets } from '../../../subgraphs/shared/access/webhook-secrets.ts'
 import { deadPrisma, openAccess, refusal } from './support.ts'
 
 let opened: Awaited<ReturnType<typeof openAccess>>
@@ -151,3 +152,38 @@ test.each(['\u202eevil', 'a\u2066b', 'zero\u200bwidth', 'soft\u00adhyphen', 'bel
     expect(error.message).toMatch(/^name must be/)
   },
 )
+
+const HOUR_MS = 3_600_000
+
+test('CLIENT-13 a webhook secret rotated by another process signs within two seconds, the one before until its end', async () => {
+  const { access, clock, prisma } = opened
+  const clients = createClients(prisma, { countryCode: '968', now: clock.now })
+  const elsewhere = createWebhookSecrets(prisma, access.cipher, clients, clock.now)
+  const signing = () => elsewhere.of('rotating', clock.time)
+  await access.clients.add({ id: 'rotating', role: 'partner' })
+  const { secret: first } = await access.webhookSecrets.rotate('rotating', 24)
+  expect(await signing()).toEqual([first])
+  const { secret: second, previousEndsAt } = await access.webhookSecrets.rotate('rotating', 24)
+  expect(previousEndsAt!.getTime()).toBe(clock.time + 24 * HOUR_MS)
+  expect(await access.webhookSecrets.of('rotating', clock.time)).toEqual([second, first])
+  clock.pass(2_000)
+  expect(await signing()).toEqual([second, first])
+  clock.pass(HOUR_MS)
+  const third = await access.webhookSecrets.rotate('rotating', 720)
+  clock.pass(23 * HOUR_MS)
+  expect(await signing()).toEqual([third.secret, second])
+  await access.webhookSecrets.finishRotation('rotating')
+  clock.pass(2_000)
+  expect(await signing()).toEqual([third.secret])
+})
+
+test('CLIENT-14 a webhook secret that has no end signs along until the next rotation gives it one', async () => {
+  const { access, clock, prisma } = opened
+  await access.clients.add({ id: 'endless', role: 'partner' })
+  const webhookSecrets = ['b', 'a'].map(access.cipher.encrypt)
+  await prisma.client.update({ where: { id: 'endless' }, data: { webhookSecrets } })
+  expect(await access.webhookSecrets.of('endless', clock.time + 1e12)).toEqual(['b', 'a'])
+  const { secret } = await access.webhookSecrets.rotate('endless', 1)
+  expect(await access.webhookSecrets.of('endless', clock.time)).toEqual([secret, 'b', 'a'])
+  expect(await access.webhookSecrets.of('endless', clock.time + HOUR_MS)).toEqual([secret])
+})

@@ -60,7 +60,7 @@ const SLOW: [string, 'http' | 'https', (socket: Socket) => unknown][] = [
 it.each(SLOW)(
   'SLOW-01 a receiver that %s is left at the time limit, and its connection closed',
   async (_, protocol, serve) => {
-    expect(await tryWith(protocol, serve, 'x'.repeat(16_000_000))).toEqual(TOO_LATE)
+    expect(await tryWith(protocol, serve, 'x'.repeat(16_000_000))).toMatchObject(TOO_LATE)
   },
 )
 
