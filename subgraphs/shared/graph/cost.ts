@@ -18,6 +18,8 @@ import { redactValues } from './redact-values.ts'
 export const MAX_COST = 50_000
 /** A list that is no connection: the lines of an account, the items of an amount. */
 const LIST_SIZE = 10
+/** Lists that cannot be as long: a transaction is delivered when it ends, and when it is reversed. */
+const SHORT_LISTS: Readonly<Record<string, number>> = { WebhookDelivery: 2 }
 /** More than an operation of `MAX_COST` fields can make a gateway ask for at once. */
 const MAX_ENTITIES = 20_000
 /** As many sizes of one operation are remembered as a page can have. */
@@ -45,7 +47,8 @@ const sizeOf = ({ type, field, args }: Estimate): number => {
   if (field.name === '_entities') return entitiesIn(args['representations'])
   // The rows of a page are counted by the page.
   const inPage = type.name.endsWith('Connection')
-  return isListType(getNullableType(field.type)) && !inPage ? LIST_SIZE : 1
+  if (inPage || !isListType(getNullableType(field.type))) return 1
+  return SHORT_LISTS[getNamedType(field.type).name] ?? LIST_SIZE
 }
 
 /** More than these are beyond counting, as are fragments that unfold without end. */

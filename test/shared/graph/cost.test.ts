@@ -7,7 +7,8 @@ import { countCost, createCostLimit, createCostOf } from '../../../subgraphs/sha
 const schema = buildSchema(`
   scalar _Any
   input Filter { text: String, sizes: [Int!], more: Filter }
-  type Row { id: ID, rows(first: Int, last: Int, filter: Filter): RowConnection, tags: [String] }
+  type Row { id: ID, rows(first: Int, last: Int, filter: Filter): RowConnection, tags: [String], deliveries: [WebhookDelivery] }
+  type WebhookDelivery { id: ID }
   type RowConnection { nodes: [Row!]! totalCount: Int }
   union _Entity = Row
   type Query {
@@ -32,6 +33,7 @@ describe('what is counted', () => {
     [`{ rows(first: 7) ${NODES} }`, 15],
     [`{ rows(last: 7) ${NODES} }`, 15],
     [`{ rows ${NODES} }`, 101],
+    ['{ rows(first: 7) { nodes { deliveries { id } } } }', 29],
     [`{ rows(first: -7) ${NODES} }`, 3],
     [`{ rows(first: 0) ${NODES} }`, 3],
     [`query ($n: Int) { rows(first: $n) ${NODES} }`, 101],
