@@ -239,13 +239,50 @@ export type Money = {
 
 export type Mutation = {
   __typename?: 'Mutation';
-  /** Sends a webhook again: a dead one begins its attempts anew, one that waits is due at once. For portals. */
+  /**
+   * Sends a webhook again: one that has ended begins its attempts anew, one that waits is due at once. Partners their own,
+   * portals all.
+   */
   redeliverWebhook?: Maybe<WebhookDelivery>;
+  /**
+   * Sends webhooks again as `redeliverWebhook` does, the oldest first, at most 1,000 with each call, and says how many: with
+   * dead ones, call it again until it says 0. Partners their own, portals all.
+   */
+  redeliverWebhooks?: Maybe<Scalars['Int']['output']>;
+  /**
+   * Gives a new secret for signing webhooks, shown this once. Those before sign along for as many hours, each with a signature
+   * of its own in `webhook-signature`; then the new one signs alone. Partners their own, portals a partner's.
+   */
+  rotateWebhookSecret?: Maybe<RotatedWebhookSecret>;
+  /**
+   * Sends a test event to `<notificationUrl>/eventNotifications` now, signed as events of this kind are, and says what became
+   * of it. The transaction's id in it is all zeros, and nothing is kept. For partners and portals.
+   */
+  sendTestEvent?: Maybe<WebhookAttempt>;
 };
 
 
 export type MutationRedeliverWebhookArgs = {
   deliveryId: Scalars['ID']['input'];
+};
+
+
+export type MutationRedeliverWebhooksArgs = {
+  filter?: InputMaybe<RedeliverWebhooksFilter>;
+};
+
+
+export type MutationRotateWebhookSecretArgs = {
+  overlapHours?: InputMaybe<Scalars['Int']['input']>;
+  partner?: InputMaybe<Scalars['String']['input']>;
+};
+
+
+export type MutationSendTestEventArgs = {
+  kind: TransactionKind;
+  notificationAuthToken?: InputMaybe<Scalars['String']['input']>;
+  notificationUrl: Scalars['String']['input'];
+  partner?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** What a transaction has come to, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
@@ -376,6 +413,18 @@ export type Recharge = Transaction & {
   rechargeId: Scalars['ID']['output'];
 };
 
+/** Which webhooks are sent again; fields that are given must all hold. */
+export type RedeliverWebhooksFilter = {
+  /** Only of this client's transactions. */
+  partner?: InputMaybe<Scalars['String']['input']>;
+  /** Only of events at or after this instant. */
+  since?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only with this status; dead ones without it. Of those that wait, only what is not due already. */
+  status?: InputMaybe<WebhookDeliveryStatus>;
+  /** Only of events at or before this instant. */
+  until?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
 export type Redemption = Transaction & {
   __typename?: 'Redemption';
   /** The same as `redemptionId`. */
@@ -396,10 +445,19 @@ export type Reward = Transaction & {
 export type Role =
   /** Reads everything, changes nothing, sees no webhook address. */
   | 'analyst'
-  /** Posts transactions and sees its own. */
+  /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
   | 'partner'
-  /** Reads everything, and may redeliver webhooks. */
+  /** Reads everything; may redeliver and test webhooks, and rotate their secrets. */
   | 'portal';
+
+/** A new signing secret. */
+export type RotatedWebhookSecret = {
+  __typename?: 'RotatedWebhookSecret';
+  /** When the one before ends; null when the new one signs alone. */
+  previousEndsAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The secret (`whsec_…`); it is not shown again. */
+  secret: Scalars['String']['output'];
+};
 
 /** A mobile number, with what happened on it. */
 export type Subscriber = {
@@ -582,8 +640,13 @@ export type TransactionEventEdge = {
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
 export type TransactionFilter = {
-  /** Only the one with this correlator (per client). */
+  /**
+   * Only those with this correlator. A client uses it once for each kind, so a partner gets one or none; a portal or
+   * analyst gets one of each client that used it, and `clientId` narrows them.
+   */
   clientCorrelatorId?: InputMaybe<Scalars['String']['input']>;
+  /** Only this client's. For portals and analysts; a partner sees only its own anyway. */
+  clientId?: InputMaybe<Scalars['String']['input']>;
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only those created at or after this instant. */
@@ -625,9 +688,24 @@ export type Webhook = {
   notificationUrl: Scalars['String']['output'];
 };
 
+/** One attempt to send an event to a webhook. */
+export type WebhookAttempt = {
+  __typename?: 'WebhookAttempt';
+  /** When it began. */
+  at: Scalars['DateTime']['output'];
+  /** How long it took, in milliseconds. */
+  durationMs: Scalars['Int']['output'];
+  /** Why it failed, at most 1 KiB: what the receiver answered, or why there was no answer. Null when it succeeded. */
+  error?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the receiver's answer; null when there was no answer. */
+  status?: Maybe<Scalars['Int']['output']>;
+};
+
 /** An event on its way to the webhook of its transaction. */
 export type WebhookDelivery = {
   __typename?: 'WebhookDelivery';
+  /** Its attempts, the oldest first, those before a redelivery too; of more than 24 the newest. */
+  attemptLog: Array<WebhookAttempt>;
   /** How many times it was attempted, since the last redelivery if there was one. */
   attempts: Scalars['Int']['output'];
   /** When the event occurred. */
@@ -848,9 +926,11 @@ export type ResolversTypes = {
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Recharge: ResolverTypeWrapper<Recharge>;
+  RedeliverWebhooksFilter: RedeliverWebhooksFilter;
   Redemption: ResolverTypeWrapper<Redemption>;
   Reward: ResolverTypeWrapper<Reward>;
   Role: Role;
+  RotatedWebhookSecret: ResolverTypeWrapper<RotatedWebhookSecret>;
   Subscriber: ResolverTypeWrapper<SubscriberEntity>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   SummaryGroup: SummaryGroup;
@@ -867,6 +947,7 @@ export type ResolversTypes = {
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookAttempt: ResolverTypeWrapper<WebhookAttempt>;
   WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
   WebhookDeliveryConnection: ResolverTypeWrapper<DeliveryConnection>;
   WebhookDeliveryEdge: ResolverTypeWrapper<Omit<WebhookDeliveryEdge, 'node'> & { node: ResolversTypes['WebhookDelivery'] }>;
@@ -903,8 +984,10 @@ export type ResolversParentTypes = {
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
   Recharge: Recharge;
+  RedeliverWebhooksFilter: RedeliverWebhooksFilter;
   Redemption: Redemption;
   Reward: Reward;
+  RotatedWebhookSecret: RotatedWebhookSecret;
   Subscriber: SubscriberEntity;
   Subscription: Record<PropertyKey, never>;
   TimelineConnection: TimelinePage;
@@ -917,6 +1000,7 @@ export type ResolversParentTypes = {
   TransactionEventEdge: Omit<TransactionEventEdge, 'node'> & { node: ResolversParentTypes['TransactionEvent'] };
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
+  WebhookAttempt: WebhookAttempt;
   WebhookDelivery: DeliveryRow;
   WebhookDeliveryConnection: DeliveryConnection;
   WebhookDeliveryEdge: Omit<WebhookDeliveryEdge, 'node'> & { node: ResolversParentTypes['WebhookDelivery'] };
@@ -999,6 +1083,9 @@ export type MoneyResolvers<ContextType = GraphContext, ParentType extends Resolv
 
 export type MutationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   redeliverWebhook?: Resolver<Maybe<ResolversTypes['WebhookDelivery']>, ParentType, ContextType, RequireFields<MutationRedeliverWebhookArgs, 'deliveryId'>>;
+  redeliverWebhooks?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType, Partial<MutationRedeliverWebhooksArgs>>;
+  rotateWebhookSecret?: Resolver<Maybe<ResolversTypes['RotatedWebhookSecret']>, ParentType, ContextType, RequireFields<MutationRotateWebhookSecretArgs, 'overlapHours'>>;
+  sendTestEvent?: Resolver<Maybe<ResolversTypes['WebhookAttempt']>, ParentType, ContextType, RequireFields<MutationSendTestEventArgs, 'kind' | 'notificationUrl'>>;
 };
 
 export type PageInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -1049,6 +1136,11 @@ export type RewardResolvers<ContextType = GraphContext, ParentType extends Resol
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   rewardId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RotatedWebhookSecretResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RotatedWebhookSecret'] = ResolversParentTypes['RotatedWebhookSecret']> = {
+  previousEndsAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  secret?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type SubscriberResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'], FederationReferenceType extends FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber']> = {
@@ -1115,7 +1207,15 @@ export type WebhookResolvers<ContextType = GraphContext, ParentType extends Reso
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type WebhookAttemptResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookAttempt'] = ResolversParentTypes['WebhookAttempt']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  durationMs?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
 export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attemptLog?: Resolver<Array<ResolversTypes['WebhookAttempt']>, ParentType, ContextType>;
   attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -1163,6 +1263,7 @@ export type Resolvers<ContextType = GraphContext> = {
   Recharge?: RechargeResolvers<ContextType>;
   Redemption?: RedemptionResolvers<ContextType>;
   Reward?: RewardResolvers<ContextType>;
+  RotatedWebhookSecret?: RotatedWebhookSecretResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   TimelineConnection?: TimelineConnectionResolvers<ContextType>;
@@ -1173,6 +1274,7 @@ export type Resolvers<ContextType = GraphContext> = {
   TransactionEventConnection?: TransactionEventConnectionResolvers<ContextType>;
   TransactionEventEdge?: TransactionEventEdgeResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookAttempt?: WebhookAttemptResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   WebhookDeliveryConnection?: WebhookDeliveryConnectionResolvers<ContextType>;
   WebhookDeliveryEdge?: WebhookDeliveryEdgeResolvers<ContextType>;

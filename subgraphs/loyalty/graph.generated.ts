@@ -495,8 +495,13 @@ export type Transaction = {
 
 /** What a connection of transactions is narrowed to; fields that are given must all hold. */
 export type TransactionFilter = {
-  /** Only the one with this correlator (per client). */
+  /**
+   * Only those with this correlator. A client uses it once for each kind, so a partner gets one or none; a portal or
+   * analyst gets one of each client that used it, and `clientId` narrows them.
+   */
   clientCorrelatorId?: InputMaybe<Scalars['String']['input']>;
+  /** Only this client's. For portals and analysts; a partner sees only its own anyway. */
+  clientId?: InputMaybe<Scalars['String']['input']>;
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only those created at or after this instant. */
@@ -538,9 +543,24 @@ export type Webhook = {
   notificationUrl: Scalars['String']['output'];
 };
 
+/** One attempt to send an event to a webhook. */
+export type WebhookAttempt = {
+  __typename?: 'WebhookAttempt';
+  /** When it began. */
+  at: Scalars['DateTime']['output'];
+  /** How long it took, in milliseconds. */
+  durationMs: Scalars['Int']['output'];
+  /** Why it failed, at most 1 KiB: what the receiver answered, or why there was no answer. Null when it succeeded. */
+  error?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the receiver's answer; null when there was no answer. */
+  status?: Maybe<Scalars['Int']['output']>;
+};
+
 /** An event on its way to the webhook of its transaction. */
 export type WebhookDelivery = {
   __typename?: 'WebhookDelivery';
+  /** Its attempts, the oldest first, those before a redelivery too; of more than 24 the newest. */
+  attemptLog: Array<WebhookAttempt>;
   /** How many times it was attempted, since the last redelivery if there was one. */
   attempts: Scalars['Int']['output'];
   /** When the event occurred. */
@@ -730,6 +750,7 @@ export type ResolversTypes = {
   TransactionKind: TransactionKind;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
+  WebhookAttempt: ResolverTypeWrapper<WebhookAttempt>;
   WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
   WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
@@ -774,6 +795,7 @@ export type ResolversParentTypes = {
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
   TransactionFilter: TransactionFilter;
   Webhook: Webhook;
+  WebhookAttempt: WebhookAttempt;
   WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
 };
@@ -941,7 +963,15 @@ export type WebhookResolvers<ContextType = GraphContext, ParentType extends Reso
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export type WebhookAttemptResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookAttempt'] = ResolversParentTypes['WebhookAttempt']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  durationMs?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
 export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
+  attemptLog?: Resolver<Array<ResolversTypes['WebhookAttempt']>, ParentType, ContextType>;
   attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -982,6 +1012,7 @@ export type Resolvers<ContextType = GraphContext> = {
   Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;
   Webhook?: WebhookResolvers<ContextType>;
+  WebhookAttempt?: WebhookAttemptResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
 };
 

@@ -49,7 +49,7 @@ describe('a sixth service', () => {
     })
     const { access } = stack.app
     await access.clients.add({ id: 'meter', role: 'partner', currencies: ['OMR'], monthlyAmount: '10' })
-    secret = await access.webhookSecrets.rotate('meter')
+    ;({ secret } = await access.webhookSecrets.rotate('meter', 0))
     partner = await stack.token('meter')
     analyst = await stack.token('demo-analyst')
   })

@@ -19,7 +19,7 @@ export const validateTicket = async (
   { ticketTransaction: ticket, webhook }: CreateTicket,
 ): Promise<NewTransaction> => {
   const mobileNumber = numberInContext(app, caller, `${PATH}.mobileNumber`, ticket.mobileNumber)
-  const started = startTransaction(app, caller, PATH, { ...ticket, webhook })
+  const started = startTransaction(app, caller, { ...ticket, webhook })
   const money = checkMoney(PATH, ticket, caller.principal.limits)
   const { accountNumber } = await activeLine(app, `${PATH}.mobileNumber`, mobileNumber)
   return { ...started, ...money, accountNumber, mobileNumber, body: ticket }
