@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CodegenConfig, generate } from '@graphql-codegen/cli'
 import { print } from 'graphql'
-import { compile } from 'json-schema-to-typescript'
+import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { parse } from 'yaml'
 import { loadKinds } from './subgraphs/load.ts'
 import { SERVICES, type ServiceName } from './subgraphs/names.ts'
@@ -46,9 +46,15 @@ const ENTITIES: Record<string, string> = {
   ActivitySummary: './summary/rows.ts#SummaryRow',
 }
 
+/** What stands behind a transaction that another service resolves. */
+const REFERENCE = { Transaction: './reference.ts#TransactionReference' }
+
+/** A kind comes from a table, or from its `kind.ts`; that the graph has it is checked as it is written. */
+const KIND = { TransactionKind: 'string' }
+
 const readText = (file: string) => readFileSync(join(ROOT, 'schema', file), 'utf8')
 
-const readSchemas = (name: string): Record<string, unknown> =>
+const readSchemas = (name: string): Record<string, JSONSchema> =>
   parse(readText(`${name}.openapi.yaml`)).components.schemas
 
 /** A group of the contract is resolved from the REST body that holds it; only types of the SDL can be mapped. */
@@ -59,12 +65,15 @@ const mappersOf = ({ name, rest }: ServiceName) => {
     : []
   const all = Object.entries({
     ...Object.fromEntries(groups),
-    ...(rest && TRANSACTIONS),
+    ...(rest ? TRANSACTIONS : REFERENCE),
     ...EVENTS,
     ...ENTITIES,
+    ...KIND,
   })
   return Object.fromEntries(
-    all.filter(([type]) => new RegExp(`^type ${type}\\b`, 'm').test(sdl) && type !== 'Webhook'),
+    all.filter(
+      ([type]) => new RegExp(`^(type|interface|enum) ${type}\\b`, 'm').test(sdl) && type !== 'Webhook',
+    ),
   )
 }
 
@@ -92,8 +101,14 @@ const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
 const restTypes = async (name: string) => {
   const text = JSON.stringify(readSchemas(name)).replaceAll('#/components/schemas/', '#/$defs/')
   const $defs = JSON.parse(text)
-  const all = { title: 'Contract', type: 'object', $defs, properties: {}, additionalProperties: false }
-  const content = await compile(all as never, 'Contract', {
+  const all: JSONSchema = {
+    title: 'Contract',
+    type: 'object',
+    $defs,
+    properties: {},
+    additionalProperties: false,
+  }
+  const content = await compile(all, 'Contract', {
     additionalProperties: false,
     bannerComment: NOTICE,
     unreachableDefinitions: true,

@@ -15,8 +15,13 @@ interface Reply {
   readonly error?: string
 }
 
-/** What can be called in this process; the argument's type is the caller's promise. */
-type Handlers = Record<string, (argument: never) => unknown>
+/** Declared as a method, so that each may name its argument's type: that is the caller's promise. */
+interface Callable {
+  call(argument: unknown): unknown
+}
+
+/** What can be called in this process. */
+type Handlers = Record<string, Callable['call']>
 
 const handlers: Handlers = {}
 
@@ -24,7 +29,7 @@ const answer = async ({ id, name, argument }: Call): Promise<Reply> => {
   try {
     const handler = handlers[name]
     if (!handler) throw new Error(`${name} cannot be called`)
-    return { id, result: await handler(argument as never) }
+    return { id, result: await handler(argument) }
   } catch (error) {
     return { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

@@ -20,33 +20,37 @@ const entity = (fields: string) =>
   `query ($representations: [_Any!]!) { _entities(representations: $representations) { ... on Subscriber { ${fields} } } }`
 
 /** One subgraph: an operation that is always the same, with these variables. */
-const caller = (index: number, query: string) => {
+const caller = <Data>(index: number, query: string) => {
   const pool = new Pool(`http://127.0.0.1:${Number(STUB_PORT) + index}`, { connections: 64 })
   const before = `{"query":${JSON.stringify(query)},"variables":`
   const headers = { 'content-type': 'application/json' }
   return async (variables: object) => {
     const request = { method: 'POST', path: '/graphql', headers } as const
     const { body } = await pool.request({ ...request, body: `${before}${JSON.stringify(variables)}}` })
-    return ((await body.json()) as { data: Record<string, never> }).data
+    return ((await body.json()) as { data: Data }).data
   }
 }
 
-const askBilling = caller(0, root)
-const askPrepaid = caller(1, entity(FIELDS.prepaid))
-const askLoyalty = caller(2, entity(FIELDS.loyalty))
+interface Entities {
+  readonly _entities: readonly object[]
+}
+
+const askBilling = caller<{ subscriber: object }>(0, root)
+const askPrepaid = caller<Entities>(1, entity(FIELDS.prepaid))
+const askLoyalty = caller<Entities>(2, entity(FIELDS.loyalty))
 
 interface Body {
   readonly variables: { readonly n: string }
 }
 
 const customer360 = async (n: string) => {
-  const { subscriber } = (await askBilling({ n })) as Record<string, object>
+  const { subscriber } = await askBilling({ n })
   const representations = [{ __typename: 'Subscriber', mobileNumber: n }]
   const [prepaid, loyalty] = await Promise.all([
     askPrepaid({ representations }),
     askLoyalty({ representations }),
   ])
-  const entities = [prepaid['_entities']![0], loyalty['_entities']![0]] as object[]
+  const entities = [prepaid._entities[0], loyalty._entities[0]]
   return { data: { subscriber: Object.assign({}, subscriber, ...entities) } }
 }
 

@@ -1,5 +1,5 @@
 /** One event of a subscription: the rest of the plan is executed around it, as Apollo Gateway executes a query's. */
-import { executeQueryPlan, type GraphQLDataSource } from '@apollo/gateway'
+import type { GraphQLDataSource } from '@apollo/gateway'
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
 import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
@@ -8,7 +8,7 @@ import { formatError } from '../operation/error-format.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 import type { PlannedSubscription } from '../supergraph/planner.ts'
 import type { SupergraphVersion } from '../supergraph/version.ts'
-import { toSourceResponse } from '../transport/third-party.ts'
+import { executeQueryPlan } from '../third-party/apollo-gateway.ts'
 
 export interface EventExecution {
   readonly version: Pick<SupergraphVersion, 'supergraphs' | 'services'>
@@ -19,8 +19,7 @@ export interface EventExecution {
 
 /** The owning subgraph, whose primary fetch is answered already; its other fetches go on as usual. */
 const withEvent = (base: GraphQLDataSource, primary: string, event: Executed): GraphQLDataSource => ({
-  process: async options =>
-    options.request.query === primary ? toSourceResponse(event) : base.process(options),
+  process: async options => (options.request.query === primary ? event : base.process(options)),
 })
 
 const servicesWith = ({ version, planned: { primary } }: EventExecution, event: Executed) => ({
@@ -44,7 +43,7 @@ export async function executeEvent(
   const { errors, ...result } = await executeQueryPlan(
     planned.perEvent,
     servicesWith(execution, event),
-    request as never,
+    request,
     planned.operation,
     supergraphs.supergraphSchema,
     supergraphs.api,

@@ -1,7 +1,5 @@
 /** How large an operation may be: what a portal never needs is refused before it is planned. */
-import type { ApolloServerOptions } from '@apollo/server'
-import { ApolloArmor } from '@escape.tech/graphql-armor'
-import type { GatewayContext } from '../operation/context.ts'
+import { protectionOf } from '../third-party/graphql-armor.ts'
 
 /** Cost is counted in `cost.ts`, which knows the sizes of pages. */
 const LIMITS = {
@@ -15,8 +13,5 @@ const LIMITS = {
 /** The parser's own count: GraphQL Armor's parses every operation a second time, and answers its refusals with 500. */
 export const parseOptions = { maxTokens: 2_000 }
 
-/** GraphQL Armor's plugins and validation rules; its types are CommonJS's, hence the cast. */
-export const limits = () =>
-  new ApolloArmor(LIMITS).protect() as unknown as Required<
-    Pick<ApolloServerOptions<GatewayContext>, 'plugins' | 'validationRules'>
-  >
+/** GraphQL Armor's plugins and validation rules. */
+export const limits = () => protectionOf(LIMITS)

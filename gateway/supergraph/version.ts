@@ -1,6 +1,6 @@
 /** One version of the supergraph in service, and everything that is made of it. */
 
-import { ApolloGateway, type GraphQLDataSource, type ServiceMap } from '@apollo/gateway'
+import { ApolloGateway, type ServiceMap } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import { type DocumentNode, type FormattedExecutionResult, validate } from 'graphql'
@@ -10,6 +10,7 @@ import type { App } from '../../subgraphs/shared/context/app.ts'
 import { captureSubscriptions } from '../operation/captured-operation.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { executedIsOk, formatError } from '../operation/error-format.ts'
+import { toDataSource } from '../third-party/apollo-gateway.ts'
 import type { EventSource } from '../transport/event-source.ts'
 import type { SubgraphTransport, TransportResolver } from '../transport/transport.ts'
 import { limitCost } from './cost.ts'
@@ -59,7 +60,7 @@ const createServer = (
   return new ApolloServer<GatewayContext>({
     gateway: new ApolloGateway({
       supergraphSdl,
-      buildService: ({ name, url }) => find(name, url).source as GraphQLDataSource,
+      buildService: ({ name, url }) => toDataSource(find(name, url).source),
       __exposeQueryPlanExperimental: false,
       logger: app.log,
     }),
@@ -108,6 +109,9 @@ export async function createSupergraphVersion(
   const { transport, find } = resolveAll(resolve)
   const apollo = createServer(app, supergraphSdl, find)
   await apollo.start()
+  const services = Object.fromEntries(
+    [...transport].map(([name, { source }]) => [name, toDataSource(source)]),
+  )
   let built: Supergraphs | undefined
   const supergraphs = () => (built ??= buildSupergraphs(supergraphSdl))
   const plan = createPlans(supergraphs)
@@ -117,11 +121,7 @@ export async function createSupergraphVersion(
     get supergraphs() {
       return supergraphs()
     },
-    get services() {
-      return Object.fromEntries(
-        [...transport].map(([name, { source }]) => [name, source as GraphQLDataSource]),
-      )
-    },
+    services,
     singleFlight: new SingleFlight(),
     eventSource: name => transport.get(name)!.events,
     plan,

@@ -1,12 +1,7 @@
 /** Repeated representations are sent once: the planner writes one for each place where an entity occurs. */
-import type { GraphQLDataSource } from '@apollo/gateway'
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
-import type { GatewayContext } from '../operation/context.ts'
 import { copy } from './copy.ts'
-import { toSourceResponse } from './third-party.ts'
-
-type Source = GraphQLDataSource<GatewayContext>
-type Options = Parameters<Source['process']>[0]
+import type { Fetch, SubgraphSource } from './transport.ts'
 
 interface DedupedEntities {
   readonly representations: readonly unknown[]
@@ -82,17 +77,17 @@ const expand = (
 }
 
 /** A source that sends no representation twice in one request. */
-export function dedupeEntities(source: Source): Source {
-  const processDistinct = async (options: Options, deduped: DedupedEntities) => {
+export function dedupeEntities(source: SubgraphSource): SubgraphSource {
+  const processDistinct = async (fetch: Fetch, deduped: DedupedEntities) => {
     const { representations } = deduped
-    const variables = { ...options.request.variables, representations }
-    const response = await source.process({ ...options, request: { ...options.request, variables } })
-    return toSourceResponse(expand(response as FormattedExecutionResult, deduped))
+    const variables = { ...fetch.request.variables, representations }
+    const response = await source.process({ ...fetch, request: { ...fetch.request, variables } })
+    return expand(response, deduped)
   }
   return {
-    process(options) {
-      const deduped = dedupe(options.request.variables?.['representations'])
-      return deduped ? processDistinct(options, deduped) : source.process(options)
+    process(fetch) {
+      const deduped = dedupe(fetch.request.variables?.['representations'])
+      return deduped ? processDistinct(fetch, deduped) : source.process(fetch)
     },
   }
 }

@@ -5,15 +5,25 @@ import { ensureSequence } from '../../subgraphs/shared/data/gapless-sequence.ts'
 import { appendEvents, EVENT_SEQUENCE, type NewEvent } from '../../subgraphs/shared/events/append.ts'
 import { insertRows, toRow } from '../../subgraphs/shared/transactions/columns.ts'
 import type { TransactionKind } from '../../subgraphs/shared/transactions/kind.ts'
+import { toDecimal } from '../../subgraphs/shared/values/decimal.ts'
 import { newId } from '../../subgraphs/shared/values/id.ts'
 import { type DemoEntry, HISTORY_CLIENT, historyOf } from './entries.ts'
 
 const isCompleted = ({ outcomes }: TransactionKind, { status }: DemoEntry) => outcomes[status] === 'COMPLETED'
 
+const exact = (value: number | undefined) => (value === undefined ? null : toDecimal(value))
+
 const toRows = (entries: DemoEntry[]) =>
   entries.map((entry, index) => {
     const position = BigInt(index + 1)
-    return toRow({ ...entry, position, clientId: HISTORY_CLIENT, clientPosition: position })
+    const numbers = { amount: exact(entry.amount), points: exact(entry.points) }
+    return toRow({
+      ...entry,
+      ...numbers,
+      position,
+      clientId: HISTORY_CLIENT,
+      clientPosition: position,
+    })
   })
 
 /** The sequence may be there already, empty, made by a process that starts at the same time. */

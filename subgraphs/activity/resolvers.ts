@@ -4,14 +4,10 @@ import type { EventRow } from '../shared/events/event.ts'
 import { customerOf, subscriberOf } from '../shared/graph/directory-entities.ts'
 import { type CustomerEntity, msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
 import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
-import type { TransactionKind } from '../shared/transactions/kind.ts'
 import type { Resolvers } from './graph.generated.ts'
+import { referTo } from './reference.ts'
 import type { ActivityService, Owner } from './service.ts'
 import { describeEntry } from './timeline/describe.ts'
-
-/** A reference; whatever else is asked of it, the gateway resolves in the owning subgraph. */
-const referTo = ({ typename, idField }: TransactionKind, id: string) =>
-  ({ __typename: typename, [idField]: id, id }) as never
 
 const ofNumber = (parent: SubscriberEntity): Owner => ({ column: 'mobile_number', owner: msisdnOf(parent) })
 
@@ -54,14 +50,14 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
     summary: (parent, args, context) => service.summary(context, ofAccount(parent), args),
   },
   TimelineEntry: {
-    kind: ({ kind }) => kind as never,
-    amount: ({ amount, currency }) => amount && { value: amount as never, currency: currency! },
-    points: ({ points }) => points as never,
+    kind: ({ kind }) => kind,
+    amount: ({ amount, currency }) => amount && { value: amount, currency: currency! },
+    points: ({ points }) => points,
     description: entry => describeEntry(service.kindNamed(entry.kind), entry),
     transaction: ({ kind, id }) => referTo(service.kindNamed(kind), id),
   },
   ActivitySummary: {
-    kind: ({ kind }) => kind as never,
+    kind: ({ kind }) => kind,
     partner: ({ clientId }, _args, { loaders }) =>
       clientId === null ? null : loaders.partner.load(clientId),
     failureRate: ({ failed, count }) => failed / count,
@@ -72,5 +68,4 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
     ...eventFields,
     transaction: ({ kind, transactionId }: EventRow) => referTo(service.kindNamed(kind), transactionId),
   },
-  Transaction: { __resolveType: reference => reference.__typename! },
 })

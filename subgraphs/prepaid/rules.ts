@@ -49,12 +49,9 @@ const REQUIRED = ['currency', 'description'] as const
 /** What a flag that is not given means (contract: default false). */
 const DEFAULTS: Partial<RechargeInformation> = { isVatIncluded: false, isTaxIncluded: false }
 
-/** The information of a recharge that was checked, whichever form it came in. */
+/** The information of a recharge that was checked, whichever form it came in: the flat one has then what is required. */
 export const informationOf = (info: RechargeInfo): RechargeInformation =>
-  info.rechargeInformation ??
-  (Object.fromEntries(
-    FIELDS.filter(name => info[name] !== undefined).map(name => [name, info[name]]),
-  ) as unknown as RechargeInformation)
+  info.rechargeInformation ?? (info as RechargeInformation)
 
 /** What stands in both forms must be the same; what one of them leaves out contradicts nothing. */
 const checkAgreement = (path: string, info: RechargeInfo, nested: RechargeInformation) => {

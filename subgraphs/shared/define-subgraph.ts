@@ -1,6 +1,5 @@
 /** The composition root of a subgraph: what a service's `index.ts` names is put together here. */
 
-import { buildSubgraphSchema } from '@apollo/subgraph'
 import type { Worker } from './async/worker.ts'
 import type { App } from './context/app.ts'
 import { readDocument } from './contract/openapi.ts'
@@ -12,6 +11,7 @@ import { createLoaders, createReads } from './graph/loaders.ts'
 import { scalars } from './graph/scalars.ts'
 import type { Subgraph } from './graph/subgraph.ts'
 import type { Operations } from './http/rest.ts'
+import { buildSubgraphSchema } from './third-party/apollo-subgraph.ts'
 import type { TransactionKind } from './transactions/kind.ts'
 import type { Settlement } from './transactions/settle.ts'
 import { startSettler } from './transactions/settler.ts'
@@ -84,7 +84,7 @@ export const defineSubgraph =
       kind: settlement?.kind,
       schema: buildSubgraphSchema({
         typeDefs: typeDefsOf(name, kinds, documents),
-        resolvers: resolvers as never,
+        resolvers,
       }),
       document: definition.operations && readDocument(name, documents),
       operations: definition.operations?.(app, service),

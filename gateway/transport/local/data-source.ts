@@ -1,14 +1,13 @@
 /** Subgraph calls within the process: no text on the way, nothing parsed twice. */
 
-import type { GraphQLDataSource } from '@apollo/gateway'
 import { GraphQLError } from 'graphql'
 import { type Executor, isRefusal } from '../../../subgraphs/shared/graph/executor.ts'
 import type { Subgraph } from '../../../subgraphs/shared/graph/subgraph.ts'
 import type { GatewayContext } from '../../operation/context.ts'
-import { toSourceResponse } from '../third-party.ts'
+import type { SubgraphSource } from '../transport.ts'
 
 /** The data source of one subgraph in this process. */
-export function createLocalSource(subgraph: Subgraph, executor: Executor): GraphQLDataSource<GatewayContext> {
+export function createLocalSource(subgraph: Subgraph, executor: Executor): SubgraphSource {
   const run = async (query: string, variables: Record<string, unknown> | undefined, from: GatewayContext) => {
     const { caller } = from
     const document = executor.prepare(query)
@@ -20,10 +19,7 @@ export function createLocalSource(subgraph: Subgraph, executor: Executor): Graph
     errors: executor.format([new GraphQLError(error.message, { originalError: error })], caller),
   })
   return {
-    async process({ request, context }) {
-      const from = context as GatewayContext
-      const running = run(request.query!, request.variables, from)
-      return toSourceResponse(await running.catch(error => failed(error, from)))
-    },
+    process: ({ request, context }) =>
+      run(request.query!, request.variables, context).catch(error => failed(error, context)),
   }
 }

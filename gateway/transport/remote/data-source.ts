@@ -1,5 +1,4 @@
 /** Subgraph calls to another process: one JSON text out, one in, and never a failure that is not an error of GraphQL. */
-import type { GraphQLDataSource } from '@apollo/gateway'
 import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
 import { failedResult } from '../../../subgraphs/shared/errors/graphql-errors.ts'
 import type { Logger } from '../../../subgraphs/shared/observability/log.ts'
@@ -8,14 +7,13 @@ import { withExtendedDeadline } from '../../upstream/extended-deadline.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { dedupeEntities } from '../dedupe-entities.ts'
-import { toSourceResponse } from '../third-party.ts'
+import type { Fetch, SubgraphSource } from '../transport.ts'
 import { coalesceReads } from './coalesce-reads.ts'
 import { isQuery } from './is-query.ts'
 import { isFault, readResponse } from './read-response.ts'
 import { variablesText } from './variables-text.ts'
 
-type Source = GraphQLDataSource<GatewayContext>
-type Request = Parameters<Source['process']>[0]['request']
+type Request = Fetch['request']
 
 const ACCEPT = 'application/graphql-response+json, application/json'
 
@@ -48,16 +46,13 @@ const failed = (error: unknown, log: Logger, subgraph: string, { caller }: Gatew
 }
 
 /** The data source of one subgraph in another process. */
-export function createHttpSource(upstream: Upstream, log: Logger): Source {
+export function createHttpSource(upstream: Upstream, log: Logger): SubgraphSource {
   return {
-    async process({ request, context }) {
-      const from = context as GatewayContext
-      const sent = sendOperation(upstream, request, from)
-      return toSourceResponse(await sent.catch(error => failed(error, log, upstream.name, from)))
-    },
+    process: ({ request, context }) =>
+      sendOperation(upstream, request, context).catch(error => failed(error, log, upstream.name, context)),
   }
 }
 
 /** The same with all that spares calls: repeated entities sent once, identical reads in flight shared. */
-export const createRemoteSource = (upstream: Upstream, upstreams: Upstreams, log: Logger): Source =>
+export const createRemoteSource = (upstream: Upstream, upstreams: Upstreams, log: Logger): SubgraphSource =>
   dedupeEntities(coalesceReads(createHttpSource(upstream, log), upstreams.writes))

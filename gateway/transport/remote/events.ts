@@ -1,5 +1,4 @@
 /** Subscriptions to a subgraph in another process: one upstream stream for all who want the same and may see the same. */
-import type { GraphQLDataSource } from '@apollo/gateway'
 import { GraphQLError } from 'graphql'
 import { mapStream } from '../../../subgraphs/shared/async/stream.ts'
 import { invalid, ServiceError, toGraphQL } from '../../../subgraphs/shared/errors/catalogue.ts'
@@ -9,6 +8,7 @@ import type { GatewayContext } from '../../operation/context.ts'
 import { entitlement } from '../../operation/visibility.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { EventSource, SourceRequest, SourceStream } from '../event-source.ts'
+import type { SubgraphSource } from '../transport.ts'
 import { FanOut } from './fan-out.ts'
 import { KEPT } from './recent-events.ts'
 import { reconnectingStream, type UpstreamEvent } from './reconnecting-stream.ts'
@@ -18,7 +18,7 @@ import { subscribeOverSocket } from './subscription-socket.ts'
 export interface RemoteEventsParts {
   readonly upstream: Upstream
   /** The same subgraph, for queries. */
-  readonly source: GraphQLDataSource<GatewayContext>
+  readonly source: SubgraphSource
   /** How many events may wait for a subscriber (`SUBSCRIPTION_BUFFER`). */
   readonly capacity: number
   /** How long the subgraph may be away before its subscribers are told where to resume, in milliseconds. */
@@ -37,10 +37,10 @@ const keyOf = ({ primary, variables, context }: SourceRequest) =>
 /** Where the log stands, by the subgraph's own word: what happens from now on comes after it. */
 const headOf = async (source: RemoteEventsParts['source'], context: GatewayContext): Promise<bigint> => {
   const request = { query: '{ latestEventCursor }' }
-  const { data, errors } = await source.process({ request, context } as never)
+  const { data, errors } = await source.process({ request, context })
   const [error] = errors ?? []
   if (error) throw new GraphQLError(error.message, { extensions: error.extensions })
-  return fromEventCursor('cursor', data!['latestEventCursor'])
+  return fromEventCursor('cursor', data!['latestEventCursor'] as string)
 }
 
 /** Not long ago where that is asked for: whoever comes back with a cursor then needs no connection of its own. */

@@ -19,11 +19,12 @@ export interface OperationContract {
   readonly isList: boolean
 }
 
+/** An operation as the document writes it, as far as it is read; bodies are JSON, by a named schema. */
 interface RawOperation {
   operationId: string
   'x-roles': Role[]
   parameters?: unknown[]
-  requestBody?: unknown
+  requestBody?: { content: { 'application/json': { schema: { $ref: string } } } }
   responses: Record<string, { headers?: Record<string, unknown> }>
 }
 

@@ -4,11 +4,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
 import { SchemaEngine } from '@prisma/schema-engine-wasm'
-import type { Prisma, PrismaClient } from '../../../prisma/generated/client.ts'
-
-type AdapterFactory = NonNullable<Prisma.PrismaClientOptions['adapter']>
+import type { PrismaClient } from '../../../prisma/generated/client.ts'
 
 const ROOT = join(import.meta.dirname, '../../../prisma')
 const MIGRATIONS = join(ROOT, 'migrations')
@@ -43,14 +44,14 @@ const migrationsList = () => ({
 const schemaFiles = (folder = SCHEMA) =>
   readdirSync(folder).map(name => ({ path: name, content: readFileSync(join(folder, name), 'utf8') }))
 
-const startEngine = (adapter: AdapterFactory): Promise<SchemaEngine> => {
+const startEngine = (adapter: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> => {
   const datamodels = schemaFiles().map(({ path, content }): [string, string] => [path, content])
   const silent = () => undefined
-  return SchemaEngine.new({ datamodels }, silent, bindMigrationAwareSqlAdapterFactory(adapter as never))
+  return SchemaEngine.new({ datamodels }, silent, bindMigrationAwareSqlAdapterFactory(adapter))
 }
 
 /** Applies what is missing, in order; returns the names applied. Several processes at once take turns. */
-export async function applyMigrations(adapter: AdapterFactory): Promise<string[]> {
+export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFactory): Promise<string[]> {
   using engine = await startEngine(adapter)
   const result = await engine.applyMigrations({ migrationsList: migrationsList(), filters: EVERYTHING })
   return result.appliedMigrationNames
@@ -61,7 +62,7 @@ export async function applyMigrations(adapter: AdapterFactory): Promise<string[]
  * @param adapter of a database with all migrations and nothing else, which is read alone.
  * @param folder where the files are; `prisma/schema` unless given.
  */
-export async function diffSchema(adapter: AdapterFactory, folder = SCHEMA): Promise<string> {
+export async function diffSchema(adapter: SqlMigrationAwareDriverAdapterFactory, folder = SCHEMA): Promise<string> {
   using engine = await startEngine(adapter)
   const { stdout } = await engine.diff({
     from: { tag: 'schemaDatasource', files: schemaFiles(folder), configDir: folder },

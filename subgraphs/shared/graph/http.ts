@@ -1,8 +1,8 @@
 /** A subgraph's GraphQL over HTTP: graphql-http reads the request and words the response, the executor does the work. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ExecutionArgs, GraphQLError } from 'graphql'
-import { createHandler, type HandlerOptions, type OperationArgs } from 'graphql-http'
+import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { OperationArgs } from 'graphql-http'
 import type { Caller } from '../access/caller.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
@@ -10,6 +10,7 @@ import { invalid, toGraphQL } from '../errors/catalogue.ts'
 import { authenticate, principalOf } from '../http/authenticate.ts'
 import { logFailure, requestFailure } from '../http/error-responses.ts'
 import { createPortUsage } from '../http/port-usage.ts'
+import { createHandler, type HandlerOptions } from '../third-party/graphql-http.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor } from './executor.ts'
 import type { Subgraph } from './subgraph.ts'
@@ -71,8 +72,8 @@ class Exchange {
   #options(): HandlerOptions {
     return {
       onSubscribe: (_, params) => this.#admit(params as Parameters<Admit>[0]),
-      execute: args => this.#execute(args) as never,
-      formatError: error => this.#format(error) as never,
+      execute: args => this.#execute(args),
+      formatError: error => this.#format(error),
     }
   }
 
@@ -101,7 +102,7 @@ class Exchange {
   }
 
   /** Also called with errors of an execution, which are in their final form. */
-  #format(error: Error | GraphQLError) {
+  #format(error: Error | GraphQLError | GraphQLFormattedError): GraphQLFormattedError {
     const known = error instanceof GraphQLError ? error : new GraphQLError(error.message)
     const final = error instanceof Error ? this.#parts.executor.format([known], this.#caller)[0]! : error
     this.#status ??= (final.extensions as { http: { status: number } }).http.status

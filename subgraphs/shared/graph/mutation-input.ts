@@ -9,17 +9,10 @@ import { toRestBody } from './rest-body.ts'
 /** Turns an input into the validated REST body, or throws what REST would respond with. */
 export type ValidateInput<Body> = (caller: Caller, input: unknown) => Body
 
-interface RequestBodies {
-  paths: Record<
-    string,
-    Record<string, { requestBody?: { content: Record<string, { schema: { $ref: string } }> } }>
-  >
-}
-
 /** A schema that refers to the document's components, self-contained for the validator. */
 const bodySchema = (document: OpenApiDocument, path: string, method: string): object => {
-  const { requestBody } = (document as unknown as RequestBodies).paths[path]![method.toLowerCase()]!
-  const { $ref } = requestBody!.content['application/json']!.schema
+  const { requestBody } = document.paths[path]![method.toLowerCase()]!
+  const { $ref } = requestBody!.content['application/json'].schema
   return { $ref, components: document.components }
 }
 

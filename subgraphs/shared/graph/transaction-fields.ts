@@ -36,11 +36,11 @@ const webhookDeliveries = ({ id }: TransactionRow, _: unknown, { loaders }: Grap
 /** Resolvers for a type that implements `Transaction`. */
 export const transactionFields = (kind: TransactionKind) => ({
   id: (row: TransactionRow) => row.id,
-  kind: () => kind.name as never,
+  kind: () => kind.name,
   outcome: (row: TransactionRow) => kind.outcomes[row.status]!,
   transactionOperationStatus: (row: TransactionRow) => row.status,
-  amount: ({ amount, currency }: TransactionRow) => amount && { value: amount as never, currency: currency! },
-  points: ({ points }: TransactionRow) => points as never,
+  amount: ({ amount, currency }: TransactionRow) => amount && { value: amount, currency: currency! },
+  points: ({ points }: TransactionRow) => points,
   subscriber,
   customer,
   postedBy,

@@ -3,19 +3,20 @@
  * to a request stands in `steps`, in the order in which it happens (docs/decisions.md, "Identity and access").
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
 import type { Caller } from '../access/caller.ts'
 import { requireRole } from '../access/roles.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
 import { type OpenApiDocument, type OperationContract, operationsOf, routable } from '../contract/openapi.ts'
 import { createValidation, missingBody } from '../contract/validation.ts'
+import { fastifyOpenapiGlue } from '../third-party/fastify.ts'
 import type { QueryText } from '../transactions/list-query.ts'
 import { authenticate, principalOf } from './authenticate.ts'
 
 export interface RestRequest {
   readonly caller: Caller
-  readonly body: never
+  /** As it was sent, but for what its schema does not name; undefined where the operation takes none. */
+  readonly body: unknown
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryText
 }
@@ -56,7 +57,7 @@ const requireBody =
 
 const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest => ({
   caller: { principal: principalOf(request), correlator: request.id, signal },
-  body: request.body as never,
+  body: request.body,
   params: request.params as Record<string, string>,
   query: request.query as QueryText,
 })
@@ -104,10 +105,9 @@ export async function registerRest(
       return body => ({ error: find(body) })
     })
     scope.addHook('onRoute', validateEveryType)
-    scope.setSchemaErrorFormatter(errors => errors[0] as unknown as Error)
     await scope.register(fastifyOpenapiGlue, {
       specification: routable(document),
-      operationResolver: id => steps(app, byId.get(id)!, operations[id]!) as never,
+      operationResolver: id => steps(app, byId.get(id)!, operations[id]!),
     })
   })
 }

@@ -32,10 +32,11 @@ export const webhookEcho = ({ principal }: Caller, { webhookUrl }: TransactionRo
 export const transactionOperations =
   <Body, Request>(kind: TransactionKind, toBody: ToBody<Body>, toCreated = toBody) =>
   (app: App, service: TransactionService<Body, Request>): Operations => {
+    /** Whoever comes here has a body that its schema let through, of which `Request` is made. */
     const create: Operations = {
       [kind.createOperation]: async ({ caller, body }) => ({
         status: 201,
-        body: toCreated(app, caller, await service.create(caller, body)),
+        body: toCreated(app, caller, await service.create(caller, body as Request)),
       }),
     }
     if (kind.path === undefined) return create

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
+import { streamOf } from '../third-party/pino.ts'
 
 export type Logger = pino.Logger
 
@@ -32,16 +33,12 @@ export const createLog = (level: string, destination?: pino.DestinationStream): 
 /** How long the last lines may take. */
 const LAST_LINES_MS = 500
 
-interface Ending extends NodeJS.EventEmitter {
-  end(): void
-}
-
 /**
  * Waits until the last lines are written, or cannot be: nobody reads them any more. Left to itself the log writes them
  * while the process exits, and tries for ever where the pipe is broken. Nothing may be logged after it.
  */
 export async function finishLog(log: Logger): Promise<void> {
-  const stream = (log as unknown as Record<symbol, Ending>)[pino.symbols.streamSym]!
+  const stream = streamOf(log)
   const closed = once(stream, 'close').catch(() => undefined)
   stream.end()
   await Promise.race([closed, delay(LAST_LINES_MS)])

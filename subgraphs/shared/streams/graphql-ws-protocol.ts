@@ -1,12 +1,19 @@
 /** The graphql-transport-ws protocol over the graph: who connects, what is run, how it ends. */
-import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError, parse } from 'graphql'
-import { type Context, makeServer, type ServerOptions } from 'graphql-ws'
+import {
+  buildSchema,
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  parse,
+} from 'graphql'
+import type { Context } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import type { Release } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
 import { asServiceError, ServiceError, unavailable } from '../errors/catalogue.ts'
 import { fromFormatted, toGraphQLError } from '../errors/graphql-errors.ts'
+import { makeServer, type Outcome, type ServerOptions } from '../third-party/graphql-ws.ts'
 import { endWithSession } from './end-with-session.ts'
 import { sendResults } from './next-messages.ts'
 import type { GraphRequest, OperationResponse, RunOperation } from './operation.ts'
@@ -29,8 +36,8 @@ const INIT_WAIT_MS = 3_000
 
 type Ctx = Context<Record<string, unknown> | undefined, SocketConnection>
 
-/** graphql-ws asks for a document to tell what kind of result is to come; the operation was run already. */
-const PLACEHOLDER = parse('{ __typename }')
+/** graphql-ws asks for an operation to tell what kind of result is to come; that which came was run already. */
+const PLACEHOLDER = { schema: buildSchema('type Query { ran: Boolean }'), document: parse('{ ran }') }
 
 const authorizationOf = ({ connectionParams: params }: Ctx): string | undefined => {
   const value = params?.['Authorization'] ?? params?.['authorization']
@@ -82,13 +89,13 @@ const start = async (parts: ProtocolParts, ctx: Ctx, id: string, request: GraphR
   if (active.size > maxActive) throw unavailable(`More than ${maxActive} operations on one connection`)
   const response = await run(request, { principal, correlator, authorization: authorizationOf(ctx)! })
   if (isRefused(response)) return response.result.errors!.map(fromFormatted)
-  const outcome =
+  const outcome: Outcome =
     'stream' in response
       ? sendResults(endWithSession(response.stream, signal), id, message =>
           sendText(socket, message, app.log),
         )
       : response.result
-  return { schema: undefined as never, document: PLACEHOLDER, contextValue: { outcome } }
+  return { ...PLACEHOLDER, contextValue: { outcome } }
 }
 
 /** graphql-ws wraps what a stream fails with, and would leave out the place that it names. */
@@ -107,7 +114,7 @@ export interface ProtocolParts {
 /** The protocol's server for this process. */
 export function createProtocol(parts: ProtocolParts) {
   const { app } = parts
-  const options: ServerOptions<Record<string, unknown> | undefined, SocketConnection> = {
+  const options: ServerOptions<SocketConnection> = {
     connectionInitWaitTimeout: INIT_WAIT_MS,
     onConnect: ctx => connect(app, ctx),
     async onSubscribe(ctx, id, payload) {
@@ -118,13 +125,13 @@ export function createProtocol(parts: ProtocolParts) {
         return [toGraphQLError(error)]
       }
     },
-    execute: ({ contextValue }) => (contextValue as { outcome: never }).outcome,
+    execute: ({ contextValue }) => (contextValue as { outcome: Outcome }).outcome,
     // Results are in their final form already; only what graphql-ws would turn them into is put aside.
-    onNext: (_ctx, _id, _payload, _args, result) => result as FormattedExecutionResult,
+    onNext: (_ctx, _id, _payload, _args, result) => result,
     onError(ctx, id, _payload, errors) {
       ctx.extra.active.delete(id)
       setImmediate(closeWhenTold, ctx.extra)
-      return parts.formatErrors(errors.map(unwrap)) as GraphQLFormattedError[]
+      return parts.formatErrors(errors.map(unwrap))
     },
     onComplete(ctx, id) {
       ctx.extra.active.delete(id)

@@ -39,9 +39,32 @@ const NAMES = each(columnOf)
 const QUOTED = each(field => `r."${field}"`)
 const TYPED = each(field => `"${field}" ${TYPE_OF[field]}`)
 
+type Always = 'id' | 'position' | 'clientId' | 'clientPosition' | 'createdAt' | 'status' | 'body'
+
+/** What no row can be without, and whatever else there is. */
+type Known = Pick<TransactionRow, Always> & Partial<TransactionRow>
+
 /** A row of what is known of it; the rest is null. */
-export const toRow = (known: { readonly [name in Field]?: unknown }): TransactionRow =>
-  Object.fromEntries(FIELDS.map(field => [field, known[field] ?? null])) as unknown as TransactionRow
+export const toRow = (known: Known): TransactionRow => ({
+  id: known.id,
+  position: known.position,
+  clientId: known.clientId,
+  clientPosition: known.clientPosition,
+  createdAt: known.createdAt,
+  clientCorrelatorId: known.clientCorrelatorId ?? null,
+  referenceCode: known.referenceCode ?? null,
+  status: known.status,
+  completedAt: known.completedAt ?? null,
+  reason: known.reason ?? null,
+  accountNumber: known.accountNumber ?? null,
+  mobileNumber: known.mobileNumber ?? null,
+  currency: known.currency ?? null,
+  amount: known.amount ?? null,
+  points: known.points ?? null,
+  body: known.body,
+  webhookUrl: known.webhookUrl ?? null,
+  webhookToken: known.webhookToken ?? null,
+})
 
 /** JSON has no word for a bigint: it goes as text. Decimals and dates write themselves as text. */
 const toJson = (rows: readonly TransactionRow[]) =>

@@ -1,23 +1,16 @@
 /** Phone numbers: E.164 with or without `+`, or national; kept as digits with country code (contract document 2, part A, "RechargeInfo"). */
-import { Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { invalid } from '../errors/catalogue.ts'
+import { numberingPlanOf } from '../third-party/libphonenumber.ts'
 
 /** Stricter than the library, which also takes spaces, brackets, `tel:` and extensions. E.164 ends at 15 digits. */
 const WRITTEN = /^\+?\d{4,15}$/
 const RECIPIENT = /^\d{3,11}$/
 
-/** The part of the library's numbering plan that its type declarations leave out. */
-interface Plan {
-  possibleLengths(): number[]
-  type(name: 'MOBILE' | 'FIXED_LINE'): Plan | undefined
-}
-
 const lengthsOf = new Map<string, number[]>()
 
 const readLengths = (countryCode: string): number[] => {
-  const metadata = new Metadata()
-  metadata.selectNumberingPlan(countryCode as never)
-  const plan = metadata.numberingPlan as unknown as Plan
+  const plan = numberingPlanOf(countryCode)
   const ofLines = [plan.type('MOBILE'), plan.type('FIXED_LINE')].flatMap(
     type => type?.possibleLengths() ?? [],
   )

@@ -1,20 +1,19 @@
 /** Repeated representations are sent once; each place gets an object of its own, and the errors that belong to it. */
-import type { GraphQLDataSource } from '@apollo/gateway'
 import type { FormattedExecutionResult } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import type { GatewayContext } from '../../../gateway/operation/context.ts'
 import { dedupeEntities } from '../../../gateway/transport/dedupe-entities.ts'
+import type { SubgraphSource } from '../../../gateway/transport/transport.ts'
 import { ask } from '../upstream/support.ts'
 
 /** A subgraph that answers each representation by its id, and remembers what it was asked. */
 const subgraph = (errors?: FormattedExecutionResult['errors']) => {
   const asked: unknown[][] = []
-  const source: GraphQLDataSource<GatewayContext> = {
+  const source: SubgraphSource = {
     async process({ request }) {
       const representations = request.variables!['representations'] as { id: number }[]
       asked.push(representations)
       const entities = representations.map(({ id }) => (id < 0 ? null : { id, lines: [{ of: id }] }))
-      return { data: { _entities: entities }, ...(errors && { errors }) } as never
+      return { data: { _entities: entities }, ...(errors && { errors }) }
     },
   }
   return { asked, source: dedupeEntities(source) }

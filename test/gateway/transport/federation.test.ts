@@ -1,11 +1,12 @@
 /** Apollo's own gateway and executor over two subgraphs in other processes' stead: two HTTP servers. */
-import { ApolloGateway, type GraphQLDataSource } from '@apollo/gateway'
+import { ApolloGateway } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type FormattedExecutionResult, type GraphQLSchema, graphql, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { GatewayContext } from '../../../gateway/operation/context.ts'
 import { compose } from '../../../gateway/supergraph/document.ts'
+import { toDataSource } from '../../../gateway/third-party/apollo-gateway.ts'
 import { createRemoteSource } from '../../../gateway/transport/remote/data-source.ts'
 import {
   type Answer,
@@ -63,7 +64,7 @@ beforeAll(async () => {
     { name: 'stock', url: '', typeDefs: STOCK },
   ])
   const buildService = ({ name }: { name: string }) =>
-    createRemoteSource(upstreams.of(name)!, upstreams, log) as GraphQLDataSource
+    toDataSource(createRemoteSource(upstreams.of(name)!, upstreams, log))
   apollo = new ApolloServer({
     gateway: new ApolloGateway({ supergraphSdl, buildService, logger: log }),
     stopOnTerminationSignals: false,

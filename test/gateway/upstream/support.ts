@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { GraphQLDataSource } from '@apollo/gateway'
 import type { FormattedExecutionResult } from 'graphql'
-import { createContext, type GatewayContext } from '../../../gateway/operation/context.ts'
+import { createContext } from '../../../gateway/operation/context.ts'
+import type { SubgraphSource } from '../../../gateway/transport/transport.ts'
 import { createUpstreams, type Upstreams } from '../../../gateway/upstream/upstreams.ts'
 import type { Principal } from '../../../subgraphs/shared/access/principal.ts'
 import { DEFAULT_QUOTAS } from '../../../subgraphs/shared/access/quotas.ts'
@@ -149,20 +149,16 @@ export interface Call extends Asking {
 }
 
 /** Asks a source as the executor does. */
-export async function ask(
-  source: GraphQLDataSource<GatewayContext>,
-  call: Call = {},
-): Promise<FormattedExecutionResult> {
+export async function ask(source: SubgraphSource, call: Call = {}): Promise<FormattedExecutionResult> {
   const { query = '{ok}', variables = {}, within = 'query' } = call
   const context = contextOf(call)
   const options = {
-    kind: 'incoming operation',
     request: { query, variables },
     context,
     incomingRequestContext: { operation: { operation: within } },
   }
   try {
-    return (await source.process(options as never)) as FormattedExecutionResult
+    return await source.process(options)
   } finally {
     context.done()
   }
