@@ -2,13 +2,10 @@
  * No regular expression that can take more than linear time meets a client's text: each in the source is proved by
  * recheck, which finds the attack where there is one.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parse } from '@babel/parser'
 import { checkSync } from 'recheck'
 import { describe, expect, test } from 'vitest'
+import { filesOf, nodesOf, type SyntaxNode } from './syntax.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const FOLDERS = ['subgraphs', 'gateway', 'cli', 'prisma']
 
 interface Found {
@@ -26,13 +23,7 @@ const PUT_TOGETHER: Readonly<Record<string, string>> = {
     'known paths, each part of them a literal or [^/]+ between slashes: one way to match',
 }
 
-const filesOf = (folder: string): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts') && !name.includes('generated') && !name.includes('node_modules'))
-    .map(name => join(folder, name))
-
-interface Node {
-  readonly type?: string
+interface Node extends SyntaxNode {
   readonly pattern?: string
   readonly flags?: string
   readonly callee?: { readonly name?: string }
@@ -48,20 +39,13 @@ const ofCall = ({ arguments: [first, second] = [] }: Node, file: string): Found[
   throw new Error(`${file}: a RegExp of what is not a literal cannot be proved: list it in PUT_TOGETHER`)
 }
 
-/** Every regular expression below a node of the syntax tree. */
-function collect(node: unknown, file: string, found: Found[]): Found[] {
-  if (typeof node !== 'object' || node === null) return found
-  const { type, pattern = '', flags = '' } = node as Node
-  if (type === 'RegExpLiteral') found.push({ source: pattern, flags, file })
-  if (isRegExpCall(node as Node)) found.push(...ofCall(node as Node, file))
-  for (const child of Object.values(node)) collect(child, file, found)
-  return found
-}
-
-const read = (file: string): Found[] => {
-  const text = readFileSync(join(ROOT, file), 'utf8')
-  return collect(parse(text, { sourceType: 'module', plugins: ['typescript'] }).program, file, [])
-}
+/** Every regular expression of a file. */
+const read = (file: string): Found[] =>
+  nodesOf(file).flatMap((node: Node) => {
+    const { type, pattern = '', flags = '' } = node
+    if (type === 'RegExpLiteral') return [{ source: pattern, flags, file }]
+    return isRegExpCall(node) ? ofCall(node, file) : []
+  })
 
 const nameOf = ({ file, source, flags }: Found) => `${file} /${source}/${flags}`
 
