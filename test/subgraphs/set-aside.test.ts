@@ -4,7 +4,7 @@ import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
 import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { SetAside } from '../../subgraphs/shared/transactions/set-aside.ts'
-import { settleAll } from '../../subgraphs/shared/transactions/settle.ts'
+import { settleAll } from '../../subgraphs/shared/transactions/settler.ts'
 import { newId } from '../../subgraphs/shared/values/id.ts'
 import { openTestApp } from '../support/stack.ts'
 

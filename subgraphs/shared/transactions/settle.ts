@@ -6,8 +6,7 @@
 
 import type { ChargeOrder, ChargeResult } from '../charging/charging.ts'
 import type { App } from '../context/app.ts'
-import { fromDatabase } from '../data/database-errors.ts'
-import { Prisma, type Transaction } from '../data/db.ts'
+import type { Prisma, Transaction } from '../data/db.ts'
 import { sqlWord } from '../data/sql-word.ts'
 import { originOf } from '../egress/callback-policy.ts'
 import { appendEvents, type NewEvent } from '../events/append.ts'
@@ -15,7 +14,6 @@ import { toDecimal } from '../values/decimal.ts'
 import { newId } from '../values/id.ts'
 import { COLUMNS } from './columns.ts'
 import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
-import { SetAside } from './set-aside.ts'
 
 /** What a service adds to settling: until when it may be done, and the status each result means. */
 export interface Settlement<Body = never> {
@@ -27,11 +25,6 @@ export interface Settlement<Body = never> {
   /** One sentence for whom it may concern when the order was carried out. */
   readonly done: string
 }
-
-const MAX_BATCH = 200
-
-/** When so many fail one after the other, none of them is to blame: the round ends, and the next one tries again. */
-const MAX_IN_A_ROW = 20
 
 interface Settled {
   readonly row: TransactionRow
@@ -116,7 +109,7 @@ const databaseClock = async (tx: Transaction): Promise<Date> => {
 }
 
 /** Which rows a transaction takes, and which it took; another process may be settling others at the same time. */
-interface Turn {
+export interface Turn {
   readonly which: Prisma.Sql
   readonly limit: number
   claimed: TransactionRow[]
@@ -140,74 +133,9 @@ const settleClaimed = async (tx: Transaction, app: App, settlement: Settlement, 
   return settled
 }
 
-/** Settles what the turn takes in one transaction. */
-const settleTurn = async (app: App, settlement: Settlement, turn: Turn): Promise<void> => {
+/** Settles what the turn takes in one transaction: all of it or, where it throws, nothing. */
+export const settleTurn = async (app: App, settlement: Settlement, turn: Turn): Promise<void> => {
   const settled = await app.db.$transaction(tx => settleClaimed(tx, app, settlement, turn))
   if (settled.length > 0) app.eventsWritten.emit()
   for (const { status } of settled) app.metrics.settled.inc({ kind: settlement.kind.name, status })
-}
-
-/**
- * One row that cannot be settled must not hold up the others.
- * @throws the error itself when no row is to blame for it: nothing was claimed, or the database is away.
- */
-const setAside = (
-  app: App,
-  { kind }: Settlement,
-  aside: SetAside,
-  { claimed: [row] }: Turn,
-  error: unknown,
-) => {
-  if (!row || fromDatabase(error)?.code === 'SERVICE_UNAVAILABLE') throw error
-  app.log.error(
-    { err: error, transactionId: row.id, kind: kind.name },
-    'transaction could not be settled; retrying in the next round',
-  )
-  aside.add(row.id)
-}
-
-/**
- * Settles what waits, in batches: one that fails is halved until the row to blame stands alone and is set aside, and
- * each one that succeeds doubles the next.
- */
-const settleWaiting = async (app: App, settlement: Settlement, aside: SetAside): Promise<void> => {
-  let limit = MAX_BATCH
-  let inARow = 0
-  for (;;) {
-    const turn: Turn = { which: Prisma.sql`t.id <> ALL (${aside.ids}::uuid[])`, limit, claimed: [] }
-    try {
-      await settleTurn(app, settlement, turn)
-      if (turn.claimed.length < limit) return
-      inARow = 0
-      limit = Math.min(limit * 2, MAX_BATCH)
-    } catch (error) {
-      if (turn.claimed.length <= 1) {
-        setAside(app, settlement, aside, turn, error)
-        if (++inARow >= MAX_IN_A_ROW) throw error
-      }
-      limit = Math.max(1, Math.floor(turn.claimed.length / 2))
-    }
-  }
-}
-
-/** Those whose wait is over, one by one: they have failed before, and would fail a batch. */
-const settleDue = async (app: App, settlement: Settlement, aside: SetAside): Promise<void> => {
-  for (const id of aside.due) {
-    const turn: Turn = { which: Prisma.sql`t.id = ${id}::uuid`, limit: 1, claimed: [] }
-    try {
-      await settleTurn(app, settlement, turn)
-      aside.remove(id)
-    } catch (error) {
-      setAside(app, settlement, aside, turn, error)
-    }
-  }
-}
-
-/**
- * Settles everything that waits, but for what is set aside and not due.
- * @param aside what earlier rounds could not settle; this one adds to it.
- */
-export async function settleAll(app: App, settlement: Settlement, aside = new SetAside()): Promise<void> {
-  await settleWaiting(app, settlement, aside)
-  await settleDue(app, settlement, aside)
 }

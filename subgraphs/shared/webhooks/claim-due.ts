@@ -1,10 +1,11 @@
 /** Takes what is due, client by client, for as many attempts as each may have. */
 
 import { quotasOf } from '../access/quotas.ts'
+import { type ClientRoom, claim, type Found, findWaiting } from './claim.ts'
 import type { EndpointHealth } from './endpoint-health.ts'
 import { type Share, sharePlaces, type Waiting } from './fair-shares.ts'
 import type { WebhookParts } from './parts.ts'
-import { type ClaimedDelivery, type ClientRoom, claim, type Found, findWaiting } from './queue.ts'
+import type { ClaimedDelivery } from './queue.ts'
 
 export interface TakerParts {
   readonly app: Pick<WebhookParts, 'db' | 'access'>

@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../subgraphs/shared/values/id.ts'
+import { type ClaimLimits, claim } from '../../../subgraphs/shared/webhooks/claim.ts'
 import { startDeliverer } from '../../../subgraphs/shared/webhooks/deliverer.ts'
 import { EndpointHealth } from '../../../subgraphs/shared/webhooks/endpoint-health.ts'
-import { type ClaimLimits, claim, recordOutcomes } from '../../../subgraphs/shared/webhooks/queue.ts'
+import { recordOutcomes } from '../../../subgraphs/shared/webhooks/queue.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'
 import { openStage, type Stage } from './stage.ts'
 

@@ -1,0 +1,116 @@
+/** Settings that belong together, or are written in a form of their own, with the rules between them. */
+import { isAllowEntry, readAllowList } from '../egress/allow-list.ts'
+import type { Reader } from './reader.ts'
+import { faultOfEntry, readSubgraphUrls, type SubgraphUrls } from './subgraph-urls.ts'
+import { isTrustProxy, readTrustProxy, type TrustProxy } from './trust-proxy.ts'
+
+const isZone = (zone: string) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
+const isUrl = (text: string, protocols: string[]) =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol)
+
+/** Who is believed about clients: this installation's own tokens, or an outside identity provider's. */
+export const readAuth = (read: Reader) => {
+  const jwksUrl = read.optional('AUTH_JWKS_URL')
+  read.expect(
+    jwksUrl === undefined || isUrl(jwksUrl, ['http:', 'https:']),
+    'AUTH_JWKS_URL',
+    'an http(s) address',
+  )
+  read.expect(
+    !jwksUrl || Boolean(read.optional('AUTH_ISSUER')),
+    'AUTH_ISSUER',
+    'set when AUTH_JWKS_URL is set',
+  )
+  read.expect(
+    !jwksUrl || Boolean(read.optional('AUTH_AUDIENCE')),
+    'AUTH_AUDIENCE',
+    'set when AUTH_JWKS_URL is set',
+  )
+  const issuer = read.text('AUTH_ISSUER', 'partner-graph')
+  const unregistered = read.text('UNREGISTERED_CLIENTS', 'limit')
+  read.expect(['limit', 'refuse'].includes(unregistered), 'UNREGISTERED_CLIENTS', 'limit or refuse')
+  const registeredOnly = unregistered === 'refuse'
+  return { issuer, audience: read.text('AUTH_AUDIENCE', 'partner-graph'), jwksUrl, registeredOnly }
+}
+
+/** Where data is, and the key to what is secret in it. */
+export const readDatabase = (read: Reader) => {
+  const databaseUrl = read.optional('DATABASE_URL')
+  const secretsKey = read.optional('SECRETS_KEY')
+  const isPostgres = databaseUrl === undefined || isUrl(databaseUrl, ['postgres:', 'postgresql:'])
+  read.expect(isPostgres, 'DATABASE_URL', 'a postgresql:// address (unset for the embedded database)')
+  if (databaseUrl && !secretsKey) {
+    read.faults.push('SECRETS_KEY must be set with DATABASE_URL (make one with: openssl rand -base64 32)')
+  }
+  const bytes = secretsKey === undefined ? 32 : Buffer.from(secretsKey, 'base64').length
+  if (bytes !== 32) read.faults.push(`SECRETS_KEY must be 32 bytes in base64, not ${bytes} bytes`)
+  const databasePoolSize = read.integer('DATABASE_POOL_SIZE', 16, 2, 1_000)
+  return { databaseUrl, databasePoolSize, secretsKey, dataDir: read.text('DATA_DIR', '.data') }
+}
+
+/** The operator's calendar and national numbers. */
+export const readOperator = (read: Reader) => {
+  const timezone = read.text('OPERATOR_TIMEZONE', 'Asia/Muscat')
+  const countryCode = read.text('OPERATOR_COUNTRY_CODE', '968')
+  read.expect(isZone(timezone), 'OPERATOR_TIMEZONE', 'an IANA time zone such as Asia/Muscat')
+  read.expect(/^[1-9]\d{0,2}$/.test(countryCode), 'OPERATOR_COUNTRY_CODE', 'one to three digits such as 968')
+  return { timezone, countryCode }
+}
+
+const list = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map(part => part.trim())
+    .filter(Boolean)
+
+/** The hosts to which webhooks may go although private or http. */
+export const readAllowed = (read: Reader) => {
+  const entries = list(read.optional('WEBHOOK_ALLOW'))
+  read.expect(
+    entries.every(isAllowEntry),
+    'WEBHOOK_ALLOW',
+    'hosts, addresses or ranges, each with or without a port, comma-separated, such as 127.0.0.1:8080,hooks.test,10.0.0.0/8',
+  )
+  return readAllowList(entries)
+}
+
+/** Whether only this machine reaches it. */
+export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
+
+/** The demo clients' secrets stand in the README: they are for a server that nobody else reaches. */
+export const readPlace = (read: Reader, { databaseUrl }: { databaseUrl: string | undefined }) => {
+  const host = read.text('HOST', '127.0.0.1')
+  const demo = read.flag('DEMO', databaseUrl === undefined && isLoopback(host))
+  if (demo && !isLoopback(host))
+    read.faults.push(
+      `DEMO must be 0 when HOST is not loopback (${host}): the demo clients' secrets are public`,
+    )
+  return { host, demo }
+}
+
+/** Whose word counts about a client's address. */
+export const readProxies = (read: Reader): TrustProxy => {
+  const text = read.optional('TRUST_PROXY')
+  const holds = text === undefined || isTrustProxy(text)
+  read.expect(
+    holds,
+    'TRUST_PROXY',
+    'a number of proxies such as 1, or their addresses such as 10.0.0.0/8,::1',
+  )
+  return holds ? readTrustProxy(text) : false
+}
+
+/** Where subgraphs run as processes of their own. */
+export const readUrls = (read: Reader): SubgraphUrls => {
+  const entries = list(read.optional('SUBGRAPH_URLS'))
+  const faults = entries.map(faultOfEntry).filter(fault => fault !== undefined)
+  read.faults.push(...faults.map(fault => `SUBGRAPH_URLS must be name=url, comma-separated: ${fault}`))
+  return faults.length > 0 ? new Map() : readSubgraphUrls(entries)
+}
