@@ -11,27 +11,31 @@ const GATEWAY = join(ROOT, 'gateway/gateway-only.ts')
 const urlsOf = (subgraphs: readonly KeptProcess[]) =>
   subgraphs.map(({ name, address }) => `${name}=${address}/graphql`).join(',')
 
+/** Beyond `REQUEST_TIMEOUT_MS`: twice what a process takes that has to pass over a part of its own stop. */
+const STOP_EXTENSION_MS = 10_000
+
 /** Running, with the gateway last. */
 export class AllProcesses {
   readonly #started: KeptProcess[] = []
 
   /** Resolves when all are ready; when one cannot start, the others are stopped. */
-  async start({ port }: Config): Promise<readonly KeptProcess[]> {
+  async start({ port, requestTimeoutMs }: Config): Promise<readonly KeptProcess[]> {
+    const stopMs = requestTimeoutMs + STOP_EXTENSION_MS
     const portOf = (own: number) => ({ PORT: String(port === 0 ? 0 : own), DEMO: '0' })
     const add = (kept: KeptProcess) => void this.#started.push(kept)
     const subgraphs = await Promise.all(
       SERVICES.map(service =>
         KeptProcess.start(
-          { name: service.name, args: [SUBGRAPH, service.name], env: portOf(service.port) },
+          { name: service.name, args: [SUBGRAPH, service.name], env: portOf(service.port), stopMs },
           add,
         ),
       ),
     )
     const env = { ...portOf(port), SUBGRAPH_URLS: urlsOf(subgraphs) }
-    return [...subgraphs, await KeptProcess.start({ name: 'gateway', args: [GATEWAY], env }, add)]
+    return [...subgraphs, await KeptProcess.start({ name: 'gateway', args: [GATEWAY], env, stopMs }, add)]
   }
 
-  /** The gateway first, so that what it has in flight still finds the services. */
+  /** The gateway first, so that what it has in flight still finds the services; one that hangs is killed. */
   async stop(): Promise<void> {
     const isGateway = ({ name }: KeptProcess) => name === 'gateway'
     await Promise.all(this.#started.filter(isGateway).map(kept => kept.stop()))

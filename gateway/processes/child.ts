@@ -12,6 +12,8 @@ export interface Program {
   readonly args: readonly string[]
   /** The settings that are not those of this process. */
   readonly env: Readonly<Record<string, string>>
+  /** How long it may take to end once it is asked to, in milliseconds; then it is killed. */
+  readonly stopMs: number
 }
 
 /** A process that ended before it was ready; what it said tells why. */
@@ -91,14 +93,21 @@ export class KeptProcess {
     return this.#address!
   }
 
-  /** Asks it to finish what is in flight; resolves when it has ended. */
+  /** Asks it to finish what is in flight; resolves when it has ended, which one that hangs does by being killed. */
   async stop(): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#again)
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGTERM')
+    const late = setTimeout(() => this.#kill(), this.#program.stopMs)
     await ended
+    clearTimeout(late)
+  }
+
+  #kill(): void {
+    this.#say(`did not end within ${this.#program.stopMs} ms of SIGTERM; killed`)
+    this.#child.kill('SIGKILL')
   }
 
   async #firstReady(): Promise<void> {

@@ -67,23 +67,31 @@ const SERVER = `const server = require('node:http').createServer().listen(proces
 
 /** Keeps the product in a process, and says at which port. */
 const KEEPER = `import(${JSON.stringify(join(ROOT, 'gateway/processes/child.ts'))}).then(async ({ KeptProcess }) => {
-  const program = { name: 'x', args: [${JSON.stringify(join(ROOT, 'gateway/main.ts'))}], env: {} }
+  const program = { name: 'x', args: [${JSON.stringify(join(ROOT, 'gateway/main.ts'))}], env: {}, stopMs: 10_000 }
   const { address } = await KeptProcess.start(program, () => undefined, () => undefined)
   console.log(new URL(address).port)
 })`
 
-const program = (script: string): Program => ({ name: 'x', args: ['-e', script], env: { PORT: '0' } })
+/** Hears that it should end, and does not. */
+const HANGING = `process.on('SIGTERM', () => console.log('asked to end')); ${SERVER}`
+
+const program = (script: string, stopMs: number): Program => ({
+  name: 'x',
+  args: ['-e', script],
+  env: { PORT: '0' },
+  stopMs,
+})
 
 describe('keeping', () => {
   const started: KeptProcess[] = []
   afterEach(() => Promise.all(started.splice(0).map(kept => kept.stop())))
 
   /** Starts a process and notes its lines; `line` resolves with the next that matches. */
-  const keep = async (script: string) => {
+  const keep = async (script: string, stopMs = 10_000) => {
     const lines: string[] = []
     let wake: () => void = () => undefined
     const kept = await KeptProcess.start(
-      program(script),
+      program(script, stopMs),
       one => started.push(one),
       (_, line) => {
         lines.push(line)
@@ -116,6 +124,14 @@ describe('keeping', () => {
     expect(kept.pid).toBe(pid)
     const again = line(/ended by itself/).then(() => 'again')
     expect(await Promise.race([again, new Promise(done => setImmediate(done, 'stopped'))])).toBe('stopped')
+  })
+
+  it('SUBGRAPH-PROC-14 MUST kill one that does not end when it is asked to, and say so', async () => {
+    const { kept, line } = await keep(HANGING, 500)
+    await kept.stop()
+    expect(await line(/asked/)).toBe('asked to end')
+    expect(await line(/killed/)).toBe('did not end within 500 ms of SIGTERM; killed')
+    expect(() => process.kill(kept.pid!, 0)).toThrow('ESRCH')
   })
 
   it('SUBGRAPH-PROC-12 MUST give up on one that ends before it is ready', async () => {
