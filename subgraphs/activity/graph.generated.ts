@@ -1,6 +1,7 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { TransactionReference } from './reference.ts';
 import type { EventConnection } from '../shared/events/connection.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
@@ -13,6 +14,7 @@ export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
 export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+export type EnumResolverSignature<T, AllowedValues = any> = { [key in keyof T]?: AllowedValues };
 /** All built-in and custom scalars, mapped to their actual values */
 export type Scalars = {
   ID: { input: string; output: string; }
@@ -882,16 +884,6 @@ export type FederationReferenceTypes = {
 };
 
 
-/** Mapping of interface types */
-export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Transaction:
-    | ( Message )
-    | ( Payment )
-    | ( Recharge )
-    | ( Redemption )
-    | ( Reward )
-  ;
-};
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
@@ -939,12 +931,12 @@ export type ResolversTypes = {
   TimelineEdge: ResolverTypeWrapper<Omit<TimelineEdge, 'node'> & { node: ResolversTypes['TimelineEntry'] }>;
   TimelineEntry: ResolverTypeWrapper<TimelineRow>;
   TimelineFilter: TimelineFilter;
-  Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
+  Transaction: ResolverTypeWrapper<TransactionReference>;
   TransactionEvent: ResolverTypeWrapper<EventRow>;
   TransactionEventConnection: ResolverTypeWrapper<EventConnection>;
   TransactionEventEdge: ResolverTypeWrapper<Omit<TransactionEventEdge, 'node'> & { node: ResolversTypes['TransactionEvent'] }>;
   TransactionFilter: TransactionFilter;
-  TransactionKind: TransactionKind;
+  TransactionKind: ResolverTypeWrapper<string>;
   TransactionOrder: TransactionOrder;
   Webhook: ResolverTypeWrapper<Webhook>;
   WebhookAttempt: ResolverTypeWrapper<WebhookAttempt>;
@@ -994,7 +986,7 @@ export type ResolversParentTypes = {
   TimelineEdge: Omit<TimelineEdge, 'node'> & { node: ResolversParentTypes['TimelineEntry'] };
   TimelineEntry: TimelineRow;
   TimelineFilter: TimelineFilter;
-  Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
+  Transaction: TransactionReference;
   TransactionEvent: EventRow;
   TransactionEventConnection: EventConnection;
   TransactionEventEdge: Omit<TransactionEventEdge, 'node'> & { node: ResolversParentTypes['TransactionEvent'] };
@@ -1203,6 +1195,8 @@ export type TransactionEventEdgeResolvers<ContextType = GraphContext, ParentType
   node?: Resolver<ResolversTypes['TransactionEvent'], ParentType, ContextType>;
 };
 
+export type TransactionKindResolvers = EnumResolverSignature<{ MESSAGE?: any, PAYMENT?: any, RECHARGE?: any, REDEMPTION?: any, REWARD?: any }, ResolversTypes['TransactionKind']>;
+
 export type WebhookResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
   notificationUrl?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -1273,6 +1267,7 @@ export type Resolvers<ContextType = GraphContext> = {
   TransactionEvent?: TransactionEventResolvers<ContextType>;
   TransactionEventConnection?: TransactionEventConnectionResolvers<ContextType>;
   TransactionEventEdge?: TransactionEventEdgeResolvers<ContextType>;
+  TransactionKind?: TransactionKindResolvers;
   Webhook?: WebhookResolvers<ContextType>;
   WebhookAttempt?: WebhookAttemptResolvers<ContextType>;
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;

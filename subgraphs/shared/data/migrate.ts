@@ -62,7 +62,10 @@ export async function applyMigrations(adapter: SqlMigrationAwareDriverAdapterFac
  * @param adapter of a database with all migrations and nothing else, which is read alone.
  * @param folder where the files are; `prisma/schema` unless given.
  */
-export async function diffSchema(adapter: SqlMigrationAwareDriverAdapterFactory, folder = SCHEMA): Promise<string> {
+export async function diffSchema(
+  adapter: SqlMigrationAwareDriverAdapterFactory,
+  folder = SCHEMA,
+): Promise<string> {
   using engine = await startEngine(adapter)
   const { stdout } = await engine.diff({
     from: { tag: 'schemaDatasource', files: schemaFiles(folder), configDir: folder },
