@@ -87,14 +87,11 @@ describe('a redemption', () => {
     expect(response.body.message).toMatch(/^redemptionTransaction\.redemptionInformation\.redemptionPoints /)
   })
 
-  test.each(['clientCorrelatorId', 'mobileNumber', 'redemptionInformation'])(
-    'RED-06 is refused without %s',
-    async name => {
-      const response = await post(REDEMPTIONS, redemptionOf('96891000001', 1, { [name]: undefined }))
-      expectRefusal(response, 400, 'INVALID_ARGUMENT')
-      expect(response.body.message).toContain(`redemptionTransaction.${name} is required`)
-    },
-  )
+  test.each(['clientCorrelatorId', 'redemptionInformation'])('RED-06 is refused without %s', async name => {
+    const response = await post(REDEMPTIONS, redemptionOf('96891000001', 1, { [name]: undefined }))
+    expectRefusal(response, 400, 'INVALID_ARGUMENT')
+    expect(response.body.message).toContain(`redemptionTransaction.${name} is required`)
+  })
 
   test('RED-07 is carried out once: a repeated correlator is refused and names the first', async () => {
     const body = redemptionOf('96891000003', 10)
@@ -128,7 +125,7 @@ describe('a redemption', () => {
   test('RED-10 follows the number of a bound token', async () => {
     const token = await opened.stack.token({ id: 'red-10', role: 'partner', phoneNumber: '96891000001' })
     const redemption = await postAndSettle(redemptionOf('', 1, { mobileNumber: undefined }), token)
-    expect(redemption.redemptionTransaction.mobileNumber).toBe('96891000001')
+    expect(redemption.redemptionTransaction).not.toHaveProperty('mobileNumber')
     const other = await post(REDEMPTIONS, redemptionOf('96891000003', 1), token)
     expectRefusal(other, 403, 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT')
   })

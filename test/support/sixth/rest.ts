@@ -2,7 +2,7 @@
 
 export interface TicketTransaction {
   clientCorrelatorId: string
-  mobileNumber: string
+  mobileNumber?: string
   amount: number
   currency: string
   description: string

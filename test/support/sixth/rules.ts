@@ -12,7 +12,7 @@ import type { CreateTicket } from './rest.ts'
 
 const PATH = 'ticketTransaction'
 
-/** @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's. */
+/** @throws ServiceError INVALID_ARGUMENT, or a CARRIER_BILLING code for a number that is missing or not the token's. */
 export const validateTicket = async (
   app: App,
   caller: Caller,
