@@ -88,7 +88,7 @@ const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
       contextType: '../shared/graph/loaders.ts#GraphContext',
       mappers: mappersOf(service),
       scalars: {
-        DateTime: 'Date',
+        DateTime: { input: '../shared/values/moment.ts#Moment', output: 'Date' },
         PhoneNumber: 'string',
         Currency: 'string',
         Decimal: '../shared/values/decimal.ts#Decimal',

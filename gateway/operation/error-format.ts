@@ -4,6 +4,7 @@ import { unwrapResolverError } from '@apollo/server/errors'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { asServiceError, isCatalogued, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
 import { detailsOf } from '../../subgraphs/shared/graph/error-format.ts'
+import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
 import { redactValues } from '../../subgraphs/shared/graph/redact-values.ts'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
 import type { GatewayContext } from './context.ts'
@@ -48,6 +49,17 @@ export const formatError =
     log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
     return withCode(formatted, masked.message, masked.code, masked.status)
   }
+
+/** Errors say where they belong: the path of the field, and where it stands in the client's operation. */
+export const placeErrors: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart() {
+    return {
+      async didEncounterErrors({ document, errors }) {
+        if (document) errors.forEach(createErrorPlacer(document))
+      },
+    }
+  },
+}
 
 /** Apollo Server's status where nothing was executed is 500 unless an error of its own says otherwise. */
 const statusOf = (errors: readonly GraphQLFormattedError[] | undefined): number | undefined =>

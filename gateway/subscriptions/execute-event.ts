@@ -8,7 +8,8 @@ import { formatError } from '../operation/error-format.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 import type { PlannedSubscription } from '../supergraph/planner.ts'
 import type { SupergraphVersion } from '../supergraph/version.ts'
-import { executeQueryPlan } from '../third-party/apollo-gateway.ts'
+import { executeQueryPlan, toDataSource } from '../third-party/apollo-gateway.ts'
+import { withErrorPaths } from '../transport/error-paths.ts'
 
 export interface EventExecution {
   readonly version: Pick<SupergraphVersion, 'supergraphs' | 'services'>
@@ -18,9 +19,10 @@ export interface EventExecution {
 }
 
 /** The owning subgraph, whose primary fetch is answered already; its other fetches go on as usual. */
-const withEvent = (base: GraphQLDataSource, primary: string, event: Executed): GraphQLDataSource => ({
-  process: async options => (options.request.query === primary ? event : base.process(options)),
-})
+const withEvent = (base: GraphQLDataSource, primary: string, event: Executed): GraphQLDataSource => {
+  const answered = toDataSource(withErrorPaths({ process: async () => event }))
+  return { process: options => (options.request.query === primary ? answered : base).process(options) }
+}
 
 const servicesWith = ({ version, planned: { primary } }: EventExecution, event: Executed) => ({
   ...version.services,

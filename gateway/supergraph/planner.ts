@@ -5,13 +5,17 @@ import { buildOperationContext } from '@apollo/gateway'
 import { type PlanNode, type QueryPlan, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
 import {
   type DocumentNode,
+  type GraphQLError,
   type GraphQLSchema,
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
-import { invalid } from '../../subgraphs/shared/errors/catalogue.ts'
+import { invalid, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
+import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
 import { redactValues } from '../../subgraphs/shared/graph/redact-values.ts'
+import type { Locale } from '../../subgraphs/shared/graph/scalars.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'
+import { teachScalars } from './scalars.ts'
 import { type ShareKey, shareKeyOf } from './share-key.ts'
 
 /** The supergraph in the forms that planning and executing need. */
@@ -34,13 +38,13 @@ export interface PlannedSubscription {
 }
 
 /** Builds a planner, which takes tens of megabytes: only once someone subscribes. */
-export const buildSupergraphs = (sdl: string): Supergraphs => {
+export const buildSupergraphs = (sdl: string, locale: Locale): Supergraphs => {
   const supergraph = Supergraph.build(sdl, { validateSupergraph: false })
   const api = supergraph.apiSchema()
   return {
     planner: new QueryPlanner(supergraph),
     api,
-    schema: api.toGraphQLJSSchema(),
+    schema: teachScalars(api.toGraphQLJSSchema(), locale),
     supergraphSchema: supergraph.schema.toGraphQLJSSchema(),
     subgraphs: supergraph.subgraphsMetadata().map(({ name }) => name),
   }
@@ -89,16 +93,24 @@ export function planSubscription(
   }
 }
 
+/** A fault of a variable with the place of the field that takes it. */
+const toFault = (error: GraphQLError, document: DocumentNode): GraphQLError => {
+  createErrorPlacer(document)(error)
+  const { path, locations } = error
+  return Object.assign(toGraphQL(invalid(redactValues(error.message))), { path, locations })
+}
+
 /**
  * Checks variables against their definitions, which executing a plan does not do.
- * @throws ServiceError INVALID_ARGUMENT naming the variable.
+ * @throws GraphQLError INVALID_ARGUMENT naming the variable.
  */
 export function checkVariables(
   schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
+  { document, operation }: { document: DocumentNode; operation: OperationDefinitionNode },
   given: Variables,
 ): Variables {
+  const { variableDefinitions = [] } = operation
   const { coerced, errors } = getVariableValues(schema, variableDefinitions, { ...given }, { maxErrors: 1 })
-  if (errors) throw invalid(redactValues(errors[0]!.message))
+  if (errors) throw toFault(errors[0]!, document)
   return { ...coerced, ...given }
 }

@@ -9,8 +9,9 @@ import { createUseCounter } from '../../subgraphs/shared/async/use-counter.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { captureSubscriptions } from '../operation/captured-operation.ts'
 import type { GatewayContext } from '../operation/context.ts'
-import { executedIsOk, formatError } from '../operation/error-format.ts'
+import { executedIsOk, formatError, placeErrors } from '../operation/error-format.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
+import { withErrorPaths } from '../transport/error-paths.ts'
 import type { EventSource } from '../transport/event-source.ts'
 import type { SubgraphTransport, TransportResolver } from '../transport/transport.ts'
 import { limitCost } from './cost.ts'
@@ -18,6 +19,7 @@ import { requireKnownOperation } from './known-operation.ts'
 import { limits, parseOptions } from './limits.ts'
 import { createDocumentStore, createPersistedQueries } from './operation-caches.ts'
 import { buildSupergraphs, type PlannedSubscription, planSubscription, type Supergraphs } from './planner.ts'
+import { teachScalars } from './scalars.ts'
 import { limitValueDepth } from './value-depth.ts'
 
 export interface SupergraphVersion {
@@ -43,10 +45,13 @@ export interface SupergraphVersion {
 const resolveAll = (resolve: TransportResolver) => {
   const transport = new Map<string, SubgraphTransport>()
   const find = (name: string, url: string | undefined): SubgraphTransport => {
-    const found = transport.get(name) ?? resolve(name, url)
+    const known = transport.get(name)
+    if (known) return known
+    const found = resolve(name, url)
     if (!found) throw new Error(`The supergraph names the subgraph ${name}, which is not known here`)
-    transport.set(name, found)
-    return found
+    const placed = { ...found, source: withErrorPaths(found.source) }
+    transport.set(name, placed)
+    return placed
   }
   return { transport, find }
 }
@@ -57,13 +62,15 @@ const createServer = (
   find: (name: string, url?: string) => SubgraphTransport,
 ) => {
   const { plugins, validationRules } = limits()
+  const gateway = new ApolloGateway({
+    supergraphSdl,
+    buildService: ({ name, url }) => toDataSource(find(name, url).source),
+    __exposeQueryPlanExperimental: false,
+    logger: app.log,
+  })
+  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => void teachScalars(apiSchema, app.config))
   return new ApolloServer<GatewayContext>({
-    gateway: new ApolloGateway({
-      supergraphSdl,
-      buildService: ({ name, url }) => toDataSource(find(name, url).source),
-      __exposeQueryPlanExperimental: false,
-      logger: app.log,
-    }),
+    gateway,
     nodeEnv: 'production',
     introspection: true,
     csrfPrevention: true,
@@ -79,6 +86,7 @@ const createServer = (
       limitCost(app.usage),
       ApolloServerPluginLandingPageDisabled(),
       captureSubscriptions,
+      placeErrors,
       executedIsOk,
     ],
     formatError: formatError(app.log),
@@ -113,7 +121,7 @@ export async function createSupergraphVersion(
     [...transport].map(([name, { source }]) => [name, toDataSource(source)]),
   )
   let built: Supergraphs | undefined
-  const supergraphs = () => (built ??= buildSupergraphs(supergraphSdl))
+  const supergraphs = () => (built ??= buildSupergraphs(supergraphSdl, app.config))
   const plan = createPlans(supergraphs)
   const requests = createUseCounter()
   return {

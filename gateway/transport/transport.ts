@@ -13,6 +13,8 @@ export interface Fetch {
   readonly context: GatewayContext
   /** The client's operation, where the fetch is part of one that came whole. */
   readonly incomingRequestContext?: { readonly operation?: { readonly operation: string } }
+  /** Where in the client's answer the entities stand that the fetch is for; `@` stands for each item of a list. */
+  readonly pathInIncomingRequest?: readonly (string | number)[]
 }
 
 /** What Apollo Gateway calls a data source. */

@@ -9,6 +9,7 @@ import type { GraphContext } from '../shared/graph/loaders.ts'
 import { type PageArgs, parsePageArgs } from '../shared/paging/keyset.ts'
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { isId } from '../shared/values/id.ts'
+import { type Moment, type WithMoments, withInstants } from '../shared/values/moment.ts'
 import { checkReference } from '../shared/values/text.ts'
 import { kindOf } from './kind-of.ts'
 import { checkKinds, type Kinds, kindNamed, pointsKinds } from './kinds.ts'
@@ -28,12 +29,12 @@ export interface Owner {
 }
 
 export interface TimelineArgs extends PageArgs {
-  readonly filter?: TimelineFilter | null
+  readonly filter?: WithMoments<TimelineFilter> | null
 }
 
 export interface SummaryArgs {
-  readonly from?: Date | null
-  readonly to?: Date | null
+  readonly from?: Moment | null
+  readonly to?: Moment | null
   readonly by: SummaryQuery['by']
   readonly groupBy?: readonly SummaryGroup[] | null
   readonly postedBy?: string | null
@@ -62,7 +63,7 @@ const ownerInContext = (caller: Caller, named: Owner | undefined): Owner | undef
 
 const timelineQuery = ({ caller }: GraphContext, { filter, ...keyset }: TimelineArgs): TimelineQuery => ({
   clientId: visibleClient(caller),
-  filter: checkFilter(filter ?? {}),
+  filter: checkFilter(withInstants(filter ?? {})),
   keyset: parsePageArgs(keyset, timelineCursors.from),
 })
 
@@ -70,8 +71,9 @@ const summaryQuery = (
   { config: { timezone } }: App,
   kinds: Kinds,
   { caller }: GraphContext,
-  { from, to, by, groupBy, postedBy }: SummaryArgs,
+  args: SummaryArgs,
 ): SummaryQuery => {
+  const { from, to, by, groupBy, postedBy } = withInstants(args)
   if (postedBy != null) checkReference('postedBy', postedBy)
   return {
     clientId: visibleClient(caller),

@@ -8,7 +8,7 @@ import { ensureSequence } from './data/gapless-sequence.ts'
 import { deliveryFields } from './graph/delivery-fields.ts'
 import { eventQueries } from './graph/event-fields.ts'
 import { createLoaders, createReads } from './graph/loaders.ts'
-import { scalars } from './graph/scalars.ts'
+import { createScalars } from './graph/scalars.ts'
 import type { Subgraph } from './graph/subgraph.ts'
 import type { Operations } from './http/rest.ts'
 import { buildSubgraphSchema } from './third-party/apollo-subgraph.ts'
@@ -51,7 +51,7 @@ export type SubgraphFactory = (app: App, kinds: readonly TransactionKind[]) => S
 
 /** What `common.graphql` defines is resolved alike everywhere. */
 const withCommon = (app: App, own: { Query?: object }) => ({
-  ...scalars,
+  ...createScalars(app.config),
   WebhookDelivery: deliveryFields,
   ...own,
   Query: { ...own.Query, ...eventQueries(app) },

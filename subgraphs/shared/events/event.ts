@@ -1,5 +1,6 @@
 /** An event as it is read from the log, and what a reader of events can be narrowed to. */
 import { Prisma } from '../data/db.ts'
+import { withinCalendar } from '../values/time.ts'
 import type { NewEvent } from './append.ts'
 
 /** A row of the event log; `position` is dense and in commit order. Phone numbers are digits with country code. */
@@ -31,6 +32,9 @@ export interface EventFilter {
   readonly transactionId?: string
   readonly kinds?: readonly string[]
   readonly eventTypes?: readonly string[]
+  /** When it happened, both ends within. */
+  readonly from?: Date
+  readonly to?: Date
 }
 
 type Single = 'clientId' | 'mobileNumber' | 'accountNumber' | 'transactionId'
@@ -45,6 +49,9 @@ const SINGLE: Record<Single, Prisma.Sql> = {
 const singles = (filter: EventFilter) =>
   (Object.keys(SINGLE) as Single[]).filter(name => filter[name] !== undefined)
 
+const isWithin = (instant: Date, { from, to }: EventFilter) =>
+  (from === undefined || instant >= from) && (to === undefined || instant <= to)
+
 /** The filter for events that are in memory; says the same as `eventConditions`. */
 export const eventMatcher = (filter: EventFilter): ((event: EventRow) => boolean) => {
   const names = singles(filter)
@@ -52,12 +59,13 @@ export const eventMatcher = (filter: EventFilter): ((event: EventRow) => boolean
   return event =>
     names.every(name => event[name] === filter[name]) &&
     (kinds === undefined || kinds.includes(event.kind)) &&
-    (eventTypes === undefined || eventTypes.includes(event.eventType))
+    (eventTypes === undefined || eventTypes.includes(event.eventType)) &&
+    isWithin(event.eventTime, filter)
 }
 
 /** The filter for events that are in the database. */
 export const eventConditions = (filter: EventFilter): Prisma.Sql => {
-  const { kinds, eventTypes } = filter
+  const { kinds, eventTypes, from, to } = filter
   const conditions = singles(filter).map(name =>
     name === 'transactionId'
       ? Prisma.sql`${SINGLE[name]} = ${filter[name]}::uuid`
@@ -65,5 +73,7 @@ export const eventConditions = (filter: EventFilter): Prisma.Sql => {
   )
   if (kinds !== undefined) conditions.push(Prisma.sql`e.kind = ANY (${kinds}::text[])`)
   if (eventTypes !== undefined) conditions.push(Prisma.sql`e.event_type = ANY (${eventTypes}::text[])`)
+  if (from !== undefined) conditions.push(Prisma.sql`e.event_time >= ${withinCalendar(from)}::timestamptz`)
+  if (to !== undefined) conditions.push(Prisma.sql`e.event_time <= ${withinCalendar(to)}::timestamptz`)
   return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ')
 }

@@ -4,6 +4,7 @@ import { type Caller, visibleClient } from '../access/caller.ts'
 import { phoneInContext } from '../access/phone-context.ts'
 import { invalid } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
+import { type Moment, withInstants } from '../values/moment.ts'
 import type { EventFilter } from './event.ts'
 
 /** The graph's filters of events; the own id has another name in each. */
@@ -12,6 +13,8 @@ export interface EventFilterInput {
   readonly customerAccountNumber?: string | null
   readonly eventTypes?: readonly string[] | null
   readonly kinds?: readonly string[] | null
+  readonly from?: Moment | null
+  readonly to?: Moment | null
   readonly [ownId: string]: unknown
 }
 
@@ -33,6 +36,7 @@ export function eventFilterFor(
   input: EventFilterInput | null | undefined,
 ): EventFilter {
   const { mobileNumber, customerAccountNumber, eventTypes, kinds } = input ?? {}
+  const { from, to } = withInstants({ from: input?.from, to: input?.to })
   return {
     clientId: visibleClient(caller),
     mobileNumber: phoneInContext(caller.principal, mobileNumber?.slice(1)),
@@ -40,5 +44,7 @@ export function eventFilterFor(
     transactionId: ownId(idField, input ?? {}),
     eventTypes: eventTypes ?? undefined,
     kinds: kinds ?? undefined,
+    from: from ?? undefined,
+    to: to ?? undefined,
   }
 }

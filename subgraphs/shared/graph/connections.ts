@@ -12,6 +12,7 @@ import {
 } from '../transactions/connection.ts'
 import type { TransactionFilter } from '../transactions/filter.ts'
 import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
+import { withInstants } from '../values/moment.ts'
 import { checkAccountInContext } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
 
@@ -41,7 +42,7 @@ const toQuery = async (
 ): Promise<ConnectionQuery> => ({
   kind,
   clientId: context.loaders.clientId,
-  filter: await filterInContext(args.filter ?? {}, context),
+  filter: await filterInContext(withInstants(args.filter ?? {}), context),
   keyset: parsePageArgs(args),
 })
 

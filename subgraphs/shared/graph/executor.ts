@@ -20,6 +20,7 @@ import type { EventStream } from '../events/stream.ts'
 import type { Logger } from '../observability/log.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { formatGraphError } from './error-format.ts'
+import { createErrorPlacer } from './error-places.ts'
 import type { Subgraph } from './subgraph.ts'
 
 /** An operation that was prepared, with what it is executed with. */
@@ -58,11 +59,18 @@ export interface ExecutorOptions {
   readonly maxTokens?: number
 }
 
-const parseAndValidate = ({ schema }: Subgraph, query: string, { maxTokens }: ExecutorOptions) => {
+/** The faults of a text with their places, which a document that is kept does not know. */
+const faultsOf = ({ schema }: Subgraph, query: string): readonly GraphQLError[] => {
+  const document = parse(query)
+  const errors = validate(schema, document)
+  errors.forEach(createErrorPlacer(document))
+  return errors
+}
+
+const parseAndValidate = (subgraph: Subgraph, query: string, { maxTokens }: ExecutorOptions) => {
   try {
     const document = parse(query, { noLocation: true, maxTokens })
-    const errors = validate(schema, document)
-    return errors.length > 0 ? errors : document
+    return validate(subgraph.schema, document).length > 0 ? faultsOf(subgraph, query) : document
   } catch (error) {
     return [error as GraphQLError]
   }
@@ -103,6 +111,7 @@ export function createExecutor(subgraph: Subgraph, log: Logger, options: Executo
         data: undefined,
         errors: [new GraphQLError(error.message, { originalError: error })],
       }))
+      if (data === undefined) errors?.forEach(createErrorPlacer(operation.document))
       return { ...(data !== undefined && { data }), ...(errors && { errors: format(errors, caller) }) }
     },
     async subscribe(operation) {

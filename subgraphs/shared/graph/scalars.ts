@@ -2,6 +2,9 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { CurrencyResolver, DateTimeISOResolver } from 'graphql-scalars'
 import { type Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
+import { CalendarDay, type Moment } from '../values/moment.ts'
+import { findPhone, showPhone } from '../values/phone.ts'
+import { parseIsoDate } from '../values/time.ts'
 
 /** What a JSON number carries exactly. */
 const MAX_DIGITS = 15
@@ -40,21 +43,34 @@ export const DecimalScalar = new GraphQLScalarType<Decimal, number>({
   },
 })
 
-/** ITU-T E.164 with its plus: without one, a national number could be read as another country's. */
-const E164 = /^\+[1-9]\d{6,14}$/
-
-const phoneNumber = (value: unknown): string => {
-  if (typeof value === 'string' && E164.test(value)) return value
-  throw new GraphQLError('PhoneNumber must be a plus and digits with country code, such as +96891000001')
+/** The operator's country code and time zone, in which a client may leave them out. */
+export interface Locale {
+  readonly countryCode: string
+  readonly timezone: string
 }
 
-/** Stricter than the one of graphql-scalars, which takes spaces, brackets, and numbers without a country code. */
-const PhoneNumberScalar = new GraphQLScalarType<string, string>({
-  name: 'PhoneNumber',
-  serialize: phoneNumber,
-  parseValue: phoneNumber,
-  parseLiteral: node => phoneNumber(node.kind === Kind.STRING ? node.value : undefined),
-})
+/** ITU-T E.164: with its plus a number is any country's, and whether it is possible there is not looked at. */
+const E164 = /^\+[1-9]\d{6,14}$/
+
+const BAD_PHONE =
+  'PhoneNumber must be digits with country code, such as +96891000001 or 96891000001, or a national number'
+
+/** Stricter than the one of graphql-scalars, which takes spaces and brackets, and reads no national numbers. */
+const phoneNumber = (countryCode: string) => {
+  const parse = (value: unknown): string => {
+    if (typeof value !== 'string') throw new GraphQLError(BAD_PHONE)
+    if (E164.test(value)) return value
+    const digits = value.startsWith('+') ? undefined : findPhone(value, countryCode)
+    if (digits) return showPhone(digits)
+    throw new GraphQLError(BAD_PHONE)
+  }
+  return new GraphQLScalarType<string, string>({
+    name: 'PhoneNumber',
+    serialize: parse,
+    parseValue: parse,
+    parseLiteral: node => parse(node.kind === Kind.STRING ? node.value : undefined),
+  })
+}
 
 /** A scalar of graphql-scalars that says of a wrong value what a right one is, and not what the value was. */
 const quiet = <In, Out>(
@@ -84,14 +100,44 @@ const isOfFourDigits = (instant: Date) => {
   return year >= 1 && year <= 9_999
 }
 
-export const scalars = {
-  DateTime: quiet(
-    'DateTime',
-    DateTimeISOResolver,
-    'a date-time of RFC 3339 in the years 0001 to 9999, such as 2026-11-22T10:00:00Z',
-    isOfFourDigits,
-  ),
-  PhoneNumber: PhoneNumberScalar,
-  Currency: quiet('Currency', CurrencyResolver, 'a currency code of ISO 4217 such as OMR'),
-  Decimal: DecimalScalar,
+const Instant = quiet(
+  'DateTime',
+  DateTimeISOResolver,
+  'a date-time of RFC 3339 in the years 0001 to 9999, such as 2026-11-22T10:00:00Z, or in a filter a date',
+  isOfFourDigits,
+)
+
+/** A date stays one until it is known which end of a span it is (`values/moment.ts`). */
+const dateTime = (timezone: string) => {
+  const dayOf = (value: unknown) => {
+    const day = typeof value === 'string' ? parseIsoDate(value) : undefined
+    return day === undefined ? undefined : new CalendarDay(day, timezone)
+  }
+  return new GraphQLScalarType<Moment, unknown>({
+    ...Instant.toConfig(),
+    parseValue: value => dayOf(value) ?? Instant.parseValue(value),
+    parseLiteral: (node, variables) =>
+      dayOf(node.kind === Kind.STRING ? node.value : undefined) ?? Instant.parseLiteral(node, variables),
+  })
 }
+
+/** A scalar whose refusals of literals say where they stand: graphql-js adds that to no GraphQLError. */
+const located = <In, Out>(scalar: GraphQLScalarType<In, Out>): GraphQLScalarType<In, Out> =>
+  new GraphQLScalarType<In, Out>({
+    ...scalar.toConfig(),
+    parseLiteral(node, variables) {
+      try {
+        return scalar.parseLiteral(node, variables)
+      } catch (error) {
+        throw new GraphQLError((error as Error).message, { nodes: node })
+      }
+    },
+  })
+
+/** The scalars of every schema, by their names. */
+export const createScalars = ({ countryCode, timezone }: Locale) => ({
+  DateTime: located(dateTime(timezone)),
+  PhoneNumber: located(phoneNumber(countryCode)),
+  Currency: located(quiet('Currency', CurrencyResolver, 'a currency code of ISO 4217 such as OMR')),
+  Decimal: located(DecimalScalar),
+})

@@ -10,6 +10,7 @@ import {
   readKeysetPage,
   readKeysetPages,
 } from '../paging/read-page.ts'
+import type { WithMoments } from '../values/moment.ts'
 import { COLUMNS } from './columns.ts'
 import { conditionsOf, type TransactionFilter } from './filter.ts'
 import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
@@ -19,7 +20,7 @@ import { BYTES } from './row-bytes.ts'
 export type OwnerColumn = 'accountNumber' | 'mobileNumber'
 
 export interface ConnectionArgs extends PageArgs {
-  readonly filter?: TransactionFilter | null
+  readonly filter?: WithMoments<TransactionFilter> | null
 }
 
 export type TransactionConnection = Connection<TransactionRow>

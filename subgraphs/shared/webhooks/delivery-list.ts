@@ -5,6 +5,7 @@ import { toCursor } from '../paging/cursor.ts'
 import { type CountedConnection, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { isId } from '../values/id.ts'
+import { type WithMoments, withInstants } from '../values/moment.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus, IS_STATUS } from './deliveries.ts'
 
 /** The graph's `WebhookDeliveryFilter`; fields that are given must all hold. */
@@ -38,7 +39,7 @@ const conditionsOf = ({ status, clientId, transactionId, kind, from, to }: Deliv
 }
 
 export interface DeliveryArgs extends PageArgs {
-  readonly filter?: DeliveryFilter | null
+  readonly filter?: WithMoments<DeliveryFilter> | null
 }
 
 const POSITION = Prisma.raw('t.position')
@@ -56,7 +57,7 @@ export const listDeliveries = async (
     columns: DELIVERY_COLUMNS,
     from: Prisma.sql`events.delivery t`,
     keyset: parsePageArgs(args),
-    where: Prisma.sql`${visible} AND ${conditionsOf(args.filter ?? {})}`,
+    where: Prisma.sql`${visible} AND ${conditionsOf(withInstants(args.filter ?? {}))}`,
     number: POSITION,
     cursorOf: row => toCursor(row.position),
   })
