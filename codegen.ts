@@ -40,6 +40,8 @@ const ENTITIES: Record<string, string> = {
   WebhookDeliveryConnection: '../shared/webhooks/delivery-list.ts#DeliveryConnection',
   Subscriber: '../shared/graph/entities.ts#SubscriberEntity',
   Customer: '../shared/graph/entities.ts#CustomerEntity',
+  CustomerConnection: '../shared/graph/customer-search.ts#CustomerPage',
+  PartnerConnection: '../shared/access/partners.ts#PartnerPage',
   Line: '../shared/directory/directory.ts#LineRecord',
   TimelineConnection: './timeline/read.ts#TimelinePage',
   TimelineEntry: './timeline/read.ts#TimelineRow',

@@ -31,6 +31,7 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
     timeline: (_parent, args, context) => service.timeline(context, undefined, args),
     summary: (_parent, args, context) => service.summary(context, undefined, args),
     events: (_parent, args, { caller }) => service.events(caller, args),
+    partners: (_parent, args, { caller }) => service.partners(caller, args),
   },
   Mutation: {
     redeliverWebhook: (_parent, { deliveryId }, { caller }) => service.webhooks.redeliver(caller, deliveryId),

@@ -1,6 +1,9 @@
 /** What spans the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
 
 import { type Caller, visibleClient, visibleNumber } from '../shared/access/caller.ts'
+import { listPartners, type PartnerArgs, type PartnerPage } from '../shared/access/partners.ts'
+import { READERS } from '../shared/access/principal.ts'
+import { requireRole } from '../shared/access/roles.ts'
 import { visibleRows } from '../shared/access/visibility.ts'
 import type { App } from '../shared/context/app.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '../shared/events/connection.ts'
@@ -48,6 +51,8 @@ export interface ActivityService {
   /** A page of the events that the caller may see. */
   events(caller: Caller, args: EventArgs): Promise<EventConnection>
   readonly webhooks: WebhookService
+  /** A page of the partners; portals and analysts alone may ask. */
+  partners(caller: Caller, args: PartnerArgs): Promise<PartnerPage>
   timeline(context: GraphContext, holder: Owner | undefined, args: TimelineArgs): Promise<TimelinePage>
   summary(context: GraphContext, holder: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
 }
@@ -98,6 +103,10 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
     kindNamed: name => kindNamed(kinds, name),
     events: (caller, args) => readEventConnection(app.db, eventFilterFor(caller, 'id', args.filter), args),
     webhooks: createWebhookService(app, kinds),
+    async partners({ principal }, args) {
+      requireRole(principal, READERS, 'partners')
+      return listPartners(app.db, args)
+    },
     async timeline(context, named, args) {
       const query = timelineQuery(context, args)
       const holder = ownerInContext(context.caller, named)

@@ -3,6 +3,7 @@
 import { phoneInContext } from '../shared/access/phone-context.ts'
 import type { App } from '../shared/context/app.ts'
 import { connectionOf } from '../shared/graph/connections.ts'
+import { accountInContext, toCustomers } from '../shared/graph/customer-search.ts'
 import { customerOf, existingSubscriber } from '../shared/graph/directory-entities.ts'
 import { customerFields, lineFields, subscriberFields } from '../shared/graph/directory-fields.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
@@ -27,6 +28,10 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
       customer: async (_, query, context) => {
         const { accountNumber } = await service.inquireCustomer(context.caller, query as CustomerQuery)
         return customerOf(accountNumber, context)
+      },
+      customers: async (_, args, context) => {
+        const within = await accountInContext(context)
+        return toCustomers(await service.searchCustomers(context.caller, args, within), context)
       },
     },
     Mutation: payments.mutation,

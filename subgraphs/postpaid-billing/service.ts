@@ -2,8 +2,11 @@
 
 import type { Caller } from '../shared/access/caller.ts'
 import { phoneInContext } from '../shared/access/phone-context.ts'
+import { READERS } from '../shared/access/principal.ts'
+import { requireRole } from '../shared/access/roles.ts'
 import type { App } from '../shared/context/app.ts'
 import type { AccountRecord } from '../shared/directory/directory.ts'
+import { createSearch, type FoundAccounts, type SearchArgs } from '../shared/directory/search.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settle.ts'
@@ -22,6 +25,11 @@ export type PaymentRow = TransactionRow<PaymentTransaction>
 export interface PaymentService extends TransactionService<PaymentTransaction, CreateBillPayment> {
   /** The customer inquiry (contract: `GET /postpaid-billing/v1/customers`). */
   inquireCustomer(caller: Caller, query: CustomerQuery): Promise<AccountRecord>
+  /**
+   * The customers that a person's text finds; portals and analysts alone may ask.
+   * @param within the only account that may be found; undefined for all.
+   */
+  searchCustomers(caller: Caller, args: SearchArgs, within: string | undefined): Promise<FoundAccounts>
 }
 
 /** How a payment is settled: the dues of its account fall by the amount. */
@@ -91,7 +99,17 @@ async function inquireCustomer(app: App, caller: Caller, query: CustomerQuery): 
 export const createPaymentService = (
   app: App,
   store: TransactionStore<PaymentTransaction>,
-): PaymentService => ({
-  ...createTransactionService(store, (caller, body: CreateBillPayment) => validatePayment(app, caller, body)),
-  inquireCustomer: (caller, query) => inquireCustomer(app, caller, query),
-})
+): PaymentService => {
+  const search = createSearch(app.db, app.directory)
+  const { countryCode } = app.config
+  return {
+    ...createTransactionService(store, (caller, body: CreateBillPayment) =>
+      validatePayment(app, caller, body),
+    ),
+    inquireCustomer: (caller, query) => inquireCustomer(app, caller, query),
+    async searchCustomers(caller, args, within) {
+      requireRole(caller.principal, READERS, 'customers')
+      return search(args, { countryCode, within })
+    },
+  }
+}

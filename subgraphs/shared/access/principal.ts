@@ -7,6 +7,9 @@ export type Role = 'partner' | 'portal' | 'analyst'
 
 export const ROLES: readonly Role[] = ['partner', 'portal', 'analyst']
 
+/** Those who see what every client posted. */
+export const READERS: readonly Role[] = ['portal', 'analyst']
+
 /** What a client may post; an absent limit does not bind. */
 export interface Limits {
   readonly currencies: readonly string[]

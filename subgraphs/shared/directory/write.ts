@@ -17,7 +17,7 @@ const writeAccounts = (tx: Transaction, json: string) => tx.$queryRaw<Written>`
       "customerAccountNumber" text, "customerName" text, "customerStatus" text, "customerType" int,
       "acctCategory" text, "collectionIndicator" text, "custAddr1" text, "custAddr2" text, "custAddr3" text)
   ), differing AS (
-    SELECT given.*, old.account_number IS NULL AS is_new
+    SELECT given.*, old.account_number IS NULL AS is_new, old.customer_name AS "oldName"
     FROM given LEFT JOIN directory.account old ON old.account_number = given."customerAccountNumber"
     WHERE (old.account_number, old.customer_name, old.customer_status, old.customer_type, old.acct_category,
         old.collection_indicator, old.cust_addr1, old.cust_addr2, old.cust_addr3)
@@ -35,6 +35,16 @@ const writeAccounts = (tx: Transaction, json: string) => tx.$queryRaw<Written>`
       customer_type = EXCLUDED.customer_type, acct_category = EXCLUDED.acct_category,
       collection_indicator = EXCLUDED.collection_indicator, cust_addr1 = EXCLUDED.cust_addr1,
       cust_addr2 = EXCLUDED.cust_addr2, cust_addr3 = EXCLUDED.cust_addr3
+  ), terms AS MATERIALIZED (
+    SELECT new.* FROM differing, directory.search_terms("customerAccountNumber", "customerName") new
+    WHERE is_new OR "oldName" IS DISTINCT FROM "customerName"
+  ), forgotten AS (
+    DELETE FROM directory.search_term WHERE (term, words) IN (
+      SELECT old.term, old.words FROM differing, directory.search_terms("customerAccountNumber", "oldName") old
+      WHERE NOT is_new AND "oldName" IS DISTINCT FROM "customerName"
+      EXCEPT SELECT term, words FROM terms)
+  ), searchable AS (
+    INSERT INTO directory.search_term (term, words) SELECT term, words FROM terms ON CONFLICT DO NOTHING
   )
   SELECT (SELECT count(*)::int FROM given) AS given, count(*) FILTER (WHERE is_new)::int AS added,
     count(*) FILTER (WHERE NOT is_new)::int AS changed FROM differing`

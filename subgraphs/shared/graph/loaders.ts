@@ -2,6 +2,7 @@
 
 import DataLoader from 'dataloader'
 import { type Caller, visibleClient } from '../access/caller.ts'
+import { type Partner, partnersByIds } from '../access/partners.ts'
 import { type BalanceKey, balanceText, readBalances } from '../charging/balances.ts'
 import type { App } from '../context/app.ts'
 import { batchedLookup } from '../data/batched-lookup.ts'
@@ -87,14 +88,7 @@ export const createCommonLoaders = (app: App, reads: Reads) => ({
   }),
   deliveries: new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.db, ids)),
   attempts: new DataLoader<string, LoggedAttempt[]>(ids => readAttemptLogs(app.db, ids)),
-  partner: new DataLoader<string, { id: string; name: string }>(async ids => {
-    const rows = await app.db.client.findMany({
-      where: { id: { in: [...ids] } },
-      select: { id: true, name: true },
-    })
-    const names = new Map(rows.map(({ id, name }) => [id, name]))
-    return ids.map(id => ({ id, name: names.get(id) || id }))
-  }),
+  partner: new DataLoader<string, Partner>(ids => partnersByIds(app.db, ids)),
 })
 
 type OwnTransactions = Pick<TransactionStore, 'findMany' | 'beyondLimits'>

@@ -1,4 +1,4 @@
-/** The arithmetic of Relay connections over rows that are ordered by one number (Relay cursor connections, §4). */
+/** The arithmetic of Relay connections over rows that are ordered by one number or text (Relay cursor connections, §4). */
 import { Prisma } from '../data/db.ts'
 import { invalid } from '../errors/catalogue.ts'
 import { fromCursor } from './cursor.ts'
@@ -29,11 +29,17 @@ export interface CountedConnection<Row> extends Connection<Row> {
   totalCount(): Promise<number>
 }
 
+/** What rows are ordered by: a number, or a text. */
+export type Key = bigint | string
+
+/** The key in a cursor, which is the value of the argument of this name. */
+export type ReadCursor<K extends Key> = (name: string, cursor: string) => K
+
 /** The page as the database reads it: `backward` when it is counted from the end. */
-export interface Keyset {
+export interface Keyset<K extends Key = bigint> {
   readonly size: number
-  readonly after?: bigint
-  readonly before?: bigint
+  readonly after?: K
+  readonly before?: K
   readonly newestFirst: boolean
   readonly backward: boolean
 }
@@ -51,7 +57,12 @@ const checkSize = (name: string, size: number | null | undefined) => {
  * @param read how the connection's cursors are read.
  * @throws ServiceError INVALID_ARGUMENT for sizes out of range, both directions at once, or a foreign cursor.
  */
-export function parsePageArgs({ first, after, last, before, orderBy }: PageArgs, read = fromCursor): Keyset {
+export function parsePageArgs(args: PageArgs): Keyset
+export function parsePageArgs<K extends Key>(args: PageArgs, read: ReadCursor<K>): Keyset<K>
+export function parsePageArgs(
+  { first, after, last, before, orderBy }: PageArgs,
+  read: ReadCursor<Key> = fromCursor,
+): Keyset<Key> {
   checkSize('first', first)
   checkSize('last', last)
   if (first != null && last != null) throw invalid('first and last must not be given together')
@@ -65,7 +76,7 @@ export function parsePageArgs({ first, after, last, before, orderBy }: PageArgs,
 }
 
 /** The conditions on the number that the cursors set. */
-export const boundsOf = ({ after, before, newestFirst }: Keyset, number: Prisma.Sql): Prisma.Sql => {
+export const boundsOf = ({ after, before, newestFirst }: Keyset<Key>, number: Prisma.Sql): Prisma.Sql => {
   const [low, high] = newestFirst ? [before, after] : [after, before]
   const conditions = [Prisma.sql`TRUE`]
   if (low !== undefined) conditions.push(Prisma.sql`${number} > ${low}`)
@@ -74,11 +85,11 @@ export const boundsOf = ({ after, before, newestFirst }: Keyset, number: Prisma.
 }
 
 /** In which direction the slice is read. */
-export const directionOf = ({ newestFirst, backward }: Keyset): Prisma.Sql =>
+export const directionOf = ({ newestFirst, backward }: Keyset<Key>): Prisma.Sql =>
   Prisma.raw(newestFirst === backward ? 'ASC' : 'DESC')
 
 /** One more than asked for is read: its presence says that there is a further page. */
-export const orderAndLimit = (keyset: Keyset, number: Prisma.Sql): Prisma.Sql =>
+export const orderAndLimit = (keyset: Keyset<Key>, number: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`ORDER BY ${number} ${directionOf(keyset)} LIMIT ${keyset.size + 1}`
 
 /** What may be said of a row beside what it holds: that those after it did not fit into the page. */
@@ -88,7 +99,7 @@ interface Cut {
 
 /** The connection, of the rows that were read for the slice; there are more where one too many was read, or was cut. */
 export const toConnection = <Row extends object>(
-  keyset: Keyset,
+  keyset: Keyset<Key>,
   read: readonly Row[],
   cursorOf: (row: Row) => string,
 ): Connection<Row> => {

@@ -5,13 +5,14 @@ import {
   type Connection,
   type CountedConnection,
   directionOf,
+  type Key,
   type Keyset,
   orderAndLimit,
   toConnection,
 } from './keyset.ts'
 import { bytesEach, fitting } from './page-bytes.ts'
 
-/** Rows that are ordered by one number. */
+/** Rows that are ordered by one number or text. */
 export interface PageQuery<Row> {
   /** What stands between `SELECT` and `FROM`. */
   readonly columns: Prisma.Sql
@@ -19,7 +20,7 @@ export interface PageQuery<Row> {
   readonly from: Prisma.Sql
   /** Who may see, and what is asked for. */
   readonly where: Prisma.Sql
-  readonly keyset: Keyset
+  readonly keyset: Keyset<Key>
   /** The number's column, with an index that begins with what the page is narrowed to. */
   readonly number: Prisma.Sql
   /**

@@ -1,0 +1,58 @@
+/** Who posts transactions, as others may know it: nothing of secrets, limits or quotas. */
+import { Prisma, type PrismaClient } from '../data/db.ts'
+import { invalid } from '../errors/catalogue.ts'
+import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
+import { readKeysetPage } from '../paging/read-page.ts'
+import { isStorable } from '../values/text.ts'
+import type { Role } from './principal.ts'
+
+/** A client that posts; `role` is null for one that only an outside issuer knows. */
+export interface Partner {
+  readonly id: string
+  readonly name: string
+  readonly role: Role | null
+  readonly active: boolean
+}
+
+export type PartnerPage = CountedConnection<Partner>
+
+export interface PartnerArgs {
+  readonly first?: number | null
+  readonly after?: string | null
+}
+
+const COLUMNS = Prisma.raw(
+  `c.id, coalesce(nullif(c.name, ''), c.id) AS name, c.role, c.disabled_at IS NULL AS active`,
+)
+
+const PREFIX = 'p1:'
+
+const toCursor = (id: string): string => Buffer.from(PREFIX + id).toString('base64url')
+
+const fromCursor = (name: string, cursor: string): string => {
+  const text = Buffer.from(cursor, 'base64url').toString()
+  if (text.startsWith(PREFIX) && isStorable(text)) return text.slice(PREFIX.length)
+  throw invalid(`${name} must be a cursor from an earlier answer, unchanged`)
+}
+
+/**
+ * A page of the partners, by their ids.
+ * @throws ServiceError INVALID_ARGUMENT for sizes out of range, or a foreign cursor.
+ */
+export const listPartners = async (db: PrismaClient, { first, after }: PartnerArgs): Promise<PartnerPage> =>
+  readKeysetPage<Partner>(db, {
+    columns: COLUMNS,
+    from: Prisma.sql`access.client c`,
+    where: Prisma.sql`c.role = 'partner'`,
+    number: Prisma.raw('c.id'),
+    keyset: parsePageArgs({ first, after, orderBy: 'OLDEST_FIRST' }, fromCursor),
+    cursorOf: ({ id }) => toCursor(id),
+  })
+
+/** The clients with these ids, in their sequence. */
+export const partnersByIds = async (db: PrismaClient, ids: readonly string[]): Promise<Partner[]> => {
+  const rows = await db.$queryRaw<Partner[]>`
+    SELECT ${COLUMNS} FROM access.client c WHERE c.id = ANY (${ids}::text[])`
+  const known = new Map(rows.map(row => [row.id, row]))
+  return ids.map(id => known.get(id) ?? { id, name: id, role: null, active: true })
+}
