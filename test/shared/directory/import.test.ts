@@ -37,7 +37,11 @@ describe.each(DATABASES)('directory on %s', kind => {
     directory = createDirectory(database.prisma)
   })
   afterAll(() => database.close())
-  beforeEach(() => database.prisma.$executeRaw`TRUNCATE directory.account, directory.line, ledger.balance`)
+  beforeEach(
+    () =>
+      database.prisma
+        .$executeRaw`TRUNCATE directory.account, directory.line, directory.search_term, ledger.balance`,
+  )
 
   const load = (accounts: unknown[], options = {}) =>
     importDirectory(database.prisma, parseJson(JSON.stringify({ accounts })), {
@@ -61,6 +65,19 @@ describe.each(DATABASES)('directory on %s', kind => {
       ['points', '96891000001', '', '10'],
       ['prepaid', '96891000001', 'OMR', '1.5'],
     ])
+  })
+
+  it('DIR-75 keeps what accounts are searched by: the words of a new name in the place of the old', async () => {
+    const words = async () => {
+      const rows = await database.prisma.searchTerm.findMany({ orderBy: { term: 'asc' } })
+      return rows.map(({ term, words }) => [term, words])
+    }
+    await load([{ customerAccountNumber: 'A1', customerName: 'Ali bin Said' }])
+    expect(await words()).toEqual(
+      ['a1', 'ali', 'bin', 'said'].map(word => [`${word} A1`, ' a1 ali bin said ']),
+    )
+    await load([{ customerAccountNumber: 'A1', customerName: 'Ali Hinai' }])
+    expect(await words()).toEqual(['a1', 'ali', 'hinai'].map(word => [`${word} A1`, ' a1 ali hinai ']))
   })
 
   it('DIR-71 reads accounts and lines, one by one and in batches', async () => {
