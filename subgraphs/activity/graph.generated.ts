@@ -1,4 +1,5 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
+import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { TransactionReference } from './reference.ts';
@@ -7,6 +8,7 @@ import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
 import type { DeliveryConnection } from '../shared/webhooks/delivery-list.ts';
 import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
+import type { PartnerPage } from '../shared/access/partners.ts';
 import type { TimelinePage, TimelineRow } from './timeline/read.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
@@ -24,11 +26,17 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An ISO 4217 currency code, e.g. `OMR`. */
   Currency: { input: string; output: string; }
-  /** An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). */
-  DateTime: { input: Date; output: Date; }
+  /**
+   * An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). A filter also takes a date, e.g. `2026-11-20`, of
+   * the operator's time zone: as `from` the start of that day, as `to` its end, so that the whole day is in.
+   */
+  DateTime: { input: Moment; output: Date; }
   /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
   Decimal: { input: Decimal; output: Decimal; }
-  /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
+  /**
+   * A phone number, shown in E.164 form with a plus, e.g. `+96891000001`; taken also without the plus (`96891000001`), and as
+   * a national number (`91000001`).
+   */
   PhoneNumber: { input: string; output: string; }
   _FieldSet: { input: unknown; output: unknown; }
 };
@@ -156,12 +164,12 @@ export type Customer = {
   /** The account number. */
   customerAccountNumber: Scalars['String']['output'];
   /** What the transactions of this account and of its numbers add up to, period by period. */
-  summary: Array<ActivitySummary>;
+  summary?: Maybe<Array<ActivitySummary>>;
   /**
    * Everything posted against this account, and against each of its mobile numbers while it was this account's, in the
    * order of time.
    */
-  timeline: TimelineConnection;
+  timeline?: Maybe<TimelineConnection>;
 };
 
 
@@ -200,12 +208,16 @@ export type EventFilter = {
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only of these types. */
   eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only those that happened at or after this instant; a date is the start of that day. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of the transaction with this id, of whichever kind. */
   id?: InputMaybe<Scalars['ID']['input']>;
   /** Only of these kinds. */
   kinds?: InputMaybe<Array<TransactionKind>>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+  /** Only those that happened at or before this instant; a date is the end of that day. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 /** Whether what an event is about succeeded, in the contract's words. */
@@ -316,10 +328,36 @@ export type PageInfo = {
 /** A client that posts transactions. */
 export type Partner = {
   __typename?: 'Partner';
+  /** Whether it may use the interfaces; a client that was disabled may not. */
+  active: Scalars['Boolean']['output'];
   /** The client id. */
   id: Scalars['ID']['output'];
   /** The name it is known by; the id if it has none. */
   name: Scalars['String']['output'];
+  /** Its role; null for a client that only an outside token issuer knows. */
+  role?: Maybe<Role>;
+};
+
+/** A page of partners. */
+export type PartnerConnection = {
+  __typename?: 'PartnerConnection';
+  /** Partners with their cursors. */
+  edges: Array<PartnerEdge>;
+  /** The partners alone. */
+  nodes: Array<Partner>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** A partner in a connection. */
+export type PartnerEdge = {
+  __typename?: 'PartnerEdge';
+  /** Where it stands; pass it as `after`. */
+  cursor: Scalars['String']['output'];
+  /** The partner. */
+  node: Partner;
 };
 
 export type Payment = Transaction & {
@@ -342,25 +380,27 @@ export type PaymentMethod =
 export type Query = {
   __typename?: 'Query';
   /** The events you may see, newest first: what happened, and the cursors from which subscriptions can resume. */
-  events: TransactionEventConnection;
+  events?: Maybe<TransactionEventConnection>;
   /**
    * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
    * between is missed.
    */
-  latestEventCursor: Scalars['String']['output'];
+  latestEventCursor?: Maybe<Scalars['String']['output']>;
   /** The client that asks. */
-  me: Client;
+  me?: Maybe<Client>;
+  /** The partners, by their ids. For portals and analysts. */
+  partners?: Maybe<PartnerConnection>;
   /**
    * What the transactions you may see add up to, period by period. A token that is bound to a phone number sees that
    * number's.
    */
-  summary: Array<ActivitySummary>;
+  summary?: Maybe<Array<ActivitySummary>>;
   /** Everything you may see, of all kinds, in the order of time. A token that is bound to a phone number sees that number's. */
-  timeline: TimelineConnection;
+  timeline?: Maybe<TimelineConnection>;
   /** The transaction with this id, of whichever kind; null when there is none that you may see. */
   transaction?: Maybe<Transaction>;
   /** Events on their way to webhooks, as far as you may see them, newest first. */
-  webhookDeliveries: WebhookDeliveryConnection;
+  webhookDeliveries?: Maybe<WebhookDeliveryConnection>;
 };
 
 
@@ -371,6 +411,12 @@ export type QueryEventsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
+};
+
+
+export type QueryPartnersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -467,9 +513,9 @@ export type Subscriber = {
   /** The number. */
   mobileNumber: Scalars['PhoneNumber']['output'];
   /** What the transactions of this number add up to, period by period. */
-  summary: Array<ActivitySummary>;
+  summary?: Maybe<Array<ActivitySummary>>;
   /** Everything posted against this number, of all kinds, in the order of time. */
-  timeline: TimelineConnection;
+  timeline?: Maybe<TimelineConnection>;
 };
 
 
@@ -566,13 +612,13 @@ export type TimelineEntry = {
   outcome: Outcome;
   /** The points it moves, if it moves any. */
   points?: Maybe<Scalars['Decimal']['output']>;
-  /** The transaction itself, with every field its service has. */
-  transaction: Transaction;
+  /** The transaction itself, with every field its service has; null, with an error, while its service cannot be reached. */
+  transaction?: Maybe<Transaction>;
 };
 
 /** What a timeline is narrowed to; fields that are given must all hold. */
 export type TimelineFilter = {
-  /** Only created at or after this instant. */
+  /** Only created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of these kinds. */
   kinds?: InputMaybe<Array<TransactionKind>>;
@@ -587,7 +633,7 @@ export type TimelineFilter = {
    * reference code, account number or mobile number (digits with country code). Case does not matter.
    */
   text?: InputMaybe<Scalars['String']['input']>;
-  /** Only created at or before this instant. */
+  /** Only created at or before this instant; a date is the end of that day. */
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -651,7 +697,7 @@ export type TransactionFilter = {
   clientId?: InputMaybe<Scalars['String']['input']>;
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or after this instant. */
+  /** Only those created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
@@ -659,7 +705,7 @@ export type TransactionFilter = {
   outcomes?: InputMaybe<Array<Outcome>>;
   /** Only those with this reference. */
   referenceCode?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or before this instant. */
+  /** Only those created at or before this instant; a date is the end of that day. */
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -760,13 +806,13 @@ export type WebhookDeliveryEdge = {
 export type WebhookDeliveryFilter = {
   /** Only of this client's transactions. */
   clientId?: InputMaybe<Scalars['String']['input']>;
-  /** Only of events at or after this instant. */
+  /** Only of events at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of transactions of this kind. */
   kind?: InputMaybe<TransactionKind>;
   /** Only with this status. */
   status?: InputMaybe<WebhookDeliveryStatus>;
-  /** Only of events at or before this instant. */
+  /** Only of events at or before this instant; a date is the end of that day. */
   to?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this transaction. */
   transactionId?: InputMaybe<Scalars['ID']['input']>;
@@ -913,6 +959,8 @@ export type ResolversTypes = {
   Outcome: Outcome;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Partner: ResolverTypeWrapper<Partner>;
+  PartnerConnection: ResolverTypeWrapper<PartnerPage>;
+  PartnerEdge: ResolverTypeWrapper<PartnerEdge>;
   Payment: ResolverTypeWrapper<Payment>;
   PaymentMethod: PaymentMethod;
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
@@ -972,6 +1020,8 @@ export type ResolversParentTypes = {
   Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
   Partner: Partner;
+  PartnerConnection: PartnerPage;
+  PartnerEdge: PartnerEdge;
   Payment: Payment;
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
@@ -1045,8 +1095,8 @@ export interface CurrencyScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 export type CustomerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Customer'] = ResolversParentTypes['Customer'], FederationReferenceType extends FederationReferenceTypes['Customer'] = FederationReferenceTypes['Customer']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Customer']> | FederationReferenceType, FederationReferenceType, ContextType>;
   customerAccountNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<CustomerSummaryArgs, 'by'>>;
-  timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<CustomerTimelineArgs>>;
+  summary?: Resolver<Maybe<Array<ResolversTypes['ActivitySummary']>>, ParentType, ContextType, RequireFields<CustomerSummaryArgs, 'by'>>;
+  timeline?: Resolver<Maybe<ResolversTypes['TimelineConnection']>, ParentType, ContextType, Partial<CustomerTimelineArgs>>;
 };
 
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
@@ -1088,8 +1138,22 @@ export type PageInfoResolvers<ContextType = GraphContext, ParentType extends Res
 };
 
 export type PartnerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner']> = {
+  active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType>;
+};
+
+export type PartnerConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PartnerConnection'] = ResolversParentTypes['PartnerConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['PartnerEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Partner']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type PartnerEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PartnerEdge'] = ResolversParentTypes['PartnerEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
 };
 
 export type PaymentResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Payment'] = ResolversParentTypes['Payment']> = {
@@ -1103,13 +1167,14 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  events?: Resolver<ResolversTypes['TransactionEventConnection'], ParentType, ContextType, Partial<QueryEventsArgs>>;
-  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  me?: Resolver<ResolversTypes['Client'], ParentType, ContextType>;
-  summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<QuerySummaryArgs, 'by'>>;
-  timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<QueryTimelineArgs>>;
+  events?: Resolver<Maybe<ResolversTypes['TransactionEventConnection']>, ParentType, ContextType, Partial<QueryEventsArgs>>;
+  latestEventCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  me?: Resolver<Maybe<ResolversTypes['Client']>, ParentType, ContextType>;
+  partners?: Resolver<Maybe<ResolversTypes['PartnerConnection']>, ParentType, ContextType, Partial<QueryPartnersArgs>>;
+  summary?: Resolver<Maybe<Array<ResolversTypes['ActivitySummary']>>, ParentType, ContextType, RequireFields<QuerySummaryArgs, 'by'>>;
+  timeline?: Resolver<Maybe<ResolversTypes['TimelineConnection']>, ParentType, ContextType, Partial<QueryTimelineArgs>>;
   transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<QueryTransactionArgs, 'id'>>;
-  webhookDeliveries?: Resolver<ResolversTypes['WebhookDeliveryConnection'], ParentType, ContextType, Partial<QueryWebhookDeliveriesArgs>>;
+  webhookDeliveries?: Resolver<Maybe<ResolversTypes['WebhookDeliveryConnection']>, ParentType, ContextType, Partial<QueryWebhookDeliveriesArgs>>;
 };
 
 export type RechargeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Recharge'] = ResolversParentTypes['Recharge']> = {
@@ -1138,8 +1203,8 @@ export type RotatedWebhookSecretResolvers<ContextType = GraphContext, ParentType
 export type SubscriberResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'], FederationReferenceType extends FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Subscriber']> | FederationReferenceType, FederationReferenceType, ContextType>;
   mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
-  summary?: Resolver<Array<ResolversTypes['ActivitySummary']>, ParentType, ContextType, RequireFields<SubscriberSummaryArgs, 'by'>>;
-  timeline?: Resolver<ResolversTypes['TimelineConnection'], ParentType, ContextType, Partial<SubscriberTimelineArgs>>;
+  summary?: Resolver<Maybe<Array<ResolversTypes['ActivitySummary']>>, ParentType, ContextType, RequireFields<SubscriberSummaryArgs, 'by'>>;
+  timeline?: Resolver<Maybe<ResolversTypes['TimelineConnection']>, ParentType, ContextType, Partial<SubscriberTimelineArgs>>;
 };
 
 export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
@@ -1165,7 +1230,7 @@ export type TimelineEntryResolvers<ContextType = GraphContext, ParentType extend
   occurredAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
   points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
-  transaction?: Resolver<ResolversTypes['Transaction'], ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType>;
 };
 
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
@@ -1251,6 +1316,8 @@ export type Resolvers<ContextType = GraphContext> = {
   Mutation?: MutationResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Partner?: PartnerResolvers<ContextType>;
+  PartnerConnection?: PartnerConnectionResolvers<ContextType>;
+  PartnerEdge?: PartnerEdgeResolvers<ContextType>;
   Payment?: PaymentResolvers<ContextType>;
   PhoneNumber?: GraphQLScalarType;
   Query?: QueryResolvers<ContextType>;

@@ -1,4 +1,5 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
+import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { TransactionRow } from '../shared/transactions/kind.ts';
@@ -21,11 +22,17 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An ISO 4217 currency code, e.g. `OMR`. */
   Currency: { input: string; output: string; }
-  /** An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). */
-  DateTime: { input: Date; output: Date; }
+  /**
+   * An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). A filter also takes a date, e.g. `2026-11-20`, of
+   * the operator's time zone: as `from` the start of that day, as `to` its end, so that the whole day is in.
+   */
+  DateTime: { input: Moment; output: Date; }
   /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
   Decimal: { input: Decimal; output: Decimal; }
-  /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
+  /**
+   * A phone number, shown in E.164 form with a plus, e.g. `+96891000001`; taken also without the plus (`96891000001`), and as
+   * a national number (`91000001`).
+   */
   PhoneNumber: { input: string; output: string; }
   _FieldSet: { input: unknown; output: unknown; }
 };
@@ -266,10 +273,14 @@ export type MessageEventFilter = {
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only of these types. */
   eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only those that happened at or after this instant; a date is the start of that day. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only of this message. */
   otlTransactionId?: InputMaybe<Scalars['ID']['input']>;
+  /** Only those that happened at or before this instant; a date is the end of that day. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 /** An amount of money. */
@@ -292,7 +303,7 @@ export type Mutation = {
    * `clientCorrelatorId`, with its id in the error's `existingId`, and only the rest is sent (nothing, where what all
    * share is refused by now).
    */
-  sendSmsBatch: Array<SendSmsResult>;
+  sendSmsBatch?: Maybe<Array<SendSmsResult>>;
 };
 
 
@@ -334,10 +345,14 @@ export type PageInfo = {
 /** A client that posts transactions. */
 export type Partner = {
   __typename?: 'Partner';
+  /** Whether it may use the interfaces; a client that was disabled may not. */
+  active: Scalars['Boolean']['output'];
   /** The client id. */
   id: Scalars['ID']['output'];
   /** The name it is known by; the id if it has none. */
   name: Scalars['String']['output'];
+  /** Its role; null for a client that only an outside token issuer knows. */
+  role?: Maybe<Role>;
 };
 
 /** How a customer paid. */
@@ -355,11 +370,11 @@ export type Query = {
    * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
    * between is missed.
    */
-  latestEventCursor: Scalars['String']['output'];
+  latestEventCursor?: Maybe<Scalars['String']['output']>;
   /** The transaction information of a message: where it stands, and all it was sent with; null when there is none that you may see. */
   message?: Maybe<Message>;
   /** The messages you may see, newest first. */
-  messages: MessageConnection;
+  messages?: Maybe<MessageConnection>;
 };
 
 
@@ -376,6 +391,15 @@ export type QueryMessagesArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
 };
+
+/** The roles of clients. */
+export type Role =
+  /** Reads everything, changes nothing, sees no webhook address. */
+  | 'analyst'
+  /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
+  | 'partner'
+  /** Reads everything; may redeliver and test webhooks, and rotate their secrets. */
+  | 'portal';
 
 /** One text to send to many recipients. */
 export type SendSmsBatchInput = {
@@ -429,7 +453,7 @@ export type SendSmsResult = {
 export type Subscriber = {
   __typename?: 'Subscriber';
   /** The messages sent to this number, newest first. */
-  messages: MessageConnection;
+  messages?: Maybe<MessageConnection>;
   /** The number. */
   mobileNumber: Scalars['PhoneNumber']['output'];
 };
@@ -500,7 +524,7 @@ export type TransactionFilter = {
   clientId?: InputMaybe<Scalars['String']['input']>;
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or after this instant. */
+  /** Only those created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
@@ -508,7 +532,7 @@ export type TransactionFilter = {
   outcomes?: InputMaybe<Array<Outcome>>;
   /** Only those with this reference. */
   referenceCode?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or before this instant. */
+  /** Only those created at or before this instant; a date is the end of that day. */
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -733,6 +757,7 @@ export type ResolversTypes = {
   PaymentMethod: PaymentMethod;
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Role: Role;
   SendSmsBatchInput: SendSmsBatchInput;
   SendSmsError: ResolverTypeWrapper<SendSmsError>;
   SendSmsResult: ResolverTypeWrapper<Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversTypes['Message']> }>;
@@ -892,7 +917,7 @@ export type MoneyResolvers<ContextType = GraphContext, ParentType extends Resolv
 
 export type MutationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   sendSms?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType, RequireFields<MutationSendSmsArgs, 'input'>>;
-  sendSmsBatch?: Resolver<Array<ResolversTypes['SendSmsResult']>, ParentType, ContextType, RequireFields<MutationSendSmsBatchArgs, 'input'>>;
+  sendSmsBatch?: Resolver<Maybe<Array<ResolversTypes['SendSmsResult']>>, ParentType, ContextType, RequireFields<MutationSendSmsBatchArgs, 'input'>>;
 };
 
 export type PageInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
@@ -903,8 +928,10 @@ export type PageInfoResolvers<ContextType = GraphContext, ParentType extends Res
 };
 
 export type PartnerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner']> = {
+  active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType>;
 };
 
 export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['PhoneNumber'], any> {
@@ -912,9 +939,9 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  latestEventCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType, RequireFields<QueryMessageArgs, 'otlTransactionId'>>;
-  messages?: Resolver<ResolversTypes['MessageConnection'], ParentType, ContextType, Partial<QueryMessagesArgs>>;
+  messages?: Resolver<Maybe<ResolversTypes['MessageConnection']>, ParentType, ContextType, Partial<QueryMessagesArgs>>;
 };
 
 export type SendSmsErrorResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SendSmsError'] = ResolversParentTypes['SendSmsError']> = {
@@ -931,7 +958,7 @@ export type SendSmsResultResolvers<ContextType = GraphContext, ParentType extend
 
 export type SubscriberResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'], FederationReferenceType extends FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Subscriber']> | FederationReferenceType, FederationReferenceType, ContextType>;
-  messages?: Resolver<ResolversTypes['MessageConnection'], ParentType, ContextType, Partial<SubscriberMessagesArgs>>;
+  messages?: Resolver<Maybe<ResolversTypes['MessageConnection']>, ParentType, ContextType, Partial<SubscriberMessagesArgs>>;
   mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
 };
 

@@ -1,4 +1,5 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
+import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { PaymentTransaction as RestPaymentTransaction, CustomerInfo as RestCustomerInfo, PaymentInfo as RestPaymentInfo, PaymentInformation as RestPaymentInformation, PaymentItem as RestPaymentItem, PaymentMetaData as RestPaymentMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
@@ -7,6 +8,7 @@ import type { CustomerEntity, SubscriberEntity } from '../shared/graph/entities.
 import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
+import type { CustomerPage } from '../shared/graph/customer-search.ts';
 import type { LineRecord } from '../shared/directory/directory.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -23,11 +25,17 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An ISO 4217 currency code, e.g. `OMR`. */
   Currency: { input: string; output: string; }
-  /** An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). */
-  DateTime: { input: Date; output: Date; }
+  /**
+   * An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). A filter also takes a date, e.g. `2026-11-20`, of
+   * the operator's time zone: as `from` the start of that day, as `to` its end, so that the whole day is in.
+   */
+  DateTime: { input: Moment; output: Date; }
   /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
   Decimal: { input: Decimal; output: Decimal; }
-  /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
+  /**
+   * A phone number, shown in E.164 form with a plus, e.g. `+96891000001`; taken also without the plus (`96891000001`), and as
+   * a national number (`91000001`).
+   */
   PhoneNumber: { input: string; output: string; }
   _FieldSet: { input: unknown; output: unknown; }
 };
@@ -131,7 +139,7 @@ export type Customer = {
   /** Phones, fixed lines and internet accounts. */
   lines: Array<Line>;
   /** The payments of this account's bills, newest first. */
-  payments: PaymentConnection;
+  payments?: Maybe<PaymentConnection>;
   /** The mobile numbers among the lines. */
   subscribers: Array<Subscriber>;
   /** What the customer owes, in Omani Riyals; below zero it is a credit. */
@@ -147,6 +155,28 @@ export type CustomerPaymentsArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
+};
+
+/** A page of customers. */
+export type CustomerConnection = {
+  __typename?: 'CustomerConnection';
+  /** Customers with their cursors. */
+  edges: Array<CustomerEdge>;
+  /** The customers alone. */
+  nodes: Array<Customer>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** A customer in a connection. */
+export type CustomerEdge = {
+  __typename?: 'CustomerEdge';
+  /** Where it stands; pass it as `after`. */
+  cursor: Scalars['String']['output'];
+  /** The customer. */
+  node: Customer;
 };
 
 /** Whose bill a payment is for. */
@@ -279,10 +309,14 @@ export type PageInfo = {
 /** A client that posts transactions. */
 export type Partner = {
   __typename?: 'Partner';
+  /** Whether it may use the interfaces; a client that was disabled may not. */
+  active: Scalars['Boolean']['output'];
   /** The client id. */
   id: Scalars['ID']['output'];
   /** The name it is known by; the id if it has none. */
   name: Scalars['String']['output'];
+  /** Its role; null for a client that only an outside token issuer knows. */
+  role?: Maybe<Role>;
 };
 
 /** A payment of a customer's bill. */
@@ -388,10 +422,14 @@ export type PaymentEventFilter = {
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only of these types. */
   eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only those that happened at or after this instant; a date is the start of that day. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only of this payment. */
   paymentId?: InputMaybe<Scalars['ID']['input']>;
+  /** Only those that happened at or before this instant; a date is the end of that day. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 /** What was paid and how. */
@@ -566,14 +604,20 @@ export type Query = {
    */
   customer?: Maybe<Customer>;
   /**
+   * Customers by what a person types: the beginning of an account number, a phone number, fixed line or internet account,
+   * or beginnings of words of the name, all of which must be found. Case does not matter. First who has the line, then by
+   * the words found. For portals and analysts.
+   */
+  customers?: Maybe<CustomerConnection>;
+  /**
    * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
    * between is missed.
    */
-  latestEventCursor: Scalars['String']['output'];
+  latestEventCursor?: Maybe<Scalars['String']['output']>;
   /** The payment with this id; null when there is none that you may see. */
   payment?: Maybe<Payment>;
   /** The payments you may see, newest first. */
-  payments: PaymentConnection;
+  payments?: Maybe<PaymentConnection>;
   /** The subscriber with this mobile number; null when it is not one of the operator's. */
   subscriber?: Maybe<Subscriber>;
 };
@@ -584,6 +628,13 @@ export type QueryCustomerArgs = {
   fixedlineNumber?: InputMaybe<Scalars['String']['input']>;
   internetAccount?: InputMaybe<Scalars['String']['input']>;
   phoneNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+};
+
+
+export type QueryCustomersArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  search: Scalars['String']['input'];
 };
 
 
@@ -606,6 +657,15 @@ export type QuerySubscriberArgs = {
   mobileNumber: Scalars['PhoneNumber']['input'];
 };
 
+/** The roles of clients. */
+export type Role =
+  /** Reads everything, changes nothing, sees no webhook address. */
+  | 'analyst'
+  /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
+  | 'partner'
+  /** Reads everything; may redeliver and test webhooks, and rotate their secrets. */
+  | 'portal';
+
 /** A mobile number of the operator, and everything that hangs on it. */
 export type Subscriber = {
   __typename?: 'Subscriber';
@@ -618,7 +678,7 @@ export type Subscriber = {
   /** The number. */
   mobileNumber: Scalars['PhoneNumber']['output'];
   /** The payments of this number's bills, newest first. */
-  payments: PaymentConnection;
+  payments?: Maybe<PaymentConnection>;
 };
 
 
@@ -687,7 +747,7 @@ export type TransactionFilter = {
   clientId?: InputMaybe<Scalars['String']['input']>;
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or after this instant. */
+  /** Only those created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
@@ -695,7 +755,7 @@ export type TransactionFilter = {
   outcomes?: InputMaybe<Array<Outcome>>;
   /** Only those with this reference. */
   referenceCode?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or before this instant. */
+  /** Only those created at or before this instant; a date is the end of that day. */
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -903,6 +963,8 @@ export type ResolversTypes = {
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
   Customer: ResolverTypeWrapper<CustomerEntity>;
+  CustomerConnection: ResolverTypeWrapper<CustomerPage>;
+  CustomerEdge: ResolverTypeWrapper<Omit<CustomerEdge, 'node'> & { node: ResolversTypes['Customer'] }>;
   CustomerInfo: ResolverTypeWrapper<RestCustomerInfo>;
   CustomerInfoInput: CustomerInfoInput;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
@@ -938,6 +1000,7 @@ export type ResolversTypes = {
   PaymentTransactionInput: PaymentTransactionInput;
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Role: Role;
   Subscriber: ResolverTypeWrapper<SubscriberEntity>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
@@ -962,6 +1025,8 @@ export type ResolversParentTypes = {
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
   Customer: CustomerEntity;
+  CustomerConnection: CustomerPage;
+  CustomerEdge: Omit<CustomerEdge, 'node'> & { node: ResolversParentTypes['Customer'] };
   CustomerInfo: RestCustomerInfo;
   CustomerInfoInput: CustomerInfoInput;
   DateTime: Scalars['DateTime']['output'];
@@ -1032,9 +1097,21 @@ export type CustomerResolvers<ContextType = GraphContext, ParentType extends Res
   customerStatus?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   customerType?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   lines?: Resolver<Array<ResolversTypes['Line']>, ParentType, ContextType>;
-  payments?: Resolver<ResolversTypes['PaymentConnection'], ParentType, ContextType, Partial<CustomerPaymentsArgs>>;
+  payments?: Resolver<Maybe<ResolversTypes['PaymentConnection']>, ParentType, ContextType, Partial<CustomerPaymentsArgs>>;
   subscribers?: Resolver<Array<ResolversTypes['Subscriber']>, ParentType, ContextType>;
   totalDues?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
+
+export type CustomerConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CustomerConnection'] = ResolversParentTypes['CustomerConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['CustomerEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Customer']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type CustomerEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CustomerEdge'] = ResolversParentTypes['CustomerEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Customer'], ParentType, ContextType>;
 };
 
 export type CustomerInfoResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CustomerInfo'] = ResolversParentTypes['CustomerInfo']> = {
@@ -1081,8 +1158,10 @@ export type PageInfoResolvers<ContextType = GraphContext, ParentType extends Res
 };
 
 export type PartnerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner']> = {
+  active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType>;
 };
 
 export type PaymentResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Payment'] = ResolversParentTypes['Payment'], FederationReferenceType extends FederationReferenceTypes['Payment'] = FederationReferenceTypes['Payment']> = {
@@ -1191,9 +1270,10 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType, Partial<QueryCustomerArgs>>;
-  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  customers?: Resolver<Maybe<ResolversTypes['CustomerConnection']>, ParentType, ContextType, RequireFields<QueryCustomersArgs, 'search'>>;
+  latestEventCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType, RequireFields<QueryPaymentArgs, 'paymentId'>>;
-  payments?: Resolver<ResolversTypes['PaymentConnection'], ParentType, ContextType, Partial<QueryPaymentsArgs>>;
+  payments?: Resolver<Maybe<ResolversTypes['PaymentConnection']>, ParentType, ContextType, Partial<QueryPaymentsArgs>>;
   subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType, RequireFields<QuerySubscriberArgs, 'mobileNumber'>>;
 };
 
@@ -1203,7 +1283,7 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['LineKind'], ParentType, ContextType>;
   mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
-  payments?: Resolver<ResolversTypes['PaymentConnection'], ParentType, ContextType, Partial<SubscriberPaymentsArgs>>;
+  payments?: Resolver<Maybe<ResolversTypes['PaymentConnection']>, ParentType, ContextType, Partial<SubscriberPaymentsArgs>>;
 };
 
 export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
@@ -1248,6 +1328,8 @@ export type Resolvers<ContextType = GraphContext> = {
   CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
   Currency?: GraphQLScalarType;
   Customer?: CustomerResolvers<ContextType>;
+  CustomerConnection?: CustomerConnectionResolvers<ContextType>;
+  CustomerEdge?: CustomerEdgeResolvers<ContextType>;
   CustomerInfo?: CustomerInfoResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;

@@ -1,4 +1,5 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
+import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RechargeTransaction as RestRechargeTransaction, RechargeInfo as RestRechargeInfo, RechargeInformation as RestRechargeInformation, RechargeItem as RestRechargeItem, RechargeMetaData as RestRechargeMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
@@ -22,11 +23,17 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An ISO 4217 currency code, e.g. `OMR`. */
   Currency: { input: string; output: string; }
-  /** An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). */
-  DateTime: { input: Date; output: Date; }
+  /**
+   * An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). A filter also takes a date, e.g. `2026-11-20`, of
+   * the operator's time zone: as `from` the start of that day, as `to` its end, so that the whole day is in.
+   */
+  DateTime: { input: Moment; output: Date; }
   /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
   Decimal: { input: Decimal; output: Decimal; }
-  /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
+  /**
+   * A phone number, shown in E.164 form with a plus, e.g. `+96891000001`; taken also without the plus (`96891000001`), and as
+   * a national number (`91000001`).
+   */
   PhoneNumber: { input: string; output: string; }
   _FieldSet: { input: unknown; output: unknown; }
 };
@@ -185,10 +192,14 @@ export type PageInfo = {
 /** A client that posts transactions. */
 export type Partner = {
   __typename?: 'Partner';
+  /** Whether it may use the interfaces; a client that was disabled may not. */
+  active: Scalars['Boolean']['output'];
   /** The client id. */
   id: Scalars['ID']['output'];
   /** The name it is known by; the id if it has none. */
   name: Scalars['String']['output'];
+  /** Its role; null for a client that only an outside token issuer knows. */
+  role?: Maybe<Role>;
 };
 
 /** How a customer paid. */
@@ -206,11 +217,11 @@ export type Query = {
    * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
    * between is missed.
    */
-  latestEventCursor: Scalars['String']['output'];
+  latestEventCursor?: Maybe<Scalars['String']['output']>;
   /** The recharge with this id; null when there is none that you may see. */
   recharge?: Maybe<Recharge>;
   /** The recharges you may see, newest first. */
-  recharges: RechargeConnection;
+  recharges?: Maybe<RechargeConnection>;
 };
 
 
@@ -331,10 +342,14 @@ export type RechargeEventFilter = {
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only of these types. */
   eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only those that happened at or after this instant; a date is the start of that day. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only of this recharge. */
   rechargeId?: InputMaybe<Scalars['ID']['input']>;
+  /** Only those that happened at or before this instant; a date is the end of that day. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 /** What was recharged and how. The amount stands in `rechargeInformation`, whichever of REST's two forms it was posted in. */
@@ -517,6 +532,15 @@ export type RechargeTransactionInput = {
   referenceCode: Scalars['String']['input'];
 };
 
+/** The roles of clients. */
+export type Role =
+  /** Reads everything, changes nothing, sees no webhook address. */
+  | 'analyst'
+  /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
+  | 'partner'
+  /** Reads everything; may redeliver and test webhooks, and rotate their secrets. */
+  | 'portal';
+
 /** A mobile number of the operator, and what is recharged on it. */
 export type Subscriber = {
   __typename?: 'Subscriber';
@@ -525,9 +549,9 @@ export type Subscriber = {
   /** The main balance in Omani Riyals; null when it is not a prepaid number. */
   prepaidBalance?: Maybe<Money>;
   /** Whether you could recharge this number by an amount now: it is active and prepaid, and your limits leave room. */
-  rechargeEligibility: Eligibility;
+  rechargeEligibility?: Maybe<Eligibility>;
   /** The recharges of this number, newest first. */
-  recharges: RechargeConnection;
+  recharges?: Maybe<RechargeConnection>;
 };
 
 
@@ -602,7 +626,7 @@ export type TransactionFilter = {
   clientId?: InputMaybe<Scalars['String']['input']>;
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or after this instant. */
+  /** Only those created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
@@ -610,7 +634,7 @@ export type TransactionFilter = {
   outcomes?: InputMaybe<Array<Outcome>>;
   /** Only those with this reference. */
   referenceCode?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or before this instant. */
+  /** Only those created at or before this instant; a date is the end of that day. */
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -845,6 +869,7 @@ export type ResolversTypes = {
   RechargeMobileNumberInput: RechargeMobileNumberInput;
   RechargeTransaction: ResolverTypeWrapper<RestRechargeTransaction>;
   RechargeTransactionInput: RechargeTransactionInput;
+  Role: Role;
   Subscriber: ResolverTypeWrapper<SubscriberEntity>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
@@ -959,8 +984,10 @@ export type PageInfoResolvers<ContextType = GraphContext, ParentType extends Res
 };
 
 export type PartnerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner']> = {
+  active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType>;
 };
 
 export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['PhoneNumber'], any> {
@@ -968,9 +995,9 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  latestEventCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   recharge?: Resolver<Maybe<ResolversTypes['Recharge']>, ParentType, ContextType, RequireFields<QueryRechargeArgs, 'rechargeId'>>;
-  recharges?: Resolver<ResolversTypes['RechargeConnection'], ParentType, ContextType, Partial<QueryRechargesArgs>>;
+  recharges?: Resolver<Maybe<ResolversTypes['RechargeConnection']>, ParentType, ContextType, Partial<QueryRechargesArgs>>;
 };
 
 export type RechargeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Recharge'] = ResolversParentTypes['Recharge'], FederationReferenceType extends FederationReferenceTypes['Recharge'] = FederationReferenceTypes['Recharge']> = {
@@ -1077,8 +1104,8 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Subscriber']> | FederationReferenceType, FederationReferenceType, ContextType>;
   mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
   prepaidBalance?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
-  rechargeEligibility?: Resolver<ResolversTypes['Eligibility'], ParentType, ContextType, RequireFields<SubscriberRechargeEligibilityArgs, 'amount'>>;
-  recharges?: Resolver<ResolversTypes['RechargeConnection'], ParentType, ContextType, Partial<SubscriberRechargesArgs>>;
+  rechargeEligibility?: Resolver<Maybe<ResolversTypes['Eligibility']>, ParentType, ContextType, RequireFields<SubscriberRechargeEligibilityArgs, 'amount'>>;
+  recharges?: Resolver<Maybe<ResolversTypes['RechargeConnection']>, ParentType, ContextType, Partial<SubscriberRechargesArgs>>;
 };
 
 export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {

@@ -1,4 +1,5 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
+import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RedemptionTransaction as RestRedemptionTransaction, RedemptionInformation as RestRedemptionInformation, RedemptionMetaData as RestRedemptionMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
@@ -22,11 +23,17 @@ export type Scalars = {
   Float: { input: number; output: number; }
   /** An ISO 4217 currency code, e.g. `OMR`. */
   Currency: { input: string; output: string; }
-  /** An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). */
-  DateTime: { input: Date; output: Date; }
+  /**
+   * An instant with its offset, e.g. `2026-11-20T06:15:00.123Z` (RFC 3339). A filter also takes a date, e.g. `2026-11-20`, of
+   * the operator's time zone: as `from` the start of that day, as `to` its end, so that the whole day is in.
+   */
+  DateTime: { input: Moment; output: Date; }
   /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
   Decimal: { input: Decimal; output: Decimal; }
-  /** A phone number in E.164 form with a plus, e.g. `+96891000001`. */
+  /**
+   * A phone number, shown in E.164 form with a plus, e.g. `+96891000001`; taken also without the plus (`96891000001`), and as
+   * a national number (`91000001`).
+   */
   PhoneNumber: { input: string; output: string; }
   _FieldSet: { input: unknown; output: unknown; }
 };
@@ -185,10 +192,14 @@ export type PageInfo = {
 /** A client that posts transactions. */
 export type Partner = {
   __typename?: 'Partner';
+  /** Whether it may use the interfaces; a client that was disabled may not. */
+  active: Scalars['Boolean']['output'];
   /** The client id. */
   id: Scalars['ID']['output'];
   /** The name it is known by; the id if it has none. */
   name: Scalars['String']['output'];
+  /** Its role; null for a client that only an outside token issuer knows. */
+  role?: Maybe<Role>;
 };
 
 /** How a customer paid. */
@@ -206,11 +217,11 @@ export type Query = {
    * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
    * between is missed.
    */
-  latestEventCursor: Scalars['String']['output'];
+  latestEventCursor?: Maybe<Scalars['String']['output']>;
   /** The redemption with this id; null when there is none that you may see. */
   redemption?: Maybe<Redemption>;
   /** The redemptions you may see, newest first. */
-  redemptions: RedemptionConnection;
+  redemptions?: Maybe<RedemptionConnection>;
 };
 
 
@@ -329,10 +340,14 @@ export type RedemptionEventFilter = {
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only of these types. */
   eventTypes?: InputMaybe<Array<EventType>>;
+  /** Only those that happened at or after this instant; a date is the start of that day. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only of this redemption. */
   redemptionId?: InputMaybe<Scalars['ID']['input']>;
+  /** Only those that happened at or before this instant; a date is the end of that day. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 /** The points of a redemption, and what they are for. */
@@ -418,13 +433,22 @@ export type RedemptionTransactionInput = {
   referenceCode?: InputMaybe<Scalars['String']['input']>;
 };
 
+/** The roles of clients. */
+export type Role =
+  /** Reads everything, changes nothing, sees no webhook address. */
+  | 'analyst'
+  /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
+  | 'partner'
+  /** Reads everything; may redeliver and test webhooks, and rotate their secrets. */
+  | 'portal';
+
 /** A mobile number of the operator, with its redemptions of loyalty points. */
 export type Subscriber = {
   __typename?: 'Subscriber';
   /** The number. */
   mobileNumber: Scalars['PhoneNumber']['output'];
   /** The redemptions of this number, newest first. */
-  redemptions: RedemptionConnection;
+  redemptions?: Maybe<RedemptionConnection>;
 };
 
 
@@ -493,7 +517,7 @@ export type TransactionFilter = {
   clientId?: InputMaybe<Scalars['String']['input']>;
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or after this instant. */
+  /** Only those created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this mobile number. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
@@ -501,7 +525,7 @@ export type TransactionFilter = {
   outcomes?: InputMaybe<Array<Outcome>>;
   /** Only those with this reference. */
   referenceCode?: InputMaybe<Scalars['String']['input']>;
-  /** Only those created at or before this instant. */
+  /** Only those created at or before this instant; a date is the end of that day. */
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -732,6 +756,7 @@ export type ResolversTypes = {
   RedemptionMetaDataInput: RedemptionMetaDataInput;
   RedemptionTransaction: ResolverTypeWrapper<RestRedemptionTransaction>;
   RedemptionTransactionInput: RedemptionTransactionInput;
+  Role: Role;
   Subscriber: ResolverTypeWrapper<SubscriberEntity>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
@@ -842,8 +867,10 @@ export type PageInfoResolvers<ContextType = GraphContext, ParentType extends Res
 };
 
 export type PartnerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Partner'] = ResolversParentTypes['Partner']> = {
+  active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  role?: Resolver<Maybe<ResolversTypes['Role']>, ParentType, ContextType>;
 };
 
 export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['PhoneNumber'], any> {
@@ -851,9 +878,9 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
-  latestEventCursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  latestEventCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   redemption?: Resolver<Maybe<ResolversTypes['Redemption']>, ParentType, ContextType, RequireFields<QueryRedemptionArgs, 'redemptionId'>>;
-  redemptions?: Resolver<ResolversTypes['RedemptionConnection'], ParentType, ContextType, Partial<QueryRedemptionsArgs>>;
+  redemptions?: Resolver<Maybe<ResolversTypes['RedemptionConnection']>, ParentType, ContextType, Partial<QueryRedemptionsArgs>>;
 };
 
 export type RedemptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Redemption'] = ResolversParentTypes['Redemption'], FederationReferenceType extends FederationReferenceTypes['Redemption'] = FederationReferenceTypes['Redemption']> = {
@@ -934,7 +961,7 @@ export type RedemptionTransactionResolvers<ContextType = GraphContext, ParentTyp
 export type SubscriberResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'], FederationReferenceType extends FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Subscriber']> | FederationReferenceType, FederationReferenceType, ContextType>;
   mobileNumber?: Resolver<ResolversTypes['PhoneNumber'], ParentType, ContextType>;
-  redemptions?: Resolver<ResolversTypes['RedemptionConnection'], ParentType, ContextType, Partial<SubscriberRedemptionsArgs>>;
+  redemptions?: Resolver<Maybe<ResolversTypes['RedemptionConnection']>, ParentType, ContextType, Partial<SubscriberRedemptionsArgs>>;
 };
 
 export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {

@@ -38,9 +38,13 @@ interface Span {
   readonly to?: Date | null
 }
 
-const startOf = (moment: Moment | null | undefined) => (moment instanceof CalendarDay ? moment.start : moment)
+/** The instant, or the first of a day. */
+export const startOf = (moment: Moment | null | undefined) =>
+  moment instanceof CalendarDay ? moment.start : moment
 
-const endOf = (moment: Moment | null | undefined) => (moment instanceof CalendarDay ? moment.end : moment)
+/** The instant, or the last of a day. */
+export const endOf = (moment: Moment | null | undefined) =>
+  moment instanceof CalendarDay ? moment.end : moment
 
 /** The filter with instants for days: the start of its first day, and the end of its last. */
 export const withInstants = <Given extends WithMoments<Span>>({ from, to, ...others }: Given) => ({

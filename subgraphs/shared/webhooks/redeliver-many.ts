@@ -1,16 +1,18 @@
 /** `Mutation.redeliverWebhooks`: what was given up since a time sent again at once, a bounded part with each call. */
+
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import { positionSince } from '../events/position-since.ts'
+import { endOf, type Moment, startOf } from '../values/moment.ts'
 import { BEGIN_ANEW, type DeliveryStatus, HAS_EVENT, IS_STATUS } from './deliveries.ts'
 
 /** The graph's `RedeliverWebhooksFilter`; fields that are given must all hold. */
 export interface RedeliveryFilter {
   /** Dead ones unless it is said. */
   readonly status?: DeliveryStatus | null
-  /** Of events at or after this instant. */
-  readonly since?: Date | null
-  /** Of events at or before this instant. */
-  readonly until?: Date | null
+  /** Of events at or after this instant; a day is its start. */
+  readonly since?: Moment | null
+  /** Of events at or before this instant; a day is its end. */
+  readonly until?: Moment | null
   /** Of this client's transactions. */
   readonly partner?: string | null
 }
@@ -19,7 +21,8 @@ export interface RedeliveryFilter {
 export const MAX_REDELIVERED = 1_000
 
 /** The bounds by position keep what is looked at small, however much is kept. */
-const conditionsOf = ({ status, since, until, partner }: RedeliveryFilter): Prisma.Sql => {
+const conditionsOf = ({ status, partner, ...span }: RedeliveryFilter): Prisma.Sql => {
+  const [since, until] = [startOf(span.since), endOf(span.until)]
   const conditions = [IS_STATUS[status ?? 'DEAD']]
   // One that is due is sent anyway: counted again and again, the calls would not come to an end.
   if (status === 'PENDING') conditions.push(Prisma.sql`t.next_attempt_at > clock_timestamp()`)
