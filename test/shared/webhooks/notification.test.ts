@@ -18,10 +18,14 @@ describe('what arrives', () => {
   let stage: Stage
   let receiver: Receiver
   const log: string[] = []
+  let signed: string
+  let portal: string
 
   beforeAll(async () => {
     stage = await openStage({ env: { LOG_LEVEL: 'info' }, logLines: log })
     receiver = await startReceiver()
+    signed = await stage.stack.token({ id: 'signed', role: 'partner', dummyCards: true })
+    portal = await stage.stack.token('demo-portal')
   })
   afterAll(async () => {
     await stage[Symbol.asyncDispose]()
@@ -115,13 +119,7 @@ describe('what arrives', () => {
     const secrets: string[] = []
     const ROTATE = `mutation ($hours: Int, $partner: String) {
       rotateWebhookSecret(overlapHours: $hours, partner: $partner) { secret previousEndsAt } }`
-    let signed: string
-    let portal: string
 
-    beforeAll(async () => {
-      signed = await stage.stack.token({ id: 'signed', role: 'partner', dummyCards: true })
-      portal = await stage.stack.token('demo-portal')
-    })
     const rotate = async (token: string, variables: object = {}) => {
       const { data, errors } = await stage.graph(ROTATE, { token, variables })
       const rotated = data.rotateWebhookSecret
@@ -259,7 +257,6 @@ describe('what arrives', () => {
     })
 
     it("HOOK-52 a portal's is signed with the partner's secret, where it names one", async () => {
-      const portal = await stage.stack.token('demo-portal')
       expect(await test({ partner: 'tester' }, portal)).toMatchObject({ status: 204 })
       expect(await test({}, portal)).toMatchObject({ status: 204 })
       const [named, own] = receiver.received as [Received, Received]
