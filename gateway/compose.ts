@@ -1,11 +1,20 @@
-/** `npm run compose`: writes `schema/supergraph.graphql`; with `--check`, fails where it is out of date. */
-import { writeFileSync } from 'node:fs'
+/** `npm run compose`: writes the supergraph and its API schema; with `--check`, fails where one is out of date. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { loadKinds } from '../subgraphs/load.ts'
-import { compose, readSupergraph, SUPERGRAPH_FILE, subgraphDocuments } from './supergraph/document.ts'
+import { API_SCHEMA_FILE, apiSchemaOf, compose, SUPERGRAPH_FILE, subgraphDocuments } from './supergraph/document.ts'
+
+const isCurrent = (file: string, text: string) => existsSync(file) && readFileSync(file, 'utf8') === text
 
 const supergraph = compose(subgraphDocuments(await loadKinds()))
-if (!process.argv.includes('--check')) writeFileSync(SUPERGRAPH_FILE, supergraph)
-else if (supergraph !== readSupergraph()) {
-  console.error('Run npm run compose: schema/supergraph.graphql is out of date')
-  process.exitCode = 1
+const documents: [file: string, text: string][] = [
+  [SUPERGRAPH_FILE, supergraph],
+  [API_SCHEMA_FILE, apiSchemaOf(supergraph)],
+]
+for (const [file, text] of documents) {
+  if (!process.argv.includes('--check')) writeFileSync(file, text)
+  else if (!isCurrent(file, text)) {
+    console.error(`Run npm run compose: schema/${basename(file)} is out of date`)
+    process.exitCode = 1
+  }
 }

@@ -42,9 +42,12 @@ const prefixesOf = (name: string): string[] => {
   return [...new Set(paths.map(path => path.split('/').slice(0, 3).join('/')))]
 }
 
-/** `host`, `content-length` and `expect` are about the message itself, which is sent anew. */
+/**
+ * `host`, `content-length` and `expect` are about the message itself, which is sent anew; which origins may call is said
+ * here, by this server's `CORS_ORIGINS`.
+ */
 const requestHeaders = (request: FastifyRequest) => ({
-  ...endToEnd(request.headers, ['host', 'content-length', 'expect']),
+  ...endToEnd(request.headers, ['host', 'content-length', 'expect', 'origin']),
   ...forwardedBy(request),
   [CORRELATOR]: request.id,
 })

@@ -3,9 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { composeServices } from '@apollo/composition'
-import type { DocumentNode } from 'graphql'
+import { Supergraph } from '@apollo/federation-internals'
+import { type DocumentNode, printSchema } from 'graphql'
 import { SERVICES, type ServiceName } from '../../subgraphs/names.ts'
 import { type DocumentedKind, typeDefsOf } from '../../subgraphs/shared/contract/sdl.ts'
+
+/** The API schema of the checked-in supergraph, for clients and their tools. */
+export const API_SCHEMA_FILE = join(import.meta.dirname, '../../schema/api.graphql')
 
 export const SUPERGRAPH_FILE = join(import.meta.dirname, '../../schema/supergraph.graphql')
 
@@ -46,6 +50,10 @@ export function compose(documents: readonly SubgraphDocument[]): string {
     )
   return supergraphSdl!
 }
+
+/** What clients see of a supergraph, as SDL: without what only the gateway plans by. */
+export const apiSchemaOf = (supergraphSdl: string): string =>
+  `${printSchema(Supergraph.build(supergraphSdl, { validateSupergraph: false }).apiSchema().toGraphQLJSSchema())}\n`
 
 /** The checked-in supergraph. */
 export const readSupergraph = (): string => readFileSync(SUPERGRAPH_FILE, 'utf8')

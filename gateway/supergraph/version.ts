@@ -15,6 +15,7 @@ import { withErrorPaths } from '../transport/error-paths.ts'
 import type { EventSource } from '../transport/event-source.ts'
 import type { SubgraphTransport, TransportResolver } from '../transport/transport.ts'
 import { limitCost } from './cost.ts'
+import { apiSchemaOf } from './document.ts'
 import { requireKnownOperation } from './known-operation.ts'
 import { limits, parseOptions } from './limits.ts'
 import { createDocumentStore, createPersistedQueries } from './operation-caches.ts'
@@ -26,6 +27,8 @@ export interface SupergraphVersion {
   readonly apollo: ApolloServer<GatewayContext>
   readonly supergraphs: Supergraphs
   readonly services: ServiceMap
+  /** The schema that clients see, as SDL. */
+  apiSchema(): string
   /** Executions that subscribers of this version share. */
   readonly singleFlight: SingleFlight<FormattedExecutionResult>
   eventSource(name: string): EventSource
@@ -122,6 +125,7 @@ export async function createSupergraphVersion(
   )
   let built: Supergraphs | undefined
   const supergraphs = () => (built ??= buildSupergraphs(supergraphSdl, app.config))
+  let apiSchema: string | undefined
   const plan = createPlans(supergraphs)
   const requests = createUseCounter()
   return {
@@ -130,6 +134,7 @@ export async function createSupergraphVersion(
       return supergraphs()
     },
     services,
+    apiSchema: () => (apiSchema ??= apiSchemaOf(supergraphSdl)),
     singleFlight: new SingleFlight(),
     eventSource: name => transport.get(name)!.events,
     plan,

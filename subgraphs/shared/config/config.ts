@@ -1,11 +1,13 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
 import type { AllowList } from '../egress/allow-list.ts'
+import type { CorsOrigins } from './cors-origins.ts'
 import { type Env, Reader } from './reader.ts'
 import {
   readAllowed,
   readAuth,
   readDatabase,
   readOperator,
+  readOrigins,
   readPlace,
   readProxies,
   readUrls,
@@ -21,6 +23,9 @@ export interface Config {
   databasePoolSize: number
   dataDir: string
   demo: boolean
+  /** From which origins browsers may call. */
+  corsOrigins: CorsOrigins
+  pages: boolean
   readOnly: boolean
   timezone: string
   countryCode: string
@@ -73,11 +78,14 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
   read.expect(LOG_LEVELS.includes(logLevel), 'LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)
   const cardTexts = read.text('CARD_TEXTS', 'keep')
   read.expect(['keep', 'refuse'].includes(cardTexts), 'CARD_TEXTS', 'keep or refuse')
+  const place = readPlace(read, database)
   const config: Config = {
     ...database,
     ...readOperator(read),
     port: read.integer('PORT', defaultPort, 0, 65535),
-    ...readPlace(read, database),
+    ...place,
+    corsOrigins: readOrigins(read, place.demo),
+    pages: read.flag('PAGES', true),
     readOnly: read.flag('READ_ONLY', false),
     webhookAllow: readAllowed(read),
     subgraphUrls: readUrls(read),

@@ -1,5 +1,6 @@
 /** Settings that belong together, or are written in a form of their own, with the rules between them. */
 import { isAllowEntry, readAllowList } from '../egress/allow-list.ts'
+import { type CorsOrigins, DEMO_ORIGINS, faultsOfOrigins, readCorsOrigins } from './cors-origins.ts'
 import type { Reader } from './reader.ts'
 import { faultOfEntry, readSubgraphUrls, type SubgraphUrls } from './subgraph-urls.ts'
 import { isTrustProxy, readTrustProxy, type TrustProxy } from './trust-proxy.ts'
@@ -93,6 +94,13 @@ export const readPlace = (read: Reader, { databaseUrl }: { databaseUrl: string |
       `DEMO must be 0 when HOST is not loopback (${host}): the demo clients' secrets are public`,
     )
   return { host, demo }
+}
+
+/** From which origins browsers may call. */
+export const readOrigins = (read: Reader, demo: boolean): CorsOrigins => {
+  const entries = list(read.text('CORS_ORIGINS', demo ? DEMO_ORIGINS : ''))
+  read.faults.push(...faultsOfOrigins(entries))
+  return readCorsOrigins(entries)
 }
 
 /** Whose word counts about a client's address. */

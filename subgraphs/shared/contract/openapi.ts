@@ -36,9 +36,13 @@ export interface OpenApiDocument {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
+/** The text of `schema/<service>.openapi.yaml`. */
+export const readDocumentText = (service: string, folder = SCHEMA_FOLDER): string =>
+  readFileSync(join(folder, `${service}.openapi.yaml`), 'utf8')
+
 /** Reads `schema/<service>.openapi.yaml`. */
-export const readDocument = (service: string, folder = SCHEMA_FOLDER): OpenApiDocument =>
-  parse(readFileSync(join(folder, `${service}.openapi.yaml`), 'utf8'))
+export const readDocument = (service: string, folder?: string): OpenApiDocument =>
+  parse(readDocumentText(service, folder))
 
 const toOperation = (path: string, method: string, raw: RawOperation): OperationContract => ({
   operationId: raw.operationId,

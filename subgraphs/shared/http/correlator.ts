@@ -22,10 +22,16 @@ const headerOf = (headers: Headers): string | undefined => {
 export const correlatorOf = (request: { headers: Headers }): string =>
   headerOf(request.headers) ?? randomUUID()
 
-/** Puts the correlator on every response and refuses a malformed one. */
+/** Puts the correlator on every response. */
 export function registerCorrelator(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
     reply.header(CORRELATOR, request.id)
+  })
+}
+
+/** Refuses a malformed one. */
+export function refuseCorrelators(server: FastifyInstance): void {
+  server.addHook('onRequest', async request => {
     if (givenIn(request.headers) !== undefined && headerOf(request.headers) === undefined) {
       throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
     }

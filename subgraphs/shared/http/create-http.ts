@@ -5,7 +5,8 @@ import type { App } from '../context/app.ts'
 import { registerAccessLog } from './access-log.ts'
 import { registerBodyBytes } from './body-bytes.ts'
 import { registerBodyTime } from './body-time.ts'
-import { correlatorOf, registerCorrelator } from './correlator.ts'
+import { correlatorOf, refuseCorrelators, registerCorrelator } from './correlator.ts'
+import { registerCors } from './cors.ts'
 import { sendFailure } from './error-responses.ts'
 import { registerHost } from './host.ts'
 import { registerJson } from './json.ts'
@@ -34,7 +35,7 @@ const httpOptions = (timeoutMs: number): ServerOptions => ({
 
 /** A server without routes. */
 export function createHttp(app: App): FastifyInstance {
-  const { maxInFlight, requestTimeoutMs, trustProxy } = app.config
+  const { corsOrigins, maxInFlight, requestTimeoutMs, trustProxy } = app.config
   const server = fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlator' }),
@@ -52,6 +53,9 @@ export function createHttp(app: App): FastifyInstance {
   refuseExpectations(server.server)
   registerCorrelator(server)
   registerAccessLog(server)
+  // Before whatever refuses, so that a page can read why.
+  registerCors(server, corsOrigins)
+  refuseCorrelators(server)
   registerHost(server)
   registerStrangers(server, trustProxy)
   registerNotFound(server)

@@ -16,7 +16,9 @@ const toPattern = (url: string) => {
 /** Collects the routes as they are registered; call before them. */
 export function registerNotFound(server: FastifyInstance): void {
   const known = new Map<string, KnownPath>()
-  server.addHook('onRoute', ({ url, method }) => {
+  server.addHook('onRoute', ({ url, method, constraints }) => {
+    // A route for some requests alone: for all others its path is not there.
+    if (constraints && Object.keys(constraints).length > 0) return
     const path = known.get(url) ?? { pattern: toPattern(url), methods: new Set() }
     for (const one of [method].flat()) path.methods.add(one)
     known.set(url, path)

@@ -9,6 +9,7 @@ import { correlatorOf } from '../http/correlator.ts'
 import { type ConnectionLimit, enterStream } from './connection-limit.ts'
 import { createProtocol, type ProtocolParts } from './graphql-ws-protocol.ts'
 import { limitMessages } from './message-rate.ts'
+import { mayConnect } from './origin.ts'
 import { createPendingConnections, PENDING, type PendingLimits } from './pending-connections.ts'
 import { networkOf, remoteAddress } from './remote-address.ts'
 import { CLOSE, closeSocket, protocolSocket } from './socket.ts'
@@ -81,6 +82,7 @@ export function registerWebSocket(http: FastifyInstance, parts: WebSocketParts):
   }
   http.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?', 1)[0] !== '/graphql') return refuse(socket, '404 Not Found')
+    if (!mayConnect(request, app.config)) return refuse(socket, '403 Forbidden')
     if (stopping || streams.full()) return refuse(socket, '503 Service Unavailable')
     const known = pending.enter(networkOf(remoteAddress(request, app.config.trustProxy)))
     if (!known) return refuse(socket, '503 Service Unavailable')
