@@ -8,6 +8,7 @@ import type { Subgraph } from '../subgraphs/shared/graph/subgraph.ts'
 import type { Deliverer, DelivererOptions } from '../subgraphs/shared/webhooks/deliverer.ts'
 import { registerGraph } from './graph.ts'
 import { loadServices } from './load-services.ts'
+import { registerPages } from './pages/register.ts'
 import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph/source.ts'
 import { dedupeEntities } from './transport/dedupe-entities.ts'
 import { createLocalSource } from './transport/local/data-source.ts'
@@ -50,9 +51,10 @@ export const createAllInOne = (app: App, parts: Parts = {}): Promise<RunningServ
     const services = parts.services ?? (await loadServices(app))
     const deliverer = await startBackgroundWork(server, services, parts.delivery)
     await registerServices(server, services)
-    await registerGraph(server, {
+    const supergraph = await registerGraph(server, {
       supergraph: sourceOf(app, parts),
       resolve: createLocalResolver(app, services),
     })
+    registerPages(server, () => supergraph.current().apiSchema())
     return { services, deliverer }
   })

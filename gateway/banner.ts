@@ -1,7 +1,6 @@
 /** The banner of a first start: where things are, and something to try. */
 import type { Config } from '../subgraphs/shared/config/config.ts'
-
-const DEMO_CLIENTS = ['demo-partner', 'demo-partner-2', 'demo-portal', 'demo-analyst']
+import { DEMO_CLIENTS } from './pages/demo-clients.ts'
 
 const demoLines = (address: string) => [
   '',
@@ -11,9 +10,10 @@ const demoLines = (address: string) => [
 ]
 
 /** The addresses and, with demo data, the clients and one command. */
-export const banner = (address: string, { demo }: Config): string =>
+export const banner = (address: string, { demo, pages }: Config): string =>
   [
     `partner-graph is ready at ${address}`,
+    ...(pages ? [`  in a browser   ${address}/`] : []),
     `  graph          ${address}/graphql`,
     `  tokens         ${address}/oauth2/accesstoken`,
     `  REST           ${address}/postpaid-billing/v1/payments and its sisters; see schema/*.openapi.yaml`,

@@ -3,6 +3,7 @@ import type { App } from '../subgraphs/shared/context/app.ts'
 import { createServer, type Server, type ServerContext } from '../subgraphs/shared/create-server.ts'
 import { authenticate } from '../subgraphs/shared/http/authenticate.ts'
 import { registerGraph } from './graph.ts'
+import { registerPages } from './pages/register.ts'
 import { registerPassThrough } from './rest-proxy/pass-through.ts'
 import { supergraphSource } from './supergraph/source.ts'
 import { createRemoteResolver } from './transport/remote/resolver.ts'
@@ -29,9 +30,10 @@ export const createGatewayServer = (app: App, options: GatewayOptions = {}): Pro
       timeoutMs: config.requestTimeoutMs,
       admit: authenticate(app),
     })
-    await registerGraph(server, {
+    const supergraph = await registerGraph(server, {
       supergraph: supergraphSource(config),
       resolve: createRemoteResolver(app, upstreams, options.patienceMs),
     })
+    registerPages(server, () => supergraph.current().apiSchema())
     return {}
   })

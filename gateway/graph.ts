@@ -109,8 +109,8 @@ const openSupergraph = async ({ app, resources }: ServerContext, { supergraph, r
   return manager
 }
 
-/** Serves the graph. */
-export async function registerGraph(server: ServerContext, parts: GraphParts): Promise<void> {
+/** Serves the graph; what it returns says which supergraph. */
+export async function registerGraph(server: ServerContext, parts: GraphParts): Promise<SupergraphManager> {
   const { app, http } = server
   const manager = await openSupergraph(server, parts)
   const sse = registerStreams(server, manager)
@@ -119,4 +119,5 @@ export async function registerGraph(server: ServerContext, parts: GraphParts): P
     return sse.wantsStream(request) ? sse.handler(request, reply) : response(this, request, reply)
   }
   http.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', onRequest: admit(app), handler })
+  return manager
 }

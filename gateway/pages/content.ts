@@ -1,0 +1,55 @@
+/** What is sent to browsers: with the headers that bound what a page may do, and an ETag so that it is sent once. */
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** A text or file, ready to be sent. */
+export interface Content {
+  readonly type: string
+  readonly body: string | Buffer
+  /** A strong validator (RFC 9110 §8.8.3). */
+  readonly etag: string
+}
+
+/** Everything comes from this server, and nothing else is reached; styles may stand in the page, scripts may not. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  // Asked for again each time, and answered with 304 while it is the same.
+  'cache-control': 'no-cache',
+}
+
+/** Content with its ETag. */
+export const createContent = (type: string, body: string | Buffer): Content => ({
+  type,
+  body,
+  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+})
+
+/** Weak comparison, as RFC 9110 §13.1.2 has it. */
+const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
+  (headers['if-none-match'] ?? '').split(',').some(one => one.trim().replace(/^W\//, '') === etag)
+
+/** Sends it, or 304 to who has it. */
+export function sendContent(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
+  const { type, body, etag } = content
+  reply.headers({ ...HEADERS, etag })
+  return isKnown(request, etag) ? reply.code(304).send() : reply.type(type).send(body)
+}
+
+/** Says that the response depends on a header of the request, beside those that were named before. */
+export const addVary = (reply: FastifyReply, name: string): FastifyReply =>
+  reply.header('vary', [reply.getHeader('vary') ?? [], name].flat().join(', '))

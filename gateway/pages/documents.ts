@@ -1,0 +1,32 @@
+/** The contract for whoever writes a client: the OpenAPI documents, and the schema of the graph. No token is needed. */
+import type { FastifyInstance } from 'fastify'
+import { parse } from 'yaml'
+import { SERVICES } from '../../subgraphs/names.ts'
+import { readDocumentText } from '../../subgraphs/shared/contract/openapi.ts'
+import { type Content, createContent, sendContent } from './content.ts'
+
+/** The services that have a contract over REST. */
+export const REST_SERVICES: readonly string[] = SERVICES.filter(({ rest }) => rest).map(({ name }) => name)
+
+const YAML = 'application/yaml; charset=utf-8'
+const JSON_TYPE = 'application/json; charset=utf-8'
+const SDL = 'text/plain; charset=utf-8'
+
+const once = (make: () => Content): (() => Content) => {
+  let made: Content | undefined
+  return () => (made ??= make())
+}
+
+/** Serves `/openapi/<service>.yaml` and `.json`, and `/schema.graphql`: the schema that clients of this server see. */
+export function registerDocuments(http: FastifyInstance, apiSchema: () => string): void {
+  const serve = (path: string, content: () => Content) =>
+    http.get(path, async (request, reply) => sendContent(request, reply, content()))
+  for (const name of REST_SERVICES) {
+    const text = () => readDocumentText(name)
+    const yaml = once(() => createContent(YAML, text()))
+    const json = once(() => createContent(JSON_TYPE, JSON.stringify(parse(text()))))
+    serve(`/openapi/${name}.yaml`, yaml)
+    serve(`/openapi/${name}.json`, json)
+  }
+  serve('/schema.graphql', () => createContent(SDL, apiSchema()))
+}
