@@ -56,6 +56,9 @@ const longAttacks =
       ]
     : []
 
+/** What a browser sees; needs Chromium: run by `npm run test:browser`, which says so where there is none. */
+const browser = ['test/browser/*.test.ts']
+
 /** Needs another router, which the product does not carry: run by `npm run test:portable`, which installs it. */
 const portable = ['test/portable/*.test.ts']
 
@@ -143,9 +146,10 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('embedded', 'embedded', ['test/**/*.test.ts'], {
-        exclude: [...soaks, ...portable, ...security, ...long],
+        exclude: [...soaks, ...portable, ...security, ...long, ...browser],
       }),
       project('long', 'embedded', long),
+      project('browser', 'embedded', browser),
       project('portable', 'embedded', portable),
       project('separate', 'embedded', overWire, separate),
       project('soak', 'embedded', soaks),

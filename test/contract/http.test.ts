@@ -5,6 +5,7 @@ import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES, READABLE } from '../support/fixtures/all.ts'
 import { type Stack, startStack } from '../support/stack.ts'
+import { auditCors, auditPages } from './browsers.ts'
 
 let stack: Stack
 let token: string
@@ -181,3 +182,6 @@ audit('HTTP-CORRELATOR', [
     },
   ],
 ])
+
+describe('CORS', () => auditCors(() => stack))
+describe('pages', () => auditPages(() => stack))

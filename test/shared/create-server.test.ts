@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAllInOne } from '../../gateway/all-in-one.ts'
 import { loadServices } from '../../gateway/load-services.ts'
+import { registerPages } from '../../gateway/pages/register.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { createServer } from '../../subgraphs/shared/create-server.ts'
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
@@ -66,3 +67,17 @@ test('SERVER-04 names a service that does not stop, and stops everything else', 
 })
 
 const called = (stop: Subgraph['stop']): boolean => vi.mocked(stop).mock.calls.length > 0
+
+test('SERVER-05 has no pages where PAGES is 0, and the contract nevertheless', async () => {
+  const { app } = opened
+  const server = await createServer({ ...app, config: { ...app.config, pages: false } }, async context => {
+    registerPages(context, () => 'type Query { a: Int }')
+    return {}
+  })
+  const get = (url: string) => server.http.inject({ url, headers: { accept: 'text/html' } })
+  for (const url of ['/', '/graphql', '/reference', '/pages/pages.css'])
+    expect((await get(url)).statusCode).toBe(404)
+  for (const url of ['/openapi/prepaid.json', '/schema.graphql'])
+    expect((await get(url)).statusCode).toBe(200)
+  await server.stop()
+})

@@ -57,6 +57,31 @@ test('SOCK-01 no more connections than MAX_STREAMS are open, WebSocket and event
   }
 })
 
+/** Pages of other origins, `undefined` for what is no browser; a demo knows those of this machine. */
+const ORIGINS: [origin: string | undefined, status: number][] = [
+  [undefined, 101],
+  ['same', 101],
+  ['http://localhost:5173', 101],
+  ['https://elsewhere.test', 403],
+  ['http://localhost.elsewhere.test', 403],
+  ['null', 403],
+]
+
+test.each(ORIGINS)('SOCK-10 a page of %s opens a WebSocket: %s', async (origin, expected) => {
+  const named = origin === 'same' ? stack.address : origin
+  const socket = new WebSocket(`${stack.address.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+    origin: named,
+  })
+  socket.on('error', () => undefined)
+  const [refused, taken] = [once(socket, 'unexpected-response'), once(socket, 'upgrade')]
+  const status = await Promise.race([
+    refused.then(([, one]) => one.statusCode),
+    taken.then(([one]) => one.statusCode),
+  ])
+  socket.terminate()
+  expect(status).toBe(expected)
+})
+
 const TYPES = `types { name description enumValues { name description }
   fields { name description type { name kind } args { name description type { name kind } } } }`
 

@@ -75,12 +75,38 @@ it('ACT-46 MUST show the live desk what happens, and what happened while it was 
   expect((await again.next()).data.transactionEvents).toEqual(seen[1])
 })
 
+it('ACT-47 MUST read a timeline by itself, and sums that agree with it', async () => {
+  const { subscriber } = await ask(read('timeline'), { n: '+96891000001' })
+  const { nodes, totalCount } = subscriber.timeline
+  expect(nodes).toHaveLength(20)
+  expect(totalCount).toBeGreaterThan(20)
+  const span = { from: new Date(Date.now() - 400 * DAY), to: new Date() }
+  const { summary } = await ask(read('summary'), span)
+  const { timeline } = await ask(
+    'query($from: DateTime!, $to: DateTime!) { timeline(filter: { from: $from, to: $to }) { totalCount } }',
+    span,
+  )
+  const counted = summary.reduce((sum: number, { count }: { count: number }) => sum + count, 0)
+  expect(counted).toBe(timeline.totalCount)
+})
+
+it('ACT-48 MUST let a partner post a payment, and not twice', async () => {
+  const post = graphOf(stack, await stack.token('demo-partner'))
+  const input = fixture.body()
+  const { createPayment } = await post(read('create-payment'), { input })
+  expect(createPayment).toMatchObject({ transactionOperationStatus: 'processing' })
+  await expect(post(read('create-payment'), { input })).rejects.toThrow('already exists')
+})
+
 it('ACT-43 MUST have a test for each example', () => {
   expect(readdirSync(FOLDER).sort()).toEqual([
+    'create-payment.graphql',
     'customer-360.graphql',
     'failed-transactions.graphql',
     'live-desk.graphql',
     'partner-day.graphql',
+    'summary.graphql',
+    'timeline.graphql',
   ])
 })
 
