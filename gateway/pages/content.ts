@@ -1,6 +1,7 @@
 /** What is sent to browsers: with the headers that bound what a page may do, and an ETag so that it is sent once. */
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { releaseSlot } from '../../subgraphs/shared/http/load-shedding.ts'
 
 /** A text or file, ready to be sent. */
 export interface Content {
@@ -27,9 +28,14 @@ const HEADERS = {
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
   // Asked for again each time, and answered with 304 while it is the same.
   'cache-control': 'no-cache',
+}
+
+/** Makes a value when it is first asked for, and keeps it. */
+export const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 /** Content with its ETag. */
@@ -43,9 +49,13 @@ export const createContent = (type: string, body: string | Buffer): Content => (
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some(one => one.trim().replace(/^W\//, '') === etag)
 
-/** Sends it, or 304 to who has it. */
+/**
+ * Sends it, or 304 to who has it. Whoever reads slowly keeps a connection, of which strangers have so many, and no place
+ * among the requests that are served.
+ */
 export function sendContent(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
   const { type, body, etag } = content
+  releaseSlot(request)
   reply.headers({ ...HEADERS, etag })
   return isKnown(request, etag) ? reply.code(304).send() : reply.type(type).send(body)
 }

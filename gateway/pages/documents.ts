@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { parse } from 'yaml'
 import { SERVICES } from '../../subgraphs/names.ts'
 import { readDocumentText } from '../../subgraphs/shared/contract/openapi.ts'
-import { type Content, createContent, sendContent } from './content.ts'
+import { type Content, createContent, once, sendContent } from './content.ts'
 
 /** The services that have a contract over REST. */
 export const REST_SERVICES: readonly string[] = SERVICES.filter(({ rest }) => rest).map(({ name }) => name)
@@ -11,11 +11,6 @@ export const REST_SERVICES: readonly string[] = SERVICES.filter(({ rest }) => re
 const YAML = 'application/yaml; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const SDL = 'text/plain; charset=utf-8'
-
-const once = (make: () => Content): (() => Content) => {
-  let made: Content | undefined
-  return () => (made ??= make())
-}
 
 /** Serves `/openapi/<service>.yaml` and `.json`, and `/schema.graphql`: the schema that clients of this server see. */
 export function registerDocuments(http: FastifyInstance, apiSchema: () => string): void {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastif
 import type { ServerContext } from '../../subgraphs/shared/create-server.ts'
 import { notFound } from '../../subgraphs/shared/errors/catalogue.ts'
 import { createAssets } from './assets.ts'
-import { addVary, createContent, sendContent } from './content.ts'
+import { addVary, createContent, once, sendContent } from './content.ts'
 import { offeredClients } from './demo-clients.ts'
 import { registerDocuments } from './documents.ts'
 import { graphiqlPage } from './graphiql-page.ts'
@@ -56,20 +56,15 @@ export function registerPages({ http, app }: ServerContext, apiSchema: () => str
   if (!app.config.pages) return
   const clients = offeredClients(app.config)
   const constraints = { page: true }
+  const graphiql = once(() => graphiqlPage(clients))
+  const reference = once(() => referencePage(clients))
   addPageConstraint(http)
   http.get(
     '/',
     { constraints },
     sendPage(request => startPage(addressOf(request), clients)),
   )
-  http.get(
-    '/graphql',
-    { constraints },
-    sendPage(() => graphiqlPage(clients)),
-  )
-  http.get(
-    '/reference',
-    sendPage(() => referencePage(clients)),
-  )
+  http.get('/graphql', { constraints }, sendPage(graphiql))
+  http.get('/reference', sendPage(reference))
   registerAssets(http)
 }

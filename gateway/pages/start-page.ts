@@ -1,5 +1,6 @@
 /** What runs here, and where to go from here. */
 import { operationsOf, readDocument } from '../../subgraphs/shared/contract/openapi.ts'
+import { once } from './content.ts'
 import { REST_SERVICES } from './documents.ts'
 import { escapeHtml, renderPage } from './html.ts'
 
@@ -13,6 +14,8 @@ const rows = (name: string): string => {
   return `<tr><td>${escapeHtml(document.info.title)}</td><td>${operations.join('<br>')}</td>
 <td>${link(`/openapi/${name}.yaml`, 'YAML')} ${link(`/openapi/${name}.json`, 'JSON')}</td></tr>`
 }
+
+const table = once(() => `<table>${REST_SERVICES.map(rows).join('\n')}</table>`)
 
 const LINKS: readonly [path: string, what: string][] = [
   ['/graphql', 'GraphiQL: the graph, with example operations and subscriptions'],
@@ -53,6 +56,6 @@ export const startPage = (address: string, clients: readonly string[]): string =
 ${demoNote(clients)}
 <pre>${escapeHtml(curl(address, clients))}</pre>
 <h2>REST</h2>
-<table>${REST_SERVICES.map(rows).join('\n')}</table>
+${table()}
 </main>`,
   })

@@ -1,4 +1,6 @@
 /** How a server is put together: half of one is given back, and what of it does not stop is named. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAllInOne } from '../../gateway/all-in-one.ts'
 import { loadServices } from '../../gateway/load-services.ts'
@@ -79,5 +81,26 @@ test('SERVER-05 has no pages where PAGES is 0, and the contract nevertheless', a
     expect((await get(url)).statusCode).toBe(404)
   for (const url of ['/openapi/prepaid.json', '/schema.graphql'])
     expect((await get(url)).statusCode).toBe(200)
+  await server.stop()
+})
+
+test('SERVER-06 gives no place to who does not read a page, and serves others', async () => {
+  const { app } = opened
+  const config = { ...app.config, maxInFlight: 1, requestTimeoutMs: 10_000 }
+  const server = await createServer({ ...app, config }, async context => {
+    registerPages(context, () => 'type Query { a: Int }')
+    return {}
+  })
+  const { port } = new URL(await server.http.listen({ port: 0, host: '127.0.0.1' }))
+  const stalled = connect(Number(port), '127.0.0.1').pause()
+  await once(stalled, 'connect')
+  // One after the other, until the buffers between the two are full.
+  for (let times = 0; times < 40; times++) {
+    stalled.write('GET /pages/swagger-ui.js HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await fetch(`http://127.0.0.1:${port}/health/live`)
+  }
+  const get = () => fetch(`http://127.0.0.1:${port}/schema.graphql`)
+  await vi.waitFor(async () => expect((await get()).status).toBe(200), 5_000)
+  stalled.destroy()
   await server.stop()
 })
