@@ -35,7 +35,10 @@ const HEADERS = {
 /** Makes a value when it is first asked for, and keeps it. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 /** Content with its ETag. */
