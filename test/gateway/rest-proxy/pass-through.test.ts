@@ -6,6 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registerPassThrough } from '../../../gateway/rest-proxy/pass-through.ts'
+import { readCorsOrigins } from '../../../subgraphs/shared/config/cors-origins.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
 import { createHttp } from '../../../subgraphs/shared/http/create-http.ts'
 import {
@@ -20,6 +21,8 @@ import {
 
 const NAMES = ['postpaid-billing', 'prepaid', 'messaging', 'loyalty', 'redemption']
 const PATH = '/prepaid/v1/recharges'
+const PORTAL = 'https://portal.test'
+const corsOrigins = readCorsOrigins([PORTAL])
 
 let services: Record<string, TestInstance>
 let upstreams: ReturnType<typeof upstreamsOver>
@@ -29,7 +32,7 @@ let port: number
 /** As the gateway's server, with as much of an application as it looks at. */
 const startGateway = async (timeoutMs: number) => {
   const server = createHttp({
-    config: { maxInFlight: 100, requestTimeoutMs: 10_000, trustProxy: false },
+    config: { corsOrigins, maxInFlight: 100, requestTimeoutMs: 10_000, trustProxy: false },
     log,
   } as App)
   await registerPassThrough(server, upstreams, { timeoutMs })
@@ -272,6 +275,12 @@ describe('a path', () => {
     const got = await send('/prepaid/v2/recharges')
     expect([got.status, JSON.parse(got.body.toString()).code]).toEqual([404, 'NOT_FOUND'])
     expect(prepaid().asked).toHaveLength(0)
+  })
+
+  it('PASS-22 MUST come without its origin, and be for a page that this server lets read it', async () => {
+    const answer = await send(PATH, { headers: { origin: PORTAL } })
+    expect(services['prepaid']!.asked[0]!.headers).not.toHaveProperty('origin')
+    expect(answer.headers['access-control-allow-origin']).toBe(PORTAL)
   })
 
   it('PASS-21 MUST come without the origin that stands before a path', async () => {

@@ -1,5 +1,6 @@
 /** Whose word counts about a client's address, and what follows from the address. */
 import { afterAll, describe, expect, it } from 'vitest'
+import { readCorsOrigins } from '../../../subgraphs/shared/config/cors-origins.ts'
 import { readTrustProxy } from '../../../subgraphs/shared/config/trust-proxy.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
 import { createHttp } from '../../../subgraphs/shared/http/create-http.ts'
@@ -14,7 +15,14 @@ afterAll(async () => {
 /** A server as the program makes it, which says whom it takes the client to be, and shows what metrics show. */
 const start = (proxies: string | undefined) => {
   const trustProxy = readTrustProxy(proxies)
-  const config = { maxInFlight: 10, requestTimeoutMs: 1_000, trustProxy, metricsToken: 'of-the-operator' }
+  const corsOrigins = readCorsOrigins([])
+  const config = {
+    corsOrigins,
+    maxInFlight: 10,
+    requestTimeoutMs: 1_000,
+    trustProxy,
+    metricsToken: 'of-the-operator',
+  }
   const server = createHttp({ config, log: createLog('silent') } as App)
   server.get('/whoami', async ({ ip }) => ({ ip }))
   server.get('/metrics', { onRequest: guardMetrics(config) }, async () => 'figures')
