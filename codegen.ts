@@ -44,7 +44,7 @@ const ENTITIES: Record<string, string> = {
   PartnerConnection: '../shared/access/partners.ts#PartnerPage',
   Line: '../shared/directory/directory.ts#LineRecord',
   TimelineConnection: './timeline/read.ts#TimelinePage',
-  TimelineEntry: './timeline/read.ts#TimelineRow',
+  TimelineEntry: './timeline/entry.ts#TimelineRow',
   ActivitySummary: './summary/rows.ts#SummaryRow',
 }
 

@@ -34,6 +34,7 @@ const long = [
   'shared/webhooks/fairness',
   'shared/webhooks/isolation',
   'shared/webhooks/slow-receivers',
+  'subgraphs/activity/export-memory',
   'subgraphs/activity/histories',
 ].map(name => `test/${name}.test.ts`)
 

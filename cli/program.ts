@@ -4,6 +4,7 @@ import { addActivityCommands } from './activity.ts'
 import { addClientCommands } from './clients.ts'
 import { addDirectoryCommands } from './directory.ts'
 import { errorText } from './error-text.ts'
+import { addExportCommands } from './export.ts'
 import { addWebhookCommands } from './webhooks.ts'
 
 const SETTINGS = `
@@ -19,6 +20,7 @@ const createProgram = () => {
   addDirectoryCommands(program)
   addWebhookCommands(program)
   addActivityCommands(program)
+  addExportCommands(program)
   return program
 }
 

@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerContext } from '../subgraphs/shar
 import { authenticate } from '../subgraphs/shared/http/authenticate.ts'
 import { registerGraph } from './graph.ts'
 import { registerPages } from './pages/register.ts'
+import { registerExportProxy } from './rest-proxy/exports.ts'
 import { registerPassThrough } from './rest-proxy/pass-through.ts'
 import { supergraphSource } from './supergraph/source.ts'
 import { createRemoteResolver } from './transport/remote/resolver.ts'
@@ -30,6 +31,7 @@ export const createGatewayServer = (app: App, options: GatewayOptions = {}): Pro
       timeoutMs: config.requestTimeoutMs,
       admit: authenticate(app),
     })
+    registerExportProxy(server, upstreams)
     const supergraph = await registerGraph(server, {
       supergraph: supergraphSource(config),
       resolve: createRemoteResolver(app, upstreams, options.patienceMs),

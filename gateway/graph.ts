@@ -9,7 +9,6 @@ import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
 import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
 import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
 import { traceOf } from '../subgraphs/shared/http/trace.ts'
-import { createConnectionLimit } from '../subgraphs/shared/streams/connection-limit.ts'
 import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
 import { registerWebSocket } from '../subgraphs/shared/streams/websocket.ts'
 import { createContext, type GatewayContext } from './operation/context.ts'
@@ -42,11 +41,11 @@ const contextOf = async (app: App, request: FastifyRequest): Promise<GatewayCont
 }
 
 /** The transports for clients that take more than one result. */
-const registerStreams = ({ app, http, connections }: ServerContext, manager: SupergraphManager) => {
+const registerStreams = ({ app, http, connections, streams }: ServerContext, manager: SupergraphManager) => {
   const shared = {
     app,
     run: createGatewayRun({ app, manager }),
-    streams: createConnectionLimit(app.config.maxStreams),
+    streams,
   }
   const closeSockets = registerWebSocket(http, {
     ...shared,

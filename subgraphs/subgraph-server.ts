@@ -10,7 +10,6 @@ import { createExecutor } from './shared/graph/executor.ts'
 import { registerGraphHttp } from './shared/graph/http.ts'
 import { createSubgraphRun } from './shared/graph/run.ts'
 import type { Subgraph } from './shared/graph/subgraph.ts'
-import { createConnectionLimit } from './shared/streams/connection-limit.ts'
 import { registerWebSocket } from './shared/streams/websocket.ts'
 import type { Deliverer, DelivererOptions } from './shared/webhooks/deliverer.ts'
 
@@ -23,14 +22,14 @@ export interface SubgraphServer extends Server {
 }
 
 /** Serves the subgraph over HTTP and WebSocket. */
-const registerSubgraph = ({ app, http, connections }: ServerContext, subgraph: Subgraph): void => {
+const registerSubgraph = ({ app, http, connections, streams }: ServerContext, subgraph: Subgraph): void => {
   const executor = createExecutor(subgraph, app.log, { maxTokens: MAX_TOKENS })
   const parts = { app, subgraph, executor, admit: createAdmit(app, subgraph, executor) }
   registerGraphHttp(http, parts)
   const closeSockets = registerWebSocket(http, {
     app,
     run: createSubgraphRun(parts),
-    streams: createConnectionLimit(app.config.maxStreams),
+    streams,
     formatErrors: errors => errors.map(error => formatGraphError(error, app.log)),
     maxActive: MAX_ACTIVE,
   })

@@ -31,7 +31,7 @@ export interface PassThroughOptions {
   urlOf?(name: string): string | undefined
 }
 
-const defaultUrl = (name: string): string | undefined => {
+export const defaultUrl = (name: string): string | undefined => {
   const service = SERVICES.find(one => one.name === name)
   return service && `http://127.0.0.1:${service.port}/graphql`
 }
@@ -46,19 +46,19 @@ const prefixesOf = (name: string): string[] => {
  * `host`, `content-length` and `expect` are about the message itself, which is sent anew; which origins may call is said
  * here, by this server's `CORS_ORIGINS`.
  */
-const requestHeaders = (request: FastifyRequest) => ({
+export const requestHeaders = (request: FastifyRequest) => ({
   ...endToEnd(request.headers, ['host', 'content-length', 'expect', 'origin']),
   ...forwardedBy(request),
   [CORRELATOR]: request.id,
 })
 
 /** The path as it was sent, without the origin that a proxy's client puts before it (RFC 9112 §3.2.2). */
-const pathOf = ({ raw }: FastifyRequest): string => raw.url!.replace(/^[a-z]+:\/\/[^/?]*/i, '')
+export const pathOf = ({ raw }: FastifyRequest): string => raw.url!.replace(/^[a-z]+:\/\/[^/?]*/i, '')
 
 const bodyOf = ({ body }: FastifyRequest): Buffer | undefined => (Buffer.isBuffer(body) ? body : undefined)
 
 /** The same failure, of a service rather than a part of a graph. */
-const inRestWords = (name: string, error: unknown): unknown => {
+export const inRestWords = (name: string, error: unknown): unknown => {
   if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return error
   return unavailable(error.message.replace(`subgraph ${name}`, `service ${name}`), { cause: error.cause })
 }

@@ -1,10 +1,9 @@
 /** Writes an event stream, never faster than its client reads. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import { drained } from '../../subgraphs/shared/http/stream-response.ts'
 
 const KEEP_ALIVE_MS = 12_000
-/** A client that has not read anything for so long is gone. */
-const STALL_MS = 60_000
 
 export interface SseWriter {
   /** Resolves when the client may be sent more; at once when it is gone. */
@@ -23,17 +22,6 @@ const HEADERS = {
   'x-accel-buffering': 'no',
   connection: 'keep-alive',
 }
-
-const drained = (raw: ServerResponse): Promise<void> =>
-  new Promise(done => {
-    const stalled = setTimeout(() => raw.destroy(), STALL_MS).unref()
-    const finish = () => {
-      clearTimeout(stalled)
-      raw.off('drain', finish).off('close', finish)
-      done()
-    }
-    raw.once('drain', finish).once('close', finish)
-  })
 
 const write = async (raw: ServerResponse, text: string): Promise<void> => {
   if (raw.destroyed || raw.writableEnded) return

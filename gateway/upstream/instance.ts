@@ -46,6 +46,11 @@ export interface UpstreamResponse {
   readonly body: Buffer
 }
 
+/** A response of which the body is still to be read. */
+export interface OpenResponse extends Omit<UpstreamResponse, 'body'> {
+  readonly body: AsyncIterable<Uint8Array>
+}
+
 export interface InstanceOptions {
   readonly subgraph: string
   readonly address: InstanceAddress
@@ -99,32 +104,51 @@ export class HttpInstance implements Instance {
   }
 
   /** Sends a request and reads the whole response. @throws what the HTTP client throws. */
-  async send(request: UpstreamRequest): Promise<UpstreamResponse> {
-    const began = this.#options.now()
-    try {
+  send(request: UpstreamRequest): Promise<UpstreamResponse> {
+    return this.#noting(request, async () => {
       const response = await this.#exchange(request)
       if (request.isFault?.(response)) this.failed()
       else this.succeeded()
       return response
-    } catch (error) {
-      this.#note(error, request.signal, began)
-      throw error
-    }
+    })
+  }
+
+  /** Sends a request whose response is read as it comes. @throws what the HTTP client throws. */
+  open(request: UpstreamRequest): Promise<OpenResponse> {
+    return this.#noting(request, async () => {
+      const { statusCode: status, headers, body } = await this.#begin(request)
+      this.succeeded()
+      return { status, headers, body }
+    })
   }
 
   close(): Promise<void> {
     return this.#pool.close()
   }
 
-  async #exchange({ method, path, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> {
+  async #noting<T>({ signal }: UpstreamRequest, work: () => Promise<T>): Promise<T> {
+    const began = this.#options.now()
+    try {
+      return await work()
+    } catch (error) {
+      this.#note(error, signal, began)
+      throw error
+    }
+  }
+
+  #begin({ method, path, headers, body, signal }: UpstreamRequest) {
     const { basePath, graphPath } = this.#options.address
-    const response = await this.#pool.request({
+    return this.#pool.request({
       method: method as 'GET',
       path: path === undefined ? graphPath : basePath + path,
       headers,
       body,
       signal,
     })
+  }
+
+  async #exchange(request: UpstreamRequest): Promise<UpstreamResponse> {
+    const response = await this.#begin(request)
     const bytes = await response.body.bytes()
     return {
       status: response.statusCode,

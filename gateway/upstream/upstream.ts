@@ -1,6 +1,6 @@
 /** One subgraph that runs as processes of its own: one or more instances, asked in turn. */
 
-import type { HttpInstance, Instance, UpstreamRequest, UpstreamResponse } from './instance.ts'
+import type { HttpInstance, Instance, OpenResponse, UpstreamRequest, UpstreamResponse } from './instance.ts'
 import { failureOf, toServiceError, unreachable } from './transport-errors.ts'
 
 export interface Upstream {
@@ -16,6 +16,11 @@ export interface Upstream {
    * @throws ServiceError SERVICE_UNAVAILABLE or REQUEST_TIMEOUT_EXCEEDED.
    */
   request(request: UpstreamRequest): Promise<UpstreamResponse>
+  /**
+   * Sends a request whose response is read as it comes; it is not repeated.
+   * @throws ServiceError SERVICE_UNAVAILABLE or REQUEST_TIMEOUT_EXCEEDED, until the response has begun.
+   */
+  open(request: UpstreamRequest): Promise<OpenResponse>
   close(): Promise<void>
 }
 
@@ -46,6 +51,14 @@ export class HttpUpstream implements Upstream {
       throw toServiceError(this.name, error, request)
     } finally {
       if (!request.isRead) this.#written()
+    }
+  }
+
+  async open(request: UpstreamRequest): Promise<OpenResponse> {
+    try {
+      return await this.#first().open(request)
+    } catch (error) {
+      throw toServiceError(this.name, error, request)
     }
   }
 

@@ -9,7 +9,8 @@ import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
 import type { DeliveryConnection } from '../shared/webhooks/delivery-list.ts';
 import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
 import type { PartnerPage } from '../shared/access/partners.ts';
-import type { TimelinePage, TimelineRow } from './timeline/read.ts';
+import type { TimelinePage } from './timeline/read.ts';
+import type { TimelineRow } from './timeline/entry.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -43,7 +44,7 @@ export type Scalars = {
 
 /**
  * What the transactions of one period, and of one group within it, add up to. Only periods and groups with transactions
- * are listed, periods oldest first.
+ * are listed, periods oldest first unless asked otherwise.
  */
 export type ActivitySummary = {
   __typename?: 'ActivitySummary';
@@ -74,10 +75,15 @@ export type ActivitySummary = {
   outcome?: Maybe<Outcome>;
   /** Set when grouped by PARTNER. */
   partner?: Maybe<Partner>;
-  /** The first day of the period, `YYYY-MM-DD`; that day, its week or its month, also where `from` lies within it. */
+  /**
+   * The first day of the period, `YYYY-MM-DD`; that day, its week or its month, also where `from` lies within it. By ALL
+   * the day of `from`; without `from` the first day that anything of the summary is of.
+   */
   period: Scalars['String']['output'];
   /** The exact sum of the points that were moved, by what was carried out. Null where no transaction is about points. */
   points?: Maybe<Scalars['Decimal']['output']>;
+  /** Set when grouped by REASON; null for transactions that are pending. */
+  reason?: Maybe<Scalars['String']['output']>;
 };
 
 /** Brands of cards. */
@@ -176,8 +182,12 @@ export type Customer = {
 /** A customer account, with what happened on it and on all its numbers. */
 export type CustomerSummaryArgs = {
   by?: SummaryPeriod;
+  first?: InputMaybe<Scalars['Int']['input']>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
+  kinds?: InputMaybe<Array<TransactionKind>>;
+  merchant?: InputMaybe<Scalars['String']['input']>;
+  orderBy?: InputMaybe<SummaryOrder>;
   postedBy?: InputMaybe<Scalars['String']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
@@ -298,6 +308,13 @@ export type MutationSendTestEventArgs = {
   notificationUrl: Scalars['String']['input'];
   partner?: InputMaybe<Scalars['String']['input']>;
 };
+
+/** From which end an order goes. */
+export type OrderDirection =
+  /** The least first. */
+  | 'ASC'
+  /** The most, or the latest, first. */
+  | 'DESC';
 
 /** What a transaction has come to, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
 export type Outcome =
@@ -422,8 +439,12 @@ export type QueryPartnersArgs = {
 
 export type QuerySummaryArgs = {
   by?: SummaryPeriod;
+  first?: InputMaybe<Scalars['Int']['input']>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
+  kinds?: InputMaybe<Array<TransactionKind>>;
+  merchant?: InputMaybe<Scalars['String']['input']>;
+  orderBy?: InputMaybe<SummaryOrder>;
   postedBy?: InputMaybe<Scalars['String']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
@@ -522,8 +543,12 @@ export type Subscriber = {
 /** A mobile number, with what happened on it. */
 export type SubscriberSummaryArgs = {
   by?: SummaryPeriod;
+  first?: InputMaybe<Scalars['Int']['input']>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
+  kinds?: InputMaybe<Array<TransactionKind>>;
+  merchant?: InputMaybe<Scalars['String']['input']>;
+  orderBy?: InputMaybe<SummaryOrder>;
   postedBy?: InputMaybe<Scalars['String']['input']>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
@@ -564,10 +589,35 @@ export type SummaryGroup =
   /** What it has come to. */
   | 'OUTCOME'
   /** The client that posted. */
-  | 'PARTNER';
+  | 'PARTNER'
+  /** Why it ended as it did (cut at 100 characters; a number of three digits or more in it is written as `…`). */
+  | 'REASON';
+
+/** The order of a summary's rows; rows that are alike in it follow by period, then by what they are grouped by. */
+export type SummaryOrder = {
+  /** From which end. */
+  direction?: OrderDirection;
+  /** What they are ordered by. */
+  field: SummaryOrderField;
+};
+
+/** What the rows of a summary can be ordered by. */
+export type SummaryOrderField =
+  /** The money that was moved. Amounts of several currencies count as bare numbers: group by CURRENCY to keep them apart. */
+  | 'AMOUNT'
+  /** How many transactions. */
+  | 'COUNT'
+  /** How many were refused or failed. */
+  | 'FAILED'
+  /** The period. */
+  | 'PERIOD'
+  /** The points that were moved. */
+  | 'POINTS';
 
 /** How long the periods of a summary are; they are periods of the operator's time zone. */
 export type SummaryPeriod =
+  /** The whole span, as one period. */
+  | 'ALL'
   /** A calendar day. */
   | 'DAY'
   /** A calendar month. */
@@ -618,10 +668,16 @@ export type TimelineEntry = {
 
 /** What a timeline is narrowed to; fields that are given must all hold. */
 export type TimelineFilter = {
+  /** Only what was posted by a request with exactly this `x-correlator`. */
+  correlator?: InputMaybe<Scalars['String']['input']>;
   /** Only created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of these kinds. */
   kinds?: InputMaybe<Array<TransactionKind>>;
+  /** Only money of at most this amount, in whichever currency; what moves no money is left out. */
+  maxAmount?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Only what names this merchant, as a summary grouped by MERCHANT shows it. */
+  merchant?: InputMaybe<Scalars['String']['input']>;
   /** Only money of at least this amount, in whichever currency; what moves no money is left out. */
   minAmount?: InputMaybe<Scalars['Decimal']['input']>;
   /** Only with one of these outcomes. */
@@ -630,7 +686,9 @@ export type TimelineFilter = {
   postedBy?: InputMaybe<Scalars['String']['input']>;
   /**
    * Only those in which each of these words is found as the beginning of a word of the description, merchant, channel,
-   * reference code, account number or mobile number (digits with country code). Case does not matter.
+   * reference code, account number or mobile number (digits with country code), or as the beginning of the
+   * `clientCorrelatorId` or the `x-correlator`. Case does not matter. Of words that are joined by other signs than blanks
+   * (`a-b`) all but the last are whole words.
    */
   text?: InputMaybe<Scalars['String']['input']>;
   /** Only created at or before this instant; a date is the end of that day. */
@@ -724,10 +782,14 @@ export type TransactionKind =
 
 /** The order of a connection. */
 export type TransactionOrder =
+  /** The largest amount of money first, in whichever currency; last what moves none. Of timelines alone. */
+  | 'LARGEST_AMOUNT_FIRST'
   /** The newest first (the default). */
   | 'NEWEST_FIRST'
   /** The oldest first. */
-  | 'OLDEST_FIRST';
+  | 'OLDEST_FIRST'
+  /** What moves no money first, then the smallest amount, in whichever currency. Of timelines alone. */
+  | 'SMALLEST_AMOUNT_FIRST';
 
 /** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
 export type Webhook = {
@@ -956,6 +1018,7 @@ export type ResolversTypes = {
   Message: ResolverTypeWrapper<Message>;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  OrderDirection: OrderDirection;
   Outcome: Outcome;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Partner: ResolverTypeWrapper<Partner>;
@@ -974,6 +1037,8 @@ export type ResolversTypes = {
   Subscriber: ResolverTypeWrapper<SubscriberEntity>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   SummaryGroup: SummaryGroup;
+  SummaryOrder: SummaryOrder;
+  SummaryOrderField: SummaryOrderField;
   SummaryPeriod: SummaryPeriod;
   TimelineConnection: ResolverTypeWrapper<TimelinePage>;
   TimelineEdge: ResolverTypeWrapper<Omit<TimelineEdge, 'node'> & { node: ResolversTypes['TimelineEntry'] }>;
@@ -1032,6 +1097,7 @@ export type ResolversParentTypes = {
   RotatedWebhookSecret: RotatedWebhookSecret;
   Subscriber: SubscriberEntity;
   Subscription: Record<PropertyKey, never>;
+  SummaryOrder: SummaryOrder;
   TimelineConnection: TimelinePage;
   TimelineEdge: Omit<TimelineEdge, 'node'> & { node: ResolversParentTypes['TimelineEntry'] };
   TimelineEntry: TimelineRow;
@@ -1065,6 +1131,7 @@ export type ActivitySummaryResolvers<ContextType = GraphContext, ParentType exte
   partner?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
   period?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {

@@ -1,5 +1,6 @@
 /** What spans the services: who asks, a transaction of whichever kind, the timeline and what it adds up to. */
 import { defineSubgraph } from '../shared/define-subgraph.ts'
+import { registerExports } from './export/route.ts'
 import { startProjector } from './projection/projector.ts'
 import { resolvers } from './resolvers.ts'
 import { createActivityService } from './service.ts'
@@ -8,5 +9,6 @@ export default defineSubgraph({
   name: 'activity',
   service: createActivityService,
   resolvers,
+  paths: registerExports,
   startWorker: startProjector,
 })

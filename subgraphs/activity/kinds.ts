@@ -21,6 +21,10 @@ export const outcomeOf = ({ outcomes }: TransactionKind, column: string): Prisma
   return Prisma.raw(`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`)
 }
 
+/** What an outcome is indexed by: itself where it is neither pending nor completed, which most are; as SQL. */
+export const exceptionOf = (outcome: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`CASE WHEN ${outcome} IN ('PENDING', 'COMPLETED') THEN NULL ELSE ${outcome} END`
+
 /**
  * Checks that entries of the kinds can be told apart and put into words.
  * @throws Error naming the kind that cannot be.

@@ -3,9 +3,12 @@ import type { App } from '../shared/context/app.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import type { Connection } from '../shared/paging/keyset.ts'
 import { byOwner } from './owners.ts'
-import { readSummaries, type SummaryQuery } from './summary/read.ts'
+import type { SummaryQuery } from './summary/query.ts'
+import { readSummaries } from './summary/read.ts'
 import type { SummaryRow } from './summary/rows.ts'
-import { countTimelines, readTimelines, type TimelineQuery, type TimelineRow } from './timeline/read.ts'
+import { countTimelines } from './timeline/count.ts'
+import type { TimelineQuery, TimelineRow } from './timeline/entry.ts'
+import { readTimelines } from './timeline/read.ts'
 
 const createLoaders = ({ db }: App) => ({
   timeline: byOwner<TimelineQuery, Connection<TimelineRow>>((query, column, owners) =>

@@ -5,6 +5,12 @@ import { Prisma } from '../shared/data/db.ts'
 /** The columns that both entries and sums have. */
 export type OwnerColumn = 'account_number' | 'mobile_number'
 
+/** One account or number. */
+export interface Owner {
+  readonly column: OwnerColumn
+  readonly owner: string
+}
+
 /** A query about one owner; equal queries about many owners become one statement. */
 export interface OwnerQuery<Question> {
   readonly column: OwnerColumn

@@ -5,8 +5,9 @@ import { customerOf, subscriberOf } from '../shared/graph/directory-entities.ts'
 import { type CustomerEntity, msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
 import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
 import type { Resolvers } from './graph.generated.ts'
+import type { Owner } from './owners.ts'
 import { referTo } from './reference.ts'
-import type { ActivityService, Owner } from './service.ts'
+import type { ActivityService } from './service.ts'
 import { describeEntry } from './timeline/describe.ts'
 
 const ofNumber = (parent: SubscriberEntity): Owner => ({ column: 'mobile_number', owner: msisdnOf(parent) })

@@ -9,39 +9,21 @@ import type { App } from '../shared/context/app.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '../shared/events/connection.ts'
 import { eventFilterFor } from '../shared/events/filter.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
-import { type PageArgs, parsePageArgs } from '../shared/paging/keyset.ts'
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { isId } from '../shared/values/id.ts'
-import { type Moment, type WithMoments, withInstants } from '../shared/values/moment.ts'
-import { checkReference } from '../shared/values/text.ts'
+import { exportTimeline } from './export/export.ts'
+import type { Format } from './export/formats.ts'
+import { createReadParameters, type Parameters } from './export/parameters.ts'
 import { kindOf } from './kind-of.ts'
-import { checkKinds, type Kinds, kindNamed, pointsKinds } from './kinds.ts'
+import { checkKinds, type Kinds, kindNamed } from './kinds.ts'
 import { createLoadersOf } from './loaders.ts'
-import type { OwnerColumn } from './owners.ts'
-import { readSummary, type SummaryQuery } from './summary/read.ts'
-import type { SummaryGroup, SummaryRow } from './summary/rows.ts'
-import { spanOf } from './summary/span.ts'
-import { checkFilter, type TimelineFilter } from './timeline/filter.ts'
-import { readTimeline, type TimelinePage, type TimelineQuery, timelineCursors } from './timeline/read.ts'
+import type { Owner } from './owners.ts'
+import { type SummaryArgs, summaryQuery } from './summary/query.ts'
+import { readSummary } from './summary/read.ts'
+import type { SummaryRow } from './summary/rows.ts'
+import { type TimelineArgs, timelineQuery } from './timeline/query.ts'
+import { readTimeline, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
-
-/** One account or number; absent for all that the caller may see. */
-export interface Owner {
-  readonly column: OwnerColumn
-  readonly owner: string
-}
-
-export interface TimelineArgs extends PageArgs {
-  readonly filter?: WithMoments<TimelineFilter> | null
-}
-
-export interface SummaryArgs {
-  readonly from?: Moment | null
-  readonly to?: Moment | null
-  readonly by: SummaryQuery['by']
-  readonly groupBy?: readonly SummaryGroup[] | null
-  readonly postedBy?: string | null
-}
 
 export interface ActivityService {
   /** The kind of the transaction with this id; undefined when there is none that the caller may see. */
@@ -55,6 +37,11 @@ export interface ActivityService {
   partners(caller: Caller, args: PartnerArgs): Promise<PartnerPage>
   timeline(context: GraphContext, holder: Owner | undefined, args: TimelineArgs): Promise<TimelinePage>
   summary(context: GraphContext, holder: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
+  /**
+   * All that the caller may see of the timeline, as the texts of a file.
+   * @throws ServiceError INVALID_ARGUMENT naming the parameter that cannot be.
+   */
+  exportTimeline(caller: Caller, format: Format, parameters: Parameters): AsyncGenerator<string>
 }
 
 /**
@@ -66,35 +53,11 @@ const ownerInContext = (caller: Caller, named: Owner | undefined): Owner | undef
   return number === undefined ? named : { column: 'mobile_number', owner: number }
 }
 
-const timelineQuery = ({ caller }: GraphContext, { filter, ...keyset }: TimelineArgs): TimelineQuery => ({
-  clientId: visibleClient(caller),
-  filter: checkFilter(withInstants(filter ?? {})),
-  keyset: parsePageArgs(keyset, timelineCursors.from),
-})
-
-const summaryQuery = (
-  { config: { timezone } }: App,
-  kinds: Kinds,
-  { caller }: GraphContext,
-  args: SummaryArgs,
-): SummaryQuery => {
-  const { from, to, by, groupBy, postedBy } = withInstants(args)
-  if (postedBy != null) checkReference('postedBy', postedBy)
-  return {
-    clientId: visibleClient(caller),
-    postedBy: postedBy ?? undefined,
-    span: spanOf(from, to, timezone),
-    by,
-    groupBy: [...new Set(groupBy ?? [])],
-    timezone,
-    pointsKinds: pointsKinds(kinds),
-  }
-}
-
 /** @throws Error for kinds that the timeline cannot show. */
 export const createActivityService = (app: App, kinds: Kinds): ActivityService => {
   checkKinds(kinds)
   const loadersOf = createLoadersOf(app)
+  const readParameters = createReadParameters(kinds, app.config)
   return {
     async kindOf(caller, id) {
       const name = isId(id) ? await kindOf(app.db, kinds, id, visibleRows(caller.principal)) : undefined
@@ -108,15 +71,21 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
       return listPartners(app.db, args)
     },
     async timeline(context, named, args) {
-      const query = timelineQuery(context, args)
+      const query = timelineQuery(visibleClient(context.caller), args)
       const holder = ownerInContext(context.caller, named)
       const loaders = loadersOf(context)
       if (!holder) return readTimeline(app.db, query)
       const queries = { ...holder, query }
       return { ...(await loaders.timeline.load(queries)), totalCount: () => loaders.count.load(queries) }
     },
+    exportTimeline: (caller, format, parameters) =>
+      exportTimeline(app, kinds, format, {
+        query: timelineQuery(visibleClient(caller), readParameters(parameters)),
+        owner: ownerInContext(caller, undefined),
+        showsClient: caller.principal.role !== 'partner',
+      }),
     async summary(context, named, args) {
-      const query = summaryQuery(app, kinds, context, args)
+      const query = summaryQuery(app.config, kinds, context, args)
       const holder = ownerInContext(context.caller, named)
       return holder ? loadersOf(context).summary.load({ ...holder, query }) : readSummary(app.db, query)
     },

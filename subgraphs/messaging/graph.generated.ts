@@ -167,6 +167,8 @@ export type Message = Transaction & {
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
+  correlator?: Maybe<Scalars['String']['output']>;
   /** When the service accepted it. */
   createdAt: Scalars['DateTime']['output'];
   /** The account of the recipient, when it is one of the operator's numbers. */
@@ -191,6 +193,8 @@ export type Message = Transaction & {
   postedBy?: Maybe<Partner>;
   /** 1 to 10, 1 is the most urgent. */
   priority: Scalars['Int']['output'];
+  /** Why it ended as it did, in one sentence; null while it is pending. */
+  reason?: Maybe<Scalars['String']['output']>;
   /** Whom it is sent to, as posted: a phone number in digits, or a short code. */
   recipient: Scalars['String']['output'];
   /** Always null: a message has no reference. */
@@ -489,6 +493,8 @@ export type Transaction = {
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status; null while it is pending. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
+  correlator?: Maybe<Scalars['String']['output']>;
   /** When it was created. */
   createdAt: Scalars['DateTime']['output'];
   /** The customer account it concerns. */
@@ -503,6 +509,8 @@ export type Transaction = {
   points?: Maybe<Scalars['Decimal']['output']>;
   /** The client that posted it. For portals and analysts; a partner sees only its own. */
   postedBy?: Maybe<Partner>;
+  /** Why it ended as it did, in one sentence; null while it is pending. */
+  reason?: Maybe<Scalars['String']['output']>;
   /** The merchant's reference, for disputes. */
   referenceCode?: Maybe<Scalars['String']['output']>;
   /** The mobile number it concerns, if it names one of the operator's. */
@@ -551,10 +559,14 @@ export type TransactionKind =
 
 /** The order of a connection. */
 export type TransactionOrder =
+  /** The largest amount of money first, in whichever currency; last what moves none. Of timelines alone. */
+  | 'LARGEST_AMOUNT_FIRST'
   /** The newest first (the default). */
   | 'NEWEST_FIRST'
   /** The oldest first. */
-  | 'OLDEST_FIRST';
+  | 'OLDEST_FIRST'
+  /** What moves no money first, then the smallest amount, in whichever currency. Of timelines alone. */
+  | 'SMALLEST_AMOUNT_FIRST';
 
 /** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
 export type Webhook = {
@@ -856,6 +868,7 @@ export type MessageResolvers<ContextType = GraphContext, ParentType extends Reso
   amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   completedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  correlator?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
   enableDeliveryReport?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
@@ -868,6 +881,7 @@ export type MessageResolvers<ContextType = GraphContext, ParentType extends Reso
   points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   postedBy?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
   priority?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   recipient?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   referenceCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sender?: Resolver<ResolversTypes['String'], ParentType, ContextType>;

@@ -328,6 +328,8 @@ export type Payment = Transaction & {
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
+  correlator?: Maybe<Scalars['String']['output']>;
   /** The same as `paymentCreationDate`. */
   createdAt: Scalars['DateTime']['output'];
   /** The account that the payment was posted against. */
@@ -350,6 +352,8 @@ export type Payment = Transaction & {
   points?: Maybe<Scalars['Decimal']['output']>;
   /** The client that posted it. */
   postedBy?: Maybe<Partner>;
+  /** Why it ended as it did, in one sentence; null while it is pending. */
+  reason?: Maybe<Scalars['String']['output']>;
   /** The merchant's reference, for disputes. */
   referenceCode?: Maybe<Scalars['String']['output']>;
   /** The mobile number whose bill was paid, when the payment names one. */
@@ -712,6 +716,8 @@ export type Transaction = {
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status; null while it is pending. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
+  correlator?: Maybe<Scalars['String']['output']>;
   /** When it was created. */
   createdAt: Scalars['DateTime']['output'];
   /** The customer account it concerns. */
@@ -726,6 +732,8 @@ export type Transaction = {
   points?: Maybe<Scalars['Decimal']['output']>;
   /** The client that posted it. For portals and analysts; a partner sees only its own. */
   postedBy?: Maybe<Partner>;
+  /** Why it ended as it did, in one sentence; null while it is pending. */
+  reason?: Maybe<Scalars['String']['output']>;
   /** The merchant's reference, for disputes. */
   referenceCode?: Maybe<Scalars['String']['output']>;
   /** The mobile number it concerns, if it names one of the operator's. */
@@ -774,10 +782,14 @@ export type TransactionKind =
 
 /** The order of a connection. */
 export type TransactionOrder =
+  /** The largest amount of money first, in whichever currency; last what moves none. Of timelines alone. */
+  | 'LARGEST_AMOUNT_FIRST'
   /** The newest first (the default). */
   | 'NEWEST_FIRST'
   /** The oldest first. */
-  | 'OLDEST_FIRST';
+  | 'OLDEST_FIRST'
+  /** What moves no money first, then the smallest amount, in whichever currency. Of timelines alone. */
+  | 'SMALLEST_AMOUNT_FIRST';
 
 /** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
 export type Webhook = {
@@ -1169,6 +1181,7 @@ export type PaymentResolvers<ContextType = GraphContext, ParentType extends Reso
   amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   completedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  correlator?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -1180,6 +1193,7 @@ export type PaymentResolvers<ContextType = GraphContext, ParentType extends Reso
   paymentTransaction?: Resolver<ResolversTypes['PaymentTransaction'], ParentType, ContextType>;
   points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   postedBy?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   referenceCode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   subscriber?: Resolver<Maybe<ResolversTypes['Subscriber']>, ParentType, ContextType>;
   transactionOperationStatus?: Resolver<ResolversTypes['String'], ParentType, ContextType>;

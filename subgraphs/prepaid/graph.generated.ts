@@ -248,6 +248,8 @@ export type Recharge = Transaction & {
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
+  correlator?: Maybe<Scalars['String']['output']>;
   /** The same as `rechargeCreationDate`. */
   createdAt: Scalars['DateTime']['output'];
   /** The account that the number belongs to. */
@@ -262,6 +264,8 @@ export type Recharge = Transaction & {
   points?: Maybe<Scalars['Decimal']['output']>;
   /** The client that posted it. */
   postedBy?: Maybe<Partner>;
+  /** Why it ended as it did, in one sentence; null while it is pending. */
+  reason?: Maybe<Scalars['String']['output']>;
   /** When the service stored it. */
   rechargeCreationDate: Scalars['DateTime']['output'];
   /** When the recharge was effectively performed. */
@@ -591,6 +595,8 @@ export type Transaction = {
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status; null while it is pending. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
+  correlator?: Maybe<Scalars['String']['output']>;
   /** When it was created. */
   createdAt: Scalars['DateTime']['output'];
   /** The customer account it concerns. */
@@ -605,6 +611,8 @@ export type Transaction = {
   points?: Maybe<Scalars['Decimal']['output']>;
   /** The client that posted it. For portals and analysts; a partner sees only its own. */
   postedBy?: Maybe<Partner>;
+  /** Why it ended as it did, in one sentence; null while it is pending. */
+  reason?: Maybe<Scalars['String']['output']>;
   /** The merchant's reference, for disputes. */
   referenceCode?: Maybe<Scalars['String']['output']>;
   /** The mobile number it concerns, if it names one of the operator's. */
@@ -653,10 +661,14 @@ export type TransactionKind =
 
 /** The order of a connection. */
 export type TransactionOrder =
+  /** The largest amount of money first, in whichever currency; last what moves none. Of timelines alone. */
+  | 'LARGEST_AMOUNT_FIRST'
   /** The newest first (the default). */
   | 'NEWEST_FIRST'
   /** The oldest first. */
-  | 'OLDEST_FIRST';
+  | 'OLDEST_FIRST'
+  /** What moves no money first, then the smallest amount, in whichever currency. Of timelines alone. */
+  | 'SMALLEST_AMOUNT_FIRST';
 
 /** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
 export type Webhook = {
@@ -1005,6 +1017,7 @@ export type RechargeResolvers<ContextType = GraphContext, ParentType extends Res
   amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   completedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  correlator?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -1012,6 +1025,7 @@ export type RechargeResolvers<ContextType = GraphContext, ParentType extends Res
   outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
   points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   postedBy?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   rechargeCreationDate?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   rechargeDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   rechargeId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;

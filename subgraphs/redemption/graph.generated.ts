@@ -248,6 +248,8 @@ export type Redemption = Transaction & {
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
+  correlator?: Maybe<Scalars['String']['output']>;
   /** When the service stored it. */
   createdAt: Scalars['DateTime']['output'];
   /** The account of that number when it was posted. */
@@ -262,6 +264,8 @@ export type Redemption = Transaction & {
   points?: Maybe<Scalars['Decimal']['output']>;
   /** The client that posted it. */
   postedBy?: Maybe<Partner>;
+  /** Why it ended as it did, in one sentence; null while it is pending. */
+  reason?: Maybe<Scalars['String']['output']>;
   /** When the redemption was effectively performed; null until it succeeds. */
   redemptionDate?: Maybe<Scalars['DateTime']['output']>;
   /** The id that the service assigned. */
@@ -482,6 +486,8 @@ export type Transaction = {
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
   /** When it reached its final status; null while it is pending. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
+  correlator?: Maybe<Scalars['String']['output']>;
   /** When it was created. */
   createdAt: Scalars['DateTime']['output'];
   /** The customer account it concerns. */
@@ -496,6 +502,8 @@ export type Transaction = {
   points?: Maybe<Scalars['Decimal']['output']>;
   /** The client that posted it. For portals and analysts; a partner sees only its own. */
   postedBy?: Maybe<Partner>;
+  /** Why it ended as it did, in one sentence; null while it is pending. */
+  reason?: Maybe<Scalars['String']['output']>;
   /** The merchant's reference, for disputes. */
   referenceCode?: Maybe<Scalars['String']['output']>;
   /** The mobile number it concerns, if it names one of the operator's. */
@@ -544,10 +552,14 @@ export type TransactionKind =
 
 /** The order of a connection. */
 export type TransactionOrder =
+  /** The largest amount of money first, in whichever currency; last what moves none. Of timelines alone. */
+  | 'LARGEST_AMOUNT_FIRST'
   /** The newest first (the default). */
   | 'NEWEST_FIRST'
   /** The oldest first. */
-  | 'OLDEST_FIRST';
+  | 'OLDEST_FIRST'
+  /** What moves no money first, then the smallest amount, in whichever currency. Of timelines alone. */
+  | 'SMALLEST_AMOUNT_FIRST';
 
 /** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
 export type Webhook = {
@@ -888,6 +900,7 @@ export type RedemptionResolvers<ContextType = GraphContext, ParentType extends R
   amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   clientCorrelatorId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   completedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  correlator?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -895,6 +908,7 @@ export type RedemptionResolvers<ContextType = GraphContext, ParentType extends R
   outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
   points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   postedBy?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   redemptionDate?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   redemptionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   redemptionTransaction?: Resolver<ResolversTypes['RedemptionTransaction'], ParentType, ContextType>;

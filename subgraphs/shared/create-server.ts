@@ -10,6 +10,7 @@ import { registerHealth } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
 import { registerRest } from './http/rest.ts'
 import type { Logger } from './observability/log.ts'
+import { type ConnectionLimit, createConnectionLimit } from './streams/connection-limit.ts'
 
 export interface Server {
   readonly http: FastifyInstance
@@ -28,6 +29,8 @@ export interface ServerContext {
   readonly resources: OrderedStop
   /** Connections that would stay open for ever: stopped before the HTTP server is closed. */
   readonly connections: OrderedStop
+  /** The limit of open streams, whichever way they are read. */
+  readonly streams: ConnectionLimit
 }
 
 /** Beyond the longest request: for workers to finish a round, attempts to be broken off, sockets to be closed. */
@@ -40,13 +43,12 @@ export const createServerStop = ({ requestTimeoutMs }: Config, log: Logger): Ord
     onFault: (part, error) => log.error({ part, err: error }, 'stopping failed'),
   })
 
-/** The REST paths of the services that have some. */
-export async function registerServices(
-  { http, app }: ServerContext,
-  services: readonly Subgraph[],
-): Promise<void> {
-  for (const { document, operations } of services) {
+/** The paths of the services that have some: of their contract documents, and of their own. */
+export async function registerServices(server: ServerContext, services: readonly Subgraph[]): Promise<void> {
+  const { http, app } = server
+  for (const { document, operations, addPaths } of services) {
     if (document && operations) await registerRest(http, app, document, operations)
+    addPaths?.(server)
   }
 }
 
@@ -74,7 +76,8 @@ export async function createServer<Parts>(
   registerMetrics(http, app)
   registerHealth(http, app, () => stopping)
   registerTokenEndpoint(http, app.access)
-  const parts = await open({ app, http, resources, connections })
+  const streams = createConnectionLimit(app.config.maxStreams)
+  const parts = await open({ app, http, resources, connections, streams })
   const closing = opened.move()
   const stop = () => {
     stopping = true

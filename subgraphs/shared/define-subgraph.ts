@@ -9,7 +9,7 @@ import { deliveryFields } from './graph/delivery-fields.ts'
 import { eventQueries } from './graph/event-fields.ts'
 import { createLoaders, createReads } from './graph/loaders.ts'
 import { createScalars } from './graph/scalars.ts'
-import type { Subgraph } from './graph/subgraph.ts'
+import type { ServerParts, Subgraph } from './graph/subgraph.ts'
 import type { Operations } from './http/rest.ts'
 import { buildSubgraphSchema } from './third-party/apollo-subgraph.ts'
 import type { TransactionKind } from './transactions/kind.ts'
@@ -23,6 +23,8 @@ interface DefinitionBase<Service> {
   /** Begins background work of its own. */
   startWorker?(app: App, kinds: readonly TransactionKind[]): Promise<Worker>
   operations?(app: App, service: Service): Operations
+  /** Paths that no contract document has. */
+  paths?(app: App, service: Service): (server: ServerParts) => void
   resolvers(app: App, service: Service): object
   /** Where its documents are, when not in `schema/`. */
   readonly documents?: string
@@ -88,6 +90,7 @@ export const defineSubgraph =
       }),
       document: definition.operations && readDocument(name, documents),
       operations: definition.operations?.(app, service),
+      addPaths: definition.paths?.(app, service),
       context: caller => ({ caller, loaders: createLoaders(app, reads, store, caller) }),
       async start() {
         worker = await definition.startWorker?.(app, kinds)

@@ -5,7 +5,8 @@
  */
 import { Prisma, type Transaction } from '../../shared/data/db.ts'
 import { type TransactionKind, tableOf } from '../../shared/transactions/kind.ts'
-import { outcomeOf } from '../kinds.ts'
+import { exceptionOf, outcomeOf } from '../kinds.ts'
+import { NAME_LENGTH } from '../names.ts'
 import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/sort-key.ts'
 import { EMPTIED, type Emptied, removeEmptied, shareOf, UPSERTS } from './sums.ts'
 
@@ -17,8 +18,6 @@ export interface PositionRange {
   readonly timezone: string
 }
 
-/** Names that people group by; longer ones would not fit the keys. */
-const NAME_LENGTH = 100
 const TEXT_LENGTH = 300
 /** As long as a reference may be; older ones may be longer than an index of words can hold. */
 const REFERENCE_LENGTH = 256
@@ -35,6 +34,9 @@ const textAt = (paths: readonly (readonly string[])[], length: number) => {
 }
 
 const EMPTY = Prisma.raw(`''`)
+const NOTHING = Prisma.raw('NULL::text')
+
+const REFERENCE = Prisma.raw(`left(t.reference_code, ${REFERENCE_LENGTH})`)
 
 const metaData = ({ timeline: { metaData } }: TransactionKind, name: string) =>
   textAt(metaData ? [[...metaData, name]] : [], NAME_LENGTH)
@@ -42,12 +44,12 @@ const metaData = ({ timeline: { metaData } }: TransactionKind, name: string) =>
 /** What a row says in words; nothing, where it is to be followed without. */
 const textsOf = (kind: TransactionKind, bare: boolean) =>
   bare
-    ? { channel: EMPTY, merchant: EMPTY, text: EMPTY, reference: EMPTY }
+    ? { channel: EMPTY, merchant: EMPTY, text: EMPTY, reference: NOTHING }
     : {
         channel: metaData(kind, 'channel'),
         merchant: metaData(kind, 'merchantName'),
         text: textAt(kind.timeline.texts, TEXT_LENGTH),
-        reference: Prisma.raw(`left(t.reference_code, ${REFERENCE_LENGTH})`),
+        reference: REFERENCE,
       }
 
 const selectRows = (
@@ -57,6 +59,7 @@ const selectRows = (
 ) => Prisma.sql`
   SELECT t.id, t.client_id, coalesce(t.account_number, line.account_number) AS account_number, t.mobile_number,
     t.created_at AS occurred_at, t.status, t.currency, t.amount, t.points, ${reference} AS reference_code,
+    activity.reason(t.reason) AS reason, left(t.client_correlator_id, ${REFERENCE_LENGTH}::int) AS client_correlator_id, t.correlator,
     ${kind.name}::text AS kind, ${outcomeOf(kind, 't.status')} AS outcome,
     (extract(epoch FROM t.created_at) * 1000)::bigint * ${SORT_KEYS_PER_MS}::bigint
       + ${kind.timeline.code * SORT_KEYS_PER_KIND}::bigint + t.position % ${SORT_KEYS_PER_KIND}::bigint AS sort,
@@ -67,11 +70,16 @@ const selectRows = (
   WHERE t.position > ${from}::bigint AND t.position <= ${to}::bigint`
 
 const ENTRY = Prisma.raw(
-  'id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome, currency, amount, points, channel, merchant, text',
+  'id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome, currency, amount, points, channel, merchant, text, reason, client_correlator_id, correlator, reference_code',
 )
 
+/** Correlators are found whole, from their beginning: in words, each would be five of the index instead of one. */
 const WORDS = Prisma.raw(`array_to_tsvector(activity.words(
-  concat_ws(' ', text, merchant, channel, reference_code, account_number, mobile_number)))`)
+  concat_ws(' ', text, merchant, channel, reference_code, account_number, mobile_number))
+  || activity.tokens(concat_ws(' ', client_correlator_id, correlator)))`)
+
+const OUTCOME = Prisma.raw('outcome')
+const NEW_OUTCOME = Prisma.raw('moved.new_outcome')
 
 /**
  * Makes the entries of a range of a kind's rows.
@@ -85,14 +93,16 @@ export async function createEntries(
 ): Promise<void> {
   const emptied = await tx.$queryRaw<Emptied[]>`
     WITH fresh AS MATERIALIZED (${selectRows(kind, range, textsOf(kind, bare))}),
-    written AS (INSERT INTO activity.entry (${ENTRY}, words) SELECT ${ENTRY}, ${WORDS} FROM fresh),
-    delta AS (${shareOf('fresh', 'outcome', 1)}),
+    written AS (INSERT INTO activity.entry (${ENTRY}, words, exception)
+      SELECT ${ENTRY}, ${WORDS}, ${exceptionOf(OUTCOME)} FROM fresh),
+    delta AS (${shareOf('fresh', '', 1)}),
     ${UPSERTS} ${EMPTIED}`
   await removeEmptied(tx, emptied)
 }
 
 const concerned = (kind: TransactionKind, { from, to, timezone }: PositionRange) => Prisma.sql`
   SELECT e.*, t.status AS new_status, ${outcomeOf(kind, 't.status')} AS new_outcome,
+    activity.reason(t.reason) AS new_reason,
     (e.occurred_at AT TIME ZONE ${timezone})::date AS day
   FROM (SELECT DISTINCT transaction_id AS id FROM events.event
     WHERE kind = ${kind.name} AND position > ${from}::bigint AND position <= ${to}::bigint) event
@@ -107,9 +117,9 @@ export async function changeEntries(
 ): Promise<void> {
   const emptied = await tx.$queryRaw<Emptied[]>`
     WITH moved AS MATERIALIZED (${concerned(kind, range)}),
-    written AS (UPDATE activity.entry e SET status = moved.new_status, outcome = moved.new_outcome
-      FROM moved WHERE e.id = moved.id),
-    delta AS (${shareOf('moved', 'outcome', -1)} UNION ALL ${shareOf('moved', 'new_outcome', 1)}),
+    written AS (UPDATE activity.entry e SET status = moved.new_status, outcome = moved.new_outcome,
+      exception = ${exceptionOf(NEW_OUTCOME)}, reason = moved.new_reason FROM moved WHERE e.id = moved.id),
+    delta AS (${shareOf('moved', '', -1)} UNION ALL ${shareOf('moved', 'new_', 1)}),
     ${UPSERTS} ${EMPTIED}`
   await removeEmptied(tx, emptied)
 }

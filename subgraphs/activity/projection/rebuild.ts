@@ -23,12 +23,12 @@ export async function openCheckpoints({
   config,
   log,
   kinds,
-}: Parts & Pick<App, 'log'> & { readonly kinds: Kinds }): Promise<void> {
+}: Parts & Partial<Pick<App, 'log'>> & { readonly kinds: Kinds }): Promise<void> {
   await db.progress.updateMany({ where: { timezone: '' }, data: { timezone: config.timezone } })
   await addMissing(db, kinds, config.timezone)
   const [other] = await db.progress.findMany({ where: { timezone: { not: config.timezone } }, take: 1 })
   if (!other) return
-  log.warn(
+  log?.warn(
     { timezone: other.timezone },
     'the sums by day are in another time zone than OPERATOR_TIMEZONE: run npm run cli -- activity rebuild',
   )

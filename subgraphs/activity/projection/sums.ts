@@ -23,20 +23,25 @@ const GRAINS: readonly Grain[] = [
       'channel',
       'merchant',
       'currency',
+      'reason',
     ],
   },
   {
     table: 'client_day',
-    keys: ['client_id', 'day', 'kind', 'outcome', 'channel', 'merchant', 'currency'],
+    keys: ['client_id', 'day', 'kind', 'outcome', 'channel', 'merchant', 'currency', 'reason'],
   },
-  { table: 'total_day', keys: ['day', 'client_id', 'kind', 'outcome', 'currency'] },
+  { table: 'total_day', keys: ['day', 'client_id', 'kind', 'outcome', 'currency', 'reason'] },
 ]
 
-/** What an entry counts as; `sign` takes it away again. Absent texts become empty, so that they can be keys. */
-export const shareOf = (from: string, outcome: string, sign: 1 | -1): Prisma.Sql =>
+/**
+ * What an entry counts as; `sign` takes it away again. Absent texts become empty, so that they can be keys.
+ * @param prefix that of the columns which say what it has come to.
+ */
+export const shareOf = (from: string, prefix: '' | 'new_', sign: 1 | -1): Prisma.Sql =>
   Prisma.raw(`
     SELECT coalesce(account_number, '') AS account_number, day, coalesce(mobile_number, '') AS mobile_number,
-      client_id, kind, ${outcome} AS outcome, channel, merchant, coalesce(currency, '') AS currency,
+      client_id, kind, ${prefix}outcome AS outcome, channel, merchant, coalesce(currency, '') AS currency,
+      ${prefix}reason AS reason,
       ${sign} AS entries, ${sign} * coalesce(amount, 0) AS amount, ${sign} * coalesce(points, 0) AS points
     FROM ${from}`)
 

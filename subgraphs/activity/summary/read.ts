@@ -1,25 +1,10 @@
-/** Summaries: sums of sums by day, from the coarsest table that tells apart what is asked for. */
-import { visibleTo } from '../../shared/access/visible-to.ts'
+/** Summaries: sums of sums by day. */
 import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
 import { invalid } from '../../shared/errors/catalogue.ts'
-import { columnOf, type OwnerColumn } from '../owners.ts'
-import { sortKeyAt } from '../timeline/sort-key.ts'
+import type { OwnerColumn } from '../owners.ts'
+import { daysOf, everyoneScope, ownerScope, type Scope } from './days.ts'
+import { MAX_ROWS, type SummaryOrder, type SummaryQuery } from './query.ts'
 import { type SummaryGroup, type SummaryRow, type SumRow, toSummaries } from './rows.ts'
-import type { Span } from './span.ts'
-
-export interface SummaryQuery {
-  /** The only client whose transactions may be seen; undefined for all. */
-  readonly clientId: string | undefined
-  /** Only what this client posted. */
-  readonly postedBy: string | undefined
-  readonly span: Span
-  readonly by: 'DAY' | 'WEEK' | 'MONTH'
-  readonly groupBy: readonly SummaryGroup[]
-  /** The days of the sums are this time zone's. */
-  readonly timezone: string
-  /** The kinds that move points. */
-  readonly pointsKinds: readonly string[]
-}
 
 const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
   KIND: 'kind',
@@ -28,95 +13,68 @@ const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
   MERCHANT: 'merchant',
   CURRENCY: 'currency',
   PARTNER: 'client_id',
+  REASON: 'reason',
 }
 
 const UNIT = { DAY: Prisma.raw(`'day'`), WEEK: Prisma.raw(`'week'`), MONTH: Prisma.raw(`'month'`) }
 
-/** Who may see, and who is asked for; both must hold. */
-const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) =>
-  Prisma.sql`${visibleTo({ clientId }, alias)} AND ${visibleTo({ clientId: postedBy }, alias)}`
-
-const isWithin = (alias: string, { firstDay, lastDay }: Span) =>
-  Prisma.sql`${Prisma.raw(alias)}.day BETWEEN ${firstDay}::date AND ${lastDay}::date`
-
-/** Who is asked for, as conditions on entries and, with the table that has it, on sums. */
-interface Scope {
-  readonly holder: (alias: string) => Prisma.Sql
-  readonly sums: Prisma.Sql
-  readonly entries: Prisma.Sql
+/** The first day of the period of a day; of the whole span there is one, which the first of all its days begins. */
+const periodOf = ({ by, since }: SummaryQuery) => {
+  if (by !== 'ALL') return Prisma.sql`date_trunc(${UNIT[by]}, d.day::timestamp)::date`
+  return since === undefined
+    ? Prisma.sql`min(d.day) OVER (PARTITION BY d.holder)`
+    : Prisma.sql`${since}::date`
 }
-
-const ownerScope = (column: OwnerColumn, owners: readonly string[]): Scope => {
-  const among = (alias: string) => Prisma.sql`${columnOf(alias, column)} = ANY (${owners}::text[])`
-  return {
-    holder: alias => columnOf(alias, column),
-    sums: Prisma.sql`activity.holder_day s WHERE ${among('s')}`,
-    entries: among('e'),
-  }
-}
-
-/** Every client's sums are read through the clients there are: the index begins with them. */
-const everyoneScope = (query: SummaryQuery): Scope => {
-  const { groupBy, span } = query
-  const inDetail = groupBy.includes('CHANNEL') || groupBy.includes('MERCHANT')
-  const clients = Prisma.sql`SELECT DISTINCT c.client_id FROM activity.total_day c
-    WHERE ${isWithin('c', span)} AND ${isMine('c', query)}`
-  return {
-    holder: () => Prisma.sql`''`,
-    sums: inDetail
-      ? Prisma.sql`activity.client_day s WHERE s.client_id IN (${clients})`
-      : Prisma.sql`(SELECT *, '' AS channel, '' AS merchant FROM activity.total_day) s WHERE TRUE`,
-    entries: Prisma.sql`TRUE`,
-  }
-}
-
-const wholeDays = ({ sums, holder }: Scope, query: SummaryQuery) => Prisma.sql`
-  SELECT ${holder('s')} AS holder, s.day, s.client_id, s.kind, s.outcome, s.channel, s.merchant, s.currency,
-    s.entries, s.amount, s.points
-  FROM ${sums} AND ${isWithin('s', query.span)} AND ${isMine('s', query)}`
-
-const partsOfDays = ({ entries, holder }: Scope, query: SummaryQuery) =>
-  query.span.parts.map(
-    ({ from, until }) => Prisma.sql`
-    SELECT ${holder('e')} AS holder, (e.occurred_at AT TIME ZONE ${query.timezone})::date, e.client_id, e.kind, e.outcome,
-      e.channel, e.merchant, coalesce(e.currency, ''), 1, coalesce(e.amount, 0), coalesce(e.points, 0)
-    FROM activity.entry e WHERE ${entries} AND ${isMine('e', query)}
-      AND e.sort >= ${sortKeyAt(from)}::bigint AND e.sort < ${sortKeyAt(until)}::bigint`,
-  )
 
 const groupColumn = (groupBy: readonly SummaryGroup[], group: SummaryGroup, name: string) =>
   Prisma.raw(`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : 'NULL::text'} AS "${name}"`)
 
-/** In the order in which the groups are asked for, so that the response is sorted that way. */
-const keysOf = (groupBy: readonly SummaryGroup[]) =>
-  Prisma.raw(['period', ...groupBy.map(group => `d.${COLUMN_OF[group]}`), 'd.currency'].join(', '))
+/** What makes a row of the summary, in the order in which it is asked for, which is that of the response. */
+const rowKeys = (groupBy: readonly SummaryGroup[]) =>
+  Prisma.raw(['d.holder', 'd.period', ...groupBy.map(group => `d.${COLUMN_OF[group]}`)].join(', '))
 
-/** A year of days told apart by kind and outcome has 5,475; more would stop everyone else while they are added up. */
-export const MAX_ROWS = 10_000
+const MEASURE: Readonly<Record<SummaryOrder['field'], Prisma.Sql>> = {
+  COUNT: Prisma.raw('sum(s.count) OVER one'),
+  AMOUNT: Prisma.raw('sum(s.amount) OVER one'),
+  POINTS: Prisma.raw('sum(s.points) OVER one'),
+  FAILED: Prisma.raw('sum(s.failed) OVER one'),
+  PERIOD: Prisma.raw('s.period'),
+}
+
+const DIRECTION = { ASC: Prisma.raw('ASC'), DESC: Prisma.raw('DESC') }
+
+/** The database's rows are of one currency each; those that make one row of the summary have the same `place`. */
+const grouped = (scope: Scope, query: SummaryQuery) => Prisma.sql`
+  SELECT d.holder, d.period::text AS period,
+    ${groupColumn(query.groupBy, 'KIND', 'kind')}, ${groupColumn(query.groupBy, 'OUTCOME', 'outcome')},
+    ${groupColumn(query.groupBy, 'CHANNEL', 'channel')}, ${groupColumn(query.groupBy, 'MERCHANT', 'merchant')},
+    ${groupColumn(query.groupBy, 'PARTNER', 'clientId')}, ${groupColumn(query.groupBy, 'REASON', 'reason')}, d.currency,
+    sum(d.entries)::bigint AS count,
+    coalesce(sum(d.entries) FILTER (WHERE d.outcome = 'COMPLETED'), 0)::bigint AS completed,
+    coalesce(sum(d.entries) FILTER (WHERE d.outcome = 'FAILED'), 0)::bigint AS failed,
+    coalesce(sum(d.amount) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS amount,
+    coalesce(sum(d.points) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS points,
+    bool_or(d.kind = ANY (${query.pointsKinds}::text[])) AS "movesPoints",
+    dense_rank() OVER (ORDER BY ${rowKeys(query.groupBy)}) AS place
+  FROM (SELECT d.*, ${periodOf(query)} AS period FROM (${daysOf(scope, query)}) d) d
+  GROUP BY ${rowKeys(query.groupBy)}, d.currency`
 
 const withinLimit = (rows: SumRow[]): SumRow[] => {
   if (rows.length > MAX_ROWS)
     throw invalid(
-      `The summary has more than ${MAX_ROWS} rows: group by less, by longer periods, or narrow the time`,
+      `The summary has more than ${MAX_ROWS} rows: ask for the first ones, group by less, by longer periods, or narrow the time`,
     )
   return rows
 }
 
 const readSums = async (db: PrismaClient, scope: Scope, query: SummaryQuery): Promise<SumRow[]> => {
-  const { by, groupBy, pointsKinds } = query
-  const days = Prisma.join([wholeDays(scope, query), ...partsOfDays(scope, query)], ' UNION ALL ')
+  const { field, direction = 'DESC' } = query.orderBy
   const rows = await db.$queryRaw<SumRow[]>`
-    SELECT d.holder, date_trunc(${UNIT[by]}, d.day::timestamp)::date::text AS period,
-      ${groupColumn(groupBy, 'KIND', 'kind')}, ${groupColumn(groupBy, 'OUTCOME', 'outcome')},
-      ${groupColumn(groupBy, 'CHANNEL', 'channel')}, ${groupColumn(groupBy, 'MERCHANT', 'merchant')},
-      ${groupColumn(groupBy, 'PARTNER', 'clientId')}, d.currency,
-      sum(d.entries)::bigint AS count,
-      coalesce(sum(d.entries) FILTER (WHERE d.outcome = 'COMPLETED'), 0)::bigint AS completed,
-      coalesce(sum(d.entries) FILTER (WHERE d.outcome = 'FAILED'), 0)::bigint AS failed,
-      coalesce(sum(d.amount) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS amount,
-      coalesce(sum(d.points) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS points,
-      bool_or(d.kind = ANY (${pointsKinds}::text[])) AS "movesPoints"
-    FROM (${days}) d GROUP BY d.holder, ${keysOf(groupBy)} ORDER BY d.holder, ${keysOf(groupBy)}
+    SELECT * FROM (
+      SELECT m.*, dense_rank() OVER (PARTITION BY m.holder ORDER BY m.measure ${DIRECTION[direction]}, m.place) AS nth
+      FROM (SELECT s.*, ${MEASURE[field]} AS measure FROM (${grouped(scope, query)}) s
+        WINDOW one AS (PARTITION BY s.place)) m) o
+    WHERE o.nth <= ${query.first ?? MAX_ROWS + 1}::int ORDER BY o.holder, o.nth, o.currency
     LIMIT ${MAX_ROWS + 1}`
   return withinLimit(rows)
 }

@@ -3,7 +3,7 @@ import type { Prisma } from '../../shared/data/db.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
 import { type Decimal, toDecimal } from '../../shared/values/decimal.ts'
 
-export type SummaryGroup = 'KIND' | 'OUTCOME' | 'CHANNEL' | 'MERCHANT' | 'CURRENCY' | 'PARTNER'
+export type SummaryGroup = 'KIND' | 'OUTCOME' | 'CHANNEL' | 'MERCHANT' | 'CURRENCY' | 'PARTNER' | 'REASON'
 
 /** What a row of a summary tells apart; null where it is not asked for, or not there. */
 interface Groups {
@@ -13,6 +13,7 @@ interface Groups {
   readonly merchant: string | null
   readonly currency: string | null
   readonly clientId: string | null
+  readonly reason: string | null
 }
 
 /** A row as the database gives it: always one currency, empty for what moves no money. */
@@ -57,9 +58,10 @@ const amountsOf = (rows: readonly SumRow[]): Money[] =>
     .map(({ amount, currency }) => ({ value: toDecimal(String(amount)), currency }))
 
 const toSummary = (rows: readonly SumRow[], byCurrency: boolean): SummaryRow => {
-  const { period, kind, outcome, channel, merchant, clientId, currency } = rows[0]!
+  const { period, kind, outcome, channel, merchant, clientId, reason, currency } = rows[0]!
   return {
     ...{ period, kind, outcome, channel: channel || null, merchant: merchant || null, clientId },
+    reason: reason || null,
     currency: byCurrency ? currency || null : null,
     count: total(rows, 'count'),
     completed: total(rows, 'completed'),
@@ -72,7 +74,7 @@ const toSummary = (rows: readonly SumRow[], byCurrency: boolean): SummaryRow => 
 /** The rows of a summary, in the order in which the database gave them. */
 export function toSummaries(rows: readonly SumRow[], groupBy: readonly SummaryGroup[]): SummaryRow[] {
   const byCurrency = groupBy.includes('CURRENCY')
-  const groupOf = ({ period, kind, outcome, channel, merchant, clientId, currency }: SumRow) =>
-    JSON.stringify([period, kind, outcome, channel, merchant, clientId, byCurrency && currency])
+  const groupOf = ({ period, kind, outcome, channel, merchant, clientId, reason, currency }: SumRow) =>
+    JSON.stringify([period, kind, outcome, channel, merchant, clientId, reason, byCurrency && currency])
   return [...Map.groupBy(rows, groupOf).values()].map(group => toSummary(group, byCurrency))
 }

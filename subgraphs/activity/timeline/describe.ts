@@ -3,12 +3,13 @@ import type { TransactionKind } from '../../shared/transactions/kind.ts'
 import { Decimal, toDecimal } from '../../shared/values/decimal.ts'
 import { currencyDecimals } from '../../shared/values/money.ts'
 import { showPhone } from '../../shared/values/phone.ts'
-import type { TimelineRow } from './read.ts'
+import type { TimelineRow } from './entry.ts'
 
 /** Shorter ones are short codes, which have no country. */
 const SHORTEST_NUMBER = 7
 
-const showNumber = (number: string | null) =>
+/** A number as the graph shows it; a short code as it is. */
+export const showNumber = (number: string | null) =>
   number === null || number.length < SHORTEST_NUMBER ? (number ?? '') : showPhone(number)
 
 const showMoney = ({ amount, currency }: TimelineRow) =>

@@ -1,12 +1,14 @@
 /** What a timeline can be narrowed to, as conditions on its entries. */
 import { visibleTo } from '../../shared/access/visible-to.ts'
 import { Prisma } from '../../shared/data/db.ts'
-import { invalid } from '../../shared/errors/catalogue.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
 import type { Decimal } from '../../shared/values/decimal.ts'
 import { checkSearchable } from '../../shared/values/money.ts'
 import { checkReference } from '../../shared/values/text.ts'
+import { heldName } from '../names.ts'
+import { amountBounds } from './order.ts'
 import { sortKeyAfter, sortKeyAt } from './sort-key.ts'
+import { hasCorrelator, hasWords, searchesWords } from './words.ts'
 
 /** The graph's `TimelineFilter`; times are inclusive. */
 export interface TimelineFilter {
@@ -15,73 +17,123 @@ export interface TimelineFilter {
   readonly from?: Date | null
   readonly to?: Date | null
   readonly minAmount?: Decimal | null
+  readonly maxAmount?: Decimal | null
   readonly postedBy?: string | null
+  readonly merchant?: string | null
+  readonly correlator?: string | null
   readonly text?: string | null
 }
+
+const TEXTS = ['postedBy', 'merchant', 'correlator', 'text'] as const
+const AMOUNTS = ['minAmount', 'maxAmount'] as const
 
 /**
  * The filter, once it is known that the database can be asked for it.
  * @throws ServiceError INVALID_ARGUMENT naming the field that cannot be.
  */
 export const checkFilter = (filter: TimelineFilter): TimelineFilter => {
-  for (const name of ['postedBy', 'text'] as const)
-    if (filter[name] != null) checkReference(`filter.${name}`, filter[name])
-  if (filter.minAmount != null) checkSearchable('filter.minAmount', filter.minAmount)
+  for (const name of TEXTS) if (filter[name] != null) checkReference(`filter.${name}`, filter[name])
+  for (const name of AMOUNTS) if (filter[name] != null) checkSearchable(`filter.${name}`, filter[name])
   return filter
 }
 
-/** Anything but the signs at which the database parts words (`activity.words`). */
-const WORD = /[^\s!-/:-@[-`{-~،؛؟]/
+/** Most transactions come to these; by the others there is an index. */
+const USUAL: readonly Outcome[] = ['PENDING', 'COMPLETED']
 
-/** The words are parted by the function that parted those of the entries; what is left of them needs no quoting. */
-const hasWords = (text: string) => Prisma.sql`e.words @@ (
-  SELECT string_agg('''' || word || ''':*', ' & ') FROM unnest(activity.words(${text})) AS word)::tsquery`
+const hasOutcome = (outcomes: readonly Outcome[]): Prisma.Sql =>
+  outcomes.some(outcome => USUAL.includes(outcome))
+    ? Prisma.sql`e.outcome = ANY (${outcomes}::text[])`
+    : Prisma.sql`e.exception = ANY (${outcomes}::text[])`
 
-/** What the database may have to look for, which it does for each word: a search of a person has three or four. */
-const MAX_TEXT = 256
-const MAX_WORDS = 10
-const BETWEEN_WORDS = /[\s!-/:-@[-`{-~،؛؟]+/
+type Conditions = readonly Prisma.Sql[]
 
-const checkText = (text: string): void => {
-  if (text.length > MAX_TEXT) throw invalid(`filter.text must not be longer than ${MAX_TEXT} characters`)
-  if (text.split(BETWEEN_WORDS).filter(Boolean).length > MAX_WORDS)
-    throw invalid(`filter.text must not have more than ${MAX_WORDS} words`)
-}
+const given = <T>(value: T | null | undefined, toCondition: (value: T) => Prisma.Sql): Conditions =>
+  value == null ? [] : [toCondition(value)]
 
-/** Whether words are searched for. @throws ServiceError INVALID_ARGUMENT for too many, or too long a text. */
-export const searchesWords = ({ text }: TimelineFilter): boolean => {
-  if (text == null) return false
-  checkText(text)
-  return WORD.test(text)
-}
-
-/** What sums by day tell apart too. */
-const commonConditions = (clientId: string | undefined, { kinds, outcomes, postedBy }: TimelineFilter) => [
-  visibleTo({ clientId }, 'e'),
-  ...(postedBy == null ? [] : [Prisma.sql`e.client_id = ${postedBy}`]),
-  ...(kinds == null ? [] : [Prisma.sql`e.kind = ANY (${kinds}::text[])`]),
-  ...(outcomes == null ? [] : [Prisma.sql`e.outcome = ANY (${outcomes}::text[])`]),
+const isOfClient = (clientId: string | undefined, { postedBy }: TimelineFilter): Conditions => [
+  ...(clientId === undefined ? [] : [visibleTo({ clientId }, 'e')]),
+  ...given(postedBy, client => Prisma.sql`e.client_id = ${client}`),
 ]
 
-const entryConditions = (filter: TimelineFilter) => {
-  const { from, to, minAmount, text } = filter
-  return [
-    ...(from == null ? [] : [Prisma.sql`e.sort >= ${sortKeyAt(from)}::bigint`]),
-    ...(to == null ? [] : [Prisma.sql`e.sort < ${sortKeyAfter(to)}::bigint`]),
-    ...(minAmount == null ? [] : [Prisma.sql`e.amount >= ${minAmount.toString()}::numeric`]),
-    ...(searchesWords(filter) ? [hasWords(text!)] : []),
-  ]
-}
+const isOfMerchant = ({ merchant }: TimelineFilter): Conditions =>
+  given(merchant, name => Prisma.sql`e.merchant = ${heldName(name)}`)
 
-const all = (conditions: Prisma.Sql[]) => Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
+const isOfKind = ({ kinds }: TimelineFilter): Conditions =>
+  given(kinds, names => Prisma.sql`e.kind = ANY (${names}::text[])`)
+
+const isWithin = ({ from, to }: TimelineFilter): Conditions => [
+  ...given(from, instant => Prisma.sql`e.sort >= ${sortKeyAt(instant)}::bigint`),
+  ...given(to, instant => Prisma.sql`e.sort < ${sortKeyAfter(instant)}::bigint`),
+]
+
+const isOfAmount = ({ minAmount, maxAmount }: TimelineFilter): Conditions =>
+  amountBounds(minAmount ?? null, maxAmount ?? null)
+
+const says = (filter: TimelineFilter): Conditions => [
+  ...given(filter.correlator, hasCorrelator),
+  ...(searchesWords(filter) ? [hasWords(filter.text!)] : []),
+]
+
+const all = (conditions: Conditions): Prisma.Sql => Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
 
 /** The conditions: first who may see, then what is asked for. */
 export const conditionsOf = (clientId: string | undefined, filter: TimelineFilter): Prisma.Sql =>
-  all([...commonConditions(clientId, filter), ...entryConditions(filter)])
+  all([
+    ...isOfClient(clientId, filter),
+    ...isOfMerchant(filter),
+    ...isOfKind(filter),
+    ...given(filter.outcomes, hasOutcome),
+    ...isWithin(filter),
+    ...isOfAmount(filter),
+    ...says(filter),
+  ])
+
+/** The same in two parts. */
+export interface SplitConditions {
+  /** What an index that ends with the order's number begins with, or bounds. */
+  readonly indexed: Prisma.Sql
+  /** For what the entries of such a range have to be looked through; undefined when it is nothing. */
+  readonly rest: Prisma.Sql | undefined
+}
+
+const byTime = (clientId: string | undefined, filter: TimelineFilter): readonly Conditions[] => {
+  const [client, merchant] = [isOfClient(clientId, filter), isOfMerchant(filter)]
+  const [first, second] = client.length > 0 ? [client, merchant] : [merchant, client]
+  return [
+    [...first, ...isWithin(filter)],
+    [...second, ...isOfAmount(filter)],
+  ]
+}
+
+const byAmount = (clientId: string | undefined, filter: TimelineFilter): readonly Conditions[] => [
+  isOfAmount(filter),
+  [...isOfClient(clientId, filter), ...isOfMerchant(filter), ...isWithin(filter)],
+]
+
+/** Parts the conditions for a page in the order of time, or of amount. */
+export const splitConditions = (
+  clientId: string | undefined,
+  filter: TimelineFilter,
+  inOrderOfAmount: boolean,
+): SplitConditions => {
+  const [indexed, looked] = (inOrderOfAmount ? byAmount : byTime)(clientId, filter) as [
+    Conditions,
+    Conditions,
+  ]
+  const rest = [...looked, ...isOfKind(filter), ...given(filter.outcomes, hasOutcome), ...says(filter)]
+  return { indexed: all(indexed), rest: rest.length === 0 ? undefined : all(rest) }
+}
 
 /** The conditions on sums, when what is asked for can be counted from them; else undefined. */
 export const sumConditionsOf = (
   clientId: string | undefined,
   filter: TimelineFilter,
 ): Prisma.Sql | undefined =>
-  entryConditions(filter).length > 0 ? undefined : all(commonConditions(clientId, filter))
+  isWithin(filter).length + isOfAmount(filter).length + says(filter).length > 0
+    ? undefined
+    : all([
+        ...isOfClient(clientId, filter),
+        ...isOfMerchant(filter),
+        ...isOfKind(filter),
+        ...given(filter.outcomes, outcomes => Prisma.sql`e.outcome = ANY (${outcomes}::text[])`),
+      ])

@@ -38,11 +38,11 @@ export function movementOf(order: ChargeOrder): Movement[] {
 /** What a balance can hold (`ledger.balance`: 16 digits before the point); far above what anyone owes or owns. */
 const BEYOND = new Decimal(10).pow(16)
 
-/** Why the balance may not become this, if it may not. */
-const refusalOf = ({ kind, holder }: Movement, balance: Decimal): string | undefined => {
-  if (kind === 'points' && balance.isNegative()) return `The points of ${holder} do not suffice`
-  if (kind === 'prepaid' && balance.isNegative()) return `The balance of ${holder} does not suffice`
-  if (balance.abs().gte(BEYOND)) return `The balance of ${holder} cannot hold so much`
+/** Why the balance may not become this, if it may not; whose it is stands in the order. */
+const refusalOf = ({ kind }: Movement, balance: Decimal): string | undefined => {
+  if (kind === 'points' && balance.isNegative()) return 'The points do not suffice'
+  if (kind === 'prepaid' && balance.isNegative()) return 'The balance does not suffice'
+  if (balance.abs().gte(BEYOND)) return 'The balance cannot hold so much'
   return undefined
 }
 

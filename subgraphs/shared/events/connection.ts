@@ -15,7 +15,7 @@ export interface EventArgs extends PageArgs {
 export type EventConnection = CountedConnection<EventRow>
 
 /** The positions between which the page lies. */
-const rangeOf = ({ after, before, newestFirst }: Keyset) => (newestFirst ? [before, after] : [after, before])
+const rangeOf = ({ after, before, descending }: Keyset) => (descending ? [before, after] : [after, before])
 
 const POSITION = Prisma.raw('e.position')
 
@@ -23,7 +23,7 @@ const POSITION = Prisma.raw('e.position')
 const checkLow = async (db: PrismaClient, keyset: Keyset) => {
   const [low] = rangeOf(keyset)
   if (low === undefined) return
-  checkPosition(keyset.newestFirst ? 'before' : 'after', low, await readBounds(db))
+  checkPosition(keyset.descending ? 'before' : 'after', low, await readBounds(db))
 }
 
 /**

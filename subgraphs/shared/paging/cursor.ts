@@ -14,13 +14,16 @@ export interface Cursors {
   from(name: string, cursor: string): bigint
 }
 
-/** The cursors of one order, told from those of others by their prefix. */
-export const createCursors = (prefix: string): Cursors => ({
+/**
+ * The cursors of one order, told from those of others by their prefix.
+ * @param most the largest number there can be in them.
+ */
+export const createCursors = (prefix: string, most = MAX): Cursors => ({
   to: number => Buffer.from(`${prefix}${number}`).toString('base64url'),
   from(name, cursor) {
     const text = Buffer.from(cursor, 'base64url').toString()
     const digits = text.startsWith(prefix) ? text.slice(prefix.length) : ''
-    if (/^\d{1,19}$/.test(digits) && BigInt(digits) <= MAX) return BigInt(digits)
+    if (/^\d{1,40}$/.test(digits) && BigInt(digits) <= most) return BigInt(digits)
     throw invalid(`${name} must be a cursor from an earlier answer, unchanged`)
   },
 })

@@ -3,13 +3,16 @@ import { Prisma } from '../data/db.ts'
 import { invalid } from '../errors/catalogue.ts'
 import { fromCursor } from './cursor.ts'
 
+/** The graph's `TransactionOrder`. */
+export type Order = 'NEWEST_FIRST' | 'OLDEST_FIRST' | 'LARGEST_AMOUNT_FIRST' | 'SMALLEST_AMOUNT_FIRST'
+
 /** The arguments that every connection field takes. */
 export interface PageArgs {
   readonly first?: number | null
   readonly after?: string | null
   readonly last?: number | null
   readonly before?: string | null
-  readonly orderBy?: 'NEWEST_FIRST' | 'OLDEST_FIRST' | null
+  readonly orderBy?: Order | null
 }
 
 /** A page in the requested order, with what is needed to page on. */
@@ -40,7 +43,8 @@ export interface Keyset<K extends Key = bigint> {
   readonly size: number
   readonly after?: K
   readonly before?: K
-  readonly newestFirst: boolean
+  /** From the newest, or the largest, on. */
+  readonly descending: boolean
   readonly backward: boolean
 }
 
@@ -52,16 +56,31 @@ const checkSize = (name: string, size: number | null | undefined) => {
   if (size != null && (size < 0 || size > MAX_SIZE)) throw invalid(`${name} must be from 0 to ${MAX_SIZE}`)
 }
 
+/** Whether an order is one by amount, which timelines alone have. */
+export const isByAmount = (orderBy: Order | null | undefined): boolean =>
+  orderBy === 'LARGEST_AMOUNT_FIRST' || orderBy === 'SMALLEST_AMOUNT_FIRST'
+
 /**
- * Reads `first`/`after`/`last`/`before`.
+ * Reads `first`/`after`/`last`/`before` and `orderBy` of a connection that is ordered by time.
  * @param read how the connection's cursors are read.
- * @throws ServiceError INVALID_ARGUMENT for sizes out of range, both directions at once, or a foreign cursor.
+ * @throws ServiceError INVALID_ARGUMENT for another order, and what `parseKeyset` refuses.
  */
 export function parsePageArgs(args: PageArgs): Keyset
 export function parsePageArgs<K extends Key>(args: PageArgs, read: ReadCursor<K>): Keyset<K>
-export function parsePageArgs(
+export function parsePageArgs(args: PageArgs, read: ReadCursor<Key> = fromCursor): Keyset<Key> {
+  if (isByAmount(args.orderBy))
+    throw invalid('orderBy must be NEWEST_FIRST or OLDEST_FIRST: timelines alone are ordered by amount')
+  return parseKeyset(args, read)
+}
+
+/**
+ * The same of a connection that has every order.
+ * @throws ServiceError INVALID_ARGUMENT for sizes out of range, both directions at once, or a foreign cursor.
+ */
+export function parseKeyset<K extends Key>(args: PageArgs, read: ReadCursor<K>): Keyset<K>
+export function parseKeyset(
   { first, after, last, before, orderBy }: PageArgs,
-  read: ReadCursor<Key> = fromCursor,
+  read: ReadCursor<Key>,
 ): Keyset<Key> {
   checkSize('first', first)
   checkSize('last', last)
@@ -70,23 +89,30 @@ export function parsePageArgs(
     size: first ?? last ?? DEFAULT_SIZE,
     after: after == null ? undefined : read('after', after),
     before: before == null ? undefined : read('before', before),
-    newestFirst: orderBy !== 'OLDEST_FIRST',
+    descending: orderBy !== 'OLDEST_FIRST' && orderBy !== 'SMALLEST_AMOUNT_FIRST',
     backward: last != null,
   }
 }
 
+/** What the database's own whole numbers end at. */
+const BIGINT_MAX = 2n ** 63n - 1n
+
+/** A larger number goes as text, to be compared with what is NUMERIC itself. */
+const bound = (key: Key) =>
+  typeof key === 'bigint' && key > BIGINT_MAX ? Prisma.sql`${String(key)}::numeric` : Prisma.sql`${key}`
+
 /** The conditions on the number that the cursors set. */
-export const boundsOf = ({ after, before, newestFirst }: Keyset<Key>, number: Prisma.Sql): Prisma.Sql => {
-  const [low, high] = newestFirst ? [before, after] : [after, before]
+export const boundsOf = ({ after, before, descending }: Keyset<Key>, number: Prisma.Sql): Prisma.Sql => {
+  const [low, high] = descending ? [before, after] : [after, before]
   const conditions = [Prisma.sql`TRUE`]
-  if (low !== undefined) conditions.push(Prisma.sql`${number} > ${low}`)
-  if (high !== undefined) conditions.push(Prisma.sql`${number} < ${high}`)
+  if (low !== undefined) conditions.push(Prisma.sql`${number} > ${bound(low)}`)
+  if (high !== undefined) conditions.push(Prisma.sql`${number} < ${bound(high)}`)
   return Prisma.join(conditions, ' AND ')
 }
 
 /** In which direction the slice is read. */
-export const directionOf = ({ newestFirst, backward }: Keyset<Key>): Prisma.Sql =>
-  Prisma.raw(newestFirst === backward ? 'ASC' : 'DESC')
+export const directionOf = ({ descending, backward }: Keyset<Key>): Prisma.Sql =>
+  Prisma.raw(descending === backward ? 'ASC' : 'DESC')
 
 /** One more than asked for is read: its presence says that there is a further page. */
 export const orderAndLimit = (keyset: Keyset<Key>, number: Prisma.Sql): Prisma.Sql =>

@@ -72,6 +72,8 @@ export interface TransactionRow<Body = unknown> {
   clientPosition: bigint
   createdAt: Date
   clientCorrelatorId: string | null
+  /** `x-correlator` of the request that posted it; not known of rows from before it was kept. */
+  correlator: string | null
   referenceCode: string | null
   status: string
   completedAt: Date | null

@@ -35,7 +35,7 @@ const webhookOf = (app: App, webhook: WebhookBody | undefined) => {
 /** The start of a new transaction: its id, its client, how a repeat is recognised, where its events go. */
 export function startTransaction(
   app: App,
-  { principal }: Caller,
+  { principal, correlator }: Caller,
   named: Identified,
 ): Omit<NewTransaction, 'body'> {
   const { clientCorrelatorId, referenceCode } = named
@@ -43,6 +43,7 @@ export function startTransaction(
     id: newId(),
     clientId: principal.clientId,
     limits: principal.limits,
+    correlator,
     clientCorrelatorId,
     referenceCode,
     ...webhookOf(app, named.webhook),
@@ -111,6 +112,8 @@ export interface NewTransaction {
   readonly id: string
   readonly clientId: string
   readonly limits: Limits
+  /** `x-correlator` of the request. */
+  readonly correlator: string
   readonly clientCorrelatorId?: string
   readonly referenceCode?: string
   readonly accountNumber?: string

@@ -31,7 +31,7 @@ const isConstant = (argument: string) => /^'[^']*'$/.test(argument) || /^`[^`$]*
 const ALLOWED: Readonly<Record<string, string>> = {
   "`'${word}'`": 'sqlWord checks it',
   '`"${schema}"."${table}"`': 'of a TransactionKind',
-  "newestFirst === backward ? 'ASC' : 'DESC'": 'two words',
+  "descending === backward ? 'ASC' : 'DESC'": 'two words',
   "`left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\\\s+', ' ', 'g')), ${length})`":
     'of the calls in the same file, and constants',
   '`left(t.reference_code, ${REFERENCE_LENGTH})`': 'a constant',
@@ -42,7 +42,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   '`${alias}.${column}`': 'of the calls, and a HolderColumn',
   '`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : \'NULL::text\'} AS "${name}"`':
     'a column of COLUMN_OF, and a name of the same file',
-  "['period', ...groupBy.map(group => `d.${COLUMN_OF[group]}`), 'd.currency'].join(', ')":
+  "['d.holder', 'd.period', ...groupBy.map(group => `d.${COLUMN_OF[group]}`)].join(', ')":
     'columns of COLUMN_OF',
   "GRAINS.map(upsert).join(',')": 'GRAINS is a constant',
   '`activity.${table}`': 'of GRAINS, by the statement that names them',

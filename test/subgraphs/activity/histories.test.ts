@@ -1,6 +1,9 @@
 /** Timelines and summaries of made-up histories, held against what looking at every transaction gives. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rebuild } from '../../../subgraphs/activity/projection/rebuild.ts'
+import type { TimelineFilter } from '../../../subgraphs/activity/timeline/filter.ts'
+import { readTimeline, type TimelinePage } from '../../../subgraphs/activity/timeline/read.ts'
+import { Decimal } from '../../../subgraphs/shared/values/decimal.ts'
 import { type Stack, startStack } from '../../support/stack.ts'
 import { type Graph, graphOf } from './graph.ts'
 import {
@@ -96,6 +99,8 @@ describe.each([
       for (const [order, rows] of [
         ['NEWEST_FIRST', wanted],
         ['OLDEST_FIRST', wanted.toReversed()],
+        ['LARGEST_AMOUNT_FIRST', byAmount(wanted)],
+        ['SMALLEST_AMOUNT_FIRST', byAmount(wanted).toReversed()],
       ] as const) {
         const forward = await pages(ask('analyst'), wrap, inner, order, 'first')
         const backward = await pages(ask('analyst'), wrap, inner, order, 'last')
@@ -125,6 +130,9 @@ describe.each([
     ['MONTH', ['KIND']],
     ['MONTH', ['MERCHANT', 'CHANNEL', 'PARTNER']],
     ['MONTH', ['KIND', 'OUTCOME', 'CHANNEL', 'MERCHANT', 'CURRENCY', 'PARTNER']],
+    ['WEEK', ['REASON', 'OUTCOME']],
+    ['ALL', []],
+    ['ALL', ['MERCHANT', 'REASON']],
   ]
 
   it.each(SUMMARIES)('ACT-03 the sums by %s and %j are those of the entries', async (by, groupBy) => {
@@ -152,7 +160,7 @@ describe.each([
       const within = history.filter(
         row => isIn(row) && row.createdAt.getTime() >= from && row.createdAt.getTime() <= to,
       )
-      expect(sorted(summary), query).toEqual(sorted(summarise(within, groupBy, by, zone)))
+      expect(sorted(summary), query).toEqual(sorted(summarise(within, groupBy, by, zone, new Date(from))))
     }
   })
 
@@ -168,6 +176,41 @@ describe.each([
     }
   })
 
+  const MEASURES: [string, (row: SumRow) => number][] = [
+    ['COUNT', row => row.count],
+    ['FAILED', row => row.failed],
+    ['POINTS', row => row.points ?? 0],
+    ['AMOUNT', row => row.amounts.reduce((sum, { value }) => sum + value, 0)],
+  ]
+
+  it.each(MEASURES)(
+    'ACT-10 the first rows by %s are those of the whole, narrowed or not',
+    async (field, of) => {
+      for (const [, wrap, isIn] of SCOPES)
+        for (const [narrowed, holds] of NARROWED)
+          for (const direction of ['ASC', 'DESC']) {
+            const order = `orderBy: { field: ${field}, direction: ${direction} }`
+            const query = `{ ${wrap(`summary(by: WEEK, groupBy: [MERCHANT, CURRENCY], first: 5, ${order}${narrowed}) { ${SUMMARY_FIELDS} }`)} }`
+            const { summary } = inner(await ask('analyst')(query))
+            const rows = history.filter(row => isIn(row) && holds(row))
+            const all = summarise(rows, ['MERCHANT', 'CURRENCY'], 'WEEK', zone)
+            const wanted = all
+              .map(row => of(row as SumRow))
+              .sort((a, b) => (direction === 'ASC' ? a - b : b - a))
+            expect(summary.map(of), query).toEqual(wanted.slice(0, 5))
+            const known = new Set(sorted(all))
+            expect(sorted(summary).every(row => known.has(row))).toBe(true)
+          }
+    },
+  )
+
+  it('ACT-11 the last periods are first when asked for', async () => {
+    const query = (order: string) => `{ summary(by: DAY, groupBy: [KIND], ${order}) { ${SUMMARY_FIELDS} } }`
+    const { summary } = await ask('analyst')(query('orderBy: { field: PERIOD }, first: 7'))
+    const days = summarise(history, ['KIND'], 'DAY', zone).map(({ period }) => period)
+    expect(summary.map(({ period }: { period: string }) => period)).toEqual(days.sort().reverse().slice(0, 7))
+  })
+
   const beginsWord = (word: string) => (row: Written) =>
     `${row.text} ${row.merchant} ${row.channel} R ${row.position} ${row.accountNumber} ${row.mobileNumber}`
       .toLowerCase()
@@ -179,6 +222,21 @@ describe.each([
     ['{ kinds: [] }', () => false],
     ['{ outcomes: [FAILED, REVERSED] }', row => ['FAILED', 'REVERSED'].includes(outcomeOf(row))],
     ['{ minAmount: 25.5 }', row => Number(row.amount ?? 0) >= 25.5],
+    [
+      '{ maxAmount: 25.5, minAmount: 10 }',
+      ({ amount }) => amount !== null && Number(amount) <= 25.5 && Number(amount) >= 10,
+    ],
+    ['{ maxAmount: -1 }', () => false],
+    ['{ minAmount: -1 }', row => row.amount !== null],
+    ['{ outcomes: [PENDING] }', row => outcomeOf(row) === 'PENDING'],
+    [`{ merchant: "O'Brien  & Söhne" }`, row => row.merchant.startsWith('O')],
+    ['{ merchant: "" }', row => row.merchant === ''],
+    [
+      '{ merchant: "Nizwa Mart", postedBy: "act-shop", outcomes: [FAILED] }',
+      row => row.merchant === 'Nizwa Mart' && row.clientId === 'act-shop' && outcomeOf(row) === 'FAILED',
+    ],
+    ['{ text: "REQ-" }', row => row.correlator !== null],
+    ['{ text: "own" }', row => row.clientCorrelatorId !== null],
     ['{ postedBy: "act-shop", kinds: [REWARD] }', row => row.clientId === 'act-shop' && row.code === 3],
     ['{ text: "nIz" }', beginsWord('niz')],
     ['{ text: "mart web" }', row => beginsWord('mart')(row) && beginsWord('web')(row)],
@@ -202,6 +260,43 @@ describe.each([
       expect(timeline.totalCount).toBe(wanted.length)
       expect(timeline.nodes.map((node: never) => idOf(node))).toEqual(wanted.slice(0, 200).map(row => row.id))
     }
+  })
+
+  it('ACT-12 a transaction is found by either correlator, and by the beginning of it', async () => {
+    const find = async (filter: string) => {
+      const query = `{ timeline(filter: ${filter}) { nodes { transaction { id correlator clientCorrelatorId } } } }`
+      return (await ask('analyst')(query)).timeline.nodes
+    }
+    const row = history.find(one => one.correlator && one.clientCorrelatorId)!
+    const { id, correlator, clientCorrelatorId } = row
+    const wanted = [{ transaction: { id, correlator, clientCorrelatorId } }]
+    expect(await find(`{ correlator: "${correlator}" }`)).toEqual(wanted)
+    const texts = [correlator!, correlator!.slice(0, -3), clientCorrelatorId!, correlator!.toUpperCase()]
+    for (const text of texts) expect(await find(`{ text: "${text}" }`), text).toEqual(wanted)
+    for (const other of [correlator!.slice(1), correlator!.slice(0, -1), correlator!.toUpperCase()])
+      expect(await find(`{ correlator: "${other}" }`)).toEqual([])
+    expect(await find(`{ text: "${correlator!.slice(1)}" }`)).toEqual([])
+  })
+
+  it('ACT-13 what is rare is found by its index as what is near is found by looking', async () => {
+    const filters: TimelineFilter[] = [
+      { outcomes: ['FAILED', 'CANCELLED'] },
+      { outcomes: ['PENDING', 'FAILED'], kinds: ['PAYMENT', 'REWARD'] },
+      { kinds: ['REDEMPTION'], minAmount: null },
+      { minAmount: new Decimal('20.00005'), maxAmount: new Decimal(30) },
+      { text: 'nizwa', merchant: 'Nizwa Mart', postedBy: 'act-shop' },
+    ]
+    for (const filter of filters)
+      for (const byAmount of [false, true])
+        for (const descending of [false, true]) {
+          const keyset = { size: 7, descending, backward: false }
+          const query = { clientId: undefined, filter, byAmount, keyset }
+          const pages = [1_000, 0].map(near => readTimeline(stack.app.db, query, near))
+          const [looked, found] = await Promise.all(pages)
+          const ids = (page: TimelinePage) => page.edges.map(({ cursor, node }) => [cursor, node.id])
+          expect(ids(found!)).toEqual(ids(looked!))
+          expect(looked!.edges.length).toBeGreaterThan(0)
+        }
   })
 
   it('ACT-06 paging on while new ones arrive repeats none and misses none of the old', async () => {
@@ -241,6 +336,24 @@ describe.each([
     }
   })
 })
+
+/** Stable, so that what is alike stays newest first. */
+const byAmount = (rows: readonly Written[]): Written[] =>
+  rows.toSorted((a, b) => Number(b.amount ?? 0) - Number(a.amount ?? 0))
+
+type SumRow = ReturnType<typeof summarise>[number] & {
+  points: number | null
+  amounts: { value: number }[]
+}
+
+const NARROWED: [string, (row: Written) => boolean][] = [
+  ['', () => true],
+  [
+    ', kinds: [PAYMENT, REWARD], merchant: "Nizwa Mart", postedBy: "act-bank"',
+    ({ code, merchant, clientId }) =>
+      (code === 0 || code === 3) && merchant === 'Nizwa Mart' && clientId === 'act-bank',
+  ],
+]
 
 const idOf = ({ transaction: { id } }: { transaction: { id: string } }) => id
 

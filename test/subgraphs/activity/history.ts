@@ -26,6 +26,9 @@ export interface Written {
   readonly mobileNumber: string | null
   readonly createdAt: Date
   status: string
+  reason: string | null
+  readonly clientCorrelatorId: string | null
+  readonly correlator: string | null
   readonly currency: string | null
   readonly amount: string | null
   readonly points: string | null
@@ -90,6 +93,13 @@ const bodyOf = ({
   }
 }
 
+const REASONS = ['The points do not suffice', 'No answer of 96897000001', 'No answer of 96897000002']
+
+/** As a summary shows it. */
+export const reasonOf = ({ reason }: Written): string | null => reason?.replace(/\d{3,}/, '…') ?? null
+
+const idText = (random: Random): string => Math.floor(random() * 1e9).toString(36)
+
 const make = (random: Random, kind: TransactionKind, createdAt: Date): Omit<Written, 'position'> => {
   const [accountNumber, numbers] = pick(random, Object.entries(ACCOUNTS))
   const money = kind === PAYMENT || kind === RECHARGE
@@ -104,6 +114,9 @@ const make = (random: Random, kind: TransactionKind, createdAt: Date): Omit<Writ
     mobileNumber: kind === PAYMENT && random() < 0.4 ? null : pick(random, numbers),
     createdAt,
     status: kind.initial,
+    reason: null,
+    clientCorrelatorId: random() < 0.5 ? null : `Own-${idText(random)}'x ${idText(random)}`,
+    correlator: random() < 0.2 ? null : `req-${idText(random)}:{${idText(random)}}`,
     currency: money ? pick(random, ['OMR', 'OMR', 'USD']) : null,
     amount: money ? (random() * 50 + 0.001).toFixed(2) : null,
     points: points ? (random() * 500 + 1).toFixed(2) : null,
@@ -115,10 +128,10 @@ const make = (random: Random, kind: TransactionKind, createdAt: Date): Omit<Writ
 
 const insert = (tx: Transaction, row: Written) => tx.$executeRaw`
   INSERT INTO ${tableOf(row.kind)} (id, position, client_id, client_position, created_at, reference_code, status,
-    account_number, mobile_number, currency, amount, points, body)
+    account_number, mobile_number, currency, amount, points, client_correlator_id, correlator, body)
   VALUES (${row.id}::uuid, ${row.position}, ${row.clientId}, ${row.position}, ${row.createdAt}::timestamptz,
     ${`R-${row.position}`}, ${row.status}, ${row.accountNumber}, ${row.mobileNumber}, ${row.currency},
-    ${row.amount}::numeric, ${row.points}::numeric, ${JSON.stringify(bodyOf(row))}::jsonb)`
+    ${row.amount}::numeric, ${row.points}::numeric, ${row.clientCorrelatorId}, ${row.correlator}, ${JSON.stringify(bodyOf(row))}::jsonb)`
 
 const append = async (tx: Transaction, written: Omit<Written, 'position'>): Promise<Written> => {
   const { position } = await lockSequence(tx, written.kind.table)
@@ -140,9 +153,10 @@ export const post = ({ db }: Pick<App, 'db'>, random: Random, times: readonly Da
     { timeout: 30_000 },
   )
 
-const setStatus = (tx: Transaction, row: Written, status: string) => {
-  row.status = status
-  return tx.$executeRaw`UPDATE ${tableOf(row.kind)} SET status = ${status} WHERE id = ${row.id}::uuid`
+const setStatus = (tx: Transaction, row: Written, status: string, reason: string) => {
+  Object.assign(row, { status, reason })
+  return tx.$executeRaw`
+    UPDATE ${tableOf(row.kind)} SET status = ${status}, reason = ${reason} WHERE id = ${row.id}::uuid`
 }
 
 const toEvent = (row: Written, now: Date) => {
@@ -168,7 +182,8 @@ const toEvent = (row: Written, now: Date) => {
 export const settle = ({ db }: Pick<App, 'db'>, random: Random, rows: readonly Written[]): Promise<void> =>
   db.$transaction(
     async tx => {
-      for (const row of rows) await setStatus(tx, row, pick(random, row.kind.transitions[row.status]!))
+      for (const row of rows)
+        await setStatus(tx, row, pick(random, row.kind.transitions[row.status]!), pick(random, REASONS))
       await appendEvents(
         tx,
         rows.map(row => toEvent(row, new Date())),

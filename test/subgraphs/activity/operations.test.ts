@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isReferenceCurrent, undescribed } from '../../../gateway/reference.ts'
 import { readSupergraph } from '../../../gateway/supergraph/document.ts'
 import { restOf } from '../../support/both-interfaces.ts'
@@ -96,6 +97,89 @@ it('ACT-48 MUST let a partner post a payment, and not twice', async () => {
   const { createPayment } = await post(read('create-payment'), { input })
   expect(createPayment).toMatchObject({ transactionOperationStatus: 'processing' })
   await expect(post(read('create-payment'), { input })).rejects.toThrow('already exists')
+})
+
+describe('an export', () => {
+  const get = async (path: string, client = 'demo-portal') => {
+    const headers = { authorization: `Bearer ${await stack.token(client)}` }
+    return fetch(`${stack.address}/exports/timeline.${path}`, { headers })
+  }
+  const lines = async (path: string, client?: string) =>
+    (await (await get(path, client)).text())
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+
+  it.each(['demo-analyst', 'demo-partner'])(
+    'ACT-60 MUST hold what %s sees in the graph, in its order',
+    async client => {
+      const graph = graphOf(stack, await stack.token(client))
+      const filter = 'kinds: [PAYMENT, REWARD], outcomes: [COMPLETED], from: "2026-01-01T00:00:00Z"'
+      const { timeline } = await graph(`{ timeline(first: 200, filter: { ${filter} }) { totalCount
+      nodes { kind outcome description amount { value } transaction { id reason correlator } } } }`)
+      const rows = await lines(
+        'ndjson?kinds=PAYMENT,REWARD&outcomes=COMPLETED&from=2026-01-01T00:00:00Z',
+        client,
+      )
+      expect(rows.length).toBe(timeline.totalCount)
+      expect(rows.length).toBeGreaterThan(0)
+      const seen = rows
+        .slice(0, 200)
+        .map(({ id, kind, outcome, description, amount, reason, correlator }) => ({
+          ...{ kind, outcome, description, amount: amount === null ? null : { value: amount } },
+          transaction: { id, reason, correlator },
+        }))
+      expect(seen).toEqual(timeline.nodes)
+      expect(rows.every(row => 'postedBy' in row === (client === 'demo-analyst'))).toBe(true)
+    },
+  )
+
+  it('ACT-61 MUST be CSV with a header, of the same entries', async () => {
+    const response = await get('csv?kinds=RECHARGE&kinds=MESSAGE&orderBy=LARGEST_AMOUNT_FIRST')
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+    const [head, ...rows] = parse(await response.text(), { recordDelimiter: '\r\n' }) as string[][]
+    const same = await lines('ndjson?kinds=RECHARGE,MESSAGE&orderBy=LARGEST_AMOUNT_FIRST')
+    expect(head).toEqual(Object.keys(same[0]))
+    expect(rows).toEqual(same.map(row => Object.values(row).map(value => String(value ?? ''))))
+  })
+
+  it.each([
+    ['csv?kinds=NOTHING', 400, 'INVALID_ARGUMENT', /^kinds: /],
+    ['ndjson?from=yesterday', 400, 'INVALID_ARGUMENT', /^from: /],
+    [
+      'csv?from=2026-01-01T00:00:00Z&from=2026-01-02T00:00:00Z',
+      400,
+      'INVALID_ARGUMENT',
+      /^from must be given once/,
+    ],
+    ['csv?outcome=FAILED', 400, 'INVALID_ARGUMENT', /^outcome is no parameter/],
+    ['xls', 404, 'NOT_FOUND', /./],
+  ])('ACT-62 MUST refuse %s as REST does', async (path, status, code, message) => {
+    const response = await get(path)
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      status,
+      'application/json; charset=utf-8',
+    ])
+    const body = (await response.json()) as { message: string }
+    expect(body).toMatchObject({ status: String(status), code })
+    expect(body.message).toMatch(message)
+  })
+
+  it('ACT-63 MUST want a token, and count as an open stream', async () => {
+    expect((await fetch(`${stack.address}/exports/timeline.csv`)).status).toBe(401)
+    const client = { id: 'act-no-streams', role: 'analyst', quotas: { openStreams: '1' } } as const
+    const token = await stack.token(client)
+    using socket = connect(stack.address, bearer(token))
+    void socket.subscribe('subscription { transactionEvents { cursor } }')
+    await expect
+      .poll(async () => {
+        const headers = { authorization: `Bearer ${token}` }
+        const response = await fetch(`${stack.address}/exports/timeline.csv`, { headers })
+        await response.body?.cancel()
+        return response.status
+      })
+      .toBe(503)
+  })
 })
 
 it('ACT-43 MUST have a test for each example', () => {

@@ -1,0 +1,57 @@
+/** A timeline of a year and more with what is everywhere and what is nearly nowhere, made by the database itself. */
+import type { Sql } from './fill.ts'
+
+/** What is rare is of the oldest entries: whoever looks from the newest on meets it last. */
+export const RARE = {
+  merchant: 'Rare Shop',
+  client: 'rare-partner',
+  correlator: 'REQ:rare-1',
+  text: 'sold-0000017',
+  amount: 900_000,
+} as const
+
+const ENTRIES = `
+  SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid AS id,
+    (extract(epoch FROM at) * 1000)::bigint * 524288 + n % 65536 AS sort, at AS occurred_at,
+    CASE WHEN n <= 100 THEN 'REDEMPTION' WHEN n % 20 = 0 THEN 'REWARD' WHEN n % 7 = 0 THEN 'MESSAGE'
+      WHEN n % 3 = 0 THEN 'RECHARGE' ELSE 'PAYMENT' END AS kind,
+    CASE WHEN n <= 20 THEN '${RARE.client}' WHEN n % 10 < 3 THEN 'bench-partner' ELSE 'partner-' || n % 40 END AS client_id,
+    (900000 + n % 100000)::text AS account_number, (96890000000 + n % 100000)::text AS mobile_number,
+    CASE WHEN n <= 5 THEN 'REVERSED' WHEN n <= 15 THEN 'PENDING' WHEN n % 33 = 0 THEN 'FAILED' ELSE 'COMPLETED' END AS outcome,
+    CASE WHEN n <= 3 THEN ${RARE.amount} ELSE (n::bigint * 7919 % 100000)::numeric / 1000 + 0.001 END AS amount,
+    CASE WHEN n BETWEEN 30 AND 49 THEN '${RARE.merchant}' ELSE 'Merchant ' || n % 500 END AS merchant,
+    CASE WHEN n % 33 = 0 THEN 'Reason ' || n % 12 WHEN n <= 15 THEN '' ELSE 'It was posted' END AS reason,
+    CASE WHEN n = 1 THEN '${RARE.correlator}' ELSE gen_random_uuid()::text END AS correlator,
+    'sold-' || lpad(n::text, 7, '0') AS client_correlator_id
+  FROM generate_series(1, $1::int) n,
+    LATERAL (SELECT timestamptz '2025-08-01 00:00:00+04' + n * interval '400 days' / $1::int AS at) times`
+
+const SUMS = `SELECT account_number, (occurred_at AT TIME ZONE 'Asia/Muscat')::date AS day, mobile_number, client_id, kind,
+  outcome, channel, merchant, 'OMR' AS currency, reason, amount FROM activity.entry`
+
+const insertSums = (table: string, keys: string) => `
+  INSERT INTO activity.${table} (${keys}, entries, amount, points)
+  SELECT ${keys}, count(*), sum(amount), 0 FROM (${SUMS}) s GROUP BY ${keys}`
+
+const DETAILS = 'kind, outcome, channel, merchant, currency, reason'
+
+/** So many entries and what they add up to, as the projection would have written them. */
+export async function fillTimeline(sql: Sql, entries: number): Promise<void> {
+  await sql.query(
+    `INSERT INTO activity.entry (id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome,
+       exception, currency, amount, channel, merchant, text, reason, correlator, client_correlator_id, words)
+     SELECT id, sort, kind, client_id, account_number, mobile_number, occurred_at, lower(outcome), outcome,
+       CASE WHEN outcome IN ('PENDING', 'COMPLETED') THEN NULL ELSE outcome END, 'OMR', amount, 'Web', merchant, 'Monthly bill',
+       reason, correlator, client_correlator_id,
+       array_to_tsvector(activity.words(concat_ws(' ', 'Monthly bill Web', merchant, account_number, mobile_number))
+         || activity.tokens(concat_ws(' ', client_correlator_id, correlator)))
+     FROM (${ENTRIES}) e`,
+    [entries],
+  )
+  await sql.query(insertSums('total_day', 'day, client_id, kind, outcome, currency, reason'))
+  await sql.query(insertSums('client_day', `client_id, day, ${DETAILS}`))
+  await sql.query(insertSums('holder_day', `account_number, day, mobile_number, client_id, ${DETAILS}`))
+  await sql.query(`UPDATE activity.progress SET timezone = 'Asia/Muscat'`)
+  for (const table of ['entry', 'total_day', 'client_day', 'holder_day'])
+    await sql.query(`VACUUM ANALYZE activity.${table}`)
+}

@@ -1,0 +1,72 @@
+/** `export timeline`: the timeline as a file, as `GET /exports/timeline.*` gives it to an analyst. */
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Command, Option } from 'commander'
+import { exportTimeline } from '../subgraphs/activity/export/export.ts'
+import { FORMATS, type FormatName } from '../subgraphs/activity/export/formats.ts'
+import { createReadParameters, PARAMETERS, type Parameters } from '../subgraphs/activity/export/parameters.ts'
+import { projectAll } from '../subgraphs/activity/projection/project.ts'
+import { openCheckpoints } from '../subgraphs/activity/projection/rebuild.ts'
+import { timelineQuery } from '../subgraphs/activity/timeline/query.ts'
+import { loadKinds } from '../subgraphs/load.ts'
+import { withDatabase } from './open.ts'
+
+const DETAILS = `
+The options are the parameters of GET /exports/timeline.csv; kinds and outcomes take several values, separated by
+commas. With --output the file appears under its name once it is whole. Of what was posted just now, what the servers
+have not yet put into the timeline is put there first.`
+
+type Options = Readonly<Record<string, string>> & { readonly format: FormatName; readonly output?: string }
+
+/** Never faster than whoever reads it. */
+const print = async (texts: AsyncIterable<string>): Promise<void> => {
+  for await (const text of texts) if (!process.stdout.write(text)) await once(process.stdout, 'drain')
+}
+
+/** A name that nobody takes for the whole, until it is whole. */
+const writeFile = async (texts: AsyncIterable<string>, file: string): Promise<void> => {
+  const part = `${file}.part`
+  try {
+    await pipeline(Readable.from(texts), createWriteStream(part))
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+const write = (parameters: Parameters, { format, output }: Options): Promise<void> =>
+  withDatabase(async ({ prisma: db }, config) => {
+    const kinds = await loadKinds()
+    const query = timelineQuery(undefined, createReadParameters(kinds, config)(parameters))
+    await openCheckpoints({ db, config, kinds })
+    await projectAll({ db, config, kinds })
+    const asked = { query, owner: undefined, showsClient: true }
+    const texts = exportTimeline({ db, config }, kinds, FORMATS[format], asked)
+    await (output === undefined ? print(texts) : writeFile(texts, output))
+  })
+
+const run = async (options: Options): Promise<void> => {
+  const given = PARAMETERS.filter(name => options[name] !== undefined)
+  await write(Object.fromEntries(given.map(name => [name, options[name]])), options)
+}
+
+/** `--min-amount` of `minAmount`. */
+const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+
+/** Adds the group to the program. */
+export function addExportCommands(program: Command): void {
+  const timeline = program
+    .command('export')
+    .description('what an analyst takes along')
+    .command('timeline')
+    .description('the timeline over all services, as a file')
+    .addHelpText('after', DETAILS)
+    .addOption(new Option('--format <format>', 'of the file').choices(Object.keys(FORMATS)).default('csv'))
+    .option('--output <file>', 'where to, instead of standard output')
+  for (const name of PARAMETERS) timeline.option(`${flagOf(name)} <value>`, `as the parameter ${name}`)
+  timeline.action(run)
+}

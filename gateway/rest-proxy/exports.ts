@@ -1,0 +1,75 @@
+/** Exports, which the service behind writes for as long as their client reads: passed on as they come. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { withDeadline } from '../../subgraphs/shared/async/deadline.ts'
+import type { ServerContext } from '../../subgraphs/shared/create-server.ts'
+import { unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
+import { authenticate, principalOf } from '../../subgraphs/shared/http/authenticate.ts'
+import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
+import { releaseSlot } from '../../subgraphs/shared/http/load-shedding.ts'
+import { streamResponse } from '../../subgraphs/shared/http/stream-response.ts'
+import { enterStream } from '../../subgraphs/shared/streams/connection-limit.ts'
+import type { OpenResponse } from '../upstream/instance.ts'
+import type { Upstreams } from '../upstream/upstreams.ts'
+import { endToEnd } from './hop-by-hop.ts'
+import { defaultUrl, inRestWords, pathOf, requestHeaders } from './pass-through.ts'
+
+/** The service that exports. */
+const OWNER = 'activity'
+
+/** Asks the service, and waits no longer than for any other response until it begins. */
+const ask = (upstreams: Upstreams, request: FastifyRequest, abort: AbortController, timeoutMs: number) => {
+  const upstream = upstreams.of(OWNER, defaultUrl(OWNER))
+  if (!upstream) throw unavailable(`The service ${OWNER} cannot be reached`)
+  const { signal } = abort
+  const asked = {
+    method: 'GET',
+    path: pathOf(request),
+    headers: requestHeaders(request),
+    signal,
+    isRead: true,
+  }
+  return withDeadline(timeoutMs, async expired => {
+    expired.addEventListener('abort', () => abort.abort(expired.reason))
+    return upstream.open(asked)
+  }).catch(error => {
+    throw inRestWords(OWNER, error)
+  })
+}
+
+/** The correlator stands on the reply already: the same, since it went along. */
+const pass = (reply: FastifyReply, { status, headers, body }: OpenResponse) =>
+  streamResponse(reply, { status, headers: endToEnd(headers, [CORRELATOR]) }, body)
+
+/** Registers the paths. Exports that are under way when the server stops are broken off. */
+export function registerExportProxy(
+  { app, http, connections, streams }: ServerContext,
+  upstreams: Upstreams,
+): void {
+  const open = new Set<AbortController>()
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const leave = enterStream(app, streams, principalOf(request))
+    const abort = new AbortController()
+    open.add(abort)
+    reply.raw.once('close', () => abort.abort())
+    try {
+      const response = await ask(upstreams, request, abort, app.config.requestTimeoutMs)
+      releaseSlot(request)
+      await pass(reply, response)
+    } catch (error) {
+      if (!reply.sent) throw error
+      request.log.info({ err: error }, 'an export was broken off')
+    } finally {
+      open.delete(abort)
+      leave()
+    }
+  }
+  for (const name of ['csv', 'ndjson'])
+    http.route({
+      method: 'GET',
+      url: `/exports/timeline.${name}`,
+      exposeHeadRoute: false,
+      onRequest: authenticate(app),
+      handler,
+    })
+  connections.add({ name: 'exports', stop: () => open.forEach(one => one.abort()) })
+}

@@ -1,0 +1,30 @@
+/** The timeline as a file: its entries page by page, in a format. */
+import type { App } from '../../shared/context/app.ts'
+import { type Kinds, kindNamed } from '../kinds.ts'
+import type { TimelineRow } from '../timeline/entry.ts'
+import { COLUMNS, type Exported, POSTED_BY } from './columns.ts'
+import { type Format, write } from './formats.ts'
+import { type ExportQuery, readAllPages } from './pages.ts'
+
+export interface Export extends Pick<ExportQuery, 'query' | 'owner'> {
+  /** Whether it says who posted what. */
+  readonly showsClient: boolean
+}
+
+async function* withKinds(
+  pages: AsyncIterable<readonly TimelineRow[]>,
+  kinds: Kinds,
+): AsyncGenerator<readonly Exported[]> {
+  for await (const page of pages) yield page.map(row => ({ row, kind: kindNamed(kinds, row.kind) }))
+}
+
+/** The texts of the file, of which each is read when it is asked for. */
+export const exportTimeline = (
+  { db, config }: Pick<App, 'db' | 'config'>,
+  kinds: Kinds,
+  format: Format,
+  { query, owner, showsClient }: Export,
+): AsyncGenerator<string> => {
+  const pages = readAllPages(db, { query, owner, timeoutMs: config.requestTimeoutMs })
+  return write(format, showsClient ? [...COLUMNS, POSTED_BY] : COLUMNS, withKinds(pages, kinds))
+}

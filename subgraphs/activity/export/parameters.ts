@@ -1,0 +1,89 @@
+/** The query of an export: the fields of the graph's `TimelineFilter` under their names, and `orderBy`. */
+import {
+  coerceInputValue,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  isInputType,
+  isListType,
+} from 'graphql'
+import { typeDefsOf } from '../../shared/contract/sdl.ts'
+import { invalid } from '../../shared/errors/catalogue.ts'
+import { createScalars, type Locale } from '../../shared/graph/scalars.ts'
+import { buildSubgraphSchema } from '../../shared/third-party/apollo-subgraph.ts'
+import type { Kinds } from '../kinds.ts'
+import type { TimelineArgs } from '../timeline/query.ts'
+
+/** Texts by parameter; several where it was given several times. */
+export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/**
+ * Reads the parameters. One that there is none of is refused: left out, an export would hold what nobody asked for.
+ * @throws ServiceError INVALID_ARGUMENT naming the parameter.
+ */
+export type ReadParameters = (parameters: Parameters) => TimelineArgs
+
+const ORDER = 'orderBy'
+
+/** What the graph's own types have made of the texts. */
+type Coerced = NonNullable<TimelineArgs['filter']> & Pick<TimelineArgs, 'orderBy'>
+
+/** The names of all parameters. */
+export const PARAMETERS: readonly string[] = [
+  'kinds',
+  'outcomes',
+  'from',
+  'to',
+  'minAmount',
+  'maxAmount',
+  'postedBy',
+  'merchant',
+  'correlator',
+  'text',
+  ORDER,
+]
+
+/** The types of the parameters, as the graph has them. @throws Error where it has others. */
+const typesOf = (kinds: Kinds, locale: Locale): ReadonlyMap<string, GraphQLInputType> => {
+  const schema = buildSubgraphSchema({ typeDefs: typeDefsOf('activity', kinds), resolvers: createScalars(locale) })
+  const filter = schema.getType('TimelineFilter')
+  const order = schema.getType('TransactionOrder')
+  if (!(filter instanceof GraphQLInputObjectType) || !isInputType(order))
+    throw new Error('TimelineFilter and TransactionOrder must be inputs of the graph')
+  const types = new Map<string, GraphQLInputType>([[ORDER, order]])
+  for (const { name, type } of Object.values(filter.getFields())) types.set(name, type)
+  if ([...types.keys()].sort().join() !== PARAMETERS.toSorted().join())
+    throw new Error('The parameters of an export must be the fields of TimelineFilter')
+  return types
+}
+
+/** A list is given by repeating the parameter, or with commas. */
+const givenValue = (name: string, given: string | readonly string[], isList: boolean): unknown => {
+  const texts = [given].flat()
+  if (isList) return texts.flatMap(text => text.split(',')).filter(text => text !== '')
+  if (texts.length > 1) throw invalid(`${name} must be given once`)
+  return texts[0]
+}
+
+/** The value as the graph reads it: the same scalars and enumerations, the same refusals. */
+const readValue = (name: string, given: string | readonly string[], type: GraphQLInputType): unknown =>
+  coerceInputValue(givenValue(name, given, isListType(type)), type, (_path, _value, error) => {
+    throw invalid(`${name}: ${error.message}`)
+  })
+
+/** Makes the function that reads the parameters. @throws Error where the graph has other filters. */
+export const createReadParameters = (kinds: Kinds, locale: Locale): ReadParameters => {
+  const types = typesOf(kinds, locale)
+  const read = (name: string, given: string | readonly string[]) => {
+    const type = types.get(name)
+    if (!type)
+      throw invalid(`${name.slice(0, 64)} is no parameter of an export, but ${PARAMETERS.join(', ')}`)
+    return [name, readValue(name, given, type)] as const
+  }
+  return parameters => {
+    const given = Object.entries(parameters).flatMap(([name, value]) =>
+      value === undefined ? [] : [read(name, value)],
+    )
+    const { orderBy, ...filter } = Object.fromEntries(given) as Coerced
+    return { filter, orderBy }
+  }
+}

@@ -1,0 +1,92 @@
+/** `GET /exports/timeline.csv` and `.ndjson`: the timeline as a file, to whoever may see it in the graph. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../shared/context/app.ts'
+import type { ServerParts } from '../../shared/graph/subgraph.ts'
+import { authenticate } from '../../shared/http/authenticate.ts'
+import { logFailure, requestFailure } from '../../shared/http/error-responses.ts'
+import { releaseSlot } from '../../shared/http/load-shedding.ts'
+import { streamResponse } from '../../shared/http/stream-response.ts'
+import { enterStream } from '../../shared/streams/connection-limit.ts'
+import { openSession, type Session } from '../../shared/streams/session.ts'
+import type { ActivityService } from '../service.ts'
+import { FORMATS, type FormatName } from './formats.ts'
+import type { Parameters } from './parameters.ts'
+
+interface ExportParts {
+  readonly app: App
+  readonly service: ActivityService
+  readonly streams: ServerParts['streams']
+}
+
+const headersOf = (name: FormatName) => ({
+  'content-type': FORMATS[name].contentType,
+  'content-disposition': `attachment; filename="timeline.${name}"`,
+  'cache-control': 'no-store',
+})
+
+/** The texts from the first on, which was waited for: what fails before it is an ordinary response. */
+async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>, { signal }: Session) {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) {
+      signal.throwIfAborted()
+      yield next.value
+    }
+  } finally {
+    await rest.return(undefined)
+  }
+}
+
+/** Everything that can be refused is refused before this resolves; then the export counts as one of the client's streams. */
+const open = async (
+  { app, service, streams }: ExportParts,
+  name: FormatName,
+  request: FastifyRequest,
+  session: Session,
+) => {
+  const { principal, signal } = session
+  const leave = enterStream(app, streams, principal)
+  try {
+    const texts = service.exportTimeline(
+      { principal, correlator: request.id, signal },
+      FORMATS[name],
+      request.query as Parameters,
+    )
+    return { chunks: from(await texts.next(), texts, session), leave }
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+const serve =
+  (parts: ExportParts, name: FormatName, sending: Set<FastifyReply>) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const session = await openSession(parts.app.access, request.headers.authorization)
+    try {
+      const { chunks, leave } = await open(parts, name, request, session)
+      reply.raw.once('close', leave)
+      if (reply.raw.closed) leave()
+      releaseSlot(request)
+      sending.add(reply)
+      await streamResponse(reply, { status: 200, headers: headersOf(name) }, chunks)
+    } catch (error) {
+      if (!reply.sent) throw error
+      logFailure(request, error as Error, requestFailure(error as Error))
+    } finally {
+      sending.delete(reply)
+      session.close()
+    }
+  }
+
+/** Registers the paths. Exports that are under way when the server stops are broken off, as by any failure. */
+export const registerExports =
+  (app: App, service: ActivityService) =>
+  ({ http, streams, connections }: ServerParts): void => {
+    const sending = new Set<FastifyReply>()
+    for (const name of ['csv', 'ndjson'] as const) {
+      const handler = serve({ app, service, streams }, name, sending)
+      const url = `/exports/timeline.${name}`
+      http.route({ method: 'GET', url, exposeHeadRoute: false, onRequest: authenticate(app), handler })
+    }
+    connections.add({ name: 'exports', stop: () => sending.forEach(({ raw }) => raw.destroy()) })
+  }

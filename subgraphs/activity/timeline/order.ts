@@ -1,0 +1,55 @@
+/** The orders of a timeline: by time or by amount, each by one number that is unique and has an index. */
+import { Prisma } from '../../shared/data/db.ts'
+import { type Cursors, createCursors } from '../../shared/paging/cursor.ts'
+import { Decimal, toDecimal } from '../../shared/values/decimal.ts'
+
+/** What of an entry says where it stands. */
+interface Placed {
+  readonly sort: bigint
+  readonly amount: Prisma.Decimal | null
+}
+
+export interface TimelineOrder {
+  readonly cursors: Cursors
+  /** The number as SQL, of entries called `e`. */
+  readonly number: Prisma.Sql
+  numberOf(entry: Placed): bigint
+}
+
+/** What no place in time reaches. */
+const PLACES = 2n ** 63n
+/** An amount has so many decimals (`activity.entry`). */
+const DECIMALS = 4
+/** The largest amount there can be, in units of its last decimal. */
+const MOST_UNITS = 10n ** 16n
+
+const unitsOf = (amount: Decimal): bigint => BigInt(amount.times(10 ** DECIMALS).toFixed(0))
+
+/** The number of `activity.amount_key`; what moves no money counts as nothing. */
+const amountKey = ({ sort, amount }: Placed): bigint =>
+  unitsOf(toDecimal(String(amount ?? 0))) * PLACES + sort
+
+export const BY_TIME: TimelineOrder = {
+  cursors: createCursors('t1:'),
+  number: Prisma.raw('e.sort'),
+  numberOf: ({ sort }) => sort,
+}
+
+export const BY_AMOUNT: TimelineOrder = {
+  cursors: createCursors('a1:', MOST_UNITS * PLACES),
+  number: Prisma.raw('activity.amount_key(e.amount, e.sort)'),
+  numberOf: amountKey,
+}
+
+/** An amount between two that there can be is as good as the one above it. */
+const fromUnits = (least: Decimal) => unitsOf(least.toDecimalPlaces(DECIMALS, Decimal.ROUND_CEIL)) * PLACES
+
+const untilUnits = (most: Decimal) =>
+  (unitsOf(most.toDecimalPlaces(DECIMALS, Decimal.ROUND_FLOOR)) + 1n) * PLACES
+
+/** Conditions that bound the amount by the index of that order; what moves no money is left out. */
+export const amountBounds = (least: Decimal | null, most: Decimal | null): Prisma.Sql[] => [
+  ...(least === null && most === null ? [] : [Prisma.sql`e.amount IS NOT NULL`]),
+  ...(least === null ? [] : [Prisma.sql`${BY_AMOUNT.number} >= ${String(fromUnits(least))}::numeric`]),
+  ...(most === null ? [] : [Prisma.sql`${BY_AMOUNT.number} < ${String(untilUnits(most))}::numeric`]),
+]

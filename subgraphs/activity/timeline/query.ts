@@ -1,0 +1,27 @@
+/** What a timeline is asked for, once it is known that the database can be asked for it. */
+import { isByAmount, type PageArgs, parseKeyset } from '../../shared/paging/keyset.ts'
+import { type WithMoments, withInstants } from '../../shared/values/moment.ts'
+import type { TimelineQuery } from './entry.ts'
+import { checkFilter, type TimelineFilter } from './filter.ts'
+import { orderOf } from './read.ts'
+
+export interface TimelineArgs extends PageArgs {
+  readonly filter?: WithMoments<TimelineFilter> | null
+}
+
+/**
+ * @param clientId the only client whose entries may be seen; undefined for all.
+ * @throws ServiceError INVALID_ARGUMENT naming the argument that cannot be.
+ */
+export const timelineQuery = (
+  clientId: string | undefined,
+  { filter, ...page }: TimelineArgs,
+): TimelineQuery => {
+  const byAmount = isByAmount(page.orderBy)
+  return {
+    clientId,
+    filter: checkFilter(withInstants(filter ?? {})),
+    byAmount,
+    keyset: parseKeyset(page, orderOf(byAmount).cursors.from),
+  }
+}
