@@ -1,7 +1,7 @@
-/** `npm run cli -- activity rebuild`, as an administrator runs it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+/** `npm run cli -- activity rebuild` and `export timeline`, as an administrator runs it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { createCli } from '../../cli/run.ts'
 
@@ -15,4 +15,29 @@ it('ACT-50 rebuilds the timeline from the tables, again and again', { timeout: 1
   expect(JSON.parse(first.stdout).entries).toBeGreaterThan(0)
   const { entries } = JSON.parse(first.stdout)
   expect((await cli('activity', 'rebuild')).stdout).toBe(`rebuilt the timeline: ${entries} entries\n`)
+})
+
+it('ACT-51 exports the timeline, narrowed by the filters of the graph', { timeout: 120_000 }, async () => {
+  const file = join(dataDir, '..', `${basename(dataDir)}.csv`)
+  const narrowed = ['--kinds', 'PAYMENT,RECHARGE', '--outcomes', 'COMPLETED', '--min-amount', '1']
+  const { stdout } = await cli('export', 'timeline', '--format', 'ndjson', ...narrowed)
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(new Set(rows.map(({ kind, outcome }) => `${kind} ${outcome}`))).toEqual(
+    new Set(['PAYMENT COMPLETED', 'RECHARGE COMPLETED']),
+  )
+  expect(await cli('export', 'timeline', ...narrowed, '--output', file)).toMatchObject({
+    code: 0,
+    stdout: '',
+  })
+  const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\r\n')
+  rmSync(file)
+  expect(head).toBe(Object.keys(rows[0]).join(','))
+  expect(lines.map(line => line.slice(0, 36))).toEqual(rows.map(({ id }) => id))
+  expect(await cli('export', 'timeline', '--kinds', 'NONE')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: kinds: /),
+  })
 })
