@@ -44,7 +44,10 @@ export const PARAMETERS: readonly string[] = [
 
 /** The types of the parameters, as the graph has them. @throws Error where it has others. */
 const typesOf = (kinds: Kinds, locale: Locale): ReadonlyMap<string, GraphQLInputType> => {
-  const schema = buildSubgraphSchema({ typeDefs: typeDefsOf('activity', kinds), resolvers: createScalars(locale) })
+  const schema = buildSubgraphSchema({
+    typeDefs: typeDefsOf('activity', kinds),
+    resolvers: createScalars(locale),
+  })
   const filter = schema.getType('TimelineFilter')
   const order = schema.getType('TransactionOrder')
   if (!(filter instanceof GraphQLInputObjectType) || !isInputType(order))
