@@ -16,14 +16,16 @@ const OTHER_TYPES = /application\/(graphql-response\+)?json|text\/event-stream/
 /** Whoever names HTML and no type of GraphQL's is a browser that shows a page. */
 const wantsPage = (accept = ''): boolean => accept.includes('text/html') && !OTHER_TYPES.test(accept)
 
+type Storage = ReturnType<Parameters<FastifyInstance['addConstraintStrategy']>[0]['storage']>
+
 /** Routes with `constraints: { page: true }` are for requests that want a page; for others they are not there. */
 const addPageConstraint = (http: FastifyInstance): void =>
   http.addConstraintStrategy({
     name: 'page',
     storage() {
-      const handlers = new Map<unknown, unknown>()
+      const handlers = new Map<unknown, Parameters<Storage['set']>[1]>()
       return {
-        get: wants => (handlers.get(wants) ?? null) as never,
+        get: wants => handlers.get(wants) ?? null,
         set: (wants, handler) => void handlers.set(wants, handler),
       }
     },
