@@ -8,6 +8,7 @@ import { toGraphQLError } from '../subgraphs/shared/errors/graphql-errors.ts'
 import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
 import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
 import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
+import { timeSpent } from '../subgraphs/shared/http/time-spent.ts'
 import { traceOf } from '../subgraphs/shared/http/trace.ts'
 import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
 import { registerWebSocket } from '../subgraphs/shared/streams/websocket.ts'
@@ -37,6 +38,7 @@ const contextOf = async (app: App, request: FastifyRequest): Promise<GatewayCont
     correlator,
     trace: traceOf(headers),
     timeoutMs: app.config.requestTimeoutMs,
+    spentMs: timeSpent(request),
   })
 }
 

@@ -30,7 +30,7 @@ const registerSubgraph = ({ app, http, connections, streams }: ServerContext, su
     app,
     run: createSubgraphRun(parts),
     streams,
-    formatErrors: errors => errors.map(error => formatGraphError(error, app.log)),
+    formatErrors: errors => errors.flatMap(error => formatGraphError(error, app.log)),
     maxActive: MAX_ACTIVE,
   })
   connections.add({ name: 'WebSocket connections', stop: closeSockets })

@@ -3,15 +3,13 @@
  * captured instead of executed.
  */
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
-import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { GraphQLError } from 'graphql'
+import { invalid, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
 import type { GatewayContext } from './context.ts'
 
 const refuse = (message: string) => {
-  const error: GraphQLFormattedError = {
-    message,
-    extensions: { code: 'INVALID_ARGUMENT', http: { status: 400 } },
-  }
-  return answer({ errors: [error] }, 400)
+  const error = toGraphQL(invalid(message, { reason: 'INVALID_OPERATION' }))
+  return answer({ errors: [error.toJSON()] }, 400)
 }
 
 const answer = (singleResult: object, status?: number) => ({

@@ -2,7 +2,7 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import type { Caller } from '../../subgraphs/shared/access/caller.ts'
 import type { Principal } from '../../subgraphs/shared/access/principal.ts'
-import { ServiceError } from '../../subgraphs/shared/errors/catalogue.ts'
+import { startDeadline } from '../../subgraphs/shared/async/deadline.ts'
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
 import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
 
@@ -27,23 +27,20 @@ export interface ContextParts {
   readonly trace?: Readonly<Record<string, string>>
   /** How long the operation may take, in milliseconds. */
   readonly timeoutMs: number
+  /** How much of that was spent before; nothing unless given. */
+  readonly spentMs?: number
 }
 
 /** The context of one operation; its signal is aborted when the time is up. */
 export function createContext(parts: ContextParts): GatewayContext {
   const { principal, authorization, correlator, trace, timeoutMs } = parts
-  const controller = new AbortController()
-  const timer = setTimeout(() => {
-    controller.abort(
-      new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The request took longer than ${timeoutMs} ms`),
-    )
-  }, timeoutMs)
-  const caller: Caller = { principal, correlator, signal: controller.signal }
+  const { signal, stop } = startDeadline(timeoutMs, parts.spentMs)
+  const caller: Caller = { principal, correlator, signal }
   const contexts = new Map<Subgraph, object>()
   return {
     caller,
     headers: { ...trace, authorization, [CORRELATOR]: correlator },
-    done: () => clearTimeout(timer),
+    done: stop,
     forSubgraph(subgraph) {
       const context = contexts.get(subgraph) ?? subgraph.context(caller)
       contexts.set(subgraph, context)

@@ -2,10 +2,16 @@
 import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { asServiceError, isCatalogued, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
-import { detailsOf } from '../../subgraphs/shared/graph/error-format.ts'
+import {
+  asServiceError,
+  isCatalogued,
+  type ServiceError,
+  STATUS_OF,
+} from '../../subgraphs/shared/errors/catalogue.ts'
+import { REASON_OF } from '../../subgraphs/shared/errors/reasons.ts'
+import { toldOf } from '../../subgraphs/shared/graph/error-format.ts'
 import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
-import { redactValues } from '../../subgraphs/shared/graph/redact-values.ts'
+import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
 import type { GatewayContext } from './context.ts'
 
@@ -22,11 +28,13 @@ const REQUEST_FAULTS = new Set([
 /** Part of the persisted-query protocol, which clients speak by these codes. */
 const PROTOCOL_CODES = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED'])
 
-const withCode = (error: GraphQLFormattedError, message: string, code: string, status: number) => ({
+type Failure = Pick<ServiceError, 'message' | 'code' | 'status' | 'extensions'>
+
+const inWords = (error: GraphQLFormattedError, { message, code, status, extensions }: Failure) => ({
   message,
   ...(error.locations && { locations: error.locations }),
   ...(error.path && { path: error.path }),
-  extensions: { ...detailsOf(error.extensions), code, http: { status } },
+  extensions: { ...toldOf(extensions), code, http: { status } },
 })
 
 /** Apollo Server's refusals without a code of their own say by the status that the request is at fault. */
@@ -41,13 +49,16 @@ export const formatError =
   (log: Logger) =>
   (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     const code = String(formatted.extensions?.['code'])
-    if (isCatalogued(code)) return withCode(formatted, formatted.message, code, STATUS_OF[code])
+    if (isCatalogued(code)) {
+      const extensions = { reason: REASON_OF[code], ...formatted.extensions }
+      return inWords(formatted, { ...formatted, code, status: STATUS_OF[code], extensions })
+    }
     if (PROTOCOL_CODES.has(code)) return formatted
     if (REQUEST_FAULTS.has(code) || isRefusal(error))
-      return withCode(formatted, redactValues(formatted.message), 'INVALID_ARGUMENT', 400)
+      return inWords(formatted, operationFault(formatted.message))
     const masked = asServiceError(unwrapResolverError(error))
     log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
-    return withCode(formatted, masked.message, masked.code, masked.status)
+    return inWords(formatted, masked)
   }
 
 /** Errors say where they belong: the path of the field, and where it stands in the client's operation. */

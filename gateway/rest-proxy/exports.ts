@@ -32,7 +32,7 @@ const ask = (upstreams: Upstreams, request: FastifyRequest, abort: AbortControll
     expired.addEventListener('abort', () => abort.abort(expired.reason))
     return upstream.open(asked)
   }).catch(error => {
-    throw inRestWords(OWNER, error)
+    throw inRestWords(OWNER, 'GET', error)
   })
 }
 

@@ -13,7 +13,7 @@ import { operationsOf, readDocument } from '../../subgraphs/shared/contract/open
 import { ServiceError, unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
 import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
 import { sendFailure } from '../../subgraphs/shared/http/error-responses.ts'
-import { WRITE_EXTENSION_MS } from '../upstream/extended-deadline.ts'
+import { undecided, WRITE_EXTENSION_MS } from '../upstream/extended-deadline.ts'
 import type { UpstreamResponse } from '../upstream/instance.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
@@ -42,6 +42,10 @@ const prefixesOf = (name: string): string[] => {
   return [...new Set(paths.map(path => path.split('/').slice(0, 3).join('/')))]
 }
 
+/** The paths of its lists; none of them has a parameter. */
+const listsOf = (name: string): string[] =>
+  operationsOf(readDocument(name)).flatMap(({ path, isList }) => (isList ? [path] : []))
+
 /**
  * `host`, `content-length` and `expect` are about the message itself, which is sent anew; which origins may call is said
  * here, by this server's `CORS_ORIGINS`.
@@ -57,9 +61,11 @@ export const pathOf = ({ raw }: FastifyRequest): string => raw.url!.replace(/^[a
 
 const bodyOf = ({ body }: FastifyRequest): Buffer | undefined => (Buffer.isBuffer(body) ? body : undefined)
 
-/** The same failure, of a service rather than a part of a graph. */
-export const inRestWords = (name: string, error: unknown): unknown => {
-  if (!(error instanceof ServiceError) || error.code !== 'SERVICE_UNAVAILABLE') return error
+/** The same failure, of a service rather than a part of a graph; of a write that was sent nobody else knows the outcome. */
+export const inRestWords = (name: string, method: string, error: unknown): unknown => {
+  if (!(error instanceof ServiceError)) return error
+  if (error.code === 'REQUEST_TIMEOUT_EXCEEDED' && !READS.has(method)) return undecided()
+  if (error.code !== 'SERVICE_UNAVAILABLE') return error
   return unavailable(error.message.replace(`subgraph ${name}`, `service ${name}`), { cause: error.cause })
 }
 
@@ -74,7 +80,7 @@ const forward = (upstream: Upstream, request: FastifyRequest, timeoutMs: number)
       isRead: READS.has(request.method),
     }),
   ).catch(error => {
-    throw inRestWords(upstream.name, error)
+    throw inRestWords(upstream.name, request.method, error)
   })
 
 /** The correlator stands on the reply already: the same, since it went along. */
@@ -124,6 +130,8 @@ export async function registerPassThrough(
       const handler = async (request: FastifyRequest, reply: FastifyReply) =>
         sendResponse(reply, await owner(request))
       const errorHandler = refuseLarge(owner)
+      // As at the service: what the gateway itself refuses of a list is OUT_OF_RANGE too.
+      for (const path of listsOf(name)) scope.get(path, { config: { isList: true } }, handler)
       for (const prefix of prefixesOf(name)) {
         scope.all(prefix, { errorHandler }, handler)
         scope.all(`${prefix}/*`, { errorHandler }, handler)

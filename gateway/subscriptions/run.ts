@@ -25,7 +25,7 @@ const execute = async ({ app, manager }: RunParts, request: GraphRequest, sender
     const { body } = await apollo.executeOperation(request, { contextValue: { ...context, captured } })
     return { body, captured }
   } catch (error) {
-    throw captured.fault ? invalid(captured.fault) : error
+    throw captured.fault ? invalid(captured.fault, { reason: 'INVALID_OPERATION' }) : error
   } finally {
     context.done()
     leave()

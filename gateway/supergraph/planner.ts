@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { invalid, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
 import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
-import { redactValues } from '../../subgraphs/shared/graph/redact-values.ts'
+import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'
 import type { Locale } from '../../subgraphs/shared/graph/scalars.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'
 import { teachScalars } from './scalars.ts'
@@ -57,7 +57,9 @@ const inSequence = ({ primary, rest }: SubscriptionNode): PlanNode =>
 const NO_EVENT = /Primary node of a subscription|when processing subscription/
 
 const nothingToSubscribe = () =>
-  invalid('The subscription must select one field of Subscription, without @skip and @include on it')
+  invalid('The subscription must select one field of Subscription, without @skip and @include on it', {
+    reason: 'INVALID_OPERATION',
+  })
 
 const planNode = ({ planner, api }: Supergraphs, document: DocumentNode, operationName?: string) => {
   const operation = operationFromDocument(api, document, { operationName, validate: false })
@@ -97,7 +99,7 @@ export function planSubscription(
 const toFault = (error: GraphQLError, document: DocumentNode): GraphQLError => {
   createErrorPlacer(document)(error)
   const { path, locations } = error
-  return Object.assign(toGraphQL(invalid(redactValues(error.message))), { path, locations })
+  return Object.assign(toGraphQL(operationFault(error.message)), { path, locations })
 }
 
 /**

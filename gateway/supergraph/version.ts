@@ -64,7 +64,8 @@ const createServer = (
   supergraphSdl: string,
   find: (name: string, url?: string) => SubgraphTransport,
 ) => {
-  const { plugins, validationRules } = limits()
+  const { introspection } = app.config
+  const { plugins, validationRules } = limits(introspection)
   const gateway = new ApolloGateway({
     supergraphSdl,
     buildService: ({ name, url }) => toDataSource(find(name, url).source),
@@ -75,7 +76,7 @@ const createServer = (
   return new ApolloServer<GatewayContext>({
     gateway,
     nodeEnv: 'production',
-    introspection: true,
+    introspection,
     csrfPrevention: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,

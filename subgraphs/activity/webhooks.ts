@@ -4,8 +4,9 @@ import type { Principal } from '../shared/access/principal.ts'
 import { requireRole } from '../shared/access/roles.ts'
 import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '../shared/access/webhook-secrets.ts'
 import type { App } from '../shared/context/app.ts'
+import { writeInTime } from '../shared/data/write-in-time.ts'
 import { checkWebhookAddress, checkWebhookToken } from '../shared/egress/callback-policy.ts'
-import { invalid, notFound, ServiceError } from '../shared/errors/catalogue.ts'
+import { invalidField, notFound, ServiceError } from '../shared/errors/catalogue.ts'
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { checkReference } from '../shared/values/text.ts'
 import type { LoggedAttempt } from '../shared/webhooks/attempt-log.ts'
@@ -68,13 +69,13 @@ const rotatedPartner = async (app: App, caller: Caller, named: string | null | u
   const { role, clientId } = caller.principal
   if (named != null) return partnerNamed(app, caller, named)
   if (role === 'partner') return clientId
-  throw invalid('partner must be given by a client of role portal')
+  throw invalidField('partner', 'REQUIRED', 'must be given by a client of role portal')
 }
 
 /** The kind, if its transactions call webhooks. */
 const calledKind = (kinds: Kinds, name: string): TransactionKind => {
   const kind = kindNamed(kinds, name)
-  if (!kind.callsWebhook) throw invalid(`kind ${name} calls no webhooks`)
+  if (!kind.callsWebhook) throw invalidField('kind', 'UNKNOWN_VALUE', `${name} calls no webhooks`)
   return kind
 }
 
@@ -124,7 +125,9 @@ const rotateSecret = async (app: App, caller: Caller, { overlapHours, partner }:
 const redeliverAll = async (app: App, caller: Caller, filter: RedeliveryFilter) => {
   mayCall(caller, 'redeliverWebhooks')
   if (filter.partner != null) checkReference('filter.partner', filter.partner)
-  const count = await redeliverMany(app.db, filter, visibleDeliveries(caller))
+  const count = await writeInTime(app.db, caller.signal, tx =>
+    redeliverMany(tx, filter, visibleDeliveries(caller)),
+  )
   app.log.info(
     { correlator: caller.correlator, by: caller.principal.clientId, count },
     'webhooks redelivered',
@@ -138,7 +141,9 @@ export const createWebhookService = (app: App, kinds: Kinds): WebhookService => 
   list: (caller, args) => listDeliveries(app.db, args, visibleDeliveries(caller)),
   async redeliver(caller, deliveryId) {
     mayCall(caller, 'redeliverWebhook')
-    const delivery = await redeliver(app.db, deliveryId, visibleDeliveries(caller))
+    const delivery = await writeInTime(app.db, caller.signal, tx =>
+      redeliver(tx, deliveryId, visibleDeliveries(caller)),
+    )
     app.eventsWritten.emit()
     return delivery
   },

@@ -11,11 +11,12 @@ import type { CreateReward, RewardTransaction } from './rest.generated.ts'
 
 const PATH = 'rewardTransaction'
 const INFORMATION = `${PATH}.rewardInformation`
+const POINTS = `${INFORMATION}.rewardPoints`
 
 /** The contract lets the information be absent; then there is nothing to post (docs/decisions.md, "Values"). */
 const pointsOf = ({ rewardInformation }: RewardTransaction): Decimal => {
   if (!rewardInformation) throw nothingToAdd(INFORMATION)
-  return checkPoints(`${INFORMATION}.rewardPoints`, rewardInformation.rewardPoints)
+  return checkPoints(POINTS, rewardInformation.rewardPoints)
 }
 
 /**
@@ -27,5 +28,6 @@ export const validateReward = (app: App, caller: Caller, body: CreateReward): Pr
     path: PATH,
     transaction: body.rewardTransaction,
     webhook: body.webhook,
+    pointsAt: POINTS,
     pointsOf,
   })

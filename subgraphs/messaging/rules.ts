@@ -2,6 +2,7 @@
 
 import type { Caller } from '../shared/access/caller.ts'
 import type { App } from '../shared/context/app.ts'
+import { together } from '../shared/errors/faults.ts'
 import { type NewTransaction, startTransaction } from '../shared/transactions/new-transaction.ts'
 import { checkRecipient, findPhone } from '../shared/values/phone.ts'
 import { expired, notAnInstant } from './errors.ts'
@@ -31,9 +32,12 @@ export const validateMessage = async (
   body: CreateSendSingleSms,
 ): Promise<NewTransaction> => {
   const { webhook, messageId: _ignored, ...message } = body
-  const started = startTransaction(app, caller, { ...message, webhook })
-  checkRecipient('recipient', message.recipient)
-  checkExpiry(message)
+  const started = together(faults => {
+    const start = faults.check(() => startTransaction(app, caller, { ...message, webhook }))
+    faults.check(() => checkRecipient('recipient', message.recipient))
+    faults.check(() => checkExpiry(message))
+    return start!
+  })
   const mobileNumber = numberOf(app, message.recipient)
   const line = await app.directory.line('phone', mobileNumber)
   return { ...started, accountNumber: line?.accountNumber, mobileNumber, body: message }

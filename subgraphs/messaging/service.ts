@@ -61,7 +61,8 @@ const correlatorOf = ({ clientCorrelatorId }: SendSmsBatchInput, index: number) 
 
 const checkBatch = (batch: SendSmsBatchInput) => {
   const { clientCorrelatorId, recipients } = batch
-  if (recipients.length < 1 || recipients.length > MOST_RECIPIENTS) throw wrongCount(MOST_RECIPIENTS)
+  if (recipients.length < 1 || recipients.length > MOST_RECIPIENTS)
+    throw wrongCount(recipients.length, MOST_RECIPIENTS)
   const added = correlatorOf(batch, recipients.length - 1).length - clientCorrelatorId.length
   const most = CORRELATOR_LENGTH - added
   if (clientCorrelatorId === '' || clientCorrelatorId.length > most)

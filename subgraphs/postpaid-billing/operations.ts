@@ -4,7 +4,7 @@ import type { Caller } from '../shared/access/caller.ts'
 import { duesOf } from '../shared/charging/balances.ts'
 import type { App } from '../shared/context/app.ts'
 import type { AccountRecord } from '../shared/directory/directory.ts'
-import { invalid } from '../shared/errors/catalogue.ts'
+import { invalidField } from '../shared/errors/catalogue.ts'
 import type { Operations } from '../shared/http/rest.ts'
 import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
 import type { QueryText } from '../shared/transactions/list-query.ts'
@@ -44,7 +44,7 @@ const withPlus = (text: string) => text.replace(/^ /, '+')
 /** Given once each; an empty one counts as absent. */
 const customerQuery = (query: QueryText): CustomerQuery => {
   const repeated = PARAMETERS.find(name => Array.isArray(query[name]))
-  if (repeated) throw invalid(`${repeated} must be given once`)
+  if (repeated) throw invalidField(repeated, 'TOO_MANY', 'must be given once')
   const given = PARAMETERS.filter(name => query[name])
   return Object.fromEntries(given.map(name => [name, withPlus(query[name] as string)]))
 }

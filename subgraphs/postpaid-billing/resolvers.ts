@@ -22,7 +22,7 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
     Query: {
       ...payments.query,
       subscriber: async (_, { mobileNumber }, context) => {
-        phoneInContext(context.caller.principal, mobileNumber.slice(1))
+        phoneInContext(context.caller.principal, 'mobileNumber', mobileNumber.slice(1))
         return existingSubscriber(mobileNumber.slice(1), context)
       },
       customer: async (_, query, context) => {

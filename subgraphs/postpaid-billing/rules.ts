@@ -5,7 +5,9 @@ import type { Caller } from '../shared/access/caller.ts'
 import { phoneInContext } from '../shared/access/phone-context.ts'
 import type { App } from '../shared/context/app.ts'
 import type { LineKind } from '../shared/directory/directory.ts'
+import { Faults, together } from '../shared/errors/faults.ts'
 import {
+  checkItems,
   checkMoney,
   keepMetaData,
   type NewTransaction,
@@ -23,41 +25,55 @@ const checkLine = async (app: App, kind: LineKind, path: string, number: string,
 }
 
 /** Every line that the payment names must be one of its account's. */
-const checkLines = async (app: App, info: CustomerInfo, phoneNumber: string | undefined) => {
-  const { customerAccountNumber, fixedlineNumber, internetAccount } = info
-  if (phoneNumber !== undefined)
-    await checkLine(app, 'phone', `${INFO}.phoneNumber`, phoneNumber, customerAccountNumber)
-  if (fixedlineNumber !== undefined) {
-    const digits = parsePhone(`${INFO}.fixedlineNumber`, fixedlineNumber, app.config.countryCode)
-    await checkLine(app, 'fixedline', `${INFO}.fixedlineNumber`, digits, customerAccountNumber)
+const checkLines = async (app: App, info: CustomerInfo, phone: string | undefined, faults: Faults) => {
+  const { customerAccountNumber: account, fixedlineNumber: fixedline, internetAccount } = info
+  const path = (name: string) => `${INFO}.${name}`
+  const ofAccount = (kind: LineKind, at: string, number: string) =>
+    faults.lookUp(() => checkLine(app, kind, at, number, account))
+  if (phone !== undefined) await ofAccount('phone', path('phoneNumber'), phone)
+  if (fixedline !== undefined) {
+    const at = path('fixedlineNumber')
+    const digits = faults.check(() => parsePhone(at, fixedline, app.config.countryCode))
+    if (digits !== undefined) await ofAccount('fixedline', at, digits)
   }
-  if (internetAccount !== undefined) {
-    await checkLine(app, 'internetAccount', `${INFO}.internetAccount`, internetAccount, customerAccountNumber)
-  }
+  if (internetAccount !== undefined)
+    await ofAccount('internetAccount', path('internetAccount'), internetAccount)
+}
+
+/** A token that is bound to a number is told of an unknown account what it is told of a foreign one. */
+const checkAccount = async (app: App, { principal }: Caller, accountNumber: string) => {
+  if (principal.phoneNumber === undefined && !(await app.directory.account(accountNumber)))
+    throw unknownAccount(`${INFO}.customerAccountNumber`)
+  return true
+}
+
+/** Whose lines they are can be said of an account that there is. */
+const checkCustomer = async (
+  app: App,
+  caller: Caller,
+  { info, phone, faults }: { info: CustomerInfo; phone: string | undefined; faults: Faults },
+) => {
+  const isKnown = await faults.lookUp(() => checkAccount(app, caller, info.customerAccountNumber))
+  if (isKnown) await checkLines(app, info, phone, faults)
 }
 
 const phoneOf = (app: App, { principal }: Caller, { phoneNumber }: CustomerInfo) => {
-  const named =
-    phoneNumber === undefined
-      ? undefined
-      : parsePhone(`${INFO}.phoneNumber`, phoneNumber, app.config.countryCode)
-  return phoneInContext(principal, named)
+  const path = `${INFO}.phoneNumber`
+  const named = phoneNumber === undefined ? undefined : parsePhone(path, phoneNumber, app.config.countryCode)
+  return phoneInContext(principal, path, named)
 }
 
 /** Checks the money and returns what of the payment may be kept. */
 const keepPayment = (info: PaymentInfo, { principal: { limits } }: Caller) => {
   const path = 'paymentTransaction.paymentInfo'
-  const money = checkMoney(`${path}.paymentInformation`, info.paymentInformation, limits)
-  info.amountDetails?.forEach((item, index) => checkMoney(`${path}.amountDetails[${index}]`, item, limits))
-  const { paymentMetaData } = info
-  if (!paymentMetaData) return { money, paymentInfo: info }
-  return {
-    money,
-    paymentInfo: {
-      ...info,
-      paymentMetaData: keepMetaData(`${path}.paymentMetaData`, paymentMetaData, limits),
-    },
-  }
+  return together(faults => {
+    const { paymentInformation, amountDetails, paymentMetaData: metaData } = info
+    const money = faults.check(() => checkMoney(`${path}.paymentInformation`, paymentInformation, limits))
+    faults.check(() => checkItems(`${path}.amountDetails`, amountDetails, limits))
+    if (!metaData) return { ...money!, paymentInfo: info }
+    const paymentMetaData = faults.check(() => keepMetaData(`${path}.paymentMetaData`, metaData, limits))
+    return { ...money!, paymentInfo: { ...info, paymentMetaData } }
+  })
 }
 
 /**
@@ -70,13 +86,19 @@ export const validatePayment = async (
   body: CreateBillPayment,
 ): Promise<NewTransaction> => {
   const { paymentTransaction: payment, webhook } = body
-  const mobileNumber = phoneOf(app, caller, payment.customerInfo)
-  const started = startTransaction(app, caller, { ...payment, webhook })
-  const { money, paymentInfo } = keepPayment(payment.paymentInfo, caller)
-  const accountNumber = payment.customerInfo.customerAccountNumber
-  // A token that is bound to a number is told of an unknown account what it is told of a foreign one.
-  if (caller.principal.phoneNumber === undefined && !(await app.directory.account(accountNumber)))
-    throw unknownAccount(`${INFO}.customerAccountNumber`)
-  await checkLines(app, payment.customerInfo, mobileNumber)
-  return { ...started, ...money, accountNumber, mobileNumber, body: { ...payment, paymentInfo } }
+  const { customerInfo: info } = payment
+  const faults = new Faults()
+  const phone = faults.check(() => phoneOf(app, caller, info))
+  const started = faults.check(() => startTransaction(app, caller, { ...payment, webhook }))
+  const kept = faults.check(() => keepPayment(payment.paymentInfo, caller))
+  await checkCustomer(app, caller, { info, phone, faults })
+  faults.throwAny()
+  const { paymentInfo, ...money } = kept!
+  return {
+    ...started!,
+    ...money,
+    accountNumber: info.customerAccountNumber,
+    mobileNumber: phone,
+    body: { ...payment, paymentInfo },
+  }
 }

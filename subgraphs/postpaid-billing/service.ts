@@ -68,7 +68,7 @@ const leads = (app: App, query: CustomerQuery): Record<string, Promise<string | 
 const normalise = (app: App, { principal }: Caller, query: CustomerQuery): CustomerQuery => {
   const digits = (name: 'phoneNumber' | 'fixedlineNumber') =>
     query[name] ? parsePhone(name, query[name], app.config.countryCode) : undefined
-  const phoneNumber = phoneInContext(principal, digits('phoneNumber'))
+  const phoneNumber = phoneInContext(principal, 'phoneNumber', digits('phoneNumber'))
   return { ...query, phoneNumber, fixedlineNumber: digits('fixedlineNumber') }
 }
 

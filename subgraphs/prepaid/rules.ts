@@ -1,11 +1,14 @@
 /** What may be recharged, and on which number: the rules of a recharge (contract document 2, docs/decisions.md). */
 
 import type { Caller } from '../shared/access/caller.ts'
+import type { Limits } from '../shared/access/principal.ts'
 import { PREPAID_CUSTOMER_TYPE } from '../shared/charging/lines.ts'
 import type { App } from '../shared/context/app.ts'
-import type { AccountRecord } from '../shared/directory/directory.ts'
+import type { AccountRecord, LineRecord } from '../shared/directory/directory.ts'
+import { Faults, together } from '../shared/errors/faults.ts'
 import { activeLine, numberInContext } from '../shared/transactions/mobile-number.ts'
 import {
+  checkItems,
   checkMoney,
   keepMetaData,
   type NewTransaction,
@@ -23,14 +26,17 @@ const NUMBER = 'rechargeTransaction.mobileNumber'
 const INFO = 'rechargeTransaction.rechargeInfo'
 
 /** The number may be named a second time, within the group; it must be the same one. */
-const numberOf = (app: App, caller: Caller, { mobileNumber, rechargeInfo }: RechargeTransaction) => {
-  const digits = numberInContext(app, caller, NUMBER, mobileNumber)
+const checkInner = (
+  app: App,
+  caller: Caller,
+  { rechargeInfo }: RechargeTransaction,
+  outer: string | undefined,
+) => {
   const path = `${INFO}.mobileNumber.mobileNumber`
   const inner = rechargeInfo?.mobileNumber?.mobileNumber
-  if (inner !== undefined && numberInContext(app, caller, path, inner) !== digits) {
-    throw differentNumber(path, NUMBER)
-  }
-  return digits
+  if (inner === undefined) return
+  const digits = numberInContext(app, caller, path, inner)
+  if (outer !== undefined && digits !== outer) throw differentNumber(path, NUMBER)
 }
 
 /** RechargeInfo has two forms, nested as declared and flat as in the examples; they are read as one. */
@@ -61,6 +67,10 @@ const checkAgreement = (path: string, info: RechargeInfo, nested: RechargeInform
   if (differs) throw differentForms(`${path}.${differs}`, `${path}.rechargeInformation.${differs}`)
 }
 
+const requireField = (path: string, value: unknown) => {
+  if (value === undefined) throw missingField(path)
+}
+
 /**
  * The information with the path of the form it came in.
  * @throws ServiceError INVALID_ARGUMENT when neither form holds an amount, or the two differ.
@@ -74,27 +84,37 @@ export function readInformation(
     return { path: `${path}.rechargeInformation`, information: info.rechargeInformation }
   }
   if (info?.amount === undefined) throw nothingToPost(path)
-  const missing = REQUIRED.find(name => info[name] === undefined)
-  if (missing) throw missingField(`${path}.${missing}`)
+  together(faults => {
+    for (const name of REQUIRED) faults.check(() => requireField(`${path}.${name}`, info[name]))
+  })
   return { path, information: informationOf(info) }
 }
 
-/** Checks the money and returns what of the group may be kept, in the form it came in. */
-const keepRecharge = (info: RechargeInfo | undefined, { principal: { limits } }: Caller) => {
+const moneyOf = (info: RechargeInfo | undefined, limits: Limits) => {
   const { path, information } = readInformation(INFO, info)
-  const money = checkMoney(path, information, limits)
-  info?.amountDetails?.forEach((item, index) => checkMoney(`${INFO}.amountDetails[${index}]`, item, limits))
-  const metaData = info?.rechargeMetaData
-  if (!metaData) return { money, rechargeInfo: info }
-  return {
-    money,
-    rechargeInfo: { ...info, rechargeMetaData: keepMetaData(`${INFO}.rechargeMetaData`, metaData, limits) },
-  }
+  return checkMoney(path, information, limits)
 }
+
+/** Checks the money and returns what of the group may be kept, in the form it came in. */
+const keepRecharge = (info: RechargeInfo | undefined, { principal: { limits } }: Caller) =>
+  together(faults => {
+    const money = faults.check(() => moneyOf(info, limits))
+    faults.check(() => checkItems(`${INFO}.amountDetails`, info?.amountDetails, limits))
+    const metaData = info?.rechargeMetaData
+    if (!metaData) return { ...money!, rechargeInfo: info }
+    const rechargeMetaData = faults.check(() => keepMetaData(`${INFO}.rechargeMetaData`, metaData, limits))
+    return { ...money!, rechargeInfo: { ...info, rechargeMetaData } }
+  })
 
 /** @throws ServiceError INVALID_ARGUMENT unless the account is a prepaid one. */
 export const requirePrepaid = (path: string, account: AccountRecord | null | undefined): void => {
   if (account?.customerType !== PREPAID_CUSTOMER_TYPE) throw notPrepaid(path)
+}
+
+const prepaidLine = async (app: App, digits: string) => {
+  const line = await activeLine(app, NUMBER, digits)
+  requirePrepaid(NUMBER, await app.directory.account(line.accountNumber))
+  return line
 }
 
 /**
@@ -107,10 +127,14 @@ export const validateRecharge = async (
   body: CreateRecharge,
 ): Promise<NewTransaction> => {
   const { rechargeTransaction: recharge, webhook } = body
-  const mobileNumber = numberOf(app, caller, recharge)
-  const started = startTransaction(app, caller, { ...recharge, webhook })
-  const { money, rechargeInfo } = keepRecharge(recharge.rechargeInfo, caller)
-  const { accountNumber } = await activeLine(app, NUMBER, mobileNumber)
-  requirePrepaid(NUMBER, await app.directory.account(accountNumber))
-  return { ...started, ...money, accountNumber, mobileNumber, body: { ...recharge, rechargeInfo } }
+  const faults = new Faults()
+  const mobileNumber = faults.check(() => numberInContext(app, caller, NUMBER, recharge.mobileNumber))
+  faults.check(() => checkInner(app, caller, recharge, mobileNumber))
+  const started = faults.check(() => startTransaction(app, caller, { ...recharge, webhook }))
+  const kept = faults.check(() => keepRecharge(recharge.rechargeInfo, caller))
+  const line = mobileNumber && (await faults.lookUp(() => prepaidLine(app, mobileNumber)))
+  faults.throwAny()
+  const { rechargeInfo, ...money } = kept!
+  const { accountNumber } = line as LineRecord
+  return { ...started!, ...money, accountNumber, mobileNumber, body: { ...recharge, rechargeInfo } }
 }

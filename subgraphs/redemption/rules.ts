@@ -11,11 +11,12 @@ import type { CreateRedemption, RedemptionTransaction } from './rest.generated.t
 
 const PATH = 'redemptionTransaction'
 const INFORMATION = `${PATH}.redemptionInformation`
+const POINTS = `${INFORMATION}.redemptionPoints`
 
 /** The contract lets the information be absent; then there is nothing to post (docs/decisions.md, "Values"). */
 const pointsOf = ({ redemptionInformation }: RedemptionTransaction): Decimal => {
   if (!redemptionInformation) throw nothingToRedeem(INFORMATION)
-  return checkPoints(`${INFORMATION}.redemptionPoints`, redemptionInformation.redemptionPoints)
+  return checkPoints(POINTS, redemptionInformation.redemptionPoints)
 }
 
 /**
@@ -31,5 +32,6 @@ export const validateRedemption = (
     path: PATH,
     transaction: body.redemptionTransaction,
     webhook: body.webhook,
+    pointsAt: POINTS,
     pointsOf,
   })

@@ -1,10 +1,17 @@
-/** The graph as a client calls it; every error must carry a code of the catalogue with its status. */
+/** The graph as a client calls it; every error must carry a code of the catalogue with its status, and a reason. */
 import { type ErrorCode, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
+import { REASONS, type Reason } from '../../subgraphs/shared/errors/reasons.ts'
 
 export interface GraphError {
   readonly message: string
   readonly path?: (string | number)[]
-  readonly extensions: { code: ErrorCode; http: { status: number }; existingId?: string }
+  readonly extensions: {
+    code: ErrorCode
+    http: { status: number }
+    reason: Reason
+    field?: string
+    existingId?: string
+  }
 }
 
 export interface GraphAnswer {
@@ -21,8 +28,10 @@ export type Graph = (
 ) => Promise<GraphAnswer>
 
 const checkError = ({ message, extensions }: GraphError) => {
-  const { code, http, existingId: _id, ...more } = extensions ?? {}
-  if (STATUS_OF[code] !== http?.status || Object.keys(more).length > 0)
+  const { code, http, reason, field, existingId, ...more } = extensions ?? {}
+  const isKnown = STATUS_OF[code] === http?.status && reason in REASONS
+  const texts = [field, existingId].every(text => text === undefined || typeof text === 'string')
+  if (!isKnown || !texts || Object.keys(more).length > 0)
     throw new Error(`not an error of the catalogue: ${message} ${JSON.stringify(extensions)}`)
 }
 

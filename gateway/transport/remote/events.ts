@@ -1,7 +1,7 @@
 /** Subscriptions to a subgraph in another process: one upstream stream for all who want the same and may see the same. */
 import { GraphQLError } from 'graphql'
 import { mapStream } from '../../../subgraphs/shared/async/stream.ts'
-import { invalid, ServiceError, toGraphQL } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { invalidField, ServiceError, toGraphQL } from '../../../subgraphs/shared/errors/catalogue.ts'
 import { fromEventCursor, toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
 import type { EventStream } from '../../../subgraphs/shared/events/stream.ts'
 import type { GatewayContext } from '../../operation/context.ts'
@@ -116,7 +116,7 @@ export function createRemoteEventSource(parts: RemoteEventsParts): EventSource {
   /** A cursor of another system would wait for ever, where one that is merely ahead of the fan-out will be reached. */
   const checkAhead = async (after: bigint, context: GatewayContext) => {
     if (after > (await headOf(parts.source, context)))
-      throw invalid('after must be the cursor of an event of this system, unchanged')
+      throw invalidField('after', 'BAD_CURSOR', 'must be the cursor of an event of this system, unchanged')
   }
   const join = async (request: SourceRequest, after: bigint | undefined): Promise<SourceStream> => {
     const fanOut = await hubFor(request, after)

@@ -63,6 +63,7 @@ const withinLimit = (rows: SumRow[]): SumRow[] => {
   if (rows.length > MAX_ROWS)
     throw invalid(
       `The summary has more than ${MAX_ROWS} rows: ask for the first ones, group by less, by longer periods, or narrow the time`,
+      { reason: 'TOO_MANY' },
     )
   return rows
 }

@@ -1,6 +1,6 @@
 /** What a timeline is searched for: the beginnings of words and of correlators, and a correlator as it is. */
 import { Prisma } from '../../shared/data/db.ts'
-import { invalid } from '../../shared/errors/catalogue.ts'
+import { invalidField } from '../../shared/errors/catalogue.ts'
 
 /** Anything but the signs at which the database parts words (`activity.words`). */
 const WORD = /[^\s!-/:-@[-`{-~،؛؟]/
@@ -17,9 +17,11 @@ const wordsIn = (part: string): number => {
 }
 
 const checkText = (text: string): void => {
-  if (text.length > MAX_TEXT) throw invalid(`filter.text must not be longer than ${MAX_TEXT} characters`)
+  if (text.length > MAX_TEXT)
+    throw invalidField('filter.text', 'TOO_LONG', `must not be longer than ${MAX_TEXT} characters`)
   const words = text.split(/\s+/).reduce((sum, part) => sum + wordsIn(part), 0)
-  if (words > MAX_WORDS) throw invalid(`filter.text must not have more than ${MAX_WORDS} words`)
+  if (words > MAX_WORDS)
+    throw invalidField('filter.text', 'TOO_MANY', `must not have more than ${MAX_WORDS} words`)
 }
 
 /** Whether words are searched for. @throws ServiceError INVALID_ARGUMENT for too many, or too long a text. */

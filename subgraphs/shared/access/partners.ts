@@ -1,6 +1,6 @@
 /** Who posts transactions, as others may know it: nothing of secrets, limits or quotas. */
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { isStorable } from '../values/text.ts'
@@ -32,7 +32,7 @@ const toCursor = (id: string): string => Buffer.from(PREFIX + id).toString('base
 const fromCursor = (name: string, cursor: string): string => {
   const text = Buffer.from(cursor, 'base64url').toString()
   if (text.startsWith(PREFIX) && isStorable(text)) return text.slice(PREFIX.length)
-  throw invalid(`${name} must be a cursor from an earlier answer, unchanged`)
+  throw invalidField(name, 'BAD_CURSOR', 'must be a cursor from an earlier answer, unchanged')
 }
 
 /**

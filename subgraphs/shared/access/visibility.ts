@@ -46,8 +46,9 @@ export const maySeeCustomer = (
 ): boolean => phoneNumber === undefined || accountNumber === ownAccount
 
 /** What a bound token names and may not see; the same whether it is there or not. */
-export const foreignAccount = () =>
+export const foreignAccount = (path: string) =>
   new ServiceError(
     'CARRIER_BILLING.INVALID_TOKEN_CONTEXT',
-    'The account of the request is not that of the number the token is bound to',
+    `${path} is not the account of the number that the token is bound to`,
+    { field: path },
   )

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { PrismaClient } from '../data/db.ts'
-import { invalid, notFound } from '../errors/catalogue.ts'
+import { invalidField, notFound } from '../errors/catalogue.ts'
 import type { Cipher } from './cipher.ts'
 import type { ClientRecord, Clients } from './clients.ts'
 
@@ -72,12 +72,16 @@ const HOUR_MS = 3_600_000
 
 const checkOverlap = (hours: number) => {
   if (Number.isInteger(hours) && hours >= 0 && hours <= MAX_OVERLAP_HOURS) return
-  throw invalid(`overlapHours must be a whole number from 0 to ${MAX_OVERLAP_HOURS}`)
+  throw invalidField('overlapHours', 'TOO_GREAT', `must be a whole number from 0 to ${MAX_OVERLAP_HOURS}`)
 }
 
 const checkCount = (previous: readonly KeptSecret[]) => {
   if (previous.length < MAX_SECRETS) return
-  throw invalid(`overlapHours must be 0 while ${MAX_SECRETS} secrets sign: it ends those before the new one`)
+  throw invalidField(
+    'overlapHours',
+    'TOO_GREAT',
+    `must be 0 while ${MAX_SECRETS} secrets sign: it ends those before the new one`,
+  )
 }
 
 /** Makes the function that changes a client's secrets while nobody else does. */

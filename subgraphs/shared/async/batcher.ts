@@ -1,5 +1,6 @@
 /** Many requests, one commit: what arrives while a batch is being written waits for the next one. */
 import { unavailable } from '../errors/catalogue.ts'
+import { isOver } from './deadline.ts'
 
 interface Waiting<T, R> {
   readonly item: T
@@ -46,8 +47,8 @@ export class Batcher<T, R> {
 
   async #next(): Promise<void> {
     const taken = this.#waiting.splice(0, this.#options.maxBatch)
-    for (const { signal, reject } of taken) if (signal.aborted) reject(signal.reason)
-    const batch = taken.filter(({ signal }) => !signal.aborted)
+    for (const { signal, reject } of taken) if (isOver(signal)) reject(signal.reason)
+    const batch = taken.filter(({ signal }) => !isOver(signal))
     if (batch.length === 0) return
     try {
       const results = await this.#run(

@@ -1,28 +1,98 @@
-/** The limit on how long a request may take (docs/decisions.md, "Failures": 504). */
+/**
+ * The limit on how long a request may take (docs/decisions.md, "Failures": 504). It is held by the clock as well as by
+ * a timer: a process that is busy, as it is while the embedded database works in it, comes late to its timers.
+ *
+ * A request that has begun to write what is committed together has its outcome decided by that alone: 504 means that
+ * nothing was written.
+ */
 import { ServiceError } from '../errors/catalogue.ts'
 
 const expired = (ms: number) =>
-  new ServiceError(
-    'REQUEST_TIMEOUT_EXCEEDED',
-    `The request took longer than ${ms} ms; what was not committed is undone`,
-  )
+  new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The request took longer than ${ms} ms; nothing was written`)
+
+/** The time of one request. */
+export interface Deadline {
+  /** Aborted when the time is up. */
+  readonly signal: AbortSignal
+  /** Stops the clock. */
+  stop(): void
+}
+
+interface Clock {
+  isOver(): boolean
+  isWriting: boolean
+}
+
+const clocks = new WeakMap<AbortSignal, Clock>()
 
 /**
- * Runs `work` with a signal that is aborted when the time is up, and fails then, whatever `work` still does.
+ * Starts the clock of a request.
  * @param ms the limit in milliseconds.
+ * @param spentMs how much of it is spent already.
+ */
+export function startDeadline(ms: number, spentMs = 0): Deadline {
+  const controller = new AbortController()
+  const { signal } = controller
+  const end = performance.now() + ms - spentMs
+  const timer = setTimeout(() => controller.abort(expired(ms)), Math.max(ms - spentMs, 0))
+  const isOver = () => {
+    if (performance.now() >= end && !signal.aborted) controller.abort(expired(ms))
+    return signal.aborted
+  }
+  clocks.set(signal, { isOver, isWriting: false })
+  return { signal, stop: () => clearTimeout(timer) }
+}
+
+/** Whether the time is up, whether or not the timer has told yet. */
+export const isOver = (signal: AbortSignal): boolean => clocks.get(signal)?.isOver() ?? signal.aborted
+
+/**
+ * Says that from here on something is written for this request: whoever waits for it waits for what becomes of that.
+ * @throws the signal's reason when the time is up.
+ */
+export function beginWriting(signal: AbortSignal): void {
+  if (isOver(signal)) throw signal.reason
+  const clock = clocks.get(signal)
+  if (clock) clock.isWriting = true
+}
+
+const isWriting = (signal: AbortSignal): boolean => clocks.get(signal)?.isWriting ?? false
+
+/** The result of `work`, or the signal's reason as soon as the time is up, unless `waitsOn` says to wait on. */
+function untilOver<T>(work: Promise<T>, signal: AbortSignal, waitsOn: () => boolean): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const end = () => void (waitsOn() || reject(signal.reason))
+  if (signal.aborted) end()
+  else signal.addEventListener('abort', end, { once: true })
+  const give = (result: T) => (isOver(signal) && !waitsOn() ? reject(signal.reason) : resolve(result))
+  work.then(give, reject).finally(() => signal.removeEventListener('abort', end))
+  return promise
+}
+
+/** The result of work that only reads, or the signal's reason as soon as the time is up. */
+export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  untilOver(work, signal, () => false)
+
+/** The same of work that may write: once it has begun to, its own outcome, however late. */
+export const untilDecided = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  untilOver(work, signal, () => isWriting(signal))
+
+/**
+ * Runs `work` with a signal that is aborted when the time is up, and fails then, unless it has begun to write.
+ * @param ms the limit in milliseconds.
+ * @param spentMs how much of it is spent already.
  * @throws ServiceError REQUEST_TIMEOUT_EXCEEDED.
  */
-export async function withDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController()
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    const error = expired(ms)
-    controller.abort(error)
-    reject(error)
-  }, ms)
+export async function withDeadline<T>(
+  ms: number,
+  work: (signal: AbortSignal) => Promise<T>,
+  spentMs = 0,
+): Promise<T> {
+  const { signal, stop } = startDeadline(ms, spentMs)
   try {
-    return await Promise.race([work(controller.signal), promise])
+    if (isOver(signal)) throw signal.reason
+    return await untilDecided(work(signal), signal)
   } finally {
-    clearTimeout(timer)
+    stop()
   }
 }

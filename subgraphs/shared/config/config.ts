@@ -27,6 +27,8 @@ export interface Config {
   corsOrigins: CorsOrigins
   pages: boolean
   readOnly: boolean
+  /** Whether clients may read the graph's schema, and are told what they may have meant by a name. */
+  introspection: boolean
   timezone: string
   countryCode: string
   webhookAllow: AllowList
@@ -87,6 +89,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     corsOrigins: readOrigins(read, place.demo),
     pages: read.flag('PAGES', true),
     readOnly: read.flag('READ_ONLY', false),
+    introspection: read.flag('INTROSPECTION', true),
     webhookAllow: readAllowed(read),
     subgraphUrls: readUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),

@@ -1,79 +1,84 @@
-/** Request bodies against the contract's schemas: unknown fields dropped, nothing coerced, faults named by path. */
+/** Request bodies against the contract's schemas: unknown fields dropped, nothing coerced, every fault named by path. */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { invalid, type ServiceError } from '../errors/catalogue.ts'
-import { isStorable, textsIn, UNSTORABLE } from '../values/text.ts'
+import { combine } from '../errors/faults.ts'
+import { isStorable } from '../values/text.ts'
+import { isDateTime } from '../values/time.ts'
+import { toFault } from './schema-faults.ts'
 
-const createAjv = () => {
-  const ajv = new Ajv2020({ removeAdditional: 'all', coerceTypes: false, useDefaults: false, strict: false })
+/** The keyword by which texts are checked that no database can hold. */
+const STORABLE = 'storable'
+
+/** Far more than the contract lets any list have; what is beyond has been refused when all faults are looked for. */
+const MOST_ITEMS = 101
+
+const createAjv = (allErrors: boolean) => {
+  const ajv = new Ajv2020({
+    removeAdditional: 'all',
+    coerceTypes: false,
+    useDefaults: false,
+    strict: false,
+    allErrors,
+  })
   formats.default(ajv)
+  // The package's own takes a space for the T, and offsets without their colon or their minutes.
+  ajv.addFormat('date-time', isDateTime)
+  ajv.addKeyword({
+    keyword: STORABLE,
+    type: 'string',
+    validate: (_: boolean, text: string) => isStorable(text),
+    errors: false,
+  })
   return ajv
 }
 
-/** `/paymentInfo/amountDetails/0/amount` as a client's engineer would write it: `paymentInfo.amountDetails[0].amount`. */
-const toPath = (pointer: string): string =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
-
-const plural = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
-
-/** What the validator says of a fault, as far as a sentence uses it. */
-interface Params {
-  type: string | string[]
-  allowedValues: unknown[]
-  limit: number
-  format: string
+/** The schema with every text of it checked for what no database can hold. */
+const withStorable = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(withStorable)
+  if (typeof node !== 'object' || node === null) return node
+  const entries = Object.entries(node).map(([name, value]) => [name, withStorable(value)])
+  const isText = 'type' in node && node.type === 'string'
+  return { ...Object.fromEntries(entries), ...(isText && { [STORABLE]: true }) }
 }
 
-/** What to say for each JSON Schema keyword; the rest falls back to the validator's own words. */
-const SENTENCES: Record<string, (params: Params) => string> = {
-  type: ({ type }) => `must be of type ${[type].flat().join(' or ')}`,
-  enum: ({ allowedValues }) => `must be one of ${allowedValues.join(', ')}`,
-  maxLength: ({ limit }) => `must not be longer than ${plural(limit, 'character')}`,
-  minLength: ({ limit }) => `must have at least ${plural(limit, 'character')}`,
-  minItems: ({ limit }) => `must have at least ${plural(limit, 'item')}`,
-  maxItems: ({ limit }) => `must not have more than ${plural(limit, 'item')}`,
-  format: ({ format }) => `must be a ${format} such as ${EXAMPLES[format] ?? 'the contract shows'}`,
-  minimum: ({ limit }) => `must not be less than ${limit}`,
-  maximum: ({ limit }) => `must not be greater than ${limit}`,
+/** Cuts lists that are too long anyway, so that a body has no more faults than its schema has places. */
+const cutLists = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value) && value.length > MOST_ITEMS) value.length = MOST_ITEMS
+  for (const part of Object.values(value)) cutLists(part)
 }
 
-const EXAMPLES: Record<string, string> = { 'date-time': '2026-01-31T08:00:00.000+04:00', date: '2026-01-31' }
-
-const toSentence = ({ keyword, instancePath, params, message }: ErrorObject): string => {
-  const path = toPath(instancePath)
-  if (keyword === 'required') return `${path ? `${path}.` : ''}${params['missingProperty']} is required`
-  const sentence = SENTENCES[keyword]?.(params as Params) ?? message
-  return `${path || 'the request body'} ${sentence}`
-}
-
-/** 400 INVALID_ARGUMENT for the first fault the validator met. */
-const refusalOf = ([first]: ErrorObject[]): ServiceError => invalid(toSentence(first!))
-
-/** 400 for the first text that no database can hold. */
-const unstorable = (value: object): ServiceError | undefined => {
-  for (const [path, text] of textsIn(value)) if (!isStorable(text)) return invalid(`${path} ${UNSTORABLE}`)
-  return undefined
-}
-
-/** 400 for a body that is absent, or no object. */
+/** 400 INVALID_ARGUMENT for a body that is absent, or no object. */
 export const missingBody = (): ServiceError =>
   invalid('the request body must be a JSON object (content-type: application/json)')
 
 /** A validator for one schema: returns the fault, or undefined; drops unknown fields from the value. */
 export type Check = (value: unknown) => ServiceError | undefined
 
-/** Makes validators that share one compiler. */
+type Compile = (schema: object) => { (value: unknown): boolean; errors?: ErrorObject[] | null }
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Makes validators that share their compilers. The first pass ends with the first fault: only a body that has one, and
+ * is cut to what it could have been, is looked through for the rest.
+ */
 export function createValidation(): (schema: object) => Check {
-  const ajv = createAjv()
+  const [first, all] = [createAjv(false), createAjv(true)]
+  const compile =
+    (ajv: Ajv2020): Compile =>
+    (schema: object) =>
+      ajv.compile(schema) as ReturnType<Compile>
   return schema => {
-    const validate = ajv.compile(schema)
+    const checked = withStorable(schema) as object
+    const [isValid, findAll] = [compile(first)(checked), compile(all)(checked)]
     return value => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return missingBody()
-      return validate(value) ? unstorable(value) : refusalOf(validate.errors!)
+      if (!isObject(value)) return missingBody()
+      if (isValid(value)) return undefined
+      cutLists(value)
+      findAll(value)
+      return combine((findAll.errors ?? isValid.errors)!.map(toFault))
     }
   }
 }

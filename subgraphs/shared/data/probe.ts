@@ -1,6 +1,6 @@
 /** Whether the database can be used: it answers, and now and then, that something can be written. */
 
-import { untilAborted } from '../async/until-aborted.ts'
+import { untilAborted } from '../async/deadline.ts'
 import { stateOf } from './database-errors.ts'
 import type { DataParts } from './parts.ts'
 

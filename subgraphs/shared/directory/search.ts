@@ -3,7 +3,7 @@
  * number. Everything is a range of an index, whatever the directory holds (`directory.search_term`).
  */
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { findPhone } from '../values/phone.ts'
@@ -44,8 +44,10 @@ const SEPARATORS = /[\s().-]/g
 
 const checkSearch = (search: string): void => {
   checkReference('search', search)
-  if (search.length > MAX_TEXT) throw invalid(`search must not be longer than ${MAX_TEXT} characters`)
-  if (!SHORTEST.test(search)) throw invalid('search must have a word of at least 3 letters or digits')
+  if (search.length > MAX_TEXT)
+    throw invalidField('search', 'TOO_LONG', `must not be longer than ${MAX_TEXT} characters`)
+  if (!SHORTEST.test(search))
+    throw invalidField('search', 'TOO_SHORT', 'must have a word of at least 3 letters or digits')
 }
 
 const beginsWith = (word: Prisma.Sql): Prisma.Sql =>
@@ -58,7 +60,8 @@ const wordsOf = async (db: PrismaClient, search: string): Promise<string[]> => {
       SELECT count(*) AS found FROM (
         SELECT FROM directory.search_term t WHERE ${beginsWith(Prisma.raw('word'))} LIMIT ${RARE}) probed) rarity
     ORDER BY found, length(word) DESC, word`
-  if (rows.length > MAX_WORDS) throw invalid(`search must not have more than ${MAX_WORDS} words`)
+  if (rows.length > MAX_WORDS)
+    throw invalidField('search', 'TOO_MANY', `must not have more than ${MAX_WORDS} words`)
   return rows.map(({ word }) => word)
 }
 
@@ -127,7 +130,11 @@ const fromCursor = (words: readonly string[], cursor: string): readonly [leading
     const [leading, term] = JSON.parse(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '')
     if (words.includes(leading) && typeof term === 'string' && isStorable(term)) return [leading, term]
   } catch {}
-  throw invalid('after must be a cursor from an earlier answer of the same search, unchanged')
+  throw invalidField(
+    'after',
+    'BAD_CURSOR',
+    'must be a cursor from an earlier answer of the same search, unchanged',
+  )
 }
 
 /** Makes the search of a directory. */

@@ -3,7 +3,7 @@
  * opens. It is asked twice: when a webhook is posted, as far as can be seen then, and at every connection.
  */
 import { isIP } from 'node:net'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 import { type AllowList, isOpenAddress, isOpenHost, plain } from './allow-list.ts'
 import { isPublic, parseAddress } from './special-ranges.ts'
 
@@ -45,7 +45,7 @@ const faultOf = (address: string, allow: AllowList): string | undefined => {
  */
 export function checkWebhookAddress(path: string, address: string, allow: AllowList): void {
   const fault = faultOf(address, allow)
-  if (fault) throw invalid(`${path} ${fault}`)
+  if (fault) throw invalidField(path, 'WEBHOOK_ADDRESS_REFUSED', fault)
 }
 
 /** What can stand in a header; undici and receivers refuse the rest. */
@@ -56,8 +56,9 @@ const TOKEN = /^[\x20-\x7e]+$/
  * @throws ServiceError INVALID_ARGUMENT naming the field.
  */
 export function checkWebhookToken(path: string, token: string): void {
-  if (token.length > MAX_LENGTH) throw invalid(`${path} must not be longer than ${MAX_LENGTH} characters`)
-  if (!TOKEN.test(token)) throw invalid(`${path} must be printable ASCII`)
+  if (token.length > MAX_LENGTH)
+    throw invalidField(path, 'TOO_LONG', `must not be longer than ${MAX_LENGTH} characters`)
+  if (!TOKEN.test(token)) throw invalidField(path, 'BAD_CHARACTERS', 'must be printable ASCII')
 }
 
 /** The receiver of a webhook: scheme, host and port. */

@@ -1,5 +1,6 @@
 /** The error catalogue: every code a client can meet, and the only two shapes in which it meets one. */
 import { GraphQLError } from 'graphql'
+import { REASON_OF, type Reason } from './reasons.ts'
 
 /** The contract's codes with the HTTP status each belongs to (contract documents 1 to 3, "ErrorInfo"). */
 export const STATUS_OF = {
@@ -28,6 +29,10 @@ export const isCatalogued = (code: unknown): code is ErrorCode =>
 export interface ErrorDetails {
   status?: number
   headers?: Record<string, string>
+  /** Where in the input: the path by which the message begins, e.g. `paymentTransaction.referenceCode`. */
+  field?: string
+  /** What is wrong with it; the code's own reason (`REASON_OF`) unless given. */
+  reason?: Reason
   extensions?: Record<string, unknown>
   cause?: unknown
 }
@@ -37,21 +42,27 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly headers: Record<string, string>
+  /** What the graph tells beside code and status: `reason`, and where they are known `field` and others. */
   readonly extensions: Record<string, unknown>
 
-  constructor(code: ErrorCode, message: string, { status, headers, extensions, cause }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    const { status, headers, field, reason = REASON_OF[code], extensions, cause } = details
     super(message, { cause })
     this.name = 'ServiceError'
     this.code = code
     this.status = status ?? STATUS_OF[code]
     this.headers = headers ?? {}
-    this.extensions = extensions ?? {}
+    this.extensions = { ...(field !== undefined && { field }), reason, ...extensions }
   }
 }
 
 /** 400 INVALID_ARGUMENT. The message starts with the path of the field it is about. */
 export const invalid = (message: string, details?: ErrorDetails) =>
   new ServiceError('INVALID_ARGUMENT', message, details)
+
+/** 400 INVALID_ARGUMENT for one field: `<path> <what is wrong>`. */
+export const invalidField = (field: string, reason: Reason, what: string) =>
+  invalid(`${field} ${what}`, { field, reason })
 
 /** 404 NOT_FOUND: absent, or another client's, which must look the same. */
 export const notFound = (what: string) => new ServiceError('NOT_FOUND', `${what} not found`)
@@ -89,7 +100,7 @@ export const toRest = (error: ServiceError) => ({
   message: error.message,
 })
 
-/** The same failure in the graph: `extensions.code` and `extensions.http.status`. */
+/** One failure in the graph: `extensions` with `code`, `http.status`, `reason`, and `field` where there is one. */
 export const toGraphQL = (error: ServiceError): GraphQLError =>
   new GraphQLError(error.message, {
     extensions: { ...error.extensions, code: error.code, http: { status: error.status } },

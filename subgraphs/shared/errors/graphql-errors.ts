@@ -1,6 +1,7 @@
 /** Failures as the graph says them. */
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { asServiceError, toGraphQL } from './catalogue.ts'
+import { oneByOne } from './faults.ts'
 
 /** Any failure as an error of the graph: one that is one already stays as it is, and a bug is masked. */
 export const toGraphQLError = (error: unknown): GraphQLError =>
@@ -12,5 +13,5 @@ export const fromFormatted = ({ message, path, extensions }: GraphQLFormattedErr
 
 /** The result of what failed as a whole, in the codes of the catalogue alone. */
 export const failedResult = (error: unknown): FormattedExecutionResult => ({
-  errors: [toGraphQL(asServiceError(error)).toJSON()],
+  errors: oneByOne(asServiceError(error)).map(fault => toGraphQL(fault).toJSON()),
 })

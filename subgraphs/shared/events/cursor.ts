@@ -1,5 +1,5 @@
 /** Cursors of the event log: opaque, the same wherever an event is met, good on every instance. */
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 
 const PREFIX = 'e1:'
 
@@ -14,7 +14,8 @@ export const toEventCursor = (position: bigint): string =>
 export function fromEventCursor(name: string, cursor: string): bigint {
   const text = Buffer.from(cursor, 'base64url').toString()
   const digits = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : ''
-  if (!/^\d{1,18}$/.test(digits)) throw invalid(`${name} must be the cursor of an event, unchanged`)
+  if (!/^\d{1,18}$/.test(digits))
+    throw invalidField(name, 'BAD_CURSOR', 'must be the cursor of an event, unchanged')
   return BigInt(digits)
 }
 
@@ -29,7 +30,12 @@ export interface LogBounds {
  * @throws ServiceError INVALID_ARGUMENT for a cursor whose successors are deleted, or that is not of this log.
  */
 export function checkPosition(name: string, position: bigint, { start, head }: LogBounds): void {
-  if (position > head) throw invalid(`${name} must be the cursor of an event of this system, unchanged`)
+  if (position > head)
+    throw invalidField(name, 'BAD_CURSOR', 'must be the cursor of an event of this system, unchanged')
   if (position >= start) return
-  throw invalid(`${name} has expired: later events are no longer kept; begin anew from the query events`)
+  throw invalidField(
+    name,
+    'EXPIRED_CURSOR',
+    'has expired: later events are no longer kept; begin anew from the query events',
+  )
 }

@@ -2,7 +2,7 @@
 
 import { type Caller, visibleClient } from '../access/caller.ts'
 import { phoneInContext } from '../access/phone-context.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
 import { type Moment, withInstants } from '../values/moment.ts'
 import type { EventFilter } from './event.ts'
@@ -21,7 +21,8 @@ export interface EventFilterInput {
 const ownId = (idField: string, input: EventFilterInput): string | undefined => {
   const id = input[idField] ?? undefined
   if (id === undefined) return undefined
-  if (!isId(String(id))) throw invalid(`filter.${idField} must be an id that a create returned`)
+  if (!isId(String(id)))
+    throw invalidField(`filter.${idField}`, 'BAD_FORMAT', 'must be an id that a create returned')
   return String(id).toLowerCase()
 }
 
@@ -39,7 +40,7 @@ export function eventFilterFor(
   const { from, to } = withInstants({ from: input?.from, to: input?.to })
   return {
     clientId: visibleClient(caller),
-    mobileNumber: phoneInContext(caller.principal, mobileNumber?.slice(1)),
+    mobileNumber: phoneInContext(caller.principal, 'filter.mobileNumber', mobileNumber?.slice(1)),
     accountNumber: customerAccountNumber ?? undefined,
     transactionId: ownId(idField, input ?? {}),
     eventTypes: eventTypes ?? undefined,

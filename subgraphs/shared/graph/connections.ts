@@ -31,7 +31,11 @@ const filterInContext = async (
   if (visibleNumber(context.caller) === undefined) return filter
   return {
     ...filter,
-    mobileNumber: phoneInContext(context.caller.principal, filter.mobileNumber?.slice(1)),
+    mobileNumber: phoneInContext(
+      context.caller.principal,
+      'filter.mobileNumber',
+      filter.mobileNumber?.slice(1),
+    ),
   }
 }
 

@@ -68,6 +68,7 @@ const refuseFaults = (errors: readonly GraphQLError[]) => {
   if (errors.length > MAX_FAULTS)
     throw invalid(
       `More than ${MAX_FAULTS} faults in the variables, the first: ${redactValues(errors[0]!.message)}`,
+      { reason: 'INVALID_OPERATION' },
     )
 }
 
@@ -133,7 +134,10 @@ export function createCostLimit(max: number): CostOf {
   const costOf = createCostOf()
   return operation => {
     const cost = costOf(operation)
-    if (cost > max) throw invalid(`The operation can come to more than ${max} fields: ask for smaller pages`)
+    if (cost > max)
+      throw invalid(`The operation can come to more than ${max} fields: ask for smaller pages`, {
+        reason: 'INVALID_OPERATION',
+      })
     return cost
   }
 }

@@ -67,5 +67,5 @@ export const findCustomer = ({ customerAccountNumber }: CustomerKey, context: Gr
 
 /** @throws ServiceError CARRIER_BILLING.INVALID_TOKEN_CONTEXT for an account that is not the bound number's. */
 export const checkAccountInContext = async (accountNumber: string, context: GraphContext): Promise<void> => {
-  if (!(await customerOf(accountNumber, context))) throw foreignAccount()
+  if (!(await customerOf(accountNumber, context))) throw foreignAccount('filter.customerAccountNumber')
 }

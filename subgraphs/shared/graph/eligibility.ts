@@ -2,6 +2,7 @@
 
 import type { LineRecord } from '../directory/directory.ts'
 import { ServiceError } from '../errors/catalogue.ts'
+import { oneByOne } from '../errors/faults.ts'
 import type { Measured } from '../transactions/new-transaction.ts'
 import { msisdnOf, type SubscriberEntity } from './entities.ts'
 import type { GraphContext } from './loaders.ts'
@@ -26,7 +27,7 @@ const reasonOf = async (check: EligibilityCheck, line: LineRecord | null): Promi
     await check(line)
     return []
   } catch (error) {
-    if (error instanceof ServiceError) return [error.message]
+    if (error instanceof ServiceError) return oneByOne(error).map(({ message }) => message)
     throw error
   }
 }

@@ -1,9 +1,10 @@
 /** Whatever fails in the graph leaves with a code of the catalogue and its HTTP status, and nothing else. */
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { toServiceError } from '../data/database-errors.ts'
-import { invalid, isCatalogued, ServiceError } from '../errors/catalogue.ts'
+import { isCatalogued, ServiceError } from '../errors/catalogue.ts'
+import { oneByOne } from '../errors/faults.ts'
 import type { Logger } from '../observability/log.ts'
-import { redactValues } from './redact-values.ts'
+import { operationFault } from './operation-fault.ts'
 
 /** A GraphQLError without an original error is the executor's own: the request asked for something impossible. */
 const causeOf = (error: GraphQLError): ServiceError => {
@@ -12,30 +13,33 @@ const causeOf = (error: GraphQLError): ServiceError => {
     // The error of a stream, or one that has been here before, says itself what it is.
     const { code } = extensions
     if (isCatalogued(code)) return new ServiceError(code, error.message, { extensions })
-    return invalid(redactValues(error.message))
+    return operationFault(error.message)
   }
   return toServiceError(original)
 }
 
-/** Where to resume after a subscription that had to end, and the id of what a request would have posted again. */
-const DETAILS = ['cursor', 'existingId']
+/** What stands in `extensions` beside `code` and `http`: texts for programs. */
+const TOLD = ['field', 'reason', 'existingId', 'cursor']
 
-/** What may stand in `extensions` beside code and status. */
-export const detailsOf = (extensions: Readonly<Record<string, unknown>> = {}) =>
+/** Of an error's extensions those that clients are told (docs/graph.md, "Errors"). */
+export const toldOf = (extensions: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
   Object.fromEntries(
-    DETAILS.filter(name => typeof extensions[name] === 'string').map(name => [name, extensions[name]]),
+    TOLD.map(name => [name, extensions[name]]).filter(([, text]) => typeof text === 'string'),
   )
 
-/** The error as it goes over the wire: message, place, and `extensions` with `code`, `http.status` and details alone. */
-export function formatGraphError(error: GraphQLError, log: Logger): GraphQLFormattedError {
+/**
+ * The errors as they go over the wire, one for each fault of an input: message, place, and `extensions` with `code`,
+ * `http.status` and what clients are told alone.
+ */
+export function formatGraphError(error: GraphQLError, log: Logger): GraphQLFormattedError[] {
   const cause = causeOf(error)
   if (cause.code === 'SERVER_ERROR')
     log.error({ err: error.originalError, path: error.path }, 'unexpected failure')
   const { locations, path } = error.toJSON()
-  return {
-    message: cause.message,
+  return oneByOne(cause).map(({ message, extensions, code, status }) => ({
+    message,
     locations,
     path,
-    extensions: { ...detailsOf(cause.extensions), code: cause.code, http: { status: cause.status } },
-  }
+    extensions: { ...toldOf(extensions), code, http: { status } },
+  }))
 }

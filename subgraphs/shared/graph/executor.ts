@@ -9,11 +9,12 @@ import {
   execute,
   GraphQLError,
   type GraphQLFormattedError,
+  Kind,
   parse,
   validate,
 } from 'graphql'
 import type { Caller } from '../access/caller.ts'
-import { untilAborted } from '../async/until-aborted.ts'
+import { untilAborted, untilDecided } from '../async/deadline.ts'
 import { fromFormatted } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
 import type { EventStream } from '../events/stream.ts'
@@ -88,6 +89,9 @@ const createPrepare = (subgraph: Subgraph, options: ExecutorOptions): Executor['
   }
 }
 
+const isMutation = ({ definitions }: DocumentNode): boolean =>
+  definitions.some(node => node.kind === Kind.OPERATION_DEFINITION && node.operation === 'mutation')
+
 const argsOf = ({ schema }: Subgraph, operation: PreparedOperation) => ({
   schema,
   document: operation.document,
@@ -99,7 +103,7 @@ const argsOf = ({ schema }: Subgraph, operation: PreparedOperation) => ({
 /** Makes the executor of a subgraph. */
 export function createExecutor(subgraph: Subgraph, log: Logger, options: ExecutorOptions = {}): Executor {
   const format: Executor['format'] = (errors, { correlator }) =>
-    errors.map(error => formatGraphError(error, log.child({ correlator })))
+    errors.flatMap(error => formatGraphError(error, log.child({ correlator })))
 
   return {
     prepare: createPrepare(subgraph, options),
@@ -107,7 +111,8 @@ export function createExecutor(subgraph: Subgraph, log: Logger, options: Executo
     async execute(operation, event) {
       const { caller } = operation
       const response = Promise.resolve(execute({ ...argsOf(subgraph, operation), rootValue: event }))
-      const { data, errors } = await untilAborted(response, caller.signal).catch(error => ({
+      const inTime = isMutation(operation.document) ? untilDecided : untilAborted
+      const { data, errors } = await inTime(response, caller.signal).catch(error => ({
         data: undefined,
         errors: [new GraphQLError(error.message, { originalError: error })],
       }))

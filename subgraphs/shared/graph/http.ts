@@ -10,6 +10,7 @@ import { invalid, toGraphQL } from '../errors/catalogue.ts'
 import { authenticate, principalOf } from '../http/authenticate.ts'
 import { logFailure, requestFailure } from '../http/error-responses.ts'
 import { createPortUsage } from '../http/port-usage.ts'
+import { timeSpent } from '../http/time-spent.ts'
 import { createHandler, type HandlerOptions } from '../third-party/graphql-http.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor } from './executor.ts'
@@ -30,11 +31,12 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** One operation at the gateway becomes several here: the quotas at this port are so much larger, and counted apart. */
 const FETCHES = 10
 
-const NO_MUTATION = { status: 405, headers: { allow: 'POST' } }
+const NO_MUTATION = { status: 405, reason: 'METHOD_NOT_ALLOWED', headers: { allow: 'POST' } } as const
 
 /** What cannot be answered by one result over HTTP, and what must not be asked by GET. */
 const checkMethod = ({ type }: Admitted, method: string) => {
-  if (type === 'subscription') throw invalid('Subscriptions are served over WebSocket')
+  if (type === 'subscription')
+    throw invalid('Subscriptions are served over WebSocket', { reason: 'INVALID_OPERATION' })
   if (type === 'mutation' && method === 'GET')
     throw invalid('Mutations are possible by POST alone', NO_MUTATION)
 }
@@ -133,8 +135,10 @@ export function registerGraphHttp(server: FastifyInstance, parts: GraphHttpParts
     url: '/graphql',
     onRequest: authenticate({ access: app.access, usage: createPortUsage(FETCHES) }),
     async handler(request, reply) {
-      const response = await withDeadline(app.config.requestTimeoutMs, signal =>
-        new Exchange(parts, request, signal).respond(),
+      const response = await withDeadline(
+        app.config.requestTimeoutMs,
+        signal => new Exchange(parts, request, signal).respond(),
+        timeSpent(request),
       )
       return reply.code(response.status).headers(response.headers).send(response.text)
     },

@@ -1,5 +1,5 @@
 /** How long the text of an operation may be, whatever stands in it: spaces and comments are no tokens, but memory. */
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 
 /** Tens of times the longest operation of a portal. */
 export const MAX_OPERATION_TEXT = 100_000
@@ -7,5 +7,5 @@ export const MAX_OPERATION_TEXT = 100_000
 /** @throws ServiceError INVALID_ARGUMENT for a text that is longer. */
 export function checkOperationText(query: unknown, max = MAX_OPERATION_TEXT): void {
   if (typeof query === 'string' && query.length > max)
-    throw invalid(`query must not be longer than ${max} characters`)
+    throw invalidField('query', 'TOO_LONG', `must not be longer than ${max} characters`)
 }

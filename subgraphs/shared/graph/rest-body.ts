@@ -1,5 +1,5 @@
 /** A mutation's input as the REST body it stands for, so that one validator and one service serve REST and GraphQL. */
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 import { Decimal, toJsonNumber } from '../values/decimal.ts'
 import { CalendarDay } from '../values/moment.ts'
 
@@ -7,7 +7,7 @@ const toNumber = (path: string, value: Decimal): number => {
   try {
     return toJsonNumber(value)
   } catch {
-    throw invalid(`${path} has more digits than can be kept exactly`)
+    throw invalidField(path, 'TOO_MANY_DIGITS', 'has more digits than can be kept exactly')
   }
 }
 

@@ -14,6 +14,7 @@ import { registerLoadShedding } from './load-shedding.ts'
 import { registerNotFound } from './not-found.ts'
 import { refuseExpectations, refuseOnSocket } from './parser-refusals.ts'
 import { registerStrangers } from './strangers.ts'
+import { registerTimeSpent } from './time-spent.ts'
 import { registerWriteTime } from './write-time.ts'
 
 const BODY_LIMIT = 1024 * 1024
@@ -59,6 +60,7 @@ export function createHttp(app: App): FastifyInstance {
   registerHost(server)
   registerStrangers(server, trustProxy)
   registerNotFound(server)
+  registerTimeSpent(server)
   registerBodyBytes(server)
   registerBodyTime(server, requestTimeoutMs)
   registerLoadShedding(server, maxInFlight)

@@ -4,10 +4,11 @@ import { toServiceError } from '../data/database-errors.ts'
 import { invalid, notFound, ServiceError, toRest } from '../errors/catalogue.ts'
 import { SLOW_BODY } from './body-time.ts'
 import { CORRELATOR } from './correlator.ts'
+import { WRONG_TYPE } from './json.ts'
 
 /** Fastify's own refusals of a request, in the contract's words. */
 const REQUEST_FAULTS: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'the content-type must be application/json',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: WRONG_TYPE,
   FST_ERR_CTP_BODY_TOO_LARGE: 'the request body must not be larger than 1 MiB',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the request body does not have the length that content-length says',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'the request body must not be empty',
@@ -35,7 +36,7 @@ export const requestFailure = (error: Error): ServiceError => {
 /** Lists know one code for every 400 (docs/decisions.md, "Lists"). */
 const forRoute = (error: ServiceError, request: FastifyRequest): ServiceError => {
   const isList = (request.routeOptions.config as { isList?: boolean }).isList
-  return isList && error.status === 400 ? new ServiceError('OUT_OF_RANGE', error.message) : error
+  return isList && error.status === 400 ? new ServiceError('OUT_OF_RANGE', error.message, error) : error
 }
 
 /** Logs what is not the client's fault, and that a client has gone, which nothing else would tell. */

@@ -2,7 +2,7 @@
  * One pass over a JSON text before it is parsed: how deep it is nested, and whether its numbers can be kept. It accepts
  * more than JSON; the parser says what is malformed.
  */
-import { invalid } from '../errors/catalogue.ts'
+import { invalid, invalidField } from '../errors/catalogue.ts'
 
 /** Far more than the contract's bodies or a query's variables have. */
 const MAX_DEPTH = 64
@@ -70,8 +70,10 @@ const checkNumber = (text: string, from: number, levels: readonly Level[]): numb
     if (code !== ZERO) significant = digits
   }
   if (significant > MAX_DIGITS)
-    throw invalid(
-      `${pathOf(text, levels)} has more than ${MAX_DIGITS} significant digits, which cannot be kept exactly`,
+    throw invalidField(
+      pathOf(text, levels),
+      'TOO_MANY_DIGITS',
+      `has more than ${MAX_DIGITS} significant digits, which cannot be kept exactly`,
     )
   return endOfExponent(text, at)
 }

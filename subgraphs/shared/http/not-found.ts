@@ -30,7 +30,11 @@ export function registerNotFound(server: FastifyInstance): void {
     const path = pathOf(request.url)
     const allow = methodsOf(path).join(', ')
     const failure = allow
-      ? invalid(`${request.method} is not possible here, but ${allow}`, { status: 405, headers: { allow } })
+      ? invalid(`${request.method} is not possible here, but ${allow}`, {
+          status: 405,
+          reason: 'METHOD_NOT_ALLOWED',
+          headers: { allow },
+        })
       : notFound(`${request.method} ${path}`)
     return reply.code(failure.status).headers(failure.headers).type('application/json').send(toRest(failure))
   }

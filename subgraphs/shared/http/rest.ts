@@ -12,6 +12,7 @@ import { createValidation, missingBody } from '../contract/validation.ts'
 import { fastifyOpenapiGlue } from '../third-party/fastify.ts'
 import type { QueryText } from '../transactions/list-query.ts'
 import { authenticate, principalOf } from './authenticate.ts'
+import { timeSpent } from './time-spent.ts'
 
 export interface RestRequest {
   readonly caller: Caller
@@ -64,8 +65,10 @@ const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest =>
 
 const handle =
   (app: App, operation: Operations[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const response = await withDeadline(app.config.requestTimeoutMs, signal =>
-      operation(toRequest(request, signal)),
+    const response = await withDeadline(
+      app.config.requestTimeoutMs,
+      signal => operation(toRequest(request, signal)),
+      timeSpent(request),
     )
     return reply
       .code(response.status)

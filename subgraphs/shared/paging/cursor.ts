@@ -1,5 +1,5 @@
 /** Opaque cursors: where an entry stands in the order of its connection, and in which order that is. */
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 
 /** The largest number that the database can be asked for. */
 const MAX = 2n ** 63n - 1n
@@ -24,7 +24,7 @@ export const createCursors = (prefix: string, most = MAX): Cursors => ({
     const text = Buffer.from(cursor, 'base64url').toString()
     const digits = text.startsWith(prefix) ? text.slice(prefix.length) : ''
     if (/^\d{1,40}$/.test(digits) && BigInt(digits) <= most) return BigInt(digits)
-    throw invalid(`${name} must be a cursor from an earlier answer, unchanged`)
+    throw invalidField(name, 'BAD_CURSOR', 'must be a cursor from an earlier answer, unchanged')
   },
 })
 

@@ -1,6 +1,6 @@
 /** The arithmetic of Relay connections over rows that are ordered by one number or text (Relay cursor connections, §4). */
 import { Prisma } from '../data/db.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { invalid, invalidField } from '../errors/catalogue.ts'
 import { fromCursor } from './cursor.ts'
 
 /** The graph's `TransactionOrder`. */
@@ -53,7 +53,8 @@ export const DEFAULT_SIZE = 50
 const MAX_SIZE = 200
 
 const checkSize = (name: string, size: number | null | undefined) => {
-  if (size != null && (size < 0 || size > MAX_SIZE)) throw invalid(`${name} must be from 0 to ${MAX_SIZE}`)
+  if (size == null || (size >= 0 && size <= MAX_SIZE)) return
+  throw invalidField(name, size < 0 ? 'TOO_SMALL' : 'TOO_GREAT', `must be from 0 to ${MAX_SIZE}`)
 }
 
 /** Whether an order is one by amount, which timelines alone have. */
@@ -69,7 +70,11 @@ export function parsePageArgs(args: PageArgs): Keyset
 export function parsePageArgs<K extends Key>(args: PageArgs, read: ReadCursor<K>): Keyset<K>
 export function parsePageArgs(args: PageArgs, read: ReadCursor<Key> = fromCursor): Keyset<Key> {
   if (isByAmount(args.orderBy))
-    throw invalid('orderBy must be NEWEST_FIRST or OLDEST_FIRST: timelines alone are ordered by amount')
+    throw invalidField(
+      'orderBy',
+      'UNKNOWN_VALUE',
+      'must be NEWEST_FIRST or OLDEST_FIRST: timelines alone are ordered by amount',
+    )
   return parseKeyset(args, read)
 }
 
@@ -84,7 +89,8 @@ export function parseKeyset(
 ): Keyset<Key> {
   checkSize('first', first)
   checkSize('last', last)
-  if (first != null && last != null) throw invalid('first and last must not be given together')
+  if (first != null && last != null)
+    throw invalid('first and last must not be given together', { field: 'last', reason: 'CONTRADICTION' })
   return {
     size: first ?? last ?? DEFAULT_SIZE,
     after: after == null ? undefined : read('after', after),

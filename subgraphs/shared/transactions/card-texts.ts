@@ -2,7 +2,8 @@
 
 import type { Caller } from '../access/caller.ts'
 import type { App } from '../context/app.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField, type ServiceError } from '../errors/catalogue.ts'
+import { combine } from '../errors/faults.ts'
 import { holdsCardNumber } from '../values/card-text.ts'
 import { textsIn } from '../values/text.ts'
 
@@ -25,10 +26,13 @@ export function noteCardTexts(
   path: string,
   body: unknown,
 ): void {
+  const refusals: ServiceError[] = []
   for (const [at, text] of textsIn(body, path)) {
     if (NOT_FREE.test(at) || !holdsCardNumber(text)) continue
     app.metrics.cardLikeTexts.inc({ service, field: fieldOf(at) })
     app.log.warn({ service, path: at, correlator }, 'a free text looks as if it held a card number')
-    if (app.config.cardTexts === 'refuse') throw invalid(`${at} must not hold a card number`)
+    refusals.push(invalidField(at, 'CARD_NUMBER_IN_TEXT', 'must not hold a card number'))
   }
+  const refusal = combine(refusals)
+  if (refusal && app.config.cardTexts === 'refuse') throw refusal
 }

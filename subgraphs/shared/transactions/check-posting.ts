@@ -3,7 +3,7 @@
 import { ServiceError } from '../errors/catalogue.ts'
 import { Decimal } from '../values/decimal.ts'
 import type { TransactionKind } from './kind.ts'
-import type { Measured, NewTransaction } from './new-transaction.ts'
+import { fieldOf, type Measured, type NewTransaction } from './new-transaction.ts'
 import { repeatOf } from './repeat.ts'
 
 /** What is posted already, as far as new transactions can conflict with it. Keys are made by the functions below. */
@@ -49,12 +49,18 @@ const repeated = (
   return first ? repeatOf(kind, clientCorrelatorId, first) : undefined
 }
 
+/** The field by which a limit is exceeded; an eligibility query has but one. */
+const measuredAt = ({ limit }: TransactionKind, transaction: Measured) =>
+  transaction.measuredAt ?? limit!.measure
+
 const aboveMaximum = (kind: TransactionKind, transaction: Measured): ServiceError | undefined => {
   const maximum = maximumOf(kind, transaction)
   if (!maximum || !measureOf(kind, transaction)?.gt(maximum)) return undefined
+  const field = measuredAt(kind, transaction)
   return new ServiceError(
     'CARRIER_BILLING.UNAUTHORIZED_AMOUNT',
-    `${kind.limit!.measure} must not be greater than ${maximum}, the most this client may post at once`,
+    `${field} must not be greater than ${maximum}, the most this client may post at once`,
+    { field },
   )
 }
 
@@ -67,9 +73,12 @@ const aboveMonthly = (
   if (!limit) return undefined
   const spent = existing.spent.get(ownSpentKey(kind, transaction)) ?? new Decimal(0)
   if (spent.plus(measureOf(kind, transaction)!).lte(limit)) return undefined
+  const field = measuredAt(kind, transaction)
+  const used = `${spent} of this month's ${limit} ${transaction.currency ?? 'points'}`
   return new ServiceError(
     'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED',
-    `${spent} of this month's ${limit} ${transaction.currency ?? 'points'} for ${transaction[kind.limit!.holder]} are used`,
+    `${field} is more than what is left: ${used} for ${transaction[kind.limit!.holder]} are used`,
+    { field },
   )
 }
 
@@ -83,17 +92,23 @@ export const beyondLimits = (kind: TransactionKind, transaction: Measured, exist
  * Only a transaction without correlator is compared with earlier references: with one, a repeat is already
  * recognised.
  */
-const duplicate = (transaction: NewTransaction, existing: ExistingTransactions): ServiceError | undefined => {
+const duplicate = (
+  { bodyPath }: TransactionKind,
+  transaction: NewTransaction,
+  existing: ExistingTransactions,
+): ServiceError | undefined => {
   if (
     transaction.clientCorrelatorId ||
     !transaction.accountNumber ||
     !existing.references.has(referenceKey(transaction))
   )
     return undefined
+  const field = fieldOf(bodyPath, 'referenceCode')
   return new ServiceError(
     'ALREADY_EXISTS',
-    `referenceCode ${transaction.referenceCode} was already posted for account ${transaction.accountNumber}; ` +
+    `${field} ${transaction.referenceCode} was already posted for account ${transaction.accountNumber}; ` +
       'send a clientCorrelatorId to tell two payments apart',
+    { field },
   )
 }
 
@@ -124,7 +139,7 @@ export function checkPosting(
     repeated(kind, transaction, existing) ??
     aboveMaximum(kind, transaction) ??
     aboveMonthly(kind, transaction, existing) ??
-    duplicate(transaction, existing)
+    duplicate(kind, transaction, existing)
   if (!refusal) remember(kind, transaction, existing)
   return refusal
 }

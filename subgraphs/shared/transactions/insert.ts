@@ -1,6 +1,7 @@
 /** Inserts new transactions: under the sequence's lock, a batch is checked, numbered, written and committed together. */
 
 import { Batcher } from '../async/batcher.ts'
+import { beginWriting, isOver } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
 import { isRefusedInput } from '../data/database-errors.ts'
 import type { Transaction } from '../data/db.ts'
@@ -51,11 +52,11 @@ const writeRows = (
     ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`
 }
 
-/** Checks each transaction; one whose request has timed out meanwhile is not written. */
+/** Checks each transaction; one whose request has timed out meanwhile is not written, whatever it waited for. */
 const checkAll = async (app: App, tx: Transaction, kind: TransactionKind, batch: Batch, now: Date) => {
   const existing = await loadConflicts(tx, kind, batch.transactions, now, app.config.timezone)
   return batch.transactions.map((transaction, index) =>
-    batch.signals[index]!.aborted ? timedOut() : checkPosting(kind, transaction, existing),
+    isOver(batch.signals[index]!) ? timedOut() : checkPosting(kind, transaction, existing),
   )
 }
 
@@ -79,8 +80,12 @@ const insertAccepted = async (
   const refusals = await checkAll(app, tx, kind, batch, sequence.now)
   const accepted = batch.transactions.filter((_, index) => !refusals[index])
   if (accepted.length === 0) return refusals as ServiceError[]
+  const signals = batch.signals.filter((_, index) => !refusals[index])
+  for (const signal of signals) beginWriting(signal)
   const rows = number(kind, accepted, sequence)
   await writeRows(tx, kind, rows, sequence)
+  // Where nobody's time has lasted, nothing is committed.
+  if (signals.every(isOver)) throw timedOut()
   const written = rows.values()
   return refusals.map(refusal => refusal ?? written.next().value!)
 }

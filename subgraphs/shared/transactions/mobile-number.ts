@@ -4,13 +4,14 @@ import type { Caller } from '../access/caller.ts'
 import { phoneInContext } from '../access/phone-context.ts'
 import type { App } from '../context/app.ts'
 import type { LineRecord } from '../directory/directory.ts'
-import { invalid, ServiceError } from '../errors/catalogue.ts'
+import { invalidField, ServiceError } from '../errors/catalogue.ts'
 import { parsePhone } from '../values/phone.ts'
 
 const phoneNumberRequired = (path: string) =>
   new ServiceError(
     'CARRIER_BILLING.PHONE_NUMBER_REQUIRED',
     `${path} is required: the access token is bound to no phone number that could stand in for it`,
+    { field: path },
   )
 
 /**
@@ -25,7 +26,7 @@ export const numberInContext = (
   mobileNumber: string | undefined,
 ): string => {
   const named = mobileNumber === undefined ? undefined : parsePhone(path, mobileNumber, config.countryCode)
-  const digits = phoneInContext(principal, named)
+  const digits = phoneInContext(principal, path, named)
   if (digits === undefined) throw phoneNumberRequired(path)
   return digits
 }
@@ -33,7 +34,7 @@ export const numberInContext = (
 /** @throws ServiceError INVALID_ARGUMENT unless it is a line of this operator that is in use. */
 export function requireActive(path: string, line: LineRecord | null | undefined): LineRecord {
   if (line?.active) return line
-  throw invalid(`${path} is not an active mobile number of this operator`)
+  throw invalidField(path, 'INACTIVE_NUMBER', 'is not an active mobile number of this operator')
 }
 
 /** The line of an active mobile number. */

@@ -4,11 +4,12 @@ import type { Caller } from '../access/caller.ts'
 import type { Limits } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
 import { checkWebhookAddress, checkWebhookToken } from '../egress/callback-policy.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
+import { together } from '../errors/faults.ts'
 import { checkCard, checkExpiry, withoutSecrets } from '../values/card.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { newId } from '../values/id.ts'
-import { checkAmount, checkCurrency, checkInformational, checkPercentage } from '../values/money.ts'
+import { checkAmount, checkCurrency, checkInformational } from '../values/money.ts'
 
 interface WebhookBody {
   notificationUrl: string
@@ -21,11 +22,20 @@ interface Identified {
   webhook?: WebhookBody
 }
 
+/** The path of a field of the group at `path`, which is empty for the top. */
+export const fieldOf = (path: string, name: string): string => (path ? `${path}.${name}` : name)
+
+const checkWebhook = (app: App, { notificationUrl, notificationAuthToken: token }: WebhookBody) =>
+  together(faults => {
+    const { webhookAllow } = app.config
+    faults.check(() => checkWebhookAddress('webhook.notificationUrl', notificationUrl, webhookAllow))
+    if (token) faults.check(() => checkWebhookToken('webhook.notificationAuthToken', token))
+  })
+
 const webhookOf = (app: App, webhook: WebhookBody | undefined) => {
   if (!webhook) return {}
-  checkWebhookAddress('webhook.notificationUrl', webhook.notificationUrl, app.config.webhookAllow)
+  checkWebhook(app, webhook)
   const token = webhook.notificationAuthToken || undefined
-  if (token) checkWebhookToken('webhook.notificationAuthToken', token)
   return {
     webhookUrl: webhook.notificationUrl,
     webhookToken: token === undefined ? undefined : app.access.cipher.encrypt(token),
@@ -60,23 +70,43 @@ export interface MoneyBody {
 }
 
 const checkAuthorised = (path: string, currency: string, { currencies }: Limits) => {
-  checkCurrency(path, currency)
-  if (!currencies.includes(currency)) throw invalid(`${path} ${currency} is not authorized for this client`)
+  if (!currencies.includes(currency))
+    throw invalidField(path, 'CURRENCY_NOT_AUTHORIZED', `${currency} is not authorized for this client`)
+}
+
+/** An amount is checked by its currency, if that is one. */
+const amountOf = (path: string, { amount, currency }: MoneyBody, limits: Limits) => {
+  checkCurrency(`${path}.currency`, currency)
+  return together(faults => {
+    faults.check(() => checkAuthorised(`${path}.currency`, currency, limits))
+    return faults.check(() => checkAmount(`${path}.amount`, amount, currency))
+  })
+}
+
+/** An amount that was checked, and where in the request it stands. */
+export interface CheckedMoney {
+  readonly amount: Decimal
+  readonly currency: string
+  readonly measuredAt: string
 }
 
 /** Checks an amount with its currency and its informational parts; returns it exact. */
-export function checkMoney(
-  path: string,
-  money: MoneyBody,
-  limits: Limits,
-): { amount: Decimal; currency: string } {
-  checkAuthorised(`${path}.currency`, money.currency, limits)
-  const amount = checkAmount(`${path}.amount`, money.amount, money.currency)
-  for (const name of ['vatAmount', 'taxAmount'] as const) {
-    if (money[name] !== undefined) checkInformational(`${path}.${name}`, money[name], money.currency)
-  }
-  return { amount, currency: money.currency }
-}
+export const checkMoney = (path: string, money: MoneyBody, limits: Limits): CheckedMoney =>
+  together(faults => {
+    const amount = faults.check(() => amountOf(path, money, limits))
+    for (const name of ['vatAmount', 'taxAmount'] as const) {
+      const part = money[name]
+      if (part !== undefined) faults.check(() => checkInformational(`${path}.${name}`, part))
+    }
+    return { amount: amount!, currency: money.currency, measuredAt: `${path}.amount` }
+  })
+
+/** Checks the items of an amount (`amountDetails`). */
+export const checkItems = (path: string, items: readonly MoneyBody[] | undefined, limits: Limits): void =>
+  together(faults => {
+    for (const [index, item] of (items ?? []).entries())
+      faults.check(() => checkMoney(`${path}[${index}]`, item, limits))
+  })
 
 interface CardBody {
   cardNumber?: string
@@ -93,19 +123,24 @@ interface MetaDataBody {
 
 const checkCardDetails = (path: string, card: CardBody, { dummyCards }: Limits) => {
   const rules = { dummyAllowed: dummyCards }
-  if (card.cardNumber !== undefined) checkCard(`${path}.cardNumber`, card.cardNumber, rules)
-  checkExpiry(path, card.expiryMonth, card.expiryYear, rules)
-  return withoutSecrets(card)
+  const { cardNumber } = card
+  return together(faults => {
+    if (cardNumber !== undefined) faults.check(() => checkCard(`${path}.cardNumber`, cardNumber, rules))
+    faults.check(() => checkExpiry(path, card.expiryMonth, card.expiryYear, rules))
+    return withoutSecrets(card)
+  })
 }
 
 /** Checks metadata and returns what of it may be kept: no security code, the card number masked. */
-export function keepMetaData<T extends MetaDataBody>(path: string, metaData: T, limits: Limits): T {
-  if (metaData.fee !== undefined) checkPercentage(`${path}.fee`, metaData.fee)
-  if (metaData.currency !== undefined) checkCurrency(`${path}.currency`, metaData.currency)
-  const card = metaData.creditCardDetails
-  if (!card) return metaData
-  return { ...metaData, creditCardDetails: checkCardDetails(`${path}.creditCardDetails`, card, limits) }
-}
+export const keepMetaData = <T extends MetaDataBody>(path: string, metaData: T, limits: Limits): T =>
+  together(faults => {
+    const { fee, currency, creditCardDetails: card } = metaData
+    if (fee !== undefined) faults.check(() => checkInformational(`${path}.fee`, fee))
+    if (currency !== undefined) faults.check(() => checkCurrency(`${path}.currency`, currency))
+    if (!card) return metaData
+    const kept = faults.check(() => checkCardDetails(`${path}.creditCardDetails`, card, limits))
+    return { ...metaData, creditCardDetails: kept }
+  })
 
 /** A transaction that has passed every rule that can be checked without looking at other transactions. */
 export interface NewTransaction {
@@ -121,6 +156,8 @@ export interface NewTransaction {
   readonly currency?: string
   readonly amount?: Decimal
   readonly points?: Decimal
+  /** Where in the request the amount or the points stand. */
+  readonly measuredAt?: string
   /** The request as the client sent it, without its secrets: what REST echoes. */
   readonly body: unknown
   readonly webhookUrl?: string
@@ -131,5 +168,5 @@ export interface NewTransaction {
 /** As much of a transaction as its client's limits are checked against. */
 export type Measured = Pick<
   NewTransaction,
-  'clientId' | 'limits' | 'accountNumber' | 'mobileNumber' | 'currency' | 'amount' | 'points'
+  'clientId' | 'limits' | 'accountNumber' | 'mobileNumber' | 'currency' | 'amount' | 'points' | 'measuredAt'
 >

@@ -2,6 +2,8 @@
 
 import type { Caller } from '../access/caller.ts'
 import type { App } from '../context/app.ts'
+import type { LineRecord } from '../directory/directory.ts'
+import { Faults } from '../errors/faults.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { activeLine, numberInContext } from './mobile-number.ts'
 import { type NewTransaction, startTransaction } from './new-transaction.ts'
@@ -17,6 +19,8 @@ export interface PointsRequest<Body extends PointsTransaction> {
   readonly path: string
   readonly transaction: Body
   readonly webhook?: { notificationUrl: string; notificationAuthToken?: string }
+  /** Where in the request the points stand. */
+  readonly pointsAt: string
   /** The points it names, checked. */
   pointsOf(transaction: Body): Decimal
 }
@@ -28,12 +32,15 @@ export interface PointsRequest<Body extends PointsTransaction> {
 export async function validatePoints<Body extends PointsTransaction>(
   app: App,
   caller: Caller,
-  { path, transaction, webhook, pointsOf }: PointsRequest<Body>,
+  { path, transaction, webhook, pointsAt, pointsOf }: PointsRequest<Body>,
 ): Promise<NewTransaction> {
   const field = `${path}.mobileNumber`
-  const mobileNumber = numberInContext(app, caller, field, transaction.mobileNumber)
-  const started = startTransaction(app, caller, { ...transaction, webhook })
-  const points = pointsOf(transaction)
-  const { accountNumber } = await activeLine(app, field, mobileNumber)
-  return { ...started, points, accountNumber, mobileNumber, body: transaction }
+  const faults = new Faults()
+  const mobileNumber = faults.check(() => numberInContext(app, caller, field, transaction.mobileNumber))
+  const started = faults.check(() => startTransaction(app, caller, { ...transaction, webhook }))
+  const points = faults.check(() => pointsOf(transaction))
+  const line = mobileNumber && (await faults.lookUp(() => activeLine(app, field, mobileNumber)))
+  faults.throwAny()
+  const { accountNumber } = line as LineRecord
+  return { ...started!, points, measuredAt: pointsAt, accountNumber, mobileNumber, body: transaction }
 }

@@ -1,5 +1,6 @@
 /** Payment cards: what may be kept and shown of them, and what a card must look like (contract document 1, "CreditCardDetails"). */
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
+import { together } from '../errors/faults.ts'
 
 /** Agreed with the operator per client: dummy card values are accepted as they are. */
 export interface CardRules {
@@ -43,12 +44,24 @@ const passesLuhn = (digits: string) => {
 /** 12 to 19 digits that pass the Luhn check, else 400 (whose message never holds the number). */
 export const checkCard = (path: string, number: string, { dummyAllowed }: CardRules): void => {
   if (dummyAllowed) return
-  if (!NUMBER.test(number)) throw invalid(`${path} must be 12 to 19 digits without spaces`)
-  if (!passesLuhn(number)) throw invalid(`${path} must be a card number that passes the Luhn check`)
+  if (!NUMBER.test(number))
+    throw invalidField(path, 'BAD_CARD_NUMBER', 'must be 12 to 19 digits without spaces')
+  if (!passesLuhn(number))
+    throw invalidField(path, 'BAD_CARD_NUMBER', 'must be a card number that passes the Luhn check')
 }
 
 const isYear = (year: number) =>
   Number.isInteger(year) && ((year >= 0 && year < 100) || (year >= 1000 && year < 10000))
+
+const checkMonth = (path: string, month: number | null | undefined) => {
+  if (month == null || (Number.isInteger(month) && month >= 1 && month <= 12)) return
+  throw invalidField(path, month < 1 ? 'TOO_SMALL' : 'TOO_GREAT', 'must be from 1 to 12')
+}
+
+const checkYear = (path: string, year: number | null | undefined) => {
+  if (year != null && !isYear(year))
+    throw invalidField(path, 'BAD_FORMAT', 'must be a year of two or four digits')
+}
 
 /**
  * Month 1 to 12 and a year of two or four digits, each where given; else 400. `path` is that of the card details.
@@ -61,9 +74,10 @@ export const checkExpiry = (
   { dummyAllowed }: CardRules,
 ): void => {
   if (dummyAllowed) return
-  if (month != null && !(Number.isInteger(month) && month >= 1 && month <= 12))
-    throw invalid(`${path}.expiryMonth must be from 1 to 12`)
-  if (year != null && !isYear(year)) throw invalid(`${path}.expiryYear must be a year of two or four digits`)
+  together(faults => {
+    faults.check(() => checkMonth(`${path}.expiryMonth`, month))
+    faults.check(() => checkYear(`${path}.expiryYear`, year))
+  })
 }
 
 /** Card details as they may be stored, logged or returned: without `cvv`, the number masked. The argument is untouched. */

@@ -1,6 +1,6 @@
 /** Money, percentages and loyalty points as they come in: the checks, and the exact value (contract documents 1 to 3). */
 import { data as published } from 'currency-codes'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 import { Decimal, toDecimal } from './decimal.ts'
 
 const INTEGER_DIGITS = 12
@@ -23,7 +23,7 @@ const DECIMALS_OF = new Map(
 /** `currency` must be an active ISO 4217 code in upper case, else 400. */
 export const checkCurrency = (path: string, currency: string): void => {
   if (!DECIMALS_OF.has(currency))
-    throw invalid(`${path} must be an active ISO 4217 currency code, such as OMR`)
+    throw invalidField(path, 'UNKNOWN_CURRENCY', 'must be an active ISO 4217 currency code, such as OMR')
 }
 
 /** How many decimals the currency has (OMR 3, USD 2, JPY 0). Not a currency: 400. */
@@ -36,27 +36,38 @@ const read = (path: string, value: number | string | Decimal): Decimal => {
   try {
     return toDecimal(value)
   } catch {
-    throw invalid(`${path} must be a decimal number`)
+    throw invalidField(path, 'WRONG_TYPE', 'must be a decimal number')
   }
 }
 
 const checkPositive = (path: string, value: Decimal) => {
-  if (value.lte(0)) throw invalid(`${path} must be greater than 0`)
+  if (value.lte(0)) throw invalidField(path, 'TOO_SMALL', 'must be greater than 0')
 }
 
 const checkNotNegative = (path: string, value: Decimal) => {
-  if (value.lt(0)) throw invalid(`${path} must be at least 0`)
+  if (value.lt(0)) throw invalidField(path, 'TOO_SMALL', 'must be at least 0')
 }
 
 const atMost = (count: number, things: string) => `at most ${count} ${things}${count === 1 ? '' : 's'}`
 
+const checkSignificant = (path: string, value: Decimal) => {
+  if (value.precision() > SIGNIFICANT_DIGITS)
+    throw invalidField(
+      path,
+      'TOO_MANY_DIGITS',
+      `must have ${atMost(SIGNIFICANT_DIGITS, 'significant digit')}`,
+    )
+}
+
 /** `of` names what the limit belongs to, for the message (` in OMR`). */
 const checkDigits = (path: string, value: Decimal, decimals: number, of = '') => {
-  if (value.abs().gte(new Decimal(10).pow(INTEGER_DIGITS)))
-    throw invalid(`${path} must have ${atMost(INTEGER_DIGITS, 'digit')} before the decimal point`)
-  if (value.decimalPlaces() > decimals) throw invalid(`${path} must have ${atMost(decimals, 'decimal')}${of}`)
-  if (value.precision() > SIGNIFICANT_DIGITS)
-    throw invalid(`${path} must have ${atMost(SIGNIFICANT_DIGITS, 'significant digit')}`)
+  if (value.abs().gte(new Decimal(10).pow(INTEGER_DIGITS))) {
+    const most = atMost(INTEGER_DIGITS, 'digit')
+    throw invalidField(path, 'TOO_MANY_DIGITS', `must have ${most} before the decimal point`)
+  }
+  if (value.decimalPlaces() > decimals)
+    throw invalidField(path, 'TOO_MANY_DECIMALS', `must have ${atMost(decimals, 'decimal')}${of}`)
+  checkSignificant(path, value)
 }
 
 /** An amount to pay, in units of `currency`: above 0, at most 12 integer digits and the currency's decimals, else 400. */
@@ -67,30 +78,26 @@ export const checkAmount = (path: string, amount: number | string | Decimal, cur
   return value
 }
 
-/** An amount that only informs (`vatAmount`, `taxAmount`): as an amount to pay, but 0 is allowed. */
-export const checkInformational = (
-  path: string,
-  amount: number | string | Decimal,
-  currency: string,
-): Decimal => {
-  const value = read(path, amount)
+/**
+ * A number that only informs (`vatAmount`, `taxAmount`, `fee`), in whichever unit: 0 or more, at most 15 significant
+ * digits, as many decimals as there are; else 400.
+ */
+export const checkInformational = (path: string, number: number | string | Decimal): Decimal => {
+  const value = read(path, number)
   checkNotNegative(path, value)
-  checkDigits(path, value, currencyDecimals(currency), ` in ${currency}`)
-  return value
-}
-
-/** A percentage (`fee`): 0 or more, at most 15 significant digits, else 400. */
-export const checkPercentage = (path: string, percentage: number | string | Decimal): Decimal => {
-  const value = read(path, percentage)
-  checkNotNegative(path, value)
-  checkDigits(path, value, SIGNIFICANT_DIGITS)
+  checkSignificant(path, value)
   return value
 }
 
 /** An amount that is only compared with others: at most 15 digits before the point, 15 significant ones, else 400. */
 export const checkSearchable = (path: string, amount: Decimal): void => {
-  if (amount.abs().gte(new Decimal(10).pow(SIGNIFICANT_DIGITS)) || amount.precision() > SIGNIFICANT_DIGITS)
-    throw invalid(`${path} must have ${atMost(SIGNIFICANT_DIGITS, 'significant digit')}`)
+  checkSignificant(path, amount)
+  if (amount.abs().gte(new Decimal(10).pow(SIGNIFICANT_DIGITS)))
+    throw invalidField(
+      path,
+      'TOO_GREAT',
+      `must have ${atMost(SIGNIFICANT_DIGITS, 'digit')} before the decimal point`,
+    )
 }
 
 /** Loyalty points: above 0, at most 2 decimals and 12 integer digits, else 400. */

@@ -1,6 +1,6 @@
 /** Phone numbers: E.164 with or without `+`, or national; kept as digits with country code (contract document 2, part A, "RechargeInfo"). */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 import { numberingPlanOf } from '../third-party/libphonenumber.ts'
 
 /** Stricter than the library, which also takes spaces, brackets, `tel:` and extensions. E.164 ends at 15 digits. */
@@ -56,7 +56,10 @@ export const findPhone = (text: string, countryCode: string): string | undefined
 /** As `findPhone`; not a possible number: 400. */
 export const parsePhone = (path: string, text: string, countryCode: string): string => {
   const digits = findPhone(text, countryCode)
-  if (!digits) throw invalid(`${path} must be a phone number: digits with country code, such as +96891000001`)
+  if (!digits) {
+    const form = 'must be a phone number: digits with country code, such as +96891000001'
+    throw invalidField(path, 'BAD_PHONE_NUMBER', form)
+  }
   return digits
 }
 
@@ -65,5 +68,6 @@ export const showPhone = (digits: string): string => `+${digits}`
 
 /** Contract 2, part B: an SMS recipient is 3 to 11 digits with country code, or a short code; else 400. */
 export const checkRecipient = (path: string, text: string): void => {
-  if (!RECIPIENT.test(text)) throw invalid(`${path} must be 3 to 11 digits with country code and without +`)
+  if (!RECIPIENT.test(text))
+    throw invalidField(path, 'BAD_PHONE_NUMBER', 'must be 3 to 11 digits with country code and without +')
 }

@@ -1,5 +1,5 @@
 /** Texts of clients: how long one may be that is no part of a body, and what no database can hold. */
-import { invalid, type ServiceError } from '../errors/catalogue.ts'
+import { type ErrorDetails, invalid, type ServiceError } from '../errors/catalogue.ts'
 
 /** Characters of a reference, an identifier or a number (docs/decisions.md, "Values"). */
 export const REFERENCE_LENGTH = 256
@@ -20,11 +20,13 @@ export const UNSTORABLE = 'must not hold U+0000 or half of a surrogate pair'
 export const checkReference = (
   path: string,
   text: string,
-  refuse: (message: string) => ServiceError = invalid,
+  refuse: (message: string, details: ErrorDetails) => ServiceError = invalid,
 ): void => {
-  if (isLonger(text, REFERENCE_LENGTH))
-    throw refuse(`${path} must not be longer than ${REFERENCE_LENGTH} characters`)
-  if (!isStorable(text)) throw refuse(`${path} ${UNSTORABLE}`)
+  if (isLonger(text, REFERENCE_LENGTH)) {
+    const message = `${path} must not be longer than ${REFERENCE_LENGTH} characters`
+    throw refuse(message, { field: path, reason: 'TOO_LONG' })
+  }
+  if (!isStorable(text)) throw refuse(`${path} ${UNSTORABLE}`, { field: path, reason: 'BAD_CHARACTERS' })
 }
 
 const join = (path: string, name: string, inList: boolean) =>

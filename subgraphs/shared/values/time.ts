@@ -105,3 +105,9 @@ export const parseIsoDate = (text: string): string | undefined => {
   const instant = Date.parse(text)
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text) ? text : undefined
 }
+
+const CLOCK = /^T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
+
+/** Whether the text is a date-time of RFC 3339: with a `T`, and with `Z` or an offset that has its colon. */
+export const isDateTime = (text: string): boolean =>
+  parseIsoDate(text.slice(0, 10)) !== undefined && CLOCK.test(text.slice(10))

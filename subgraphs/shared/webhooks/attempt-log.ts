@@ -1,6 +1,6 @@
 /** The attempts of a delivery as they are kept on its row: written with each outcome, deleted with the delivery. */
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 
 /** How one attempt ended. */
 export interface LoggedAttempt {
@@ -42,7 +42,7 @@ const readRows = (db: PrismaClient, ids: readonly string[]) => db.$queryRaw<LogR
 
 const toAttempts = ({ log }: LogRow): LoggedAttempt[] | Error =>
   log?.map(({ at, ...attempt }) => ({ at: new Date(at), ...attempt })) ??
-  invalid('attemptLog is too large for so many deliveries at once; ask for fewer of them')
+  invalidField('attemptLog', 'TOO_MANY', 'is too large for so many deliveries at once; ask for fewer of them')
 
 /** The logs of deliveries in the order of their ids, each the oldest attempt first; an error for what does not fit. */
 export async function readAttemptLogs(

@@ -3,7 +3,7 @@
 import type { Caller } from '../access/caller.ts'
 import { visibleRows } from '../access/visibility.ts'
 import { visibleTo } from '../access/visible-to.ts'
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type PrismaClient, type Transaction } from '../data/db.ts'
 import { notFound } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
 
@@ -67,7 +67,7 @@ export const HAS_EVENT = Prisma.raw('EXISTS (SELECT 1 FROM events.event e WHERE 
  * @throws ServiceError NOT_FOUND
  */
 export async function redeliver(
-  db: PrismaClient,
+  db: Transaction,
   deliveryId: string,
   visible: Prisma.Sql = Prisma.sql`TRUE`,
 ): Promise<DeliveryRow> {

@@ -1,6 +1,6 @@
 /** `Query.webhookDeliveries` and `webhooks list`: deliveries narrowed and paged by the number of their event. */
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { invalidField } from '../errors/catalogue.ts'
 import { toCursor } from '../paging/cursor.ts'
 import { type CountedConnection, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
@@ -22,7 +22,7 @@ export interface DeliveryFilter {
 export type DeliveryConnection = CountedConnection<DeliveryRow>
 
 const uuid = (path: string, id: string): string => {
-  if (!isId(id)) throw invalid(`${path} must be an id of a transaction`)
+  if (!isId(id)) throw invalidField(path, 'BAD_FORMAT', 'must be an id of a transaction')
   return id
 }
 

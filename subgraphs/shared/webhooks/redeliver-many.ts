@@ -1,6 +1,6 @@
 /** `Mutation.redeliverWebhooks`: what was given up since a time sent again at once, a bounded part with each call. */
 
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Transaction } from '../data/db.ts'
 import { positionSince } from '../events/position-since.ts'
 import { endOf, type Moment, startOf } from '../values/moment.ts'
 import { BEGIN_ANEW, type DeliveryStatus, HAS_EVENT, IS_STATUS } from './deliveries.ts'
@@ -41,7 +41,7 @@ const conditionsOf = ({ status, partner, ...span }: RedeliveryFilter): Prisma.Sq
  * @returns how many.
  */
 export const redeliverMany = (
-  db: PrismaClient,
+  db: Transaction,
   filter: RedeliveryFilter,
   visible: Prisma.Sql,
 ): Promise<number> => db.$executeRaw`

@@ -1,0 +1,88 @@
+/** Several faults of one input told at once: in REST as one message, in the graph as one error each. */
+import { ServiceError } from './catalogue.ts'
+
+/** What a form shows, and no more: a hostile body must not be answered by a response much longer than itself. */
+const MAX_FAULTS = 20
+const MAX_CHARACTERS = 4_000
+
+/** The first, and as many after it as are told. */
+function firstOf(faults: readonly ServiceError[]): readonly ServiceError[] {
+  let characters = 0
+  for (const [index, { message }] of faults.entries()) {
+    characters += message.length
+    if (index > 0 && (index === MAX_FAULTS || characters > MAX_CHARACTERS)) return faults.slice(0, index)
+  }
+  return faults
+}
+
+const messageOf = (faults: readonly ServiceError[]): string => {
+  const told = firstOf(faults)
+  const message = told.map(fault => fault.message).join('; ')
+  return faults.length > told.length ? `${message}; and ${faults.length - told.length} more` : message
+}
+
+/** Several refusals with one code; the first stands for all where only one can. */
+class CombinedError extends ServiceError {
+  readonly faults: readonly ServiceError[]
+
+  constructor(faults: readonly ServiceError[]) {
+    const { code, status, headers, extensions } = faults[0]!
+    super(code, messageOf(faults), { status, headers, extensions })
+    this.faults = faults
+  }
+}
+
+const faultsOf = (error: ServiceError): readonly ServiceError[] =>
+  error instanceof CombinedError ? error.faults : [error]
+
+/** The refusals as one, in their order; undefined when there is none. */
+export const combine = (refusals: readonly ServiceError[]): ServiceError | undefined => {
+  const faults = refusals.flatMap(faultsOf)
+  return faults.length > 1 ? new CombinedError(faults) : faults[0]
+}
+
+/** The failures that one stands for, each to be told by itself, as many of them as are told. */
+export const oneByOne = (error: ServiceError): readonly ServiceError[] => firstOf(faultsOf(error))
+
+/** Collects what independent rules refuse, so that a client learns of all of it at once. */
+export class Faults {
+  readonly #found: ServiceError[] = []
+
+  /** Kept is what refuses the input; who asks, or what does not work, is told at once and alone. */
+  #keep(error: unknown): undefined {
+    if (!(error instanceof ServiceError) || error.code !== 'INVALID_ARGUMENT') throw error
+    this.#found.push(error)
+  }
+
+  /** The result of a rule; undefined when it refuses. */
+  check<T>(rule: () => T): T | undefined {
+    try {
+      return rule()
+    } catch (error) {
+      return this.#keep(error)
+    }
+  }
+
+  /** The same of a rule that looks something up. */
+  async lookUp<T>(rule: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await rule()
+    } catch (error) {
+      return this.#keep(error)
+    }
+  }
+
+  /** @throws ServiceError INVALID_ARGUMENT with everything that was refused. */
+  throwAny(): void {
+    const refusal = combine(this.#found)
+    if (refusal) throw refusal
+  }
+}
+
+/** Checks rules that do not depend on each other; their refusals are thrown as one. */
+export function together<T>(check: (faults: Faults) => T): T {
+  const faults = new Faults()
+  const result = check(faults)
+  faults.throwAny()
+  return result
+}

@@ -1,0 +1,81 @@
+/**
+ * Reasons: what is wrong, more exactly than the contract's codes say it, for programs that put a fault beside a field.
+ * A reason that clients know is never renamed; docs/graph.md lists them from here.
+ */
+import type { ErrorCode } from './catalogue.ts'
+
+export const REASONS = {
+  // Of a value by itself.
+  REQUIRED: 'The field is missing.',
+  WRONG_TYPE: 'The value is not of the type that the field has.',
+  UNKNOWN_VALUE: 'The value is none of those that the field can have.',
+  TOO_LONG: 'The text has too many characters.',
+  TOO_SHORT: 'The text has too few characters, or none.',
+  TOO_MANY: 'There are too many: items of a list, words of a search, recipients, rows.',
+  TOO_FEW: 'The list has too few items.',
+  TOO_GREAT: 'The number is greater than the field allows.',
+  TOO_SMALL: 'The number is smaller than the field allows.',
+  TOO_MANY_DIGITS: 'The number has more digits than can be kept exactly, or too many before the point.',
+  TOO_MANY_DECIMALS: 'The number has more decimals than its currency, or than points have.',
+  BAD_FORMAT: 'The text does not have the form that the field needs.',
+  BAD_CHARACTERS: 'The text has characters that cannot be kept or sent.',
+  BAD_PHONE_NUMBER: 'The text is not a possible phone number.',
+  BAD_CARD_NUMBER: 'The text is not a possible card number.',
+  UNKNOWN_CURRENCY: 'The text is not an active ISO 4217 currency code.',
+  CURRENCY_NOT_AUTHORIZED: 'The currency is not one of those that the client may use.',
+  WEBHOOK_ADDRESS_REFUSED: 'The address is none to which webhooks may be sent.',
+  CARD_NUMBER_IN_TEXT: 'A free text holds a card number, and the operator refuses that.',
+  IN_THE_PAST: 'The instant has passed.',
+  BAD_CURSOR: 'The text is not a cursor of this field.',
+  EXPIRED_CURSOR: 'Events that follow the cursor are no longer kept.',
+  // Of a value and what is known to the operator.
+  UNKNOWN_ACCOUNT: 'The operator has no such account.',
+  UNKNOWN_LINE: 'The operator has no such number.',
+  FOREIGN_LINE: 'The number is not a line of the account that is named.',
+  INACTIVE_NUMBER: 'The number is not an active mobile number of the operator.',
+  NOT_PREPAID: 'The number is not a prepaid one.',
+  // Of values that belong together.
+  NOTHING_TO_POST: 'The amount or the points are missing, so there is nothing to post.',
+  CONTRADICTION: 'Two fields that must agree do not, or exclude each other.',
+  DIFFERENT_ACCOUNTS: 'The numbers that are given belong to different accounts.',
+  // Of what was posted before.
+  DUPLICATE_CORRELATOR: 'The clientCorrelatorId was used already; the message names the transaction.',
+  DUPLICATE_REFERENCE: 'A payment without clientCorrelatorId repeats the reference and account of another.',
+  DUPLICATE_RECIPIENT: 'The recipient stands in the batch a second time.',
+  // Of the request as a whole.
+  INVALID_REQUEST: 'The request cannot be read: its form, its type or its size.',
+  INVALID_OPERATION: 'The operation cannot be executed: its syntax, its fields or its limits.',
+  METHOD_NOT_ALLOWED: 'The path, or the operation, does not have this method.',
+  OUT_OF_RANGE: 'A parameter of a list is outside its range.',
+  // Of who asks.
+  TOKEN_NOT_ACCEPTED: 'The access token, or the secret, is missing or wrong.',
+  ROLE_NOT_PERMITTED: 'The role of the client may not do or see this.',
+  PHONE_NUMBER_REQUIRED: 'No phone number is named, and the token is bound to none.',
+  OTHER_PHONE_NUMBER: 'The token is bound to another phone number.',
+  ABOVE_MAXIMUM: 'The amount, or the points, are more than the client may post at once.',
+  ABOVE_MONTHLY_LIMIT: 'The amounts, or points, of this month would exceed what the client may post.',
+  // Of what is asked for, and of the time.
+  NOT_FOUND: 'There is no such thing, or none that the client may see.',
+  UNAVAILABLE: 'It cannot be done at the moment: try again.',
+  TIME_LIMIT: 'It took too long, and nothing was written.',
+  UNEXPECTED: 'A fault of this system: quote x-correlator to support.',
+} as const satisfies Record<string, string>
+
+export type Reason = keyof typeof REASONS
+
+/** The reason of a refusal that gives none of its own. */
+export const REASON_OF: Readonly<Record<ErrorCode, Reason>> = {
+  INVALID_ARGUMENT: 'INVALID_REQUEST',
+  OUT_OF_RANGE: 'OUT_OF_RANGE',
+  UNAUTHORIZED: 'TOKEN_NOT_ACCEPTED',
+  PERMISSION_DENIED: 'ROLE_NOT_PERMITTED',
+  'CARRIER_BILLING.PHONE_NUMBER_REQUIRED': 'PHONE_NUMBER_REQUIRED',
+  'CARRIER_BILLING.INVALID_TOKEN_CONTEXT': 'OTHER_PHONE_NUMBER',
+  'CARRIER_BILLING.UNAUTHORIZED_AMOUNT': 'ABOVE_MAXIMUM',
+  'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED': 'ABOVE_MONTHLY_LIMIT',
+  NOT_FOUND: 'NOT_FOUND',
+  ALREADY_EXISTS: 'DUPLICATE_REFERENCE',
+  SERVER_ERROR: 'UNEXPECTED',
+  SERVICE_UNAVAILABLE: 'UNAVAILABLE',
+  REQUEST_TIMEOUT_EXCEEDED: 'TIME_LIMIT',
+}
