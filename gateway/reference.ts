@@ -9,15 +9,35 @@ import {
   print,
   type StringValueNode,
 } from 'graphql'
+import { REASONS } from '../subgraphs/shared/errors/reasons.ts'
 import { readSupergraph } from './supergraph/document.ts'
 
 const FILE = join(import.meta.dirname, '../docs/graph.md')
 
 const HEAD = `# The graph
 
-<!-- Generated from schema/supergraph.graphql by \`npm run docs:graph\`; do not edit. -->
+<!-- Generated from schema/supergraph.graphql and subgraphs/shared/errors/reasons.ts by \`npm run docs:graph\`; do not edit. -->
 
 Every type and field of the unified graph. \`!\` marks what is never null, \`[…]\` a list.
+
+## Errors
+
+Every fault of an input is an error of its own in \`errors\`, with
+
+- \`extensions.code\` and \`extensions.http.status\`: the contract's code, and the HTTP status it has on REST;
+- \`extensions.reason\`: what is wrong, by a name that stays, one of those below;
+- \`extensions.field\`: where in the input, as on REST (\`paymentTransaction.paymentInfo.amountDetails[0].amount\`); within a
+  variable that is an input, from that input on. Absent where no single field is at fault;
+- \`extensions.existingId\`: the id of the transaction that was posted first, where this one repeats it;
+- \`extensions.cursor\`: where to resume, where a subscription had to end.
+
+At most 20 faults are told at once.
+
+| reason | what is wrong |
+|---|---|
+${Object.entries(REASONS)
+  .map(([reason, text]) => `| \`${reason}\` | ${text} |`)
+  .join('\n')}
 `
 
 /** A definition of a type, of whichever sort. */

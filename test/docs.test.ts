@@ -1,6 +1,7 @@
 /** The pages of documentation hold: files that they name exist, and headings and documents that the source cites. */
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { REASONS } from '../subgraphs/shared/errors/reasons.ts'
 import {
   citationsIn,
   headingsOf,
@@ -86,5 +87,22 @@ describe('architecture.md', () => {
     const section = sectionOf(page, way)
     const [, count] = /\b(\d+) files(?: more)?[:,]/.exec(section)!
     expect(new Set(pathsIn(section)).size).toBe(Number(count))
+  })
+})
+
+describe('reasons', () => {
+  it('DOCS-20 MUST be listed in docs/graph.md, all that there are and no others', () => {
+    const rows = sectionOf(readText('docs/graph.md'), 'Errors').matchAll(/^\| `([A-Z_]+)` \| (\S.*) \|$/gm)
+    expect([...rows].map(([, reason, text]) => [reason, text])).toEqual(Object.entries(REASONS))
+  })
+
+  it('DOCS-21 MUST be given by something', () => {
+    const code = SOURCES.filter(
+      ({ file }) => /^(subgraphs|gateway)\//.test(file) && !file.endsWith('/reasons.ts'),
+    )
+    const unused = Object.keys(REASONS).filter(
+      reason => !code.some(({ text }) => text.includes(`'${reason}'`)),
+    )
+    expect(unused).toEqual([])
   })
 })

@@ -5,10 +5,10 @@ import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import {
   asServiceError,
   isCatalogued,
+  REASON_OF,
   type ServiceError,
   STATUS_OF,
 } from '../../subgraphs/shared/errors/catalogue.ts'
-import { REASON_OF } from '../../subgraphs/shared/errors/reasons.ts'
 import { toldOf } from '../../subgraphs/shared/graph/error-format.ts'
 import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
 import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'

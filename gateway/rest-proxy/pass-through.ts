@@ -131,7 +131,8 @@ export async function registerPassThrough(
         sendResponse(reply, await owner(request))
       const errorHandler = refuseLarge(owner)
       // As at the service: what the gateway itself refuses of a list is OUT_OF_RANGE too.
-      for (const path of listsOf(name)) scope.get(path, { config: { isList: true } }, handler)
+      for (const path of listsOf(name))
+        scope.get(path, { config: { isList: true }, exposeHeadRoute: false }, handler)
       for (const prefix of prefixesOf(name)) {
         scope.all(prefix, { errorHandler }, handler)
         scope.all(`${prefix}/*`, { errorHandler }, handler)

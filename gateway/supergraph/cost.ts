@@ -8,9 +8,9 @@ import type { GatewayContext } from '../operation/context.ts'
 
 /** The refusal with its headers (`retry-after`), where Apollo Server looks for them. */
 const toRefusal = (error: unknown): GraphQLError => {
-  const { status, headers, code, message } = asServiceError(error)
+  const { status, headers, code, message, extensions } = asServiceError(error)
   const http = { status, headers: new HeaderMap(Object.entries(headers)) }
-  return new GraphQLError(message, { extensions: { code, http } })
+  return new GraphQLError(message, { extensions: { ...extensions, code, http } })
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Request bodies against the contract's schemas: each thing a schema says, broken once (docs/decisions.md, "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { auditInterfaces, auditServices } from '../support/audit.ts'
-import { INTERFACES, restOf } from '../support/both-interfaces.ts'
+import { graphOf, INTERFACES, mutationOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField, withoutField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
+import type { Body, ServiceFixture } from '../support/fixtures/fixture.ts'
 import { documentedOperations } from '../support/openapi.ts'
 import { schemaFaults } from '../support/schema-faults.ts'
 import { type Stack, startStack } from '../support/stack.ts'
@@ -112,3 +113,84 @@ auditServices('REST-BODY', FIXTURES, [
     },
   ],
 ])
+
+/** Two faults of the schema, or of the rules, in one body: their paths. */
+const TWO_FAULTS = {
+  schema: (fixture: ServiceFixture, body: Body) => {
+    const places = ['webhook.notificationUrl', fixture.correlator]
+    return {
+      body: places.reduce((sent, path) => withField(sent, path, 5), body),
+      places,
+      reason: 'WRONG_TYPE',
+    }
+  },
+  rules: (fixture: ServiceFixture, body: Body) => {
+    const wrong = withField(body, 'webhook.notificationUrl', 'ftp://here')
+    const places = ['webhook.notificationUrl', fixture.phone]
+    return { body: withField(wrong, fixture.phone, 'abc'), places, reason: undefined }
+  },
+}
+
+describe.each(FIXTURES)('$name', fixture => {
+  it.each(['schema', 'rules'] as const)('REST-BODY-40 MUST name all faults at once: of %s', async of => {
+    const { body, places } = TWO_FAULTS[of](fixture, fixture.body())
+    const answer = await restOf(stack)('POST', fixture.path, { token, body })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_ARGUMENT' } })
+    for (const path of places) expect(answer.body.message).toContain(`${path} must`)
+  })
+
+  it('GRAPH-BODY-40 MUST answer each fault as an error of its own, with its field and a reason', async () => {
+    const { body, places } = TWO_FAULTS.rules(fixture, fixture.body())
+    const { errors } = await graphOf(stack)(mutationOf(fixture), { token, variables: { input: body } })
+    const told = errors.map(({ path, extensions: { code, field, reason } }) => ({
+      path,
+      code,
+      field,
+      reason,
+    }))
+    const expected = { path: [fixture.mutation], code: 'INVALID_ARGUMENT' }
+    expect(told).toHaveLength(2)
+    expect(told).toEqual(
+      expect.arrayContaining([
+        { ...expected, field: places[0], reason: 'WEBHOOK_ADDRESS_REFUSED' },
+        { ...expected, field: places[1], reason: 'BAD_PHONE_NUMBER' },
+      ]),
+    )
+  })
+
+  it('GRAPH-BODY-41 MUST name the field where a variable cannot be read', async () => {
+    const body = withoutField(withField(fixture.body(), fixture.correlator, 5), 'webhook.notificationUrl')
+    const { errors } = await graphOf(stack)(mutationOf(fixture), { token, variables: { input: body } })
+    const told = errors.map(({ extensions: { field, reason } }) => `${field} ${reason}`)
+    expect(told.toSorted()).toEqual(
+      [`${fixture.correlator} WRONG_TYPE`, 'webhook.notificationUrl REQUIRED'].toSorted(),
+    )
+  })
+})
+
+it('REST-BODY-42 MUST tell of many faults the first, and how many there are', async () => {
+  const { path, body } = FIXTURES[0]!
+  const items = Array.from({ length: 100_000 }, () => 0)
+  const sent = withField(body(), 'paymentTransaction.paymentInfo.amountDetails', items)
+  const { status, body: answer } = await restOf(stack)('POST', path, { token, body: sent })
+  expect(status).toBe(400)
+  expect(answer.message).toMatch(
+    /^paymentTransaction.paymentInfo.amountDetails must not have more than 100 items; /,
+  )
+  expect(answer.message).toMatch(/; and 82 more$/)
+  expect(answer.message.length).toBeLessThan(2_000)
+})
+
+it('REST-BODY-43 MUST keep informational numbers as they were sent, with any number of decimals', async () => {
+  const { path, body, money } = FIXTURES[0]!
+  const informational = {
+    [money!.amount.replace('.amount', '.vatAmount')]: 0.000012345,
+    [money!.amount.replace('.amount', '.taxAmount')]: 1e-12,
+    [`${money!.metaData}.fee`]: 123456789012345,
+  }
+  const fields = Object.entries(informational)
+  const sent = fields.reduce((so, [field, value]) => withField(so, field, value), body())
+  const created = await restOf(stack)('POST', path, { token, body: sent })
+  expect(created.status).toBe(201)
+  for (const [field, value] of fields) expect(fieldOf(created.body, field)).toBe(value)
+})

@@ -1,8 +1,13 @@
 /** When it cannot be done now: 504, 503, and how it recovers (docs/decisions.md, "Failures"). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { REWARD } from '../../subgraphs/loyalty/kind.ts'
 import type { ClientRecord } from '../../subgraphs/shared/access/clients.ts'
+import { startDeadline } from '../../subgraphs/shared/async/deadline.ts'
 import type { Transaction } from '../../subgraphs/shared/data/db.ts'
 import { lockSequence } from '../../subgraphs/shared/data/gapless-sequence.ts'
+import { createInserter } from '../../subgraphs/shared/transactions/insert.ts'
+import { Decimal } from '../../subgraphs/shared/values/decimal.ts'
+import { newId } from '../../subgraphs/shared/values/id.ts'
 import { auditInterfaces, auditServices } from '../support/audit.ts'
 import { INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { ERROR_EXAMPLES, IN_TROUBLE } from '../support/error-examples.ts'
@@ -81,6 +86,31 @@ auditInterfaces('TIMEOUT', FIXTURES, [
     },
   ],
 ])
+
+it('TIMEOUT-03 MUST write nothing when the time ran out while the database was waited for, however late the timer', async () => {
+  const fixture = FIXTURES.find(({ kind }) => kind === REWARD.name)!
+  const { signal, stop } = startDeadline(10)
+  await lockSequenceOf(fixture)
+  const posted = createInserter(stack.app, REWARD)(
+    {
+      id: newId(),
+      clientId: 'demo-partner',
+      limits: { currencies: [], dummyCards: false },
+      clientCorrelatorId: 'too-late',
+      mobileNumber: '96891000001',
+      points: new Decimal(1),
+      body: {},
+    },
+    signal,
+  )
+  const refused = expect(posted).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT_EXCEEDED' })
+  // As busy as the embedded database keeps a process: no timer fires meanwhile.
+  for (const end = performance.now() + 15; performance.now() < end; );
+  await release!()
+  await refused
+  stop()
+  expect(await count(fixture, 'too-late')).toBe(0)
+})
 
 auditInterfaces('TIMEOUT', FIXTURES.slice(0, 1), [
   [

@@ -37,6 +37,11 @@ const UNREADABLE: [
   ['08', 'it is XML', '<a/>', 'text/xml', /content-type/],
   ['09', 'it is plain text', '{}', 'text/plain', /content-type/],
   ['10', 'it is over 1 MiB', `{"a":"${'x'.repeat(MIB)}"}`, 'application/json', /1 MiB/],
+  ['12', 'its charset is another', '{}', 'application/json; charset=utf-16', /content-type/],
+  ['13', 'its type has another parameter', '{}', 'application/json; version=1', /content-type/],
+  ['14', 'it has more than a charset', '{}', 'application/json; charset=utf-8; v=1', /content-type/],
+  ['15', 'it says that it is text', '{}', 'text/json', /content-type/],
+  ['16', 'it is a list of JSON texts', '{}', 'application/json-seq', /content-type/],
   ['11', 'it is nested without end', '['.repeat(100_000), 'application/json', /JSON/],
 ]
 
@@ -140,6 +145,8 @@ describe.each([...READABLE.map(({ path }) => path), '/graphql?query={__typename}
       else {
         expect(response.status).toBe(400)
         expect(response.headers.get('x-correlator')).toMatch(UUID)
+        const isList = READABLE.some(fixture => fixture.path === path)
+        if (isList) expect(await response.json()).toMatchObject({ code: 'OUT_OF_RANGE', status: '400' })
       }
     })
   },

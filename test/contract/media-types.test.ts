@@ -24,6 +24,7 @@ const TYPES = [
   'application/problem+json',
   'application/vnd.partner.v1+json; charset=utf-8',
   'Application/JSON',
+  'application/json;charset="UTF-8"',
 ]
 
 describe.each(FIXTURES)('$name', fixture => {

@@ -88,7 +88,7 @@ describe.each(INTERFACES)('$id', client => {
       ['41', `${items}.amount`, 0.0001],
       ['42', `${items}.currency`, 'EUR'],
       ['43', `${group}.vatAmount`, -1],
-      ['44', `${group}.taxAmount`, 0.0001],
+      ['44', `${group}.taxAmount`, -0.0001],
       ['45', `${metaData}.fee`, -1],
       ['46', `${metaData}.currency`, 'XYZ'],
     ])(`${client.id}-MONEY-%s MUST refuse %s = %s`, async (_, path, value) => {

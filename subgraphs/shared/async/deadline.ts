@@ -8,7 +8,7 @@
 import { ServiceError } from '../errors/catalogue.ts'
 
 const expired = (ms: number) =>
-  new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The request took longer than ${ms} ms; nothing was written`)
+  new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The request took longer than ${ms} ms`)
 
 /** The time of one request. */
 export interface Deadline {

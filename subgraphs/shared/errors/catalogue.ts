@@ -1,6 +1,6 @@
 /** The error catalogue: every code a client can meet, and the only two shapes in which it meets one. */
 import { GraphQLError } from 'graphql'
-import { REASON_OF, type Reason } from './reasons.ts'
+import type { Reason } from './reasons.ts'
 
 /** The contract's codes with the HTTP status each belongs to (contract documents 1 to 3, "ErrorInfo"). */
 export const STATUS_OF = {
@@ -20,6 +20,23 @@ export const STATUS_OF = {
 } as const
 
 export type ErrorCode = keyof typeof STATUS_OF
+
+/** The reason of a refusal that gives none of its own. */
+export const REASON_OF: Readonly<Record<ErrorCode, Reason>> = {
+  INVALID_ARGUMENT: 'INVALID_REQUEST',
+  OUT_OF_RANGE: 'OUT_OF_RANGE',
+  UNAUTHORIZED: 'TOKEN_NOT_ACCEPTED',
+  PERMISSION_DENIED: 'ROLE_NOT_PERMITTED',
+  'CARRIER_BILLING.PHONE_NUMBER_REQUIRED': 'PHONE_NUMBER_REQUIRED',
+  'CARRIER_BILLING.INVALID_TOKEN_CONTEXT': 'OTHER_PHONE_NUMBER',
+  'CARRIER_BILLING.UNAUTHORIZED_AMOUNT': 'ABOVE_MAXIMUM',
+  'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED': 'ABOVE_MONTHLY_LIMIT',
+  NOT_FOUND: 'NOT_FOUND',
+  ALREADY_EXISTS: 'DUPLICATE_REFERENCE',
+  SERVER_ERROR: 'UNEXPECTED',
+  SERVICE_UNAVAILABLE: 'UNAVAILABLE',
+  REQUEST_TIMEOUT_EXCEEDED: 'TIME_LIMIT',
+}
 
 /** Whether a code is one of the catalogue. */
 export const isCatalogued = (code: unknown): code is ErrorCode =>

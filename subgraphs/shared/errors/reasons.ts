@@ -2,8 +2,6 @@
  * Reasons: what is wrong, more exactly than the contract's codes say it, for programs that put a fault beside a field.
  * A reason that clients know is never renamed; docs/graph.md lists them from here.
  */
-import type { ErrorCode } from './catalogue.ts'
-
 export const REASONS = {
   // Of a value by itself.
   REQUIRED: 'The field is missing.',
@@ -62,20 +60,3 @@ export const REASONS = {
 } as const satisfies Record<string, string>
 
 export type Reason = keyof typeof REASONS
-
-/** The reason of a refusal that gives none of its own. */
-export const REASON_OF: Readonly<Record<ErrorCode, Reason>> = {
-  INVALID_ARGUMENT: 'INVALID_REQUEST',
-  OUT_OF_RANGE: 'OUT_OF_RANGE',
-  UNAUTHORIZED: 'TOKEN_NOT_ACCEPTED',
-  PERMISSION_DENIED: 'ROLE_NOT_PERMITTED',
-  'CARRIER_BILLING.PHONE_NUMBER_REQUIRED': 'PHONE_NUMBER_REQUIRED',
-  'CARRIER_BILLING.INVALID_TOKEN_CONTEXT': 'OTHER_PHONE_NUMBER',
-  'CARRIER_BILLING.UNAUTHORIZED_AMOUNT': 'ABOVE_MAXIMUM',
-  'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED': 'ABOVE_MONTHLY_LIMIT',
-  NOT_FOUND: 'NOT_FOUND',
-  ALREADY_EXISTS: 'DUPLICATE_REFERENCE',
-  SERVER_ERROR: 'UNEXPECTED',
-  SERVICE_UNAVAILABLE: 'UNAVAILABLE',
-  REQUEST_TIMEOUT_EXCEEDED: 'TIME_LIMIT',
-}

@@ -1,6 +1,7 @@
 /** GraphQL over HTTP at the gateway: graphql-http's own audits, and what is refused before it costs anything. */
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { REASONS } from '../../../subgraphs/shared/errors/reasons.ts'
 import { SEPARATE, type Stack, startStack } from '../../support/stack.ts'
 
 let stack: Stack
@@ -73,7 +74,13 @@ describe('limits', () => {
     const { data, errors } = await read(response)
     expect(response.status).toBe(400)
     expect(data).toBeUndefined()
-    expect(errors[0].extensions).toEqual({ code: 'INVALID_ARGUMENT', http: { status: 400 } })
+    const reason = 'INVALID_OPERATION'
+    expect(errors[0].extensions).toEqual({ code: 'INVALID_ARGUMENT', http: { status: 400 }, reason })
+  })
+
+  it('GRAPH-LIMITS-13 MUST say what may have been meant, since the schema may be read', async () => {
+    const { errors } = await read(await post({ query: '{ paymnts { totalCount } }' }))
+    expect(errors[0].message).toMatch(/Did you mean "payments"/)
   })
 
   it("GRAPH-LIMITS-10 MUST not mistake a portal's own operation for a large one", async () => {
@@ -136,7 +143,8 @@ describe('requests', () => {
       const response = await post({ query })
       const { errors } = await read(response)
       expect(response.status, `${query}: ${errors[0].message}`).toBe(400)
-      expect(errors[0].extensions).toEqual({ code: 'INVALID_ARGUMENT', http: { status: 400 } })
+      expect(errors[0].extensions).toMatchObject({ code: 'INVALID_ARGUMENT', http: { status: 400 } })
+      expect(REASONS).toHaveProperty(errors[0].extensions.reason)
     }
   })
 

@@ -271,6 +271,17 @@ describe('an answer', () => {
 })
 
 describe('a path', () => {
+  it('PASS-22 MUST be OUT_OF_RANGE where a list is refused here already, and no other request', async () => {
+    const refusal = async (method: string, path: string) => {
+      const headers = { 'x-correlator': 'not a correlator' }
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })
+      return [response.status, ((await response.json()) as { code: string }).code]
+    }
+    expect(await refusal('GET', PATH)).toEqual([400, 'OUT_OF_RANGE'])
+    expect(await refusal('POST', PATH)).toEqual([400, 'INVALID_ARGUMENT'])
+    expect(await refusal('GET', `${PATH}/1`)).toEqual([400, 'INVALID_ARGUMENT'])
+  })
+
   it('PASS-20 MUST be answered here where no service has it', async () => {
     const got = await send('/prepaid/v2/recharges')
     expect([got.status, JSON.parse(got.body.toString()).code]).toEqual([404, 'NOT_FOUND'])

@@ -128,3 +128,25 @@ describe('parseIsoDate', () => {
     ]),
   )('refuses %j', text => expect(time.parseIsoDate(text)).toBeUndefined())
 })
+
+describe('isDateTime', () => {
+  it.each([
+    '2026-01-31T08:00:00Z',
+    '2026-01-31T08:00:00.123456+04:00',
+    '2026-01-31t08:00:00z',
+    '2016-12-31T23:59:60Z',
+  ])('accepts %j', text => expect(time.isDateTime(text)).toBe(true))
+
+  it.each([
+    '2026-01-31 08:00:00Z',
+    '2026-01-31T08:00:00',
+    '2026-01-31T08:00:00+0400',
+    '2026-01-31T08:00:00+04',
+    '2026-01-31T08:00Z',
+    '2026-01-31T24:00:00Z',
+    '2026-01-31T08:00:00+04:60',
+    '2026-02-30T08:00:00Z',
+    '2026-01-31',
+    '20260131T080000Z',
+  ])('refuses %j', text => expect(time.isDateTime(text)).toBe(false))
+})

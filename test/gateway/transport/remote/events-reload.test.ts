@@ -66,7 +66,7 @@ const SOMETIMES = 'subscription ($no: Boolean!) { paymentEvents @skip(if: $no) {
 test.each([true, false])('UEV-41 @skip(if: $no) at the root is refused, when it is %s', async no => {
   using socket = connect(address, bearer(partner))
   using events = socket.subscribe(SOMETIMES, { no })
-  const refused = { code: 'INVALID_ARGUMENT', http: { status: 400 } }
+  const refused = { code: 'INVALID_ARGUMENT', http: { status: 400 }, reason: 'INVALID_OPERATION' }
   expect((await errorOf(events)).extensions).toEqual(refused)
   for (const path of ['/graphql', '/graphql/stream']) {
     using stream = subscribeSse(address + path, partner, SOMETIMES, { no })

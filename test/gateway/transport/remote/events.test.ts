@@ -171,6 +171,7 @@ describe('the subgraph is away', () => {
     expect(extensions).toEqual({
       code: 'SERVICE_UNAVAILABLE',
       http: { status: 503 },
+      reason: 'UNAVAILABLE',
       cursor: got!.data.paymentEvents.cursor,
     })
     expect(message).toBe(`The events cannot be had at the moment; resume after ${extensions.cursor}`)
@@ -197,21 +198,22 @@ describe('what is refused', () => {
   const cursor = (position: number) => Buffer.from(`e1:${position}`).toString('base64url')
 
   test.each([
-    ['malformed', EVENTS, { after: 'x' }],
-    ["another kind's", EVENTS, { after: 'bjE6MQ' }],
-    ["another system's", EVENTS, { after: cursor(999_999) }],
-    ['expired', EVENTS, { after: cursor(0) }],
-    ['no id', 'subscription { paymentEvents(filter: { paymentId: "x" }) { cursor } }', {}],
+    ['malformed', 'BAD_CURSOR', EVENTS, { after: 'x' }],
+    ["another kind's", 'BAD_CURSOR', EVENTS, { after: 'bjE6MQ' }],
+    ["another system's", 'BAD_CURSOR', EVENTS, { after: cursor(999_999) }],
+    ['expired', 'EXPIRED_CURSOR', EVENTS, { after: cursor(0) }],
+    ['no id', 'BAD_FORMAT', 'subscription { paymentEvents(filter: { paymentId: "x" }) { cursor } }', {}],
   ])(
     'UEV-30 a cursor or filter that is %s, in the same words as in one process',
-    async (_, query, variables) => {
+    async (_, reason, query, variables) => {
       await stage.app.db
         .$executeRaw`UPDATE events.event SET event_time = now() - interval '401 days' WHERE position <= 2`
       await deleteExpired(stage.app.db, 400)
       const together = await createAllInOne(stage.app)
       const address = await together.http.listen({ port: 0, host: '127.0.0.1' })
       const error = await refusalAt(stage.address, query, variables)
-      expect(error.extensions).toEqual({ code: 'INVALID_ARGUMENT', http: { status: 400 } })
+      const field = query === EVENTS ? 'after' : 'filter.paymentId'
+      expect(error.extensions).toEqual({ code: 'INVALID_ARGUMENT', http: { status: 400 }, field, reason })
       const same = await refusalAt(address, query, variables)
       await together.stop()
       expect(error).toEqual(same)
