@@ -91,12 +91,12 @@ describe('architecture.md', () => {
 })
 
 describe('reasons', () => {
-  it('DOCS-20 MUST be listed in docs/graph.md, all that there are and no others', () => {
+  it('DOCS-30 MUST be listed in docs/graph.md, all that there are and no others', () => {
     const rows = sectionOf(readText('docs/graph.md'), 'Errors').matchAll(/^\| `([A-Z_]+)` \| (\S.*) \|$/gm)
     expect([...rows].map(([, reason, text]) => [reason, text])).toEqual(Object.entries(REASONS))
   })
 
-  it('DOCS-21 MUST be given by something', () => {
+  it('DOCS-31 MUST be given by something', () => {
     const code = SOURCES.filter(
       ({ file }) => /^(subgraphs|gateway)\//.test(file) && !file.endsWith('/reasons.ts'),
     )
