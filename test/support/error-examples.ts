@@ -89,7 +89,7 @@ export const PRODUCE: Readonly<Record<string, Produce>> = {
     post(stage, withField(stage.fixture.body(), 'expiryTime', '2020-01-01T00:00:00Z')),
   'InvalidArgument.repeated': async stage => {
     const { body, correlator } = stage.fixture
-    const sent = withField(body(), correlator, named(stage, /^clientCorrelatorId (\S+)/))
+    const sent = withField(body(), correlator, named(stage, /clientCorrelatorId (\S+)/))
     await post(stage, sent)
     return post(stage, sent)
   },
@@ -118,7 +118,7 @@ export const PRODUCE: Readonly<Record<string, Produce>> = {
   'NotFound.unknownId': stage => get(stage, `/${named(stage, / (\S+) not found$/)}`),
   'AlreadyExists.duplicate': async stage => {
     const body = withoutField(stage.fixture.body(), stage.fixture.correlator)
-    const reference = named(stage, /^referenceCode (\S+)/)
+    const reference = named(stage, /referenceCode (\S+)/)
     const sent = withField(body, 'paymentTransaction.referenceCode', reference)
     await post(stage, sent)
     return post(stage, sent)
