@@ -97,6 +97,7 @@ it('TIMEOUT-03 MUST write nothing when the time ran out while the database was w
       clientId: 'demo-partner',
       limits: { currencies: [], dummyCards: false },
       clientCorrelatorId: 'too-late',
+      correlator: 'too-late',
       mobileNumber: '96891000001',
       points: new Decimal(1),
       body: {},
