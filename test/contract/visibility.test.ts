@@ -185,7 +185,10 @@ audit('GRAPH-VISIBLE', [
         `{ messages(filter: { customerAccountNumber: "${account}" }) { totalCount } }`
       for (const account of ['100002', '100003', '999999']) {
         const { data, errors } = await ask('partner', query(account))
-        expect([data, errors[0]?.extensions.code]).toEqual([null, 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT'])
+        expect([data.messages, errors[0]?.extensions.code]).toEqual([
+          null,
+          'CARRIER_BILLING.INVALID_TOKEN_CONTEXT',
+        ])
       }
       expect((await ask('partner', query(ACCOUNT))).data.messages.totalCount).toBe(1)
     },
