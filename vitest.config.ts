@@ -49,9 +49,11 @@ const longAttacks =
   process.env['SECURITY_CASES'] === undefined
     ? [
         'attacks-access',
+        'attacks-blocking',
         'attacks-families',
         'attacks-memory',
         'attacks-places',
+        'isolation-graph',
         'isolation-rest',
         'isolation-streams',
       ]

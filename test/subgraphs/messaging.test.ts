@@ -318,6 +318,6 @@ describe('sendSmsBatch', () => {
 
   it('SMS-17 is for partners alone', async () => {
     const { error } = await sendBatch(batch({}), await stack.token('demo-portal'))
-    expect(error!.extensions).toEqual({ code: 'PERMISSION_DENIED', http: { status: 403 } })
+    expect(error!.extensions).toMatchObject({ code: 'PERMISSION_DENIED', http: { status: 403 } })
   })
 })

@@ -117,6 +117,7 @@ describe('over WebSocket', () => {
     expect(error!.extensions).toEqual({
       cursor: expect.any(String),
       code: 'SERVICE_UNAVAILABLE',
+      reason: 'UNAVAILABLE',
       http: { status: 503 },
     })
     expect(error!.message).toContain(`resume after ${error!.extensions['cursor']}`)
