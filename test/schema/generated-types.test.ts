@@ -6,7 +6,7 @@ import { readText } from '../support/sources.ts'
 import { diagnose, generateTypes } from './generated-types.ts'
 
 /** The body of the README's first `POST`. */
-const fromReadme = (): string => /-d '(\{.*?\})'/s.exec(readText('README.md'))![1]!
+const fromReadme = (): string => /PAYMENT='(\{.*?\n\})'/s.exec(readText('README.md'))![1]!
 
 interface Create {
   requestBody: { content: Record<string, { examples: Record<string, { value: unknown }> }> }

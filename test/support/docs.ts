@@ -24,6 +24,19 @@ export function sectionOf(text: string, heading: string): string {
   return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join('\n')
 }
 
+/** A code block of a page. */
+export interface Block {
+  readonly language: string
+  readonly text: string
+}
+
+/** The code blocks of a text, in their order. */
+export const blocksOf = (text: string): Block[] =>
+  [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, inside]) => ({
+    language: language!,
+    text: inside!,
+  }))
+
 /** The first column of a section's table whose header begins so, without backticks. */
 export const firstColumn = (section: string): string[] =>
   [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name!)
