@@ -104,5 +104,12 @@ describe('reasons', () => {
       reason => !code.some(({ text }) => text.includes(`'${reason}'`)),
     )
     expect(unused).toEqual([])
+describe('graph.md', () => {
+  it('DOCS-25 MUST have contents that lead to each of its headings', () => {
+    const page = readText('docs/graph.md')
+    const linked = [...sectionOf(page, 'Contents').matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor!)
+    const headings = headingsOf(page).filter(heading => !['The graph', 'Contents'].includes(heading))
+    expect(linked).toEqual(headings.map(heading => heading.toLowerCase().replaceAll('.', '')))
+    expect(new Set(linked).size).toBe(linked.length)
   })
 })

@@ -1,0 +1,69 @@
+/** The types of the graph as Markdown. */
+import {
+  type FieldDefinitionNode,
+  type InputValueDefinitionNode,
+  isTypeDefinitionNode,
+  parse,
+  print,
+  type StringValueNode,
+} from 'graphql'
+
+type MemberNode = FieldDefinitionNode | InputValueDefinitionNode
+
+/** A definition of a type, of whichever sort. */
+export interface TypeNode {
+  readonly kind: string
+  readonly name: { readonly value: string }
+  readonly description?: StringValueNode
+  readonly fields?: readonly MemberNode[]
+  readonly values?: readonly { readonly name: { value: string }; readonly description?: StringValueNode }[]
+  readonly interfaces?: readonly { readonly name: { value: string } }[]
+}
+
+/** What clients see: the supergraph without the marks by which the gateway plans. */
+export const typesOf = (sdl: string): readonly TypeNode[] =>
+  parse(sdl)
+    .definitions.filter(isTypeDefinitionNode)
+    .filter(({ name }) => !/^(join|link)__/.test(name.value))
+
+/** A description in one line; empty when there is none. */
+export const textOf = ({ description }: { description?: StringValueNode }): string =>
+  (description?.value ?? '').replace(/\s+/g, ' ').trim()
+
+/** The arguments of a field; an input's fields have none. */
+export const argumentsOf = (field: MemberNode): readonly InputValueDefinitionNode[] =>
+  'arguments' in field ? (field.arguments ?? []) : []
+
+const describeArgument = (argument: InputValueDefinitionNode) => {
+  const fallback = argument.defaultValue ? ` = ${print(argument.defaultValue)}` : ''
+  return `- \`${argument.name.value}: ${print(argument.type)}${fallback}\`: ${textOf(argument)}`
+}
+
+const describeField = (field: MemberNode) =>
+  [
+    `- \`${field.name.value}: ${print(field.type)}\`: ${textOf(field)}`,
+    ...argumentsOf(field).map(argument => `  ${describeArgument(argument)}`),
+  ].join('\n')
+
+const inParagraphs = (parts: readonly string[]) => parts.filter(part => part !== '').join('\n\n')
+
+/** A type with its fields or values, under a heading of its own. */
+export const describeType = (type: TypeNode): string => {
+  const { name, fields = [], values = [], interfaces = [] } = type
+  const also = interfaces.length > 0 ? `Implements ${interfaces.map(one => one.name.value).join(', ')}.` : ''
+  const members = [
+    ...fields.map(describeField),
+    ...values.map(value => `- \`${value.name.value}\`: ${textOf(value)}`),
+  ]
+  return inParagraphs([`### ${name.value}`, textOf(type), also, members.join('\n')])
+}
+
+/** A field of a root type under a heading of its own, with its example. */
+export const describeRootField = (root: string, field: MemberNode, example: string): string =>
+  inParagraphs([
+    `### ${root}.${field.name.value}`,
+    `\`${field.name.value}: ${print(field.type)}\``,
+    textOf(field),
+    argumentsOf(field).map(describeArgument).join('\n'),
+    `\`\`\`graphql\n${example}\n\`\`\``,
+  ])
