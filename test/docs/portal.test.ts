@@ -1,0 +1,160 @@
+/**
+ * What docs/portal.md tells those to write who build a front end: compiled, generated from, and held against the schema.
+ * Apollo Client and urql are not installed here: of the files that need them, what they declare about the graph is held.
+ */
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type CodegenConfig, generate } from '@graphql-codegen/cli'
+import {
+  buildSchema,
+  type GraphQLObjectType,
+  isInterfaceType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+  parse,
+  validate,
+} from 'graphql'
+import { afterAll, expect, it } from 'vitest'
+import { blocksOf } from '../support/docs.ts'
+import { findFiles, readText } from '../support/sources.ts'
+import { declarationsOf, isWhole, SNIPPETS, writeProject } from './snippets.ts'
+
+const schema = buildSchema(readText('schema/api.graphql'))
+const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
+const objects = types.filter(isObjectType)
+const project = writeProject(declarationsOf)
+afterAll(() => project[Symbol.dispose]())
+
+const OPTIONS = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: 'esnext',
+  module: 'preserve',
+  lib: ['esnext', 'dom', 'dom.iterable'],
+  types: [],
+  allowImportingTsExtensions: true,
+  noUncheckedIndexedAccess: true,
+}
+
+it('DOCS-40 MUST give snippets that compile', () => {
+  const files = [...SNIPPETS].filter(([, text]) => isWhole(text)).map(([file]) => file)
+  expect(files.length).toBeGreaterThan(5)
+  writeFileSync(join(project.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files }))
+  const compile = () => execFileSync('node', [join('node_modules/typescript/bin/tsc'), '-p', project.folder])
+  expect(String(compile())).toBe('')
+})
+
+it('DOCS-41 MUST give operations that the graph knows', () => {
+  const operations = blocksOf(readText('docs/portal.md')).filter(({ language }) => language === 'graphql')
+  expect(operations.length).toBeGreaterThan(1)
+  expect(operations.flatMap(({ text }) => validate(schema, parse(text)))).toEqual([])
+})
+
+it('DOCS-42 MUST generate types in which every scalar has one', async () => {
+  const { default: config } = await project.load<{ default: CodegenConfig }>('codegen.ts')
+  const [target, output] = Object.entries(config.generates)[0]!
+  const scalars = types.filter(isScalarType).filter(type => !isSpecifiedScalarType(type))
+  expect(Object.keys((output as { config: { scalars: object } }).config.scalars).toSorted()).toEqual(
+    scalars.map(({ name }) => name).toSorted(),
+  )
+  const documents = findFiles('schema/{operations,examples}/*.graphql')
+  const files: { filename: string; content: string }[] = await generate(
+    { ...config, schema: 'schema/api.graphql', documents, silent: true, errorsOnly: true },
+    false,
+  )
+  const { content } = files.find(({ filename }) => filename === `${target}graphql.ts`)!
+  expect(content).toContain('  amount: number | string;')
+  expect(content).toMatch(/Customer360Query = .*\btotalDues: number\b/)
+  expect(content).not.toMatch(/: (any|unknown)\b(?! })/)
+})
+
+const KEYS = ['id', ...findFiles('schema/*.graphql').flatMap(file => keysIn(readText(file)))]
+function keysIn(sdl: string) {
+  return [...sdl.matchAll(/@key\(fields: "(\w+)"/g)].map(([, field]) => field!)
+}
+
+/** The fields by which a type is found, as the federation and the interfaces name them. */
+const keysOf = (type: GraphQLObjectType) =>
+  [...new Set(KEYS)].filter(
+    key => key in type.getFields() && String(type.getFields()[key]!.type).endsWith('!'),
+  )
+
+const ROOTS = ['Query', 'Mutation', 'Subscription']
+/** An event's detail repeats the id of its transaction: it is not found by it. */
+const entities = objects.filter(
+  type => keysOf(type).length > 0 && !/(EventDetail|Info|Transaction)$/.test(type.name),
+)
+
+/** Lists in pages, as `Type.field`, with what tells them apart. */
+const paged = objects.flatMap(type =>
+  Object.values(type.getFields())
+    .filter(field => String(field.type).endsWith('Connection'))
+    .map(({ name, args }) => ({
+      ...{ type: type.name, name },
+      keyArgs: args.map(arg => arg.name).filter(arg => !['first', 'after', 'last', 'before'].includes(arg)),
+    })),
+)
+
+type KeyFields = (object: object, context: { typename: string; readField: typeof readField }) => unknown
+const readField = (name: string, object: object) => (object as Record<string, unknown>)[name]
+
+interface Policies {
+  readonly typePolicies: Record<
+    string,
+    { keyFields?: KeyFields; fields?: Record<string, { keyArgs: string[] }> }
+  >
+  readonly possibleTypes: Record<string, string[]>
+}
+
+it('DOCS-43 MUST give Apollo Client the key of each entity and the pages of each list', async () => {
+  const { typePolicies, possibleTypes } = await project.load<Policies>('src/type-policies.ts')
+  expect(
+    Object.keys(typePolicies)
+      .filter(name => name !== 'Query')
+      .toSorted(),
+  ).toEqual(entities.map(({ name }) => name).toSorted())
+  for (const type of entities)
+    for (const key of keysOf(type)) {
+      const found = typePolicies[type.name]!.keyFields!({ [key]: 'x' }, { typename: type.name, readField })
+      expect(found).toBe(`${type.name}:x`)
+    }
+  const lists = Object.entries(typePolicies).flatMap(([type, { fields = {} }]) =>
+    Object.entries(fields).map(([name, { keyArgs }]) => ({ type, name, keyArgs })),
+  )
+  const sorted = (all: typeof lists) => all.map(one => JSON.stringify(one)).toSorted()
+  expect(sorted(lists)).toEqual(sorted(paged))
+  const interfaces = types.filter(isInterfaceType)
+  expect(possibleTypes).toEqual(
+    Object.fromEntries(
+      interfaces.map(type => [
+        type.name,
+        schema
+          .getPossibleTypes(type)
+          .map(({ name }) => name)
+          .toSorted(),
+      ]),
+    ),
+  )
+})
+
+interface Graphcache {
+  readonly keys: Record<string, (data: object) => string | null>
+  readonly resolvers: Record<string, Record<string, unknown>>
+}
+
+it('DOCS-44 MUST give urql the key of each type and the pages of each list', async () => {
+  const { keys, resolvers } = await project.load<Graphcache>('src/graphcache.ts')
+  const named = objects.map(({ name }) => name).filter(name => !ROOTS.includes(name))
+  expect(Object.keys(keys).toSorted()).toEqual(named.toSorted())
+  const found = named.filter(name => KEYS.some(key => keys[name]!({ [key]: 'x' }) === 'x'))
+  expect(found.toSorted()).toEqual(entities.map(({ name }) => name).toSorted())
+  for (const type of entities)
+    for (const key of keysOf(type)) expect(keys[type.name]!({ [key]: 'x' })).toBe('x')
+  const lists = Object.entries(resolvers).flatMap(([type, fields]) =>
+    Object.keys(fields).map(name => `${type}.${name}`),
+  )
+  expect(lists.toSorted()).toEqual(paged.map(({ type, name }) => `${type}.${name}`).toSorted())
+})
