@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND: 'There is nothing of this id that the client may see.',
   ALREADY_EXISTS: 'The same transaction was posted before under another correlator, or without one.',
   SERVER_ERROR: 'A fault of the server. Its log has it under the `x-correlator` of the response.',
-  SERVICE_UNAVAILABLE: 'Too much at once, or a part cannot be reached: try again after `Retry-After`.',
+  SERVICE_UNAVAILABLE: 'Too much at once, or a part cannot be reached: try again shortly.',
   REQUEST_TIMEOUT_EXCEEDED: 'It took too long. A mutation may have been carried out: send the same again.',
 }
 
