@@ -31,7 +31,7 @@ const withoutNew = (json: string): unknown =>
       .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})/g, '<time>'),
   )
 
-it('DOCS-30 MUST answer each command of the tour as the README prints it', async () => {
+it('DOCS-34 MUST answer each command of the tour as the README prints it', async () => {
   const blocks = blocksOf(sectionOf(readText('README.md'), 'A tour'))
   expect(blocks.map(({ language }) => language)).toEqual(Array(4).fill(['sh', 'json']).flat())
   using shell = openShell()
@@ -71,13 +71,13 @@ describe('an example of the reference', () => {
     (a, b) => Number(a.text.includes('$')) - Number(b.text.includes('$')),
   )
 
-  it.each(mutations)('DOCS-31 MUST be carried out: $field', async ({ field, text }) => {
+  it.each(mutations)('DOCS-35 MUST be carried out: $field', async ({ field, text }) => {
     await stack.settled()
     const data = await ask(text, 'demo-partner', text.includes('$') ? await readVariables() : undefined)
     expect(data[field]).not.toBeNull()
   })
 
-  it('DOCS-32 MUST be answered by a query', async () => {
+  it('DOCS-36 MUST be answered by a query', async () => {
     const variables = await readVariables()
     for (const { field, text } of of(OperationTypeNode.QUERY)) {
       const data = await ask(text, 'demo-portal', variables)
@@ -85,7 +85,7 @@ describe('an example of the reference', () => {
     }
   })
 
-  it('DOCS-33 MUST bring events by a subscription', async () => {
+  it('DOCS-37 MUST bring events by a subscription', async () => {
     const variables = await readVariables()
     using socket = connect(stack.address, bearer(await stack.token('demo-portal')))
     for (const { field, text } of of(OperationTypeNode.SUBSCRIPTION)) {
@@ -98,6 +98,11 @@ describe('an example of the reference', () => {
 
 interface Bff {
   sessionToken(client: object, isSignedIn: boolean): Promise<Response>
+}
+
+interface Errors {
+  adviceOf(error: object): string
+  faultsByField(errors: readonly object[]): Record<string, string[]>
 }
 
 interface Follow {
@@ -158,8 +163,7 @@ describe('a portal as docs/portal.md builds it', () => {
   })
 
   it('DOCS-47 MUST tell by the errors what a person can do, and what is not there from what is away', async () => {
-    type Advice = (error: object) => string
-    const { adviceOf } = await project.load<{ adviceOf: Advice }>('src/errors.ts')
+    const { adviceOf, faultsByField } = await project.load<Errors>('src/errors.ts')
     type Away = (errors: readonly object[], ...field: string[]) => boolean
     const { isUnavailable } = await project.load<{ isUnavailable: Away }>('src/partial.ts')
     const ask = createGraph(stack.address)
@@ -176,6 +180,7 @@ describe('a portal as docs/portal.md builds it', () => {
       'sign in',
       'mend',
     ])
+    expect(faultsByField(wrong.errors)).toEqual({ first: [expect.any(String)] })
     expect(isUnavailable(wrong.errors, 'payments')).toBe(true)
     expect(isUnavailable(wrong.errors, 'me')).toBe(false)
   })
