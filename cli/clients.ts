@@ -4,6 +4,7 @@ import { createCipher } from '../subgraphs/shared/access/cipher.ts'
 import type { NewClient } from '../subgraphs/shared/access/client-input.ts'
 import { type Clients, type Credentials, createClients } from '../subgraphs/shared/access/clients.ts'
 import { loadEncryptionKey } from '../subgraphs/shared/access/encryption-key.ts'
+import { claimEncryptionKey } from '../subgraphs/shared/access/key-check.ts'
 import { ROLES, type Role } from '../subgraphs/shared/access/principal.ts'
 import type { QuotaTexts } from '../subgraphs/shared/access/quota-input.ts'
 import {
@@ -14,9 +15,9 @@ import {
   type WebhookSecrets,
 } from '../subgraphs/shared/access/webhook-secrets.ts'
 import { ServiceError } from '../subgraphs/shared/errors/catalogue.ts'
+import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
 import { addQuotaOptions, quotasIn, quotasText, withoutQuotas } from './client-quotas.ts'
 import { describeClients } from './client-table.ts'
-import { AdministrationError } from './error-text.ts'
 import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 
@@ -55,16 +56,20 @@ const newClient = ({ phone, monthlyLimit, webhookSecret: _, json: __, ...same }:
 /** The store names the field that is wrong; here it is known by its option. */
 const asOption = (error: unknown): never => {
   if (!(error instanceof ServiceError) || error.code !== 'INVALID_ARGUMENT') throw error
-  throw new AdministrationError(
-    error.message.replace(/^\w+(, \w+)*/, fields => fields.replaceAll(/\w+/g, optionOf)),
-  )
+  throw new SetupError(error.message.replace(/^\w+(, \w+)*/, fields => fields.replaceAll(/\w+/g, optionOf)))
 }
 
-const withClients = <T>(run: (clients: Clients, webhookSecrets: () => WebhookSecrets) => Promise<T>) =>
+const withClients = <T>(
+  run: (clients: Clients, webhookSecrets: () => Promise<WebhookSecrets>) => Promise<T>,
+) =>
   withDatabase(({ prisma }, config) => {
     const clients = createClients(prisma, { countryCode: config.countryCode })
     // The key is read, and on a new database made, only by those who need it.
-    return run(clients, () => createWebhookSecrets(prisma, createCipher(loadEncryptionKey(config)), clients))
+    return run(clients, async () => {
+      const cipher = createCipher(loadEncryptionKey(config))
+      await claimEncryptionKey(prisma, cipher)
+      return createWebhookSecrets(prisma, cipher, clients)
+    })
   })
 
 interface HandedOver extends Credentials {
@@ -83,9 +88,10 @@ const handOver = (json: boolean | undefined, done: string, credentials: HandedOv
 
 const add = async (options: AddOptions) => {
   const handedOver = await withClients(async (clients, webhookSecrets) => {
+    if (!options.webhookSecret) return clients.add(newClient(options)).catch(asOption)
+    const secrets = await webhookSecrets()
     const credentials = await clients.add(newClient(options)).catch(asOption)
-    if (!options.webhookSecret) return credentials
-    const { secret: webhookSecret } = await webhookSecrets().rotate(options.id, 0)
+    const { secret: webhookSecret } = await secrets.rotate(options.id, 0)
     return { ...credentials, webhookSecret }
   })
   handOver(options.json, 'added', handedOver)
@@ -97,7 +103,7 @@ interface RotateWebhookOptions extends JsonOption {
 }
 
 const finishRotation = async (id: string, { json }: JsonOption) => {
-  await withClients((_, webhookSecrets) => webhookSecrets().finishRotation(id))
+  await withClients(async (_, webhookSecrets) => (await webhookSecrets()).finishRotation(id))
   printResult(json, { id, finished: true }, () => `webhooks of ${id} are signed with its newest secret alone`)
 }
 
@@ -108,8 +114,8 @@ const endOf = ({ previousEndsAt }: RotatedSecret) =>
 
 const rotateWebhookSecret = async (id: string, { overlapHours, ...options }: RotateWebhookOptions) => {
   if (options.finish) return finishRotation(id, options)
-  const rotated = await withClients((_, webhookSecrets) =>
-    webhookSecrets().rotate(id, overlapHours).catch(asOption),
+  const rotated = await withClients(async (_, webhookSecrets) =>
+    (await webhookSecrets()).rotate(id, overlapHours).catch(asOption),
   )
   const { secret: webhookSecret, previousEndsAt } = rotated
   printResult(options.json, { id, webhookSecret, previousEndsAt }, () =>

@@ -1,7 +1,7 @@
 /** `directory import <file>`: customer accounts and their lines. */
 import type { Command } from 'commander'
 import { type ImportResult, importFile } from '../subgraphs/shared/directory/import.ts'
-import { AdministrationError } from './error-text.ts'
+import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
 import { withDatabase } from './open.ts'
 import { printResult, table } from './output.ts'
 import { progressBar } from './progress.ts'
@@ -25,8 +25,7 @@ const describe = (result: ImportResult) => {
 
 const unreadable = (file: string) => (error: unknown) => {
   const { code, syscall } = error as NodeJS.ErrnoException
-  if (syscall === 'open' || syscall === 'read')
-    throw new AdministrationError(`${file} cannot be read: ${code}`)
+  if (syscall === 'open' || syscall === 'read') throw new SetupError(`${file} cannot be read: ${code}`)
   throw error
 }
 

@@ -3,23 +3,23 @@ import { seedDemo } from '../prisma/demo/seed.ts'
 import { type Config, readConfig } from '../subgraphs/shared/config/config.ts'
 import { type Database, MEMORY, openDatabase } from '../subgraphs/shared/data/db.ts'
 import { pendingMigrations } from '../subgraphs/shared/data/migrate.ts'
-import { AdministrationError } from './error-text.ts'
+import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
 
 const checkSchema = async ({ prisma, embedded }: Database) => {
   const pending = embedded ? [] : await pendingMigrations(prisma)
   if (pending.length === 0) return
-  throw new AdministrationError(
+  throw new SetupError(
     `The database lacks ${pending.length} migration(s) of this version; run \`npm run db:migrate\` first`,
   )
 }
 
 /**
  * Opens the database that the server would open, with the demo data that the server would put into an empty one.
- * @throws InUseError when another process has the embedded one; AdministrationError when there is nothing to administer.
+ * @throws InUseError when another process has the embedded one; SetupError when there is nothing to administer.
  */
 export async function openForAdministration(config: Config): Promise<Database> {
   if (config.databaseUrl === undefined && config.dataDir === MEMORY) {
-    throw new AdministrationError('DATA_DIR=memory: keeps nothing, so there is nothing to administer')
+    throw new SetupError('DATA_DIR=memory: keeps nothing, so there is nothing to administer')
   }
   const database = await openDatabase(config)
   try {

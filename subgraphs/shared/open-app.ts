@@ -15,6 +15,7 @@ import { EVENT_SEQUENCE } from './events/append.ts'
 import { createFeed } from './events/feed.ts'
 import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
+import { warnOfUnreadable } from './warn-unreadable.ts'
 
 /** Fills an empty database, where the configuration wants that. */
 export type Seed = (database: Database, config: Config, log: Logger) => Promise<void>
@@ -46,6 +47,7 @@ export async function openApp(
   const { prisma } = database
   if (!config.readOnly) await prepare(database, config, log, seed)
   const access = await createAccess({ config, prisma, log })
+  await warnOfUnreadable(prisma, access, log)
   const [posted, eventsWritten] = [createCommitNotifier(), createCommitNotifier()]
   const feed = createFeed({ db: prisma, log, config })
   eventsWritten.listen(() => feed.wake())

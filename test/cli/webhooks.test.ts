@@ -91,4 +91,21 @@ describe('cli webhooks', { timeout: 60_000 }, () => {
     expect(finished.stdout).toBe('{"id":"signer","finished":true}\n')
     expect((await cli('clients', 'list', '--json')).stdout).not.toMatch(/secret/i)
   })
+
+  it('CLI-56 MUST refuse another SECRETS_KEY before anything is written', async () => {
+    const settings = { DEMO: '0', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') }
+    const wrong = createCli(dataDir, settings)
+    for (const command of [
+      'clients rotate-webhook-secret signer',
+      'clients add --id late --role partner --webhook-secret',
+    ]) {
+      const { code, stderr } = await wrong(...command.split(' '))
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^error: SECRETS_KEY is not the one .*signing key.*\n$/),
+      ])
+    }
+    expect((await cli('clients', 'list')).stdout).not.toContain('late')
+    expect((await cli('clients', 'rotate-webhook-secret', 'signer')).stdout).toMatch(/signs along until/)
+  })
 })

@@ -1,6 +1,7 @@
 /** Access: who the clients are, how they get tokens, whose tokens are believed; all of it from one configuration. */
 import type { JSONWebKeySet } from 'jose'
 import type { Config } from '../config/config.ts'
+import { fromDatabase } from '../data/database-errors.ts'
 import type { PrismaClient } from '../data/db.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
@@ -9,6 +10,7 @@ import { type Cipher, createCipher } from './cipher.ts'
 import { type ClientRecord, type Clients, createClients } from './clients.ts'
 import { loadEncryptionKey } from './encryption-key.ts'
 import { createOwnCounts, createSharedCounts, withOwnCounts } from './failure-counts.ts'
+import { checkEncryptionKey } from './key-check.ts'
 import { createKeys, type Keys } from './keys.ts'
 import { createThrottle } from './throttle.ts'
 import { builtInIssuer, outsideIssuer } from './token-issuers.ts'
@@ -53,15 +55,19 @@ const createIssuer = ({ config, prisma, log, now }: AccessParts, clients: Client
 })
 
 /** A wrong SECRETS_KEY stops the start; a database that is away does not, since it will be back. */
-const warmUp = ({ log }: AccessParts, keys: Keys) =>
-  keys.publicJwks().catch(error => {
-    if (!(error instanceof ServiceError)) throw error
+const warmUp = async ({ prisma, log }: AccessParts, cipher: Cipher, keys?: Keys) => {
+  try {
+    await checkEncryptionKey(prisma, cipher)
+    await keys?.publicJwks()
+  } catch (error) {
+    if (!(error instanceof ServiceError || fromDatabase(error))) throw error
     log.warn({ err: error }, 'database unreachable; the signing keys are read when it is back')
-  })
+  }
+}
 
 /**
  * Everything about access on this database.
- * @throws CipherError when the signing key in the database was encrypted with another SECRETS_KEY.
+ * @throws SetupError when what is encrypted in the database was encrypted with another SECRETS_KEY.
  */
 export async function createAccess(parts: AccessParts): Promise<Access> {
   const { config, prisma, now } = parts
@@ -70,11 +76,12 @@ export async function createAccess(parts: AccessParts): Promise<Access> {
   const clients = createClients(prisma, { countryCode, now, timeoutMs: requestTimeoutMs })
   const webhookSecrets = createWebhookSecrets(prisma, cipher, clients, now)
   if (auth.jwksUrl) {
+    await warmUp(parts, cipher)
     const issuer = outsideIssuer(auth, auth.jwksUrl)
     return { clients, cipher, webhookSecrets, verify: createVerifier({ issuer, clients, countryCode, now }) }
   }
   const keys = createKeys(prisma, cipher, now)
-  await warmUp(parts, keys)
+  await warmUp(parts, cipher, keys)
   const verify = createVerifier({ issuer: builtInIssuer(config, keys), clients, countryCode, now })
   return { clients, cipher, webhookSecrets, verify, issuer: createIssuer(parts, clients, keys) }
 }

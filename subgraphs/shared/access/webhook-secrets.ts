@@ -7,6 +7,7 @@ import type { PrismaClient } from '../data/db.ts'
 import { invalidField, notFound } from '../errors/catalogue.ts'
 import type { Cipher } from './cipher.ts'
 import type { ClientRecord, Clients } from './clients.ts'
+import { canRead } from './key-check.ts'
 
 /** How long those before sign along, unless it is said. */
 export const DEFAULT_OVERLAP_HOURS = 24
@@ -30,7 +31,7 @@ export interface WebhookSecrets {
   of(clientId: string, now: number): Promise<string[]>
   /**
    * Gives a new one. Those before sign along for so many hours, not beyond the end that they have already; with 0 they
-   * end. More than `MAX_SECRETS`: INVALID_ARGUMENT. Unknown: NOT_FOUND.
+   * end, as those do that this key cannot read. More than `MAX_SECRETS`: INVALID_ARGUMENT. Unknown: NOT_FOUND.
    */
   rotate(clientId: string, overlapHours: number): Promise<RotatedSecret>
   /** Ends those before the newest. Unknown: NOT_FOUND. */
@@ -119,7 +120,8 @@ export function createWebhookSecrets(
       const secret = newWebhookSecret()
       let previous: Required<KeptSecret>[] = []
       await change(clientId, kept => {
-        previous = endingWithin(kept, overlapHours * HOUR_MS, now())
+        const readable = kept.filter(({ text }) => canRead(cipher, text))
+        previous = endingWithin(readable, overlapHours * HOUR_MS, now())
         checkCount(previous)
         const secrets = [cipher.encrypt(secret), ...previous.map(({ text }) => text)]
         return { secrets, ends: previous.map(({ endsAt }) => endsAt) }

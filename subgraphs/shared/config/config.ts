@@ -1,5 +1,6 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
 import type { AllowList } from '../egress/allow-list.ts'
+import { SetupError } from '../errors/setup-error.ts'
 import type { CorsOrigins } from './cors-origins.ts'
 import { type Env, Reader } from './reader.ts'
 import {
@@ -51,7 +52,7 @@ export interface Config {
 }
 
 /** Thrown at start with every fault found, one per line. */
-export class ConfigError extends Error {
+export class ConfigError extends SetupError {
   constructor(faults: string[]) {
     super(`The configuration has ${faults.length} fault(s):\n${faults.map(f => `  ${f}`).join('\n')}`)
     this.name = 'ConfigError'

@@ -7,9 +7,10 @@ import { rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { SetupError } from '../errors/setup-error.ts'
 
 /** Thrown when another process has the folder open. */
-export class InUseError extends Error {
+export class InUseError extends SetupError {
   constructor(dir: string) {
     super(
       `The embedded database in ${dir} is in use by another process, and serves one at a time. ` +

@@ -1,0 +1,69 @@
+/** Whether the encryption key is the one that the database was encrypted with. */
+import type { PrismaClient } from '../data/db.ts'
+import { SetupError } from '../errors/setup-error.ts'
+import { type Cipher, CipherError } from './cipher.ts'
+import { readSigningKeys } from './key-table.ts'
+
+/** So many clients are looked at; the last digits of a list that long help nobody. */
+const MAX_CLIENTS = 10_000
+
+const wrongKey = (what: string) =>
+  new SetupError(
+    `SECRETS_KEY is not the one that this database was encrypted with: ${what} cannot be read. Start with the key it had before`,
+  )
+
+/** Whether this cipher reads a text that was encrypted. */
+export const canRead = (cipher: Cipher, text: string): boolean => {
+  try {
+    cipher.decrypt(text)
+    return true
+  } catch (error) {
+    if (error instanceof CipherError) return false
+    throw error
+  }
+}
+
+const clientSecrets = (prisma: PrismaClient) =>
+  prisma.client.findMany({
+    where: { webhookSecrets: { isEmpty: false } },
+    select: { id: true, webhookSecrets: true },
+    orderBy: { id: 'asc' },
+    take: MAX_CLIENTS,
+  })
+
+/** The ids of clients whose webhooks cannot be signed, since one of their secrets cannot be read. */
+export async function unreadableClients(prisma: PrismaClient, cipher: Cipher): Promise<string[]> {
+  const clients = await clientSecrets(prisma)
+  return clients
+    .filter(({ webhookSecrets }) => !webhookSecrets.every(text => canRead(cipher, text)))
+    .map(({ id }) => id)
+}
+
+const firstSigningKey = (prisma: PrismaClient) =>
+  prisma.signingKey.findFirst({ orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }] })
+
+/** Where nothing was signed yet, webhook secrets tell: a right key reads at least one of them. */
+const checkByClients = async (prisma: PrismaClient, cipher: Cipher) => {
+  const secrets = (await clientSecrets(prisma)).flatMap(({ webhookSecrets }) => webhookSecrets)
+  if (secrets.length > 0 && !secrets.some(text => canRead(cipher, text)))
+    throw wrongKey('the webhook secrets of its clients')
+}
+
+/**
+ * Makes sure that what is encrypted here can be read along with what was encrypted before. The signing key decides.
+ * @throws SetupError when the key is another one.
+ */
+export async function checkEncryptionKey(prisma: PrismaClient, cipher: Cipher): Promise<void> {
+  const key = await firstSigningKey(prisma)
+  if (!key) return checkByClients(prisma, cipher)
+  if (!canRead(cipher, key.privateJwk)) throw wrongKey('its signing key')
+}
+
+/**
+ * As `checkEncryptionKey`, before something is encrypted: in a database without anything encrypted it leaves a signing
+ * key, by which the next one is known.
+ */
+export async function claimEncryptionKey(prisma: PrismaClient, cipher: Cipher): Promise<void> {
+  await checkEncryptionKey(prisma, cipher)
+  await readSigningKeys(prisma, cipher)
+}

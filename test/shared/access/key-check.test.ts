@@ -1,0 +1,72 @@
+/** Which encrypted rows a key reads, and that a wrong one is found before anything is encrypted with it. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCipher } from '../../../subgraphs/shared/access/cipher.ts'
+import {
+  checkEncryptionKey,
+  claimEncryptionKey,
+  unreadableClients,
+} from '../../../subgraphs/shared/access/key-check.ts'
+import { createWebhookSecrets } from '../../../subgraphs/shared/access/webhook-secrets.ts'
+import { newId } from '../../../subgraphs/shared/values/id.ts'
+import { warnOfUnreadable } from '../../../subgraphs/shared/warn-unreadable.ts'
+import { openAccess } from './support.ts'
+
+const [right, wrong] = [createCipher(Buffer.alloc(32, 1)), createCipher(Buffer.alloc(32, 2))]
+const WRONG = /^SECRETS_KEY is not the one that this database was encrypted with/
+
+let opened: Awaited<ReturnType<typeof openAccess>>
+beforeAll(async () => {
+  opened = await openAccess()
+  await opened.prisma.signingKey.deleteMany()
+  for (const id of ['a', 'b', 'c']) await opened.access.clients.add({ id, role: 'partner' })
+})
+afterAll(() => opened.close())
+
+const secretsBy = (cipher: typeof right) => createWebhookSecrets(opened.prisma, cipher, opened.access.clients)
+
+test('KEY-CHECK-01 any key does where nothing is encrypted', async () => {
+  await checkEncryptionKey(opened.prisma, wrong)
+})
+
+test('KEY-CHECK-02 webhook secrets tell a wrong key where there is no signing key', async () => {
+  await secretsBy(right).rotate('a', 0)
+  await expect(claimEncryptionKey(opened.prisma, wrong)).rejects.toThrow(WRONG)
+  expect(await opened.prisma.signingKey.count()).toBe(0)
+})
+
+test('KEY-CHECK-03 whoever encrypts leaves what tells the next', async () => {
+  await claimEncryptionKey(opened.prisma, right)
+  await opened.prisma.client.update({ where: { id: 'a' }, data: { webhookSecrets: [] } })
+  await expect(checkEncryptionKey(opened.prisma, wrong)).rejects.toThrow(WRONG)
+  await checkEncryptionKey(opened.prisma, right)
+})
+
+test('KEY-CHECK-04 MUST warn once, of the clients and callback tokens that cannot be read', async () => {
+  const { prisma } = opened
+  const warnings: unknown[] = []
+  const log = { warn: (fields: object) => void warnings.push(fields) }
+  await secretsBy(right).rotate('a', 0)
+  await warnOfUnreadable(prisma, { cipher: right }, log)
+  expect(warnings).toEqual([])
+  await secretsBy(wrong).rotate('b', 0)
+  const url = { url: 'https://hooks.example.com/a', origin: 'https://hooks.example.com' }
+  const shared = { ...url, kind: 'PAYMENT', clientId: 'a', createdAt: new Date() }
+  const tokens = [wrong.encrypt('1'), right.encrypt('2'), wrong.encrypt('3'), null]
+  await prisma.delivery.createMany({
+    data: tokens.map((token, index) => ({
+      ...shared,
+      id: newId(),
+      eventid: newId(),
+      transactionId: newId(),
+      position: BigInt(index + 1),
+      token,
+    })),
+  })
+  await warnOfUnreadable(prisma, { cipher: right }, log)
+  expect(warnings).toEqual([{ clients: ['b'], clientCount: 1, callbackTokens: 2 }])
+})
+
+test('KEY-CHECK-05 a rotation leaves out what cannot be read, and mends the client', async () => {
+  await secretsBy(right).rotate('b', 24)
+  expect(await unreadableClients(opened.prisma, right)).toEqual([])
+})
