@@ -23,12 +23,6 @@ export const quotasIn = (options: QuotaTexts): QuotaTexts =>
     QUOTA_NAMES.filter(name => options[name] !== undefined).map(name => [name, options[name]]),
   )
 
-/** The other ones. */
-export const withoutQuotas = <Options extends QuotaTexts>(options: Options): Omit<Options, keyof Quotas> =>
-  Object.fromEntries(
-    Object.entries(options).filter(([name]) => !(QUOTA_NAMES as string[]).includes(name)),
-  ) as Omit<Options, keyof Quotas>
-
 /** Quotas as one line, by the names of their options. */
 export const quotasText = (quotas: Partial<Quotas>): string =>
   QUOTA_NAMES.filter(name => quotas[name] !== undefined)

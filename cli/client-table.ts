@@ -1,12 +1,10 @@
 /** Clients as a table for people. */
-import type { Clients } from '../subgraphs/shared/access/clients.ts'
+import type { PublicClient } from '../subgraphs/shared/access/clients.ts'
 import type { Quotas } from '../subgraphs/shared/access/quotas.ts'
 import { quotasText } from './client-quotas.ts'
 import { table } from './output.ts'
 
-type Listed = Awaited<ReturnType<Clients['list']>>[number]
-
-const limitsText = (client: Listed) =>
+const limitsText = (client: PublicClient) =>
   [
     client.maxAmount && `max-amount ${client.maxAmount}`,
     client.monthlyAmount && `monthly-limit ${client.monthlyAmount}`,
@@ -18,16 +16,27 @@ const limitsText = (client: Listed) =>
     .filter(Boolean)
     .join(', ')
 
-const row = (client: Listed) => [
+const stateText = ({ disabledAt }: PublicClient) =>
+  disabledAt ? `disabled ${disabledAt.toISOString()}` : 'active'
+
+const row = (client: PublicClient) => [
   client.id,
   client.role,
   client.name,
   client.phoneNumber ?? '-',
   client.currencies.join(','),
   limitsText(client) || '-',
-  client.disabledAt ? `disabled ${client.disabledAt.toISOString()}` : 'active',
+  stateText(client),
 ]
 
+const HEADINGS = ['ID', 'ROLE', 'NAME', 'PHONE', 'CURRENCIES', 'LIMITS', 'STATE']
+
 /** One line a client. */
-export const describeClients = (clients: readonly Listed[]): string =>
-  table(['ID', 'ROLE', 'NAME', 'PHONE', 'CURRENCIES', 'LIMITS', 'STATE'], clients.map(row))
+export const describeClients = (clients: readonly PublicClient[]): string => table(HEADINGS, clients.map(row))
+
+/** One client, a line for each of the headings. */
+export const describeClient = (client: PublicClient): string => {
+  const cells = row(client).map((cell, index) => [HEADINGS[index]!.toLowerCase(), cell])
+  const lines = [...cells, ['added', client.createdAt.toISOString()]]
+  return lines.map(([name, text]) => `${name!.padEnd(15)}${text}`).join('\n')
+}

@@ -1,5 +1,6 @@
 /** The commands and their exit codes: 1 for a failure, 2 for wrong usage. */
 import { Command, CommanderError } from 'commander'
+import { VERSION } from '../subgraphs/shared/config/version.ts'
 import { addActivityCommands } from './activity.ts'
 import { addClientCommands } from './clients.ts'
 import { addDirectoryCommands } from './directory.ts'
@@ -14,6 +15,7 @@ The embedded database serves one process at a time, so stop the server first.`
 const createProgram = () => {
   const program = new Command('cli')
     .description('Administration of partner-graph')
+    .version(VERSION)
     .addHelpText('after', SETTINGS)
     .exitOverride()
   addClientCommands(program)

@@ -1,7 +1,8 @@
 /** The demo: clients, directory and some history, put into an empty database by whoever opens it first. */
 import { join } from 'node:path'
+import { isSecretOf } from '../../subgraphs/shared/access/client-secret.ts'
 import type { Role } from '../../subgraphs/shared/access/principal.ts'
-import { hashSecret, newSecret, verifySecret } from '../../subgraphs/shared/access/secret-hash.ts'
+import { hashSecret, newSecret } from '../../subgraphs/shared/access/secret-hash.ts'
 import type { Config } from '../../subgraphs/shared/config/config.ts'
 import { isLoopback } from '../../subgraphs/shared/config/sections.ts'
 import type { Database, PrismaClient } from '../../subgraphs/shared/data/db.ts'
@@ -61,7 +62,7 @@ export async function seedDemo({ prisma, withAdvisoryLock }: Database, config: C
 export async function openDemoClients(prisma: PrismaClient): Promise<string[]> {
   const ids = CLIENTS.map(({ id }) => id)
   const records = await prisma.client.findMany({ where: { id: { in: ids }, disabledAt: null } })
-  const known = await Promise.all(records.map(({ id, secretHash }) => verifySecret(secretOf(id), secretHash)))
+  const known = await Promise.all(records.map(one => isSecretOf(one, secretOf(one.id), Date.now())))
   return records.filter((_, index) => known[index]).map(({ id }) => id)
 }
 

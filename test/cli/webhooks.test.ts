@@ -108,4 +108,14 @@ describe('cli webhooks', { timeout: 60_000 }, () => {
     expect((await cli('clients', 'list')).stdout).not.toContain('late')
     expect((await cli('clients', 'rotate-webhook-secret', 'signer')).stdout).toMatch(/signs along until/)
   })
+
+  it('CLI-57 MUST keep a client that events and webhooks name', async () => {
+    await cli('clients', 'add', '--id', 'shop', '--role', 'partner')
+    const { code, stderr } = await cli('clients', 'remove', 'shop')
+    expect([code, stderr]).toEqual([
+      1,
+      'error: shop has transactions or webhooks, which name it; refuse it with: clients disable shop\n',
+    ])
+    expect((await cli('clients', 'show', 'shop')).code).toBe(0)
+  })
 })

@@ -48,6 +48,7 @@ const createIssuer = ({ config, prisma, log, now }: AccessParts, clients: Client
     clients,
     throttle: createThrottle(withOwnCounts(createSharedCounts(prisma), createOwnCounts(now), log)),
     log,
+    now,
   }),
   issue: createIssue(config, keys, now),
   jwks: keys.publicJwks,

@@ -1,8 +1,9 @@
 /** Client authentication by id and secret (RFC 6749 §2.3.1), slowed down for those who guess. */
 import { ServiceError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
+import { isSecretOf } from './client-secret.ts'
 import type { ClientRecord, Clients } from './clients.ts'
-import { verifyNothing, verifySecret } from './secret-hash.ts'
+import { verifyNothing } from './secret-hash.ts'
 import type { Attempt, Throttle, Waits } from './throttle.ts'
 
 /**
@@ -15,6 +16,8 @@ interface Parts {
   clients: Pick<Clients, 'find'>
   throttle: Throttle
   log: Logger
+  /** Milliseconds since 1970. */
+  now?: () => number
 }
 
 const blocked = (seconds: number) =>
@@ -29,13 +32,13 @@ const refusalFor = ({ client, unknown }: Pick<Waits, 'client' | 'unknown'>) =>
   client > 0 || unknown > 0 ? blocked(Math.max(client, unknown)) : refused()
 
 /** Whether the secret is this client's; where nobody has the id, a hash is made all the same, unless it has to wait. */
-const matchesSecret = (record: ClientRecord | undefined, secret: string, { unknown }: Waits) => {
-  if (record) return verifySecret(secret, record.secretHash, record.id)
+const matchesSecret = (record: ClientRecord | undefined, secret: string, { unknown }: Waits, now: number) => {
+  if (record) return isSecretOf(record, secret, now)
   return unknown > 0 ? false : verifyNothing(secret)
 }
 
 /** Makes the function that authenticates clients. */
-export function createAuthenticate({ clients, throttle, log }: Parts): Authenticate {
+export function createAuthenticate({ clients, throttle, log, now = Date.now }: Parts): Authenticate {
   const fail = async (attempt: Attempt, before: Waits, isKnown: boolean) => {
     const mayCount = isKnown || before.unknown === 0
     const counted = mayCount && (await throttle.failed(attempt, isKnown))
@@ -63,7 +66,7 @@ export function createAuthenticate({ clients, throttle, log }: Parts): Authentic
     const before = await throttle.waits(attempt)
     if (before.client > 0) throw blocked(before.client)
     const record = await clients.find(attempt.clientId)
-    const matches = await matchesSecret(record, secret, before)
+    const matches = await matchesSecret(record, secret, before, now())
     if (record && matches && !record.disabledAt) {
       await succeed(attempt, before, failuresBefore)
       return record

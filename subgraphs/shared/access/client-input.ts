@@ -1,9 +1,11 @@
 /** A new client as the administrator gives it: the checks, and what is kept. */
-import { invalid } from '../errors/catalogue.ts'
+import type { Client } from '../../../prisma/generated/client.ts'
 import { checkAmount, checkCurrency, checkPoints, currencyDecimals } from '../values/money.ts'
 import { parsePhone } from '../values/phone.ts'
+import { Faults } from './faults.ts'
 import { ROLES, type Role } from './principal.ts'
 import { checkQuotas, type QuotaTexts } from './quota-input.ts'
+import type { Quotas } from './quotas.ts'
 
 /** Amounts and points as decimal text; what is absent does not bind. */
 export interface NewClient {
@@ -29,6 +31,7 @@ export const DEFAULT_CURRENCIES: readonly string[] = ['OMR']
 
 /** Also the forms other issuers use (`abc@clients`, `auth0|123`), but nothing that HTTP Basic would have to encode twice. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._@|~-]{0,127}$/
+const A_NAME = '1 to 200 characters without control or direction characters'
 const NAME = /^[^\p{Cc}\p{Cf}]{1,200}$/u
 /** RFC 6749 appendix A.2, with a least length. */
 const SECRET = /^[\x20-\x7e]{8,256}$/
@@ -36,48 +39,95 @@ const SECRET = /^[\x20-\x7e]{8,256}$/
 /** Whether a client can have this id at all. */
 export const isClientId = (id: string): boolean => ID.test(id)
 
-const check = (holds: boolean, path: string, what: string) => {
-  if (!holds) throw invalid(`${path} must be ${what}`)
+/** What of a client may be changed: what is absent stays, `null` takes a limit or the phone number away. */
+export interface ClientChanges {
+  name?: string
+  phoneNumber?: string | null
+  currencies?: readonly string[]
+  maxAmount?: string | null
+  monthlyAmount?: string | null
+  maxPoints?: string | null
+  monthlyPoints?: string | null
+  dummyCards?: boolean
+  quotas?: QuotaTexts
 }
 
-const checkCurrencies = (codes: readonly string[]): string[] => {
-  check(codes.length > 0, 'currencies', 'at least one ISO 4217 currency code')
-  for (const code of codes) checkCurrency('currencies', code)
+const checkCurrencies = (faults: Faults, codes: readonly string[]): string[] => {
+  faults.expect(codes.length > 0, 'currencies', 'at least one ISO 4217 currency code')
+  for (const code of codes) faults.read(() => checkCurrency('currencies', code))
   return [...new Set(codes)]
 }
 
+const isCurrency = (code: string) => new Faults().read(() => currencyDecimals(code)) !== undefined
+
 /** A limit holds for each allowed currency, so it may be as fine as the finest of them. */
-const amountLimit = (path: string, amount: string | undefined, currencies: readonly string[]) => {
-  const [finest] = currencies.toSorted((a, b) => currencyDecimals(b) - currencyDecimals(a))
-  return amount === undefined ? undefined : checkAmount(path, amount, finest!).toString()
-}
+const finestOf = (currencies: readonly string[]) =>
+  currencies.filter(isCurrency).toSorted((a, b) => currencyDecimals(b) - currencyDecimals(a))[0]
 
-const pointLimit = (path: string, points: string | undefined) =>
-  points === undefined ? undefined : checkPoints(path, points).toString()
+type Check = (path: string, value: string) => { toString(): string }
 
-const checkNames = ({ id, role, name, secret }: NewClient) => {
-  check(isClientId(id), 'id', '1 to 128 letters, digits, or ._@|~- and start with a letter or digit')
-  check(ROLES.includes(role), 'role', `one of ${ROLES.join(', ')}`)
-  check(NAME.test(name ?? id), 'name', '1 to 200 characters without control or direction characters')
-  check(SECRET.test(secret ?? 'made-here'), 'secret', '8 to 256 printable ASCII characters')
-}
+const checkLimit = (faults: Faults, path: string, value: string | null | undefined, check: Check) =>
+  typeof value === 'string' ? faults.read(() => check(path, value).toString()) : value
 
-/** The row to keep, without the secret. Anything not as it must be: 400, naming the field. */
-export function checkNewClient(client: NewClient, countryCode: string) {
-  checkNames(client)
-  const { id, role, phoneNumber } = client
-  const currencies = checkCurrencies(client.currencies ?? DEFAULT_CURRENCIES)
+const isName = (name: string) => NAME.test(name)
+
+const checkPhone = (faults: Faults, phone: string | null | undefined, countryCode: string) =>
+  typeof phone === 'string' ? faults.read(() => parsePhone('phoneNumber', phone, countryCode)) : phone
+
+/** What a new client and a change have in common. @param own the currencies of the client, unless they are changed. */
+const checkFields = (faults: Faults, fields: ClientChanges, own: readonly string[], countryCode: string) => {
+  const { name, dummyCards } = fields
+  faults.expect(name === undefined || isName(name), 'name', A_NAME)
+  const currencies = fields.currencies && checkCurrencies(faults, fields.currencies)
+  const finest = finestOf(currencies ?? own) ?? DEFAULT_CURRENCIES[0]!
+  const amount: Check = (path, value) => checkAmount(path, value, finest)
   return {
+    name,
+    phoneNumber: checkPhone(faults, fields.phoneNumber, countryCode),
+    currencies,
+    maxAmount: checkLimit(faults, 'maxAmount', fields.maxAmount, amount),
+    monthlyAmount: checkLimit(faults, 'monthlyAmount', fields.monthlyAmount, amount),
+    maxPoints: checkLimit(faults, 'maxPoints', fields.maxPoints, checkPoints),
+    monthlyPoints: checkLimit(faults, 'monthlyPoints', fields.monthlyPoints, checkPoints),
+    dummyCards,
+    quotas: faults.read(() => checkQuotas(fields.quotas ?? {})) ?? {},
+  }
+}
+
+const checkNames = (faults: Faults, { id, role, secret }: NewClient) => {
+  faults.expect(isClientId(id), 'id', '1 to 128 letters, digits, or ._@|~- and start with a letter or digit')
+  faults.expect(ROLES.includes(role), 'role', `one of ${ROLES.join(', ')}`)
+  faults.expect(SECRET.test(secret ?? 'made-here'), 'secret', '8 to 256 printable ASCII characters')
+}
+
+/** The row to keep, without the secret. Anything not as it must be: 400, a line for each field. */
+export function checkNewClient(client: NewClient, countryCode: string) {
+  const faults = new Faults()
+  checkNames(faults, client)
+  const fields = checkFields(faults, client, DEFAULT_CURRENCIES, countryCode)
+  faults.end()
+  const { id, role } = client
+  return {
+    ...fields,
     id,
     role,
     name: client.name ?? id,
-    phoneNumber: phoneNumber && parsePhone('phoneNumber', phoneNumber, countryCode),
-    currencies,
-    maxAmount: amountLimit('maxAmount', client.maxAmount, currencies),
-    monthlyAmount: amountLimit('monthlyAmount', client.monthlyAmount, currencies),
-    maxPoints: pointLimit('maxPoints', client.maxPoints),
-    monthlyPoints: pointLimit('monthlyPoints', client.monthlyPoints),
+    currencies: fields.currencies ?? [...DEFAULT_CURRENCIES],
     dummyCards: client.dummyCards ?? false,
-    quotas: checkQuotas(client.quotas ?? {}),
   }
+}
+
+/**
+ * What of the row changes. Anything not as it must be: 400, a line for each field.
+ * @param record the client as it is.
+ */
+export function checkChanges(
+  changes: ClientChanges,
+  { currencies, quotas }: Pick<Client, 'currencies' | 'quotas'>,
+  countryCode: string,
+) {
+  const faults = new Faults()
+  const fields = checkFields(faults, changes, currencies, countryCode)
+  faults.end()
+  return { ...fields, quotas: { ...(quotas as Partial<Quotas>), ...fields.quotas } }
 }

@@ -4,7 +4,7 @@ import { Prisma, type PrismaClient } from '../data/db.ts'
 import { invalid, notFound } from '../errors/catalogue.ts'
 import { toDecimal } from '../values/decimal.ts'
 import { createClientCache } from './client-cache.ts'
-import { checkNewClient, type NewClient } from './client-input.ts'
+import { type ClientChanges, checkChanges, checkNewClient, type NewClient } from './client-input.ts'
 import type { Limits, Role } from './principal.ts'
 import { checkQuotas, type QuotaTexts } from './quota-input.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
@@ -17,11 +17,21 @@ export interface Credentials {
   id: string
   role: Role
   secret: string
+  /** When the secret before ends; absent where it ended at once. */
+  previousEndsAt?: Date
 }
 
 /** What belongs to its secrets. */
-const SECRET_COLUMNS = { secretHash: true, webhookSecrets: true, webhookSecretEnds: true } as const
-type SecretColumn = keyof typeof SECRET_COLUMNS
+const SECRET_COLUMNS = {
+  secretHash: true,
+  previousSecretHash: true,
+  previousSecretEnds: true,
+  webhookSecrets: true,
+  webhookSecretEnds: true,
+} as const
+
+/** A client without what belongs to its secrets. */
+export type PublicClient = Omit<ClientRecord, keyof typeof SECRET_COLUMNS>
 
 export interface Clients {
   /** Wrong values, or an id that exists: ServiceError INVALID_ARGUMENT. */
@@ -31,13 +41,22 @@ export interface Clients {
   /** Makes a change of the record by this process visible to it at once. */
   forget(id: string): void
   /** All of them by id, without what belongs to their secrets. */
-  list(): Promise<Omit<ClientRecord, SecretColumn>[]>
+  list(): Promise<PublicClient[]>
+  /** One of them as it is now. Unknown: NOT_FOUND. */
+  show(id: string): Promise<PublicClient>
+  /** Changes what is given; works within two seconds, a phone number with the next token. Wrong values: INVALID_ARGUMENT. Unknown: NOT_FOUND. */
+  update(id: string, changes: ClientChanges): Promise<PublicClient>
   /** Sets the quotas that are given, and leaves the others; works within two seconds. Unknown: NOT_FOUND. */
   setQuotas(id: string, quotas: QuotaTexts): Promise<Quotas>
-  /** Gives a new secret; the old one ends within two seconds, its tokens when they expire. Unknown: NOT_FOUND. */
-  rotate(id: string): Promise<Credentials>
+  /**
+   * Gives a new secret; the old one ends within two seconds, its tokens when they expire. Unknown: NOT_FOUND.
+   * @param overlapMs for how long the secret before stays good; one before that ends.
+   */
+  rotate(id: string, overlapMs?: number): Promise<Credentials>
   /** Refuses its secret and its tokens within two seconds. Unknown: NOT_FOUND. */
   disable(id: string): Promise<void>
+  /** Lets it in again within two seconds, with the secret it has. Unknown: NOT_FOUND. */
+  enable(id: string): Promise<void>
 }
 
 const codeOf = (error: unknown) =>
@@ -74,11 +93,36 @@ export function createClients(
     forget(client.id)
     return { id: client.id, role: client.role, secret }
   }
-  const rotate = async (id: string) => {
-    const secret = newSecret()
-    const { role } = await update(prisma, id, { secretHash: await hashSecret(secret) })
+  const show = async (id: string) => {
+    const client = await prisma.client.findUnique({ where: { id }, omit: SECRET_COLUMNS })
+    if (!client) throw notFound(`Client ${id}`)
+    return client
+  }
+  const change = (id: string, changes: ClientChanges) =>
+    prisma.$transaction(async tx => {
+      await tx.$executeRaw`SELECT FROM access.client WHERE id = ${id} FOR UPDATE`
+      const client = await tx.client.findUnique({ where: { id } })
+      if (!client) throw notFound(`Client ${id}`)
+      const data = checkChanges(changes, client, countryCode)
+      return tx.client.update({ where: { id }, data, omit: SECRET_COLUMNS })
+    })
+  const changeAndForget = async (id: string, changes: ClientChanges) => {
+    const changed = await change(id, changes)
     forget(id)
-    return { id, role: role as Role, secret }
+    return changed
+  }
+  const rotate = async (id: string, overlapMs = 0) => {
+    const secret = newSecret()
+    const secretHash = await hashSecret(secret)
+    const previousEndsAt = overlapMs > 0 ? new Date(now() + overlapMs) : undefined
+    const [row] = await prisma.$queryRaw<{ role: Role }[]>`
+      UPDATE access.client SET secret_hash = ${secretHash},
+        previous_secret_hash = CASE WHEN ${overlapMs > 0} THEN secret_hash END,
+        previous_secret_ends = ${previousEndsAt ?? null}::timestamptz
+      WHERE id = ${id} RETURNING role`
+    if (!row) throw notFound(`Client ${id}`)
+    forget(id)
+    return { id, role: row.role, secret, previousEndsAt }
   }
   const setQuotas = async (id: string, texts: QuotaTexts) => {
     const given = JSON.stringify(checkQuotas(texts))
@@ -88,12 +132,14 @@ export function createClients(
     forget(id)
     return quotasOf(row.quotas)
   }
-  const disable = async (id: string) => {
-    await update(prisma, id, { disabledAt: new Date(now()) })
+  const setDisabled = async (id: string, disabledAt: Date | null) => {
+    await update(prisma, id, { disabledAt })
     forget(id)
   }
+  const disable = (id: string) => setDisabled(id, new Date(now()))
+  const enable = (id: string) => setDisabled(id, null)
   const list = () => prisma.client.findMany({ omit: SECRET_COLUMNS, orderBy: { id: 'asc' } })
-  return { add, find, forget, list, setQuotas, rotate, disable }
+  return { add, find, forget, list, show, update: changeAndForget, setQuotas, rotate, disable, enable }
 }
 
 const limit = (value: Prisma.Decimal | null) => (value === null ? undefined : toDecimal(value.toString()))

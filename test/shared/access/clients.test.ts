@@ -113,6 +113,23 @@ test('CLIENT-07 rotating gives a new secret and ends the old one at once', async
   expect(await verifySecret(before.secret, secretHash)).toBe(false)
 })
 
+test('CLIENT-15 MUST accept the secret before until its end, and never the one before that', async () => {
+  const { clients, issuer } = opened.access
+  const accepts = (secret: string) =>
+    issuer!.authenticate({ clientId: 'overlap', address: '192.0.2.1' }, secret).then(
+      () => true,
+      () => false,
+    )
+  const first = await clients.add({ id: 'overlap', role: 'partner' })
+  const second = await clients.rotate('overlap', 60_000)
+  expect(second.previousEndsAt).toEqual(new Date(opened.clock.now() + 60_000))
+  expect([await accepts(first.secret), await accepts(second.secret)]).toEqual([true, true])
+  const third = await clients.rotate('overlap', 60_000)
+  expect([await accepts(first.secret), await accepts(second.secret)]).toEqual([false, true])
+  opened.clock.pass(60_000)
+  expect([await accepts(second.secret), await accepts(third.secret)]).toEqual([false, true])
+})
+
 test('CLIENT-08 rotating or disabling a client that is not there: NOT_FOUND', async () => {
   const { clients } = opened.access
   for (const work of [clients.rotate, clients.disable]) {

@@ -1,0 +1,21 @@
+/** The clients of the configured database, for one command. */
+import { createCipher } from '../subgraphs/shared/access/cipher.ts'
+import { type Clients, createClients } from '../subgraphs/shared/access/clients.ts'
+import { loadEncryptionKey } from '../subgraphs/shared/access/encryption-key.ts'
+import { claimEncryptionKey } from '../subgraphs/shared/access/key-check.ts'
+import { createWebhookSecrets, type WebhookSecrets } from '../subgraphs/shared/access/webhook-secrets.ts'
+import { withDatabase } from './open.ts'
+
+/** The key is read, and on a new database made, only by those who encrypt; it is checked first. */
+type OpenWebhookSecrets = () => Promise<WebhookSecrets>
+
+/** Runs one command with them. */
+export const withClients = <T>(run: (clients: Clients, webhookSecrets: OpenWebhookSecrets) => Promise<T>) =>
+  withDatabase(({ prisma }, config) => {
+    const clients = createClients(prisma, { countryCode: config.countryCode })
+    return run(clients, async () => {
+      const cipher = createCipher(loadEncryptionKey(config))
+      await claimEncryptionKey(prisma, cipher)
+      return createWebhookSecrets(prisma, cipher, clients)
+    })
+  })
