@@ -1,15 +1,13 @@
 /** What a failure is called on the command line: its message, without a stack. */
 import { ImportError } from '../subgraphs/shared/directory/rows.ts'
 import { ServiceError } from '../subgraphs/shared/errors/catalogue.ts'
-import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
+import { faultText, lastLine } from '../subgraphs/shared/fault-text.ts'
 
-const SPOKEN = [SetupError, ImportError, ServiceError]
-
-/** Prisma puts the call and its source before the reason, which stands on the last line. */
-const lastLine = (text: string) => text.trim().split('\n').at(-1)!
+const SPOKEN = [ImportError, ServiceError]
 
 /** The message to print after `error: `. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return SPOKEN.some(kind => error instanceof kind) ? error.message : lastLine(error.message) || error.name
+  if (SPOKEN.some(kind => error instanceof kind)) return error.message
+  return faultText(error) ?? lastLine(error)
 }

@@ -2,16 +2,8 @@
 import { seedDemo } from '../prisma/demo/seed.ts'
 import { type Config, readConfig } from '../subgraphs/shared/config/config.ts'
 import { type Database, MEMORY, openDatabase } from '../subgraphs/shared/data/db.ts'
-import { pendingMigrations } from '../subgraphs/shared/data/migrate.ts'
+import { checkSchema } from '../subgraphs/shared/data/require-schema.ts'
 import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
-
-const checkSchema = async ({ prisma, embedded }: Database) => {
-  const pending = embedded ? [] : await pendingMigrations(prisma)
-  if (pending.length === 0) return
-  throw new SetupError(
-    `The database lacks ${pending.length} migration(s) of this version; run \`npm run db:migrate\` first`,
-  )
-}
 
 /**
  * Opens the database that the server would open, with the demo data that the server would put into an empty one.

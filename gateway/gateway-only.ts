@@ -4,4 +4,8 @@ import { runProcess } from '../subgraphs/shared/process.ts'
 import { banner } from './banner.ts'
 import { createGatewayServer } from './gateway-server.ts'
 
-await runProcess({ create: createGatewayServer, seed: prepareDemo, banner })
+const USAGE = `SUBGRAPH_URLS=name=url,… npm run start:gateway
+
+Serves the graph alone, over services that run as processes of their own (SUBGRAPH_URLS).`
+
+await runProcess({ usage: USAGE, create: createGatewayServer, seed: prepareDemo, banner })

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { App } from '../subgraphs/shared/context/app.ts'
 import type { ServerContext } from '../subgraphs/shared/create-server.ts'
 import { toGraphQLError } from '../subgraphs/shared/errors/graphql-errors.ts'
+import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
 import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
 import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
 import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
@@ -100,10 +101,19 @@ const admit = (app: App) => {
     check(request, reply).catch(error => answerGraphFailure(error, request, reply))
 }
 
+/** Told in one line: what a library says of a document may go on for pages. */
+const asFault = (what: string) => (error: Error) => {
+  const [why] = (error.message || error.name).split('\n')
+  throw new SetupError(`${what}: ${why}`, { cause: error })
+}
+
 /** The supergraph, with whatever takes its place. */
 const openSupergraph = async ({ app, resources }: ServerContext, { supergraph, resolve }: GraphParts) => {
-  const first = await supergraph.read()
-  const manager = await createSupergraphManager(app, resolve, first)
+  const name = app.config.supergraph ?? 'schema/supergraph.graphql'
+  const first = await supergraph.read().catch(asFault(`SUPERGRAPH ${name} cannot be read`))
+  const manager = await createSupergraphManager(app, resolve, first).catch(
+    asFault(`SUPERGRAPH ${name} cannot be served`),
+  )
   resources.add({ name: 'supergraph', stop: manager.stop })
   const unwatch = watchSupergraph(supergraph, first, { replace: manager.replace, log: app.log })
   resources.add({ name: 'supergraph source', stop: unwatch })

@@ -4,4 +4,8 @@ import { runProcess } from '../subgraphs/shared/process.ts'
 import { createAllInOne } from './all-in-one.ts'
 import { banner } from './banner.ts'
 
-await runProcess({ create: createAllInOne, seed: prepareDemo, banner })
+const USAGE = `npm start
+
+Serves everything in one process: the five services' REST paths, /graphql, /oauth2/accesstoken and the pages.`
+
+await runProcess({ usage: USAGE, create: createAllInOne, seed: prepareDemo, banner })

@@ -5,6 +5,7 @@ import { migratePostgres } from '../subgraphs/shared/data/db.ts'
 import { createLog } from '../subgraphs/shared/observability/log.ts'
 import { openApp } from '../subgraphs/shared/open-app.ts'
 import { explain } from '../subgraphs/shared/process.ts'
+import { printUsage } from '../subgraphs/shared/usage.ts'
 import { AllProcesses, tableOf } from './processes/all.ts'
 import { StartError } from './processes/child.ts'
 
@@ -41,7 +42,13 @@ const start = async () => {
   }
 }
 
-start().catch(error => {
+const USAGE = `npm run start:all
+
+Starts every service and the gateway, each a process of its own, on the PostgreSQL of DATABASE_URL.`
+
+const fail = (error: unknown) => {
   console.error(error instanceof StartError ? error.message : explain(error))
   process.exitCode = 1
-})
+}
+
+if (!printUsage(USAGE)) await start().catch(fail)

@@ -2,6 +2,7 @@
 import { prepareDemo } from '../prisma/demo/seed.ts'
 import { SERVICES, type ServiceName } from './names.ts'
 import { runProcess } from './shared/process.ts'
+import { printUsage } from './shared/usage.ts'
 import { createSubgraphServer } from './subgraph-server.ts'
 
 const banner = ({ name, rest }: ServiceName, address: string) =>
@@ -12,17 +13,23 @@ const banner = ({ name, rest }: ServiceName, address: string) =>
     `  health         ${address}/health/ready, ${address}/metrics`,
   ].join('\n')
 
+const NAMES = SERVICES.map(one => one.name).join(', ')
+
+const USAGE = `npm run start:subgraph -- <name>
+
+Serves one service alone: ${NAMES}.`
+
 const [, , name] = process.argv
 const service = SERVICES.find(one => one.name === name)
 if (service) {
   await runProcess({
+    usage: USAGE,
     create: app => createSubgraphServer(app, service.name),
     seed: prepareDemo,
     banner: address => banner(service, address),
     defaultPort: service.port,
   })
-} else {
-  const names = SERVICES.map(one => one.name).join(', ')
-  console.error(`${name ? `There is no service ${name}:` : 'Which service?'} name one of ${names}`)
+} else if (!printUsage(USAGE)) {
+  console.error(`${name ? `There is no service ${name}:` : 'Which service?'} name one of ${NAMES}`)
   process.exitCode = 1
 }

@@ -2,6 +2,7 @@
 
 import { createAccess } from './access/access.ts'
 import { createClientUsage } from './access/client-usage.ts'
+import { hintAtFirstClient } from './access/first-client.ts'
 import { createCommitNotifier } from './async/commit-notifier.ts'
 import { createLedger } from './charging/ledger.ts'
 import type { Config } from './config/config.ts'
@@ -48,6 +49,7 @@ export async function openApp(
   if (!config.readOnly) await prepare(database, config, log, seed)
   const access = await createAccess({ config, prisma, log })
   await warnOfUnreadable(prisma, access, log)
+  await hintAtFirstClient(prisma, config, log)
   const [posted, eventsWritten] = [createCommitNotifier(), createCommitNotifier()]
   const feed = createFeed({ db: prisma, log, config })
   eventsWritten.listen(() => feed.wake())

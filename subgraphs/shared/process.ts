@@ -1,14 +1,18 @@
 /** A server as a process: reads the configuration, serves until told to stop, says in one line what keeps it from starting. */
 import type { OrderedStop } from './async/ordered-stop.ts'
-import { type Config, ConfigError, forbidTelemetry, readConfig } from './config/config.ts'
+import { type Config, forbidTelemetry, readConfig } from './config/config.ts'
 import type { App } from './context/app.ts'
 import { createServerStop, type Server } from './create-server.ts'
-import { InUseError } from './data/data-dir-lock.ts'
+import { SetupError } from './errors/setup-error.ts'
+import { faultText } from './fault-text.ts'
 import { prepareGracefulClose } from './http/graceful-close.ts'
 import { createLog, finishLog, type Logger } from './observability/log.ts'
 import { openApp, type Seed } from './open-app.ts'
+import { printUsage } from './usage.ts'
 
 export interface ServerProcess {
+  /** The command, and in a sentence what it does: for `--help`. */
+  readonly usage: string
   /** Puts together what is served on the database; it does not listen yet. */
   create(app: App): Promise<Server>
   /** What an empty database is filled with. */
@@ -19,16 +23,22 @@ export interface ServerProcess {
   readonly defaultPort?: number
 }
 
-const isPortTaken = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-
-/** Faults of the installation are told in one line; anything else with its stack. */
+/** Faults of the installation are told in one sentence; anything else with its stack. */
 export const explain = (error: unknown): string =>
-  error instanceof ConfigError || error instanceof InUseError || isPortTaken(error)
-    ? error.message
-    : error instanceof Error
-      ? (error.stack ?? error.message)
-      : String(error)
+  faultText(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+
+const LISTEN_FAULTS: Record<string, string> = {
+  EADDRINUSE: 'another process listens there (EADDRINUSE)',
+  EADDRNOTAVAIL: 'that is no address of this machine (EADDRNOTAVAIL)',
+  ENOTFOUND: 'there is no such host (ENOTFOUND)',
+  EACCES: 'this user may not (EACCES)',
+}
+
+const listen = ({ http }: Server, { host, port }: Config): Promise<string> =>
+  http.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
+    const why = LISTEN_FAULTS[error.code ?? ''] ?? error.message
+    throw new SetupError(`It cannot listen at HOST ${host}, PORT ${port}: ${why}`, { cause: error })
+  })
 
 /** Ends the process once what is in flight is finished: with 1 where something did not end, which the log names. */
 const endAfter = async (log: Logger, opened: OrderedStop): Promise<void> => {
@@ -72,16 +82,18 @@ const start = async ({ create, seed, banner, defaultPort }: ServerProcess) => {
   const server = await create(await openOn(opened, config, log, seed))
   opened.addOrdered(server)
   const drain = prepareGracefulClose(server.http)
-  const address = await server.http.listen({ port: config.port, host: config.host })
+  const address = await listen(server, config)
   opened.add({ name: 'idle connections', stop: drain })
   log.info({ address }, 'ready')
   console.log(banner(address, config))
   stopWhenTold(log, opened.move())
 }
 
-/** Runs a server until SIGTERM or SIGINT; a start that fails is explained and leaves exit code 1. */
-export const runProcess = (server: ServerProcess): Promise<void> =>
-  start(server).catch(error => {
+/** Runs a server until SIGTERM or SIGINT, unless help is asked for; a start that fails is explained and leaves exit code 1. */
+export async function runProcess(server: ServerProcess): Promise<void> {
+  if (printUsage(server.usage)) return
+  await start(server).catch(error => {
     console.error(explain(error))
     process.exitCode = 1
   })
+}

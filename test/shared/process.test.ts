@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -13,6 +14,7 @@ const HANGING = `
 import { createServer } from ${url('subgraphs/shared/create-server.ts')}
 import { runProcess } from ${url('subgraphs/shared/process.ts')}
 await runProcess({
+  usage: '',
   create: app => createServer(app, async ({ resources }) => {
     resources.add({ name: 'a part', stop: () => new Promise(() => setInterval(() => undefined, 1_000)) })
     return {}
@@ -53,6 +55,21 @@ test('PROCESS-01 ends with 0 when everything has stopped', async () => {
   expect(code).toBe(0)
   expect(log.map(({ msg }) => msg).slice(-2)).toEqual(['ready', 'stopping'])
   expect(log.at(-1)).toMatchObject({ reason: 'SIGTERM' })
+})
+
+test('PROCESS-03 MUST say in one sentence why it cannot listen', async () => {
+  const env = { PATH: process.env['PATH'], ...SETTINGS, LOG_LEVEL: 'silent', HOST: '192.0.2.1' }
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(ROOT, 'subgraphs/main.ts'), 'messaging'],
+    { env, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([said, code]).toEqual([
+    'It cannot listen at HOST 192.0.2.1, PORT 0: that is no address of this machine (EADDRNOTAVAIL)\n',
+    1,
+  ])
 })
 
 test('PROCESS-02 ends with 1 when something does not stop, and names it', async () => {

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { MEMORY } from '../data/db.ts'
+import { SetupError } from '../errors/setup-error.ts'
 
 const KEY_BYTES = 32
 
@@ -46,7 +47,7 @@ const keepNew = (file: string) => {
 const readKey = (file: string): Buffer => {
   const key = Buffer.from(readFileSync(file, 'utf8'), 'base64')
   if (key.length === KEY_BYTES) return key
-  throw new Error(
+  throw new SetupError(
     `${file} must hold ${KEY_BYTES} bytes in base64, not ${key.length}; restore it from a backup`,
   )
 }

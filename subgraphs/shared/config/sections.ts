@@ -16,6 +16,9 @@ const isZone = (zone: string) => {
 const isUrl = (text: string, protocols: string[]) =>
   URL.canParse(text) && protocols.includes(new URL(text).protocol)
 
+/** An outside identity provider is named by all of them. */
+const OUTSIDE_ISSUER = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL']
+
 /** Who is believed about clients: this installation's own tokens, or an outside identity provider's. */
 export const readAuth = (read: Reader) => {
   const jwksUrl = read.optional('AUTH_JWKS_URL')
@@ -24,16 +27,10 @@ export const readAuth = (read: Reader) => {
     'AUTH_JWKS_URL',
     'an http(s) address',
   )
-  read.expect(
-    !jwksUrl || Boolean(read.optional('AUTH_ISSUER')),
-    'AUTH_ISSUER',
-    'set when AUTH_JWKS_URL is set',
-  )
-  read.expect(
-    !jwksUrl || Boolean(read.optional('AUTH_AUDIENCE')),
-    'AUTH_AUDIENCE',
-    'set when AUTH_JWKS_URL is set',
-  )
+  const given = OUTSIDE_ISSUER.filter(name => read.optional(name))
+  const missing = OUTSIDE_ISSUER.filter(name => !given.includes(name))
+  if (given.length > 0)
+    read.faults.push(...missing.map(name => `${name} must be set when ${given.join(' and ')} is set`))
   const issuer = read.text('AUTH_ISSUER', 'partner-graph')
   const unregistered = read.text('UNREGISTERED_CLIENTS', 'limit')
   read.expect(['limit', 'refuse'].includes(unregistered), 'UNREGISTERED_CLIENTS', 'limit or refuse')

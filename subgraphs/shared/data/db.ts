@@ -11,7 +11,7 @@ import type { Config } from '../config/config.ts'
 import type { Logger } from '../observability/log.ts'
 import { advisoryLocksOn, type WithAdvisoryLock } from './advisory-lock.ts'
 import { lockDataDir } from './data-dir-lock.ts'
-import { applyMigrations, pendingMigrations } from './migrate.ts'
+import { applyMigrations, schemaState } from './migrate.ts'
 import { type CommitNotifiers, startNotifyBridge } from './pg-notify.ts'
 import { loadTemplate } from './pglite-template.ts'
 import { closeAllToOthers, closeTree, openPrivateFolder } from './private-folder.ts'
@@ -111,7 +111,9 @@ const openPglite = async (dataDir: string) => {
 export const embeddedDatabase = async (pglite: PGlite, release: () => Promise<void>): Promise<Database> => {
   const adapter = new PrismaPGlite(pglite)
   const prisma = new PrismaClient({ adapter })
-  if ((await pendingMigrations(prisma)).length > 0) await applyMigrations(adapter)
+  const { pending, unknown } = await schemaState(prisma)
+  // A newer one is left as it is, for whoever opens it to refuse.
+  if (pending.length > 0 && unknown.length === 0) await applyMigrations(adapter)
   return {
     prisma,
     embedded: true,

@@ -77,14 +77,26 @@ export async function diffSchema(
   return stdout?.includes('empty migration') ? '' : (stdout ?? '')
 }
 
-/** The migrations that the database has not finished yet; all of them when it is empty. */
-export async function pendingMigrations(prisma: PrismaClient): Promise<string[]> {
+/** How a database stands to this version of the program. */
+export interface SchemaState {
+  /** The migrations it has not finished yet; all of them when it is empty. */
+  readonly pending: readonly string[]
+  /** Those it has and this version does not know, oldest first. */
+  readonly unknown: readonly string[]
+}
+
+const readApplied = async (prisma: PrismaClient): Promise<string[]> => {
   const [table] = await prisma.$queryRaw<{ name: string | null }[]>`
     SELECT to_regclass('public._prisma_migrations')::text AS name`
-  if (!table?.name) return migrationNames()
+  if (!table?.name) return []
   const done = await prisma.$queryRaw<{ name: string }[]>`
     SELECT migration_name AS name FROM public._prisma_migrations
     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
-  const applied = new Set(done.map(({ name }) => name))
-  return migrationNames().filter(name => !applied.has(name))
+  return done.map(({ name }) => name).sort()
+}
+
+/** Which migrations the database and this version of the program do not share. */
+export async function schemaState(prisma: PrismaClient): Promise<SchemaState> {
+  const [applied, known] = [new Set(await readApplied(prisma)), new Set(migrationNames())]
+  return { pending: [...known.difference(applied)], unknown: [...applied.difference(known)] }
 }

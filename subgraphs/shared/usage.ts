@@ -1,0 +1,27 @@
+/** What `--help` and `--version` print instead of starting. */
+import { VERSION } from './config/version.ts'
+
+const SETTINGS = `
+Settings are environment variables; the README has all of them under "Settings". The most common ones:
+  PORT, HOST      where it listens
+  DATABASE_URL    PostgreSQL; unset: the embedded database in DATA_DIR (.data)
+  SECRETS_KEY     32 bytes in base64, required on PostgreSQL (make one with: openssl rand -base64 32)
+  DEMO            1: put demo clients and data into an empty database
+  SUBGRAPH_URLS   name=url, comma-separated: services that run as processes of their own
+  SUPERGRAPH      another supergraph, a file or an address
+  LOG_LEVEL       fatal, error, warn, info, debug, trace, silent
+Bad settings stop the start, all of them named at once. SIGTERM ends it once what is in flight is finished.
+
+Administration: npm run cli -- --help`
+
+/**
+ * Prints what is asked for and says whether it was.
+ * @param usage the command, and in a sentence what it does.
+ */
+export function printUsage(usage: string, args: readonly string[] = process.argv.slice(2)): boolean {
+  const isAsked = (...flags: string[]) => args.some(arg => flags.includes(arg))
+  if (isAsked('--help', '-h')) console.log(`${usage}\n${SETTINGS}`)
+  else if (isAsked('--version')) console.log(VERSION)
+  else return false
+  return true
+}
