@@ -13,7 +13,10 @@ const firstOf = (error: Error): Error =>
 export const lastLine = ({ message, name }: Error): string => message.trim().split('\n').at(-1) || name
 
 /** A raw statement's failure has the database's own words between backticks. */
-const reasonOf = (error: Error) => /Message: `(.+)`$/.exec(lastLine(error))?.[1] ?? lastLine(error)
+const reasonOf = (error: Error) => {
+  const [, words] = lastLine(error).split('Message: `')
+  return words?.slice(0, -1) ?? lastLine(error)
+}
 
 const codeOf = (error: Error) => stateOf(error) ?? ('code' in error ? String(error.code) : '')
 

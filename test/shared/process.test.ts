@@ -57,18 +57,33 @@ test('PROCESS-01 ends with 0 when everything has stopped', async () => {
   expect(log.at(-1)).toMatchObject({ reason: 'SIGTERM' })
 })
 
-test('PROCESS-03 MUST say in one sentence why it cannot listen', async () => {
-  const env = { PATH: process.env['PATH'], ...SETTINGS, LOG_LEVEL: 'silent', HOST: '192.0.2.1' }
+/** Runs a program that does not start, and returns its exit code and standard error. */
+const runToEnd = async (file: string, args: string[], settings: Record<string, string>) => {
+  const env = { PATH: process.env['PATH'], ...SETTINGS, LOG_LEVEL: 'silent', ...settings }
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(ROOT, 'subgraphs/main.ts'), 'messaging'],
+    ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...args],
     { env, stdio: ['ignore', 'ignore', 'pipe'] },
   )
   onTestFinished(() => void child.kill('SIGKILL'))
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect([said, code]).toEqual([
-    'It cannot listen at HOST 192.0.2.1, PORT 0: that is no address of this machine (EADDRNOTAVAIL)\n',
-    1,
+  return { said, code }
+}
+
+test('PROCESS-03 MUST say in one sentence why it cannot start', async () => {
+  const ended = await Promise.all([
+    runToEnd('subgraphs/main.ts', ['messaging'], { HOST: '192.0.2.1' }),
+    runToEnd('gateway/gateway-only.ts', [], { SUPERGRAPH: '/nowhere.graphql' }),
+  ])
+  expect(ended).toEqual([
+    {
+      said: 'It cannot listen at HOST 192.0.2.1, PORT 0: that is no address of this machine (EADDRNOTAVAIL)\n',
+      code: 1,
+    },
+    {
+      said: expect.stringMatching(/^SUPERGRAPH \/nowhere\.graphql cannot be read: ENOENT[^\n]*\n$/),
+      code: 1,
+    },
   ])
 })
 
