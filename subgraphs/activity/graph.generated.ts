@@ -405,7 +405,7 @@ export type Query = {
   latestEventCursor?: Maybe<Scalars['String']['output']>;
   /** The client that asks. */
   me?: Maybe<Client>;
-  /** The partners, by their ids. For portals and analysts. */
+  /** The partners, by their ids. For portals and analysts whose token is bound to no number. */
   partners?: Maybe<PartnerConnection>;
   /**
    * What the transactions you may see add up to, period by period. A token that is bound to a phone number sees that

@@ -3,7 +3,7 @@
 import { type Caller, visibleClient, visibleNumber } from '../shared/access/caller.ts'
 import { listPartners, type PartnerArgs, type PartnerPage } from '../shared/access/partners.ts'
 import { READERS } from '../shared/access/principal.ts'
-import { requireRole } from '../shared/access/roles.ts'
+import { requireRole, requireUnbound } from '../shared/access/roles.ts'
 import { visibleRows } from '../shared/access/visibility.ts'
 import type { App } from '../shared/context/app.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '../shared/events/connection.ts'
@@ -68,6 +68,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
     webhooks: createWebhookService(app, kinds),
     async partners({ principal }, args) {
       requireRole(principal, READERS, 'partners')
+      requireUnbound(principal, 'partners')
       return listPartners(app.db, args)
     },
     async timeline(context, named, args) {

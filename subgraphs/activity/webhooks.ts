@@ -1,7 +1,7 @@
 /** A partner's own webhooks: what became of them, sent again, tried out, their signing secret; a portal's for all. */
 import type { Caller } from '../shared/access/caller.ts'
 import type { Principal } from '../shared/access/principal.ts'
-import { requireRole } from '../shared/access/roles.ts'
+import { requireRole, requireUnbound } from '../shared/access/roles.ts'
 import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '../shared/access/webhook-secrets.ts'
 import type { App } from '../shared/context/app.ts'
 import { writeInTime } from '../shared/data/write-in-time.ts'
@@ -47,15 +47,6 @@ export interface WebhookService {
 
 const mayCall = ({ principal }: Caller, operation: string) =>
   requireRole(principal, ['partner', 'portal'], operation)
-
-/** A token that is bound to a number speaks for that number, not for the client's set-up. */
-const requireUnbound = ({ phoneNumber }: Principal, operation: string) => {
-  if (phoneNumber === undefined) return
-  throw new ServiceError(
-    'PERMISSION_DENIED',
-    `A token that is bound to a phone number may not call ${operation}`,
-  )
-}
 
 /** The partner with this id; another partner's is as if it were not there. */
 const partnerNamed = async ({ access }: App, { principal }: Caller, id: string): Promise<string> => {

@@ -235,10 +235,12 @@ describe('search', () => {
     for (const [error] of [errors, list.errors]) expect(error!.extensions.code).toBe('PERMISSION_DENIED')
   })
 
-  it('SEARCH-05 MUST find for a bound portal the account of its number alone', async () => {
+  it('SEARCH-05 MUST find for a bound portal the account of its number alone, and list it no partners', async () => {
     const own = await stack.token({ id: 'bound-searcher', role: 'portal', phoneNumber: '96891000003' })
     expect(await found('10000', own)).toEqual(['100003'])
     expect(await found('91000001', own)).toEqual([])
+    const { errors } = await graphOf(stack)('{ partners { totalCount } }', { token: own })
+    expect(errors[0]!.extensions.code).toBe('PERMISSION_DENIED')
   })
 
   it('SEARCH-06 MUST list partners page by page, without secrets', async () => {

@@ -49,10 +49,11 @@ const valuesFor = (
   if (named === 'PhoneNumber') return [`+${FOREIGN_NUMBER}`]
   if (/^(after|before)$/.test(name)) return foreign.cursors
   if (/account/i.test(name)) return [FOREIGN_ACCOUNT]
-  if (name === 'clientCorrelatorId') return foreign.correlators
+  if (name === 'clientCorrelatorId' || name === 'correlator') return foreign.correlators
   if (name === 'referenceCode' || name === 'text') return foreign.references
   if (name === 'postedBy' || name === 'clientId') return ['the-owner']
   if (/fixedline/i.test(name)) return ['96824000003']
+  if (name === 'search') return [FOREIGN_ACCOUNT, FOREIGN_NUMBER]
   return []
 }
 
@@ -68,6 +69,14 @@ const textsFor = (argument: GraphQLArgument, foreign: Foreign): string[] => {
   )
 }
 
+/** The texts for each argument of a field, with the others that it requires. */
+const callsOf = ({ args }: GraphQLField<unknown, unknown>, foreign: Foreign): string[] => {
+  const required = args.filter(isRequiredArgument)
+  const besides = (argument: GraphQLArgument) =>
+    required.filter(one => one !== argument).map(one => textsFor(one, foreign)[0]!)
+  return args.flatMap(one => textsFor(one, foreign).map(text => [text, ...besides(one)].join(', ')))
+}
+
 const PREFIXES: Record<string, readonly string[]> = {
   Query: [''],
   Subscriber: [OWN_NUMBER, FOREIGN_NUMBER].map(number => `subscriber(mobileNumber: "+${number}")`),
@@ -81,7 +90,7 @@ export function queriesOf(schema: GraphQLSchema, foreign: Foreign): string[] {
   return Object.entries(PREFIXES).flatMap(([typename, prefixes]) =>
     fieldsOf(schema.getType(typename)!).flatMap(field => {
       const selections = selectionsOf(schema, field)
-      const texts = field.args.flatMap(one => textsFor(one, foreign))
+      const texts = callsOf(field, foreign)
       const plain = field.args.some(isRequiredArgument) ? [] : ['']
       const calls = [...texts, ...plain].map(text => `${field.name}${text ? `(${text})` : ''}`)
       return prefixes.flatMap(prefix =>
