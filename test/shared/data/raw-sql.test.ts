@@ -38,6 +38,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "`interval '${count} milliseconds'`": 'of the calls in the same file, all of them constants',
   '"date_trunc(\'milliseconds\', clock_timestamp())"': 'a constant',
   alias: 'of the calls in the same file',
+  table: 'of the same file, and of the kinds',
   "FIELDS.map(write).join(', ')": 'of the columns in the same file',
   '`${alias}.${column}`': 'of the calls, and a HolderColumn',
   '`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : \'NULL::text\'} AS "${name}"`':
