@@ -30,6 +30,7 @@ const long = [
   'shared/data/private-folder',
   'shared/http/quotas',
   'shared/http/time',
+  'shared/process',
   'shared/streams/unknown-sockets',
   'shared/webhooks/fairness',
   'shared/webhooks/isolation',
