@@ -24,9 +24,12 @@ const onDatabase = [
  * the hundred: run by `npm run test:long`. What they look at is looked at by a shorter test in `npm test` too.
  */
 const long = [
+  'cli/webhooks',
   'contract/readiness',
   'gateway/graph/reload',
   'gateway/processes/processes',
+  'gateway/transport/remote/events',
+  'shared/access/throttle',
   'shared/data/private-folder',
   'shared/http/quotas',
   'shared/http/time',
@@ -54,9 +57,11 @@ const longAttacks =
         'attacks-families',
         'attacks-memory',
         'attacks-places',
+        'isolation-entities',
         'isolation-graph',
         'isolation-rest',
         'isolation-streams',
+        'secrets',
       ]
     : []
 
