@@ -25,6 +25,7 @@ const onDatabase = [
  */
 const long = [
   'cli/webhooks',
+  'contract/page-bytes',
   'contract/readiness',
   'gateway/graph/reload',
   'gateway/processes/processes',
@@ -38,6 +39,7 @@ const long = [
   'shared/webhooks/fairness',
   'shared/webhooks/isolation',
   'shared/webhooks/slow-receivers',
+  'subgraphs/activity/command',
   'subgraphs/activity/export-memory',
   'subgraphs/activity/histories',
 ].map(name => `test/${name}.test.ts`)

@@ -1,12 +1,11 @@
 /** A partner's own webhooks: what became of them, sent again, tried out, their signing secret; a portal's for all. */
 import type { Caller } from '../shared/access/caller.ts'
-import type { Principal } from '../shared/access/principal.ts'
 import { requireRole, requireUnbound } from '../shared/access/roles.ts'
 import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '../shared/access/webhook-secrets.ts'
 import type { App } from '../shared/context/app.ts'
 import { writeInTime } from '../shared/data/write-in-time.ts'
 import { checkWebhookAddress, checkWebhookToken } from '../shared/egress/callback-policy.ts'
-import { invalidField, notFound, ServiceError } from '../shared/errors/catalogue.ts'
+import { invalidField, notFound } from '../shared/errors/catalogue.ts'
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { checkReference } from '../shared/values/text.ts'
 import type { LoggedAttempt } from '../shared/webhooks/attempt-log.ts'

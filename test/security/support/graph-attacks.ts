@@ -16,7 +16,7 @@ const LONG = [' ', '"', '\\', '; ', 'a ', '0', '\n', '\u0000'].map(one => one.re
 
 const SHAPES: readonly [kind: string, value: unknown][] = [
   ...LONG.map((text): [string, unknown] => ['long', text]),
-  ['deep', JSON.parse('{"a":['.repeat(400) + '1' + ']}'.repeat(400))],
+  ['deep', JSON.parse(`${'{"a":['.repeat(400)}1${']}'.repeat(400)}`)],
   ['wide', Array.from({ length: 20_000 }, (_, index) => index)],
   ['wide', Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]))],
   ['repeated', Array(20_000).fill('+96891000001')],

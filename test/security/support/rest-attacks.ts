@@ -24,7 +24,7 @@ const setAt = (operation: DocumentedOperation, { path }: Place, value: unknown):
   }
 }
 
-const nested = (depth: number) => '{"a":['.repeat(depth / 2) + '1' + ']}'.repeat(depth / 2)
+const nested = (depth: number) => `${'{"a":['.repeat(depth / 2)}1${']}'.repeat(depth / 2)}`
 const many = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join()
 
