@@ -30,6 +30,8 @@ export interface Config {
   readOnly: boolean
   /** Whether clients may read the graph's schema, and are told what they may have meant by a name. */
   introspection: boolean
+  /** Whether operations run as functions made of them once, rather than read anew each time they are executed. */
+  compiled: boolean
   timezone: string
   countryCode: string
   webhookAllow: AllowList
@@ -91,6 +93,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     pages: read.flag('PAGES', true),
     readOnly: read.flag('READ_ONLY', false),
     introspection: read.flag('INTROSPECTION', true),
+    compiled: read.flag('COMPILED', true),
     webhookAllow: readAllowed(read),
     subgraphUrls: readUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),
