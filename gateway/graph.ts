@@ -1,7 +1,7 @@
 /** The unified graph at `/graphql`: over HTTP by Apollo Server, over WebSocket and server-sent events for those who take more. */
 
 import { fastifyApolloHandler } from '@as-integrations/fastify'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { App } from '../subgraphs/shared/context/app.ts'
 import type { ServerContext } from '../subgraphs/shared/create-server.ts'
 import { toGraphQLError } from '../subgraphs/shared/errors/graphql-errors.ts'
@@ -13,6 +13,7 @@ import { timeSpent } from '../subgraphs/shared/http/time-spent.ts'
 import { traceOf } from '../subgraphs/shared/http/trace.ts'
 import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
 import { registerWebSocket } from '../subgraphs/shared/streams/websocket.ts'
+import { createHotRoute } from './compiled/hot-route.ts'
 import { createContext, type GatewayContext } from './operation/context.ts'
 import { formatErrors } from './subscriptions/execute-event.ts'
 import { createGatewayRun } from './subscriptions/run.ts'
@@ -31,7 +32,7 @@ export interface GraphParts {
 /** How many operations one connection may have at a time. */
 const MAX_ACTIVE = 100
 
-const contextOf = async (app: App, request: FastifyRequest): Promise<GatewayContext> => {
+const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
   const { headers, id: correlator } = request
   return createContext({
     principal: principalOf(request),
@@ -70,10 +71,15 @@ const checkText = ({ body, query }: FastifyRequest): void => {
   }
 }
 
+/** What requests are executed in that were executed before Apollo Server got them. */
+const executed = new WeakMap<FastifyRequest, GatewayContext>()
+
 const createHandler = (app: App, { apollo }: SupergraphVersion): RouteHandlerMethod =>
   fastifyApolloHandler(apollo, {
     async context(request) {
-      const context = await contextOf(app, request)
+      const known = executed.get(request)
+      if (known) return known
+      const context = contextOf(app, request)
       checkText(request)
       return context
     },
@@ -87,10 +93,17 @@ const handleWith = (app: App, manager: SupergraphManager) => {
     handlers.set(version, handler)
     return handler
   }
-  return (server: FastifyInstance, request: FastifyRequest, reply: FastifyReply) => {
+  const route = createHotRoute<SupergraphVersion>({
+    contextOf: request => contextOf(app, request),
+    async byApollo(version, request, reply, context) {
+      if (context) executed.set(request, context)
+      return handlerOf(version).call(request.server, request, reply)
+    },
+  })
+  return (request: FastifyRequest, reply: FastifyReply) => {
     const version = manager.current()
     reply.raw.once('close', version.enter())
-    return handlerOf(version).call(server, request, reply)
+    return route(version, request, reply)
   }
 }
 
@@ -126,8 +139,8 @@ export async function registerGraph(server: ServerContext, parts: GraphParts): P
   const manager = await openSupergraph(server, parts)
   const sse = registerStreams(server, manager)
   const response = handleWith(app, manager)
-  async function handler(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-    return sse.wantsStream(request) ? sse.handler(request, reply) : response(this, request, reply)
+  async function handler(request: FastifyRequest, reply: FastifyReply) {
+    return sse.wantsStream(request) ? sse.handler(request, reply) : response(request, reply)
   }
   http.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', onRequest: admit(app), handler })
   return manager

@@ -9,10 +9,11 @@ import type { Variables } from '../operation/primary-fetch.ts'
 import type { PlannedSubscription } from '../supergraph/planner.ts'
 import type { SupergraphVersion } from '../supergraph/version.ts'
 import { executeQueryPlan, toDataSource } from '../third-party/apollo-gateway.ts'
+import { asExecutionResult } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
 
 export interface EventExecution {
-  readonly version: Pick<SupergraphVersion, 'supergraphs' | 'services'>
+  readonly version: Pick<SupergraphVersion, 'parts' | 'services'>
   readonly planned: PlannedSubscription
   readonly variables: Variables
   readonly log: Logger
@@ -33,23 +34,30 @@ const servicesWith = ({ version, planned: { primary } }: EventExecution, event: 
 export const formatErrors = (errors: readonly GraphQLError[], log: Logger): GraphQLFormattedError[] =>
   errors.map(error => formatError(log)(error.toJSON(), error))
 
+const executeByApollo = async (execution: EventExecution, event: Executed, context: GatewayContext) => {
+  const { version, planned, variables, log } = execution
+  const { parts } = version
+  const request = { request: { variables: { ...variables } }, context, metrics: {}, logger: log }
+  return executeQueryPlan(
+    planned.perEvent,
+    servicesWith(execution, event),
+    request,
+    planned.operation,
+    parts.supergraphSchema,
+    parts.api,
+  )
+}
+
 /** The result of the subscription for one event; failures of single fields are null, with an error each. */
 export async function executeEvent(
   execution: EventExecution,
   event: Executed,
   context: GatewayContext,
 ): Promise<FormattedExecutionResult> {
-  const { version, planned, variables, log } = execution
-  const { supergraphs } = version
-  const request = { request: { variables: { ...variables } }, context, metrics: {}, logger: log }
-  const { errors, ...result } = await executeQueryPlan(
-    planned.perEvent,
-    servicesWith(execution, event),
-    request,
-    planned.operation,
-    supergraphs.supergraphSchema,
-    supergraphs.api,
-  )
+  const { planned, variables, log } = execution
+  const { errors, ...result } = planned.execute
+    ? asExecutionResult(await planned.execute({ variables: { ...variables }, context, event }))
+    : await executeByApollo(execution, event, context)
   return {
     ...(errors?.length && { errors: formatErrors(errors, log) }),
     ...result,

@@ -1,13 +1,15 @@
 /** Writes an event stream, never faster than its client reads. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import type { FormattedExecutionResult } from 'graphql'
 import { drained } from '../../subgraphs/shared/http/stream-response.ts'
+import { resultText } from '../../subgraphs/shared/streams/result-text.ts'
 
 const KEEP_ALIVE_MS = 12_000
 
 export interface SseWriter {
   /** Resolves when the client may be sent more; at once when it is gone. */
-  next(result: object): Promise<void>
+  next(result: FormattedExecutionResult): Promise<void>
   /** Says that nothing more will come. */
   complete(): Promise<void>
   /** Ends without saying so. */
@@ -38,7 +40,7 @@ export function openEventStream(reply: FastifyReply): SseWriter {
   const keepAlive = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), KEEP_ALIVE_MS).unref()
   raw.once('close', () => clearInterval(keepAlive))
   return {
-    next: result => write(raw, `event: next\ndata: ${JSON.stringify(result)}\n\n`),
+    next: result => write(raw, `event: next\ndata: ${resultText(result)}\n\n`),
     async complete() {
       await write(raw, 'event: complete\ndata:\n\n')
       raw.end()

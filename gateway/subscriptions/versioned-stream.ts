@@ -67,7 +67,7 @@ export async function openVersionedStream(
   const planned = version.plan(document, operation.name?.value)
   const { primary } = planned
   const source = version.eventSource(primary.serviceName)
-  const variables = checkVariables(version.supergraphs.schema, subscribed, subscribed.variables)
+  const variables = checkVariables(version.parts.schema, subscribed, subscribed.variables)
   const old = before?.versioned
   const isSame = old?.source === source && old.planned.primary.resumable === primary.resumable
   const after = before?.cursor ?? primary.startOf(variables)

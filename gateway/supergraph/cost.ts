@@ -2,9 +2,23 @@
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
 import { GraphQLError } from 'graphql'
 import type { ClientUsage } from '../../subgraphs/shared/access/client-usage.ts'
+import type { Principal } from '../../subgraphs/shared/access/principal.ts'
 import { asServiceError } from '../../subgraphs/shared/errors/catalogue.ts'
-import { createCostLimit, MAX_COST } from '../../subgraphs/shared/graph/cost.ts'
+import { type CostlyOperation, createCostLimit, MAX_COST } from '../../subgraphs/shared/graph/cost.ts'
 import type { GatewayContext } from '../operation/context.ts'
+
+/**
+ * Counts an operation as its client's.
+ * @throws ServiceError INVALID_ARGUMENT for one that could come to more than `MAX_COST` fields, SERVICE_UNAVAILABLE for a
+ * client that has used up what it may in a minute: nothing is counted then.
+ */
+export type SpendCost = (principal: Principal, operation: CostlyOperation) => void
+
+/** Makes what counts the operations of one supergraph. */
+export const createSpendCost = (usage: ClientUsage): SpendCost => {
+  const check = createCostLimit(MAX_COST)
+  return (principal, operation) => usage.spendCost(principal, check(operation))
+}
 
 /** The refusal with its headers (`retry-after`), where Apollo Server looks for them. */
 const toRefusal = (error: unknown): GraphQLError => {
@@ -13,23 +27,18 @@ const toRefusal = (error: unknown): GraphQLError => {
   return new GraphQLError(message, { extensions: { ...extensions, code, http } })
 }
 
-/**
- * Refuses operations that could come to more than `MAX_COST` fields, and those of a client that has used up what it may
- * in a minute. Each operation is counted once, whatever it comes by; a subscription when it begins.
- */
-export const limitCost = (usage: ClientUsage): ApolloServerPlugin<GatewayContext> => {
-  const check = createCostLimit(MAX_COST)
-  return {
-    async requestDidStart({ contextValue: { caller } }) {
-      return {
-        async didResolveOperation({ schema, document, request: { operationName, variables } }) {
-          try {
-            usage.spendCost(caller.principal, check({ schema, document, operationName, variables }))
-          } catch (error) {
-            throw toRefusal(error)
-          }
-        },
-      }
-    },
-  }
-}
+/** Counts each operation once, whatever it comes by; a subscription when it begins, one that was executed not again. */
+export const limitCost = (spendCost: SpendCost): ApolloServerPlugin<GatewayContext> => ({
+  async requestDidStart({ contextValue: { caller, executed } }) {
+    if (executed) return
+    return {
+      async didResolveOperation({ schema, document, request: { operationName, variables } }) {
+        try {
+          spendCost(caller.principal, { schema, document, operationName, variables })
+        } catch (error) {
+          throw toRefusal(error)
+        }
+      },
+    }
+  },
+})

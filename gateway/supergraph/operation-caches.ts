@@ -11,6 +11,7 @@ interface OwnCache<Value> {
   get(key: string): Promise<Value | undefined>
   set(key: string, value: Value): Promise<void>
   delete(key: string): Promise<boolean>
+  has(key: string): boolean
   /** What it holds by now. */
   readonly bytes: number
 }
@@ -24,6 +25,7 @@ const createCache = <Value extends object | string>(
     get: async key => entries.get(key),
     set: async (key, value) => void entries.set(key, value),
     delete: async key => entries.delete(key),
+    has: key => entries.has(key),
     get bytes() {
       return entries.calculatedSize
     },
@@ -37,5 +39,7 @@ export const createDocumentStore = (): OwnCache<DocumentNode> =>
   )
 
 /** Texts by their hash. */
-export const createPersistedQueries = (): OwnCache<string> =>
+export type PersistedQueries = OwnCache<string>
+
+export const createPersistedQueries = (): PersistedQueries =>
   createCache<string>(MAX_PERSISTED_BYTES, text => 256 + 2 * text.length)

@@ -1,8 +1,8 @@
 /** Plans subscriptions with Apollo's own query planner: which subgraph brings the event, what is fetched per event. */
 
-import { operationFromDocument, type Schema, Supergraph } from '@apollo/federation-internals'
+import { type Operation, operationFromDocument } from '@apollo/federation-internals'
 import { buildOperationContext } from '@apollo/gateway'
-import { type PlanNode, type QueryPlan, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
+import type { FetchNode, PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner'
 import {
   type DocumentNode,
   type GraphQLError,
@@ -13,19 +13,12 @@ import {
 import { invalid, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
 import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
 import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'
-import type { Locale } from '../../subgraphs/shared/graph/scalars.ts'
+import type { Send } from '../compiled/fetch.ts'
+import { type CompiledOperation, compileOperation } from '../compiled/operation.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'
-import { teachScalars } from './scalars.ts'
+import type { GatewayParts } from '../third-party/apollo-internals.ts'
+import { withErrorPaths } from '../transport/error-paths.ts'
 import { type ShareKey, shareKeyOf } from './share-key.ts'
-
-/** The supergraph in the forms that planning and executing need. */
-export interface Supergraphs {
-  readonly planner: QueryPlanner
-  readonly api: Schema
-  readonly schema: GraphQLSchema
-  readonly supergraphSchema: GraphQLSchema
-  readonly subgraphs: readonly string[]
-}
 
 /** A subscription that is ready to be run, any number of times. */
 export interface PlannedSubscription {
@@ -34,20 +27,16 @@ export interface PlannedSubscription {
   /** The primary fetch and what follows it, as one plan for one event. */
   readonly perEvent: QueryPlan
   readonly operation: ReturnType<typeof buildOperationContext>
+  /** Both for one event, compiled; undefined where only Apollo Gateway executes them. */
+  readonly execute?: CompiledOperation
   readonly shareKey: ShareKey
 }
 
-/** Builds a planner, which takes tens of megabytes: only once someone subscribes. */
-export const buildSupergraphs = (sdl: string, locale: Locale): Supergraphs => {
-  const supergraph = Supergraph.build(sdl, { validateSupergraph: false })
-  const api = supergraph.apiSchema()
-  return {
-    planner: new QueryPlanner(supergraph),
-    api,
-    schema: teachScalars(api.toGraphQLJSSchema(), locale),
-    supergraphSchema: supergraph.schema.toGraphQLJSSchema(),
-    subgraphs: supergraph.subgraphsMetadata().map(({ name }) => name),
-  }
+/** How the plan of a subscription is executed. */
+export interface PlanningParts extends GatewayParts {
+  readonly isCompiled: boolean
+  /** How a fetch is sent. */
+  sendOf(node: FetchNode): Send
 }
 
 const inSequence = ({ primary, rest }: SubscriptionNode): PlanNode =>
@@ -61,8 +50,7 @@ const nothingToSubscribe = () =>
     reason: 'INVALID_OPERATION',
   })
 
-const planNode = ({ planner, api }: Supergraphs, document: DocumentNode, operationName?: string) => {
-  const operation = operationFromDocument(api, document, { operationName, validate: false })
+const planNode = ({ planner }: GatewayParts, operation: Operation): SubscriptionNode => {
   try {
     const { node } = planner.buildQueryPlan(operation)
     if (node?.kind === 'Subscription') return node
@@ -72,26 +60,49 @@ const planNode = ({ planner, api }: Supergraphs, document: DocumentNode, operati
   throw nothingToSubscribe()
 }
 
+/** The event stands for what the primary fetch would have brought, its errors with the paths of the client's answer. */
+const sendEvent: Send = (fetch, { event }) => withErrorPaths({ process: async () => event! }).process(fetch)
+
+/** A failure means that it is not compiled, and says nothing of the subscription. */
+const compileEvents = (
+  { sendOf, supergraphSchema }: PlanningParts,
+  subscription: SubscriptionNode,
+  operation: Operation,
+  operationContext: PlannedSubscription['operation'],
+): CompiledOperation | undefined => {
+  const { primary } = subscription
+  try {
+    return compileOperation({
+      node: inSequence(subscription),
+      operation,
+      operationContext,
+      supergraphSchema,
+      sendOf: node => (node === primary ? sendEvent : sendOf(node)),
+    })
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Plans a validated subscription.
  * @throws ServiceError INVALID_ARGUMENT when it selects nothing that could be subscribed to.
  */
 export function planSubscription(
-  supergraphs: Supergraphs,
+  parts: PlanningParts,
   document: DocumentNode,
   operationName?: string,
 ): PlannedSubscription {
-  const operation = buildOperationContext({
-    schema: supergraphs.schema,
-    operationDocument: document,
-    operationName,
-  })
-  const node = planNode(supergraphs, document, operationName)
+  const { schema, api, isCompiled } = parts
+  const context = buildOperationContext({ schema, operationDocument: document, operationName })
+  const operation = operationFromDocument(api, document, { operationName, validate: false })
+  const node = planNode(parts, operation)
   return {
     primary: primaryOf(node.primary),
     perEvent: { kind: 'QueryPlan', node: inSequence(node) },
-    operation,
-    shareKey: shareKeyOf(document, operation.operation),
+    operation: context,
+    execute: isCompiled ? compileEvents(parts, node, operation, context) : undefined,
+    shareKey: shareKeyOf(document, context.operation),
   }
 }
 

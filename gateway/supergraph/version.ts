@@ -1,32 +1,32 @@
 /** One version of the supergraph in service, and everything that is made of it. */
 
-import { ApolloGateway, type ServiceMap } from '@apollo/gateway'
-import { ApolloServer } from '@apollo/server'
-import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import type { ServiceMap } from '@apollo/gateway'
+import type { ApolloServer } from '@apollo/server'
 import { type DocumentNode, type FormattedExecutionResult, validate } from 'graphql'
 import { SingleFlight } from '../../subgraphs/shared/async/single-flight.ts'
 import { createUseCounter } from '../../subgraphs/shared/async/use-counter.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
-import { captureSubscriptions } from '../operation/captured-operation.ts'
+import type { OperationStore } from '../compiled/store.ts'
 import type { GatewayContext } from '../operation/context.ts'
-import { executedIsOk, formatError, placeErrors } from '../operation/error-format.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
+import type { GatewayParts } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
 import type { EventSource } from '../transport/event-source.ts'
 import type { SubgraphTransport, TransportResolver } from '../transport/transport.ts'
-import { limitCost } from './cost.ts'
+import { createApollo } from './apollo-server.ts'
+import { createSpendCost, type SpendCost } from './cost.ts'
 import { apiSchemaOf } from './document.ts'
-import { requireKnownOperation } from './known-operation.ts'
-import { limits, parseOptions } from './limits.ts'
-import { createDocumentStore, createPersistedQueries } from './operation-caches.ts'
-import { buildSupergraphs, type PlannedSubscription, planSubscription, type Supergraphs } from './planner.ts'
-import { teachScalars } from './scalars.ts'
-import { limitValueDepth } from './value-depth.ts'
+import { createPersistedQueries, type PersistedQueries } from './operation-caches.ts'
+import { type PlannedSubscription, type PlanningParts, planSubscription } from './planner.ts'
 
 export interface SupergraphVersion {
   readonly apollo: ApolloServer<GatewayContext>
-  readonly supergraphs: Supergraphs
+  readonly parts: GatewayParts
   readonly services: ServiceMap
+  /** Operations that were compiled. */
+  readonly compiled: OperationStore
+  readonly persistedQueries: PersistedQueries
+  readonly spendCost: SpendCost
   /** The schema that clients see, as SDL. */
   apiSchema(): string
   /** Executions that subscribers of this version share. */
@@ -59,51 +59,12 @@ const resolveAll = (resolve: TransportResolver) => {
   return { transport, find }
 }
 
-const createServer = (
-  app: App,
-  supergraphSdl: string,
-  find: (name: string, url?: string) => SubgraphTransport,
-) => {
-  const { introspection } = app.config
-  const { plugins, validationRules } = limits(introspection)
-  const gateway = new ApolloGateway({
-    supergraphSdl,
-    buildService: ({ name, url }) => toDataSource(find(name, url).source),
-    __exposeQueryPlanExperimental: false,
-    logger: app.log,
-  })
-  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => void teachScalars(apiSchema, app.config))
-  return new ApolloServer<GatewayContext>({
-    gateway,
-    nodeEnv: 'production',
-    introspection,
-    csrfPrevention: true,
-    includeStacktraceInErrorResponses: false,
-    stopOnTerminationSignals: false,
-    parseOptions,
-    documentStore: createDocumentStore(),
-    persistedQueries: { cache: createPersistedQueries() },
-    validationRules: [...validationRules, limitValueDepth],
-    plugins: [
-      ...plugins,
-      requireKnownOperation,
-      limitCost(app.usage),
-      ApolloServerPluginLandingPageDisabled(),
-      captureSubscriptions,
-      placeErrors,
-      executedIsOk,
-    ],
-    formatError: formatError(app.log),
-    logger: app.log,
-  })
-}
-
 /** Remembers the plans of each document, which the server keeps parsed. */
-const createPlans = (supergraphs: () => Supergraphs) => {
+const createPlans = (parts: PlanningParts) => {
   const plans = new WeakMap<DocumentNode, Map<string | undefined, PlannedSubscription>>()
   return (document: DocumentNode, name?: string): PlannedSubscription => {
     const known = plans.get(document) ?? new Map<string | undefined, PlannedSubscription>()
-    const planned = known.get(name) ?? planSubscription(supergraphs(), document, name)
+    const planned = known.get(name) ?? planSubscription(parts, document, name)
     plans.set(document, known.set(name, planned))
     return planned
   }
@@ -119,28 +80,36 @@ export async function createSupergraphVersion(
   supergraphSdl: string,
 ): Promise<SupergraphVersion> {
   const { transport, find } = resolveAll(resolve)
-  const apollo = createServer(app, supergraphSdl, find)
+  const spendCost = createSpendCost(app.usage)
+  const persistedQueries = createPersistedQueries()
+  const sourceOf = (name: string, url?: string) => find(name, url).source
+  const sendOf: PlanningParts['sendOf'] = ({ serviceName }) => {
+    const source = sourceOf(serviceName)
+    return fetch => source.process(fetch)
+  }
+  const apolloParts = { app, supergraphSdl, sourceOf, sendOf, spendCost, persistedQueries }
+  const { apollo, gateway } = createApollo(apolloParts)
   await apollo.start()
   const services = Object.fromEntries(
     [...transport].map(([name, { source }]) => [name, toDataSource(source)]),
   )
-  let built: Supergraphs | undefined
-  const supergraphs = () => (built ??= buildSupergraphs(supergraphSdl, app.config))
   let apiSchema: string | undefined
-  const plan = createPlans(supergraphs)
+  const { parts } = gateway
+  const plan = createPlans({ ...parts, isCompiled: app.config.compiled, sendOf })
   const requests = createUseCounter()
   return {
     apollo,
-    get supergraphs() {
-      return supergraphs()
-    },
+    parts,
     services,
+    compiled: gateway.store,
+    persistedQueries,
+    spendCost,
     apiSchema: () => (apiSchema ??= apiSchemaOf(supergraphSdl)),
     singleFlight: new SingleFlight(),
     eventSource: name => transport.get(name)!.events,
     plan,
     check(document, name) {
-      const [error] = validate(supergraphs().schema, document)
+      const [error] = validate(parts.schema, document)
       if (error) throw error
       plan(document, name)
     },

@@ -33,6 +33,8 @@ export interface CostlyOperation {
   readonly document: DocumentNode
   readonly operationName?: string | null
   readonly variables?: Readonly<Record<string, unknown>> | null
+  /** What the variables were coerced to, where that was done before. */
+  readonly coerced?: Readonly<Record<string, unknown>>
 }
 
 /** Tells the fields that an operation can come to; 0 where the execution will refuse it in its own words. */
@@ -115,7 +117,7 @@ const keyOf = (operationName: string | null | undefined, coerced: Coerced): stri
 export const createCostOf = (): CostOf => {
   const costs = new WeakMap<DocumentNode, Map<string, number>>()
   return operation => {
-    const coerced = coerce(operation)
+    const coerced = operation.coerced ?? coerce(operation)
     if (!coerced) return 0
     const known = costs.get(operation.document) ?? new Map<string, number>()
     costs.set(operation.document, known)

@@ -3,7 +3,7 @@ import type { DocumentNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 
 /** Far more operations than a portal has; an attacker's ad-hoc ones only push each other out. */
-const MAX_OPERATIONS = 2_000
+export const MAX_OPERATIONS = 2_000
 /** What they may come to, in bytes. */
 export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
 /** A node of a parsed document, with its place in the text. */

@@ -2,19 +2,9 @@
  * The results of a subscription as messages of graphql-transport-ws. They are written here instead of by graphql-ws,
  * which would make a text of each result for each client: identical subscribers share their results, and so the text.
  */
-import type { FormattedExecutionResult } from 'graphql'
 import { DONE, type Stream, streamOf } from '../async/stream.ts'
 import type { ResultStream } from './operation.ts'
-
-const texts = new WeakMap<FormattedExecutionResult, string>()
-
-const textOf = (result: FormattedExecutionResult): string => {
-  const known = texts.get(result)
-  if (known !== undefined) return known
-  const text = JSON.stringify(result)
-  texts.set(result, text)
-  return text
-}
+import { resultText } from './result-text.ts'
 
 /**
  * Sends each result as a `next` message of the operation `id`, the next when the one before was sent.
@@ -30,7 +20,7 @@ export function sendResults(
     for (;;) {
       const { done, value } = await results.next()
       if (done) return DONE
-      await send(`${start}${textOf(value)}}`)
+      await send(`${start}${resultText(value)}}`)
     }
   }
   return streamOf<never>(sendAll, () => results.return(undefined))

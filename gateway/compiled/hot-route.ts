@@ -1,0 +1,109 @@
+/**
+ * The hot route: a request for a compiled operation is checked as far as its own variables and sizes go, executed and
+ * written. An answer with errors is worded by Apollo Server, to which it is handed as executed already.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GraphQLSchema } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { Principal } from '../../subgraphs/shared/access/principal.ts'
+import type { CostlyOperation } from '../../subgraphs/shared/graph/cost.ts'
+import { principalOf } from '../../subgraphs/shared/http/authenticate.ts'
+import type { GatewayContext } from '../operation/context.ts'
+import { coerceVariables } from './gateway.ts'
+import { findHotRequest, type HotRequest, type KnownOperations } from './hot-request.ts'
+import type { PlanResult } from './operation.ts'
+
+/** What of a supergraph's version the hot route needs. */
+export interface HotVersion extends KnownOperations {
+  readonly parts: { readonly schema: GraphQLSchema }
+  /** @throws ServiceError for an operation that may not be executed. */
+  spendCost(principal: Principal, operation: CostlyOperation): void
+}
+
+export interface HotParts<Version> {
+  contextOf(request: FastifyRequest): GatewayContext
+  /** Apollo's way, in a context of its own unless one is given. */
+  byApollo(
+    version: Version,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context?: GatewayContext,
+  ): Promise<unknown>
+}
+
+/** As many `Accept` values as browsers and libraries have, and some more. */
+const MAX_ACCEPTS = 100
+
+/** Which content type Apollo Server chose for each `Accept`, learnt from its own answers. */
+const createContentTypes = () => {
+  const known = new LRUCache<string, string>({ max: MAX_ACCEPTS })
+  const keyOf = ({ headers }: FastifyRequest) => headers.accept ?? ''
+  return {
+    of: (request: FastifyRequest) => known.get(keyOf(request)),
+    learn(request: FastifyRequest, reply: FastifyReply) {
+      const type = reply.getHeader('content-type')
+      if (reply.statusCode === 200 && typeof type === 'string') known.set(keyOf(request), type)
+    },
+  }
+}
+
+/** Whether the request may be executed. Where it may not, nothing was counted, and Apollo Server says why. */
+const isAdmitted = (
+  version: HotVersion,
+  { compiled, variables }: HotRequest,
+  principal: Principal,
+): boolean => {
+  const { document, operation } = compiled
+  const { schema } = version.parts
+  const coerced = coerceVariables(schema, operation, variables)
+  if (!coerced) return false
+  try {
+    version.spendCost(principal, {
+      schema,
+      document,
+      operationName: operation.name?.value,
+      variables,
+      coerced,
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** In order: the data alone, with nothing to tell of them. */
+const isPlain = ({ errors, extensions }: PlanResult): boolean => !errors && !extensions
+
+/** Makes the handler of the graph's requests; the version is the one that serves when a request comes. */
+export function createHotRoute<Version extends HotVersion>({ contextOf, byApollo }: HotParts<Version>) {
+  const contentTypes = createContentTypes()
+  const write = (reply: FastifyReply, contentType: string, { data }: PlanResult) =>
+    reply
+      .header('cache-control', 'no-store')
+      .header('content-type', contentType)
+      .send(`${JSON.stringify({ data })}\n`)
+
+  const execute = async (
+    version: Version,
+    hot: HotRequest & { contentType: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const context = contextOf(request)
+    const { compiled, variables, contentType } = hot
+    const executed = await compiled.execute({ variables, context })
+    if (!isPlain(executed)) return byApollo(version, request, reply, { ...context, executed })
+    context.done()
+    return write(reply, contentType, executed)
+  }
+
+  return async (version: Version, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const contentType = contentTypes.of(request)
+    const hot = contentType && findHotRequest(version, request)
+    if (hot && isAdmitted(version, hot, principalOf(request)))
+      return execute(version, { ...hot, contentType }, request, reply)
+    const response = await byApollo(version, request, reply)
+    contentTypes.learn(request, reply)
+    return response
+  }
+}

@@ -1,0 +1,54 @@
+/** Operations that passed every check and were compiled, by text and by hash, so that the next request begins there; bounded in bytes. */
+import { type DocumentNode, Kind } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import {
+  MAX_DOCUMENT_BYTES,
+  MAX_OPERATIONS,
+  sizeOfDocument,
+} from '../../subgraphs/shared/graph/document-cache.ts'
+import type { Compiled } from './compiler.ts'
+
+/** An operation with the text that it came by. */
+interface Stored {
+  readonly text: string
+  /** SHA-256 of the text, hexadecimal, by which persisted queries name it. */
+  readonly hash: string
+  readonly compiled: Compiled
+}
+
+/** Plan and shape together are about as large as the document that they were made of. */
+const sizeOf = ({ text, compiled: { document } }: Stored): number => 2 * sizeOfDocument(document, text)
+
+const operationsIn = ({ definitions }: DocumentNode): number =>
+  definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length
+
+export class OperationStore {
+  readonly #byText: LRUCache<string, Stored>
+  readonly #byHash = new Map<string, string>()
+
+  constructor() {
+    this.#byText = new LRUCache<string, Stored>({
+      max: MAX_OPERATIONS,
+      maxSize: MAX_DOCUMENT_BYTES,
+      sizeCalculation: sizeOf,
+      dispose: ({ hash }) => void this.#byHash.delete(hash),
+    })
+  }
+
+  /** Keeps an operation that is the only one of its text: where there are several, a request has to say which. */
+  add(stored: Stored): void {
+    const { text, hash, compiled } = stored
+    if (this.#byText.has(text) || operationsIn(compiled.document) !== 1) return
+    this.#byText.set(text, stored)
+    this.#byHash.set(hash, text)
+  }
+
+  byText(text: string): Compiled | undefined {
+    return this.#byText.get(text)?.compiled
+  }
+
+  byHash(hash: string): Compiled | undefined {
+    const text = this.#byHash.get(hash)
+    return text === undefined ? undefined : this.byText(text)
+  }
+}

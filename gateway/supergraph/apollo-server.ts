@@ -1,0 +1,71 @@
+/** Apollo Server and Apollo Gateway over one supergraph, with this project's limits, costs and error words. */
+
+import { ApolloGateway } from '@apollo/gateway'
+import { ApolloServer } from '@apollo/server'
+import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
+import type { App } from '../../subgraphs/shared/context/app.ts'
+import { type CompiledGateway, type CompiledOptions, createCompiledGateway } from '../compiled/gateway.ts'
+import { captureSubscriptions } from '../operation/captured-operation.ts'
+import type { GatewayContext } from '../operation/context.ts'
+import { executedIsOk, formatError, placeErrors } from '../operation/error-format.ts'
+import { toDataSource } from '../third-party/apollo-gateway.ts'
+import type { SubgraphSource } from '../transport/transport.ts'
+import { limitCost, type SpendCost } from './cost.ts'
+import { requireKnownOperation } from './known-operation.ts'
+import { limits, parseOptions } from './limits.ts'
+import { createDocumentStore, type PersistedQueries } from './operation-caches.ts'
+import { teachScalars } from './scalars.ts'
+import { limitValueDepth } from './value-depth.ts'
+
+export interface ApolloParts {
+  readonly app: App
+  readonly supergraphSdl: string
+  /** The source of a subgraph. @throws Error for one that is not known. */
+  sourceOf(name: string, url?: string): SubgraphSource
+  readonly sendOf: CompiledOptions['sendOf']
+  readonly spendCost: SpendCost
+  readonly persistedQueries: PersistedQueries
+}
+
+const createGateway = ({ app, supergraphSdl, sourceOf, sendOf }: ApolloParts): CompiledGateway => {
+  const gateway = new ApolloGateway({
+    supergraphSdl,
+    buildService: ({ name, url }) => toDataSource(sourceOf(name, url)),
+    __exposeQueryPlanExperimental: false,
+    logger: app.log,
+  })
+  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => void teachScalars(apiSchema, app.config))
+  return createCompiledGateway(gateway, { isOn: app.config.compiled, sendOf })
+}
+
+/** Makes both; the server is still to be started. */
+export function createApollo(parts: ApolloParts) {
+  const { app, spendCost, persistedQueries } = parts
+  const { introspection } = app.config
+  const { plugins, validationRules } = limits(introspection)
+  const gateway = createGateway(parts)
+  const apollo = new ApolloServer<GatewayContext>({
+    gateway,
+    nodeEnv: 'production',
+    introspection,
+    csrfPrevention: true,
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    parseOptions,
+    documentStore: createDocumentStore(),
+    persistedQueries: { cache: persistedQueries },
+    validationRules: [...validationRules, limitValueDepth],
+    plugins: [
+      ...plugins,
+      requireKnownOperation,
+      limitCost(spendCost),
+      ApolloServerPluginLandingPageDisabled(),
+      captureSubscriptions,
+      placeErrors,
+      executedIsOk,
+    ],
+    formatError: formatError(app.log),
+    logger: app.log,
+  })
+  return { apollo, gateway }
+}
