@@ -1,9 +1,9 @@
 /** One process of a service: its own connections, kept alive, and whether it may be asked. */
-import type { IncomingHttpHeaders } from 'node:http'
 import { Pool } from 'undici'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
 import type { InstanceAddress } from './address.ts'
 import { Breaker } from './breaker.ts'
+import { exchange, type WholeResponse } from './exchange.ts'
 import { failureOf } from './transport-errors.ts'
 
 /** So many connections to one instance; what comes beyond waits for one, as long as its time lasts. */
@@ -40,11 +40,7 @@ export interface UpstreamRequest {
   isFault?(response: UpstreamResponse): boolean
 }
 
-export interface UpstreamResponse {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-}
+export type UpstreamResponse = WholeResponse
 
 /** A response of which the body is still to be read. */
 export interface OpenResponse extends Omit<UpstreamResponse, 'body'> {
@@ -106,7 +102,7 @@ export class HttpInstance implements Instance {
   /** Sends a request and reads the whole response. @throws what the HTTP client throws. */
   send(request: UpstreamRequest): Promise<UpstreamResponse> {
     return this.#noting(request, async () => {
-      const response = await this.#exchange(request)
+      const response = await exchange(this.#pool, this.#toOptions(request), request.signal)
       if (request.isFault?.(response)) this.failed()
       else this.succeeded()
       return response
@@ -116,7 +112,9 @@ export class HttpInstance implements Instance {
   /** Sends a request whose response is read as it comes. @throws what the HTTP client throws. */
   open(request: UpstreamRequest): Promise<OpenResponse> {
     return this.#noting(request, async () => {
-      const { statusCode: status, headers, body } = await this.#begin(request)
+      const { signal } = request
+      const options = { ...this.#toOptions(request), signal }
+      const { statusCode: status, headers, body } = await this.#pool.request(options)
       this.succeeded()
       return { status, headers, body }
     })
@@ -136,25 +134,9 @@ export class HttpInstance implements Instance {
     }
   }
 
-  #begin({ method, path, headers, body, signal }: UpstreamRequest) {
+  #toOptions({ method, path, headers, body }: UpstreamRequest) {
     const { basePath, graphPath } = this.#options.address
-    return this.#pool.request({
-      method: method as 'GET',
-      path: path === undefined ? graphPath : basePath + path,
-      headers,
-      body,
-      signal,
-    })
-  }
-
-  async #exchange(request: UpstreamRequest): Promise<UpstreamResponse> {
-    const response = await this.#begin(request)
-    const bytes = await response.body.bytes()
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-    }
+    return { method: method as 'GET', path: path === undefined ? graphPath : basePath + path, headers, body }
   }
 
   /** A request whose time was nearly up when it came here says nothing about the instance by ending late. */

@@ -5,12 +5,13 @@
  * follow a mutation or an event within their operation.
  */
 import { type FormattedExecutionResult, OperationTypeNode } from 'graphql'
+import type { Principal } from '../../../subgraphs/shared/access/principal.ts'
 import { failedResult } from '../../../subgraphs/shared/errors/graphql-errors.ts'
 import { entitlement } from '../../operation/visibility.ts'
 import { copy } from '../copy.ts'
 import type { Fetch, SubgraphSource } from '../transport.ts'
 import { CoalescedCall } from './coalesced-call.ts'
-import { isQuery } from './is-query.ts'
+import { type SentOperation, sentOperation } from './operation-text.ts'
 import { variablesText } from './variables-text.ts'
 
 /** What a leader is refused for reasons of its own: its token, its rights, its time. */
@@ -19,21 +20,27 @@ const PERSONAL = new Set<unknown>(['UNAUTHORIZED', 'PERMISSION_DENIED', 'REQUEST
 const isPersonal = ({ errors }: FormattedExecutionResult): boolean =>
   errors?.some(({ extensions }) => PERSONAL.has(extensions?.['code'])) ?? false
 
-const isShareable = (fetch: Fetch): boolean =>
-  fetch.incomingRequestContext?.operation?.operation === OperationTypeNode.QUERY &&
-  isQuery(fetch.request.query!)
+const isOfQuery = ({ incomingRequestContext }: Fetch): boolean =>
+  incomingRequestContext?.operation?.operation === OperationTypeNode.QUERY
 
-/** Fields of Query may be about the client itself, as `me` is; an entity is the same for all who may see it. */
-const audienceOf = ({ request, context }: Fetch): string => {
-  const { principal } = context.caller
-  const isEntities = request.variables?.['representations'] !== undefined
-  return JSON.stringify([...entitlement(principal), isEntities ? undefined : principal.clientId])
+const audiences = new WeakMap<Principal, string>()
+
+/** What clients have in common who are told the same of an entity. */
+const audienceOf = (principal: Principal): string => {
+  const known = audiences.get(principal) ?? JSON.stringify(entitlement(principal))
+  audiences.set(principal, known)
+  return known
 }
 
+/** Fields of Query may be about the client itself, as `me` is; an entity is the same for all who may see it. */
+const clientOf = ({ request, context }: Fetch): string =>
+  request.variables?.['representations'] === undefined ? context.caller.principal.clientId : ''
+
 /** JSON has no line breaks of its own, and what stands after the variables cannot be taken for them. */
-const keyOf = (fetch: Fetch, writes: number): string => {
-  const { query, variables } = fetch.request
-  return `${writes}\n${audienceOf(fetch)}\n${variablesText(variables)}\n${query}`
+const keyOf = (fetch: Fetch, operation: SentOperation, writes: number): string => {
+  const { context, request } = fetch
+  const audience = audienceOf(context.caller.principal)
+  return `${writes}\n${operation.id}\n${audience}\n${variablesText(request.variables)}\n${clientOf(fetch)}`
 }
 
 /** The same request under a signal that is aborted when all have left. */
@@ -61,15 +68,20 @@ export function coalesceReads(source: SubgraphSource, writes: () => number): Sub
   const unlessPersonal = (fetch: Fetch) => (result: FormattedExecutionResult) =>
     isPersonal(result) ? source.process(fetch) : result
 
-  const processShared = (fetch: Fetch): Promise<FormattedExecutionResult> => {
+  const processShared = (fetch: Fetch, operation: SentOperation): Promise<FormattedExecutionResult> => {
     const { signal } = fetch.context.caller
-    const key = keyOf(fetch, writes())
+    const key = keyOf(fetch, operation, writes())
     const joined = inFlight.get(key)
     const captured = (joined ?? open(key, fetch)).take(signal)
     return (joined ? captured.then(unlessPersonal(fetch)) : captured).catch(failedResult)
   }
 
   return {
-    process: async fetch => (isShareable(fetch) ? processShared(fetch) : source.process(fetch)),
+    async process(fetch) {
+      if (!isOfQuery(fetch)) return source.process(fetch)
+      const { query, operationName } = fetch.request
+      const operation = sentOperation(query!, operationName)
+      return operation.isQuery ? processShared(fetch, operation) : source.process(fetch)
+    },
   }
 }

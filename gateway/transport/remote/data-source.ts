@@ -9,7 +9,7 @@ import type { Upstreams } from '../../upstream/upstreams.ts'
 import { dedupeEntities } from '../dedupe-entities.ts'
 import type { Fetch, SubgraphSource } from '../transport.ts'
 import { coalesceReads } from './coalesce-reads.ts'
-import { isQuery } from './is-query.ts'
+import { sentOperation } from './operation-text.ts'
 import { isFault, readResponse } from './read-response.ts'
 import { variablesText } from './variables-text.ts'
 
@@ -17,18 +17,13 @@ type Request = Fetch['request']
 
 const ACCEPT = 'application/graphql-response+json, application/json'
 
-const bodyOf = ({ query, operationName, variables }: Request): string => {
-  const name = operationName ? `,"operationName":${JSON.stringify(operationName)}` : ''
-  return `{"query":${JSON.stringify(query)}${name},"variables":${variablesText(variables)}}`
-}
-
 const sendOperation = async (upstream: Upstream, request: Request, { headers, caller }: GatewayContext) => {
-  const isRead = isQuery(request.query!)
+  const { isQuery: isRead, bodyStart } = sentOperation(request.query!, request.operationName)
   const send = (signal: AbortSignal) =>
     upstream.request({
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', accept: ACCEPT },
-      body: bodyOf(request),
+      body: `${bodyStart}${variablesText(request.variables)}}`,
       signal,
       isRead,
       isFault,
