@@ -22,6 +22,8 @@ export interface CompiledGateway extends OwnGateway {
   readonly parts: GatewayParts
   /** What later requests can begin with. */
   readonly store: OperationStore
+  /** Compiles an operation that was validated; nothing is compiled where that is off. */
+  readonly compile: Compile
 }
 
 /** What an operation is executed with; undefined where the variables do not fit, which Apollo Gateway words. */
@@ -63,8 +65,10 @@ export function createCompiledGateway(
 ): CompiledGateway {
   const store = new OperationStore()
   let parts: GatewayParts | undefined
+  let compile: Compile = () => undefined
   return {
     store,
+    compile: (document, operationName) => compile(document, operationName),
     get parts() {
       return parts!
     },
@@ -73,7 +77,8 @@ export function createCompiledGateway(
       const { executor } = await gateway.load(options)
       parts = partsOf(gateway)
       if (!isOn) return { executor }
-      return { executor: createExecutor(executor, parts, createCompiler(parts, sendOf), store) }
+      compile = createCompiler(parts, sendOf)
+      return { executor: createExecutor(executor, parts, compile, store) }
     },
     stop: () => gateway.stop(),
   }

@@ -16,6 +16,10 @@ interface Stored {
   readonly compiled: Compiled
 }
 
+interface Used extends Stored {
+  uses: number
+}
+
 /** Plan and shape together are about as large as the document that they were made of. */
 const sizeOf = ({ text, compiled: { document } }: Stored): number => 2 * sizeOfDocument(document, text)
 
@@ -23,11 +27,11 @@ const operationsIn = ({ definitions }: DocumentNode): number =>
   definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length
 
 export class OperationStore {
-  readonly #byText: LRUCache<string, Stored>
+  readonly #byText: LRUCache<string, Used>
   readonly #byHash = new Map<string, string>()
 
   constructor() {
-    this.#byText = new LRUCache<string, Stored>({
+    this.#byText = new LRUCache<string, Used>({
       max: MAX_OPERATIONS,
       maxSize: MAX_DOCUMENT_BYTES,
       sizeCalculation: sizeOf,
@@ -39,12 +43,21 @@ export class OperationStore {
   add(stored: Stored): void {
     const { text, hash, compiled } = stored
     if (this.#byText.has(text) || operationsIn(compiled.document) !== 1) return
-    this.#byText.set(text, stored)
+    this.#byText.set(text, { ...stored, uses: 0 })
     this.#byHash.set(hash, text)
   }
 
   byText(text: string): Compiled | undefined {
-    return this.#byText.get(text)?.compiled
+    const found = this.#byText.get(text)
+    if (!found) return undefined
+    found.uses += 1
+    return found.compiled
+  }
+
+  /** The texts that were asked for most. */
+  mostUsed(count: number): string[] {
+    const all = [...this.#byText.values()].toSorted((a, b) => b.uses - a.uses)
+    return all.slice(0, count).map(({ text }) => text)
   }
 
   byHash(hash: string): Compiled | undefined {

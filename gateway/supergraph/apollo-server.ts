@@ -42,7 +42,8 @@ const createGateway = ({ app, supergraphSdl, sourceOf, sendOf }: ApolloParts): C
 export function createApollo(parts: ApolloParts) {
   const { app, spendCost, persistedQueries } = parts
   const { introspection } = app.config
-  const { plugins, validationRules } = limits(introspection)
+  const { plugins, validationRules: limitRules } = limits(introspection)
+  const validationRules = [...limitRules, limitValueDepth]
   const gateway = createGateway(parts)
   const apollo = new ApolloServer<GatewayContext>({
     gateway,
@@ -54,7 +55,7 @@ export function createApollo(parts: ApolloParts) {
     parseOptions,
     documentStore: createDocumentStore(),
     persistedQueries: { cache: persistedQueries },
-    validationRules: [...validationRules, limitValueDepth],
+    validationRules,
     plugins: [
       ...plugins,
       requireKnownOperation,
@@ -67,5 +68,5 @@ export function createApollo(parts: ApolloParts) {
     formatError: formatError(app.log),
     logger: app.log,
   })
-  return { apollo, gateway }
+  return { apollo, gateway, validationRules }
 }

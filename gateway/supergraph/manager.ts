@@ -27,6 +27,9 @@ export interface SupergraphManager {
   stop(): Promise<void>
 }
 
+/** So many operations are planned before a supergraph serves; the others when they are sent. */
+const MOST_USED = 200
+
 const checkAll = (version: SupergraphVersion, running: Iterable<Running>) => {
   const documents = new Set<DocumentNode>()
   for (const { document, operationName } of running) {
@@ -55,6 +58,7 @@ export async function createSupergraphManager(
   }
   const change = async (sdl: string) => {
     const next = await createSupergraphVersion(app, resolve, sdl)
+    await next.prepare(current.compiled.mostUsed(MOST_USED))
     try {
       checkAll(next, running)
     } catch (error) {

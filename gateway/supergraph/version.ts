@@ -18,6 +18,7 @@ import { createSpendCost, type SpendCost } from './cost.ts'
 import { apiSchemaOf } from './document.ts'
 import { createPersistedQueries, type PersistedQueries } from './operation-caches.ts'
 import { type PlannedSubscription, type PlanningParts, planSubscription } from './planner.ts'
+import { prepareOperations } from './prepare.ts'
 
 export interface SupergraphVersion {
   readonly apollo: ApolloServer<GatewayContext>
@@ -27,6 +28,8 @@ export interface SupergraphVersion {
   readonly compiled: OperationStore
   readonly persistedQueries: PersistedQueries
   readonly spendCost: SpendCost
+  /** Plans and compiles operations before they are sent, as far as they are valid. */
+  prepare(texts: Iterable<string>): Promise<void>
   /** The schema that clients see, as SDL. */
   apiSchema(): string
   /** Executions that subscribers of this version share. */
@@ -88,7 +91,7 @@ export async function createSupergraphVersion(
     return fetch => source.process(fetch)
   }
   const apolloParts = { app, supergraphSdl, sourceOf, sendOf, spendCost, persistedQueries }
-  const { apollo, gateway } = createApollo(apolloParts)
+  const { apollo, gateway, validationRules } = createApollo(apolloParts)
   await apollo.start()
   const services = Object.fromEntries(
     [...transport].map(([name, { source }]) => [name, toDataSource(source)]),
@@ -104,6 +107,7 @@ export async function createSupergraphVersion(
     compiled: gateway.store,
     persistedQueries,
     spendCost,
+    prepare: texts => prepareOperations({ gateway, validationRules }, texts),
     apiSchema: () => (apiSchema ??= apiSchemaOf(supergraphSdl)),
     singleFlight: new SingleFlight(),
     eventSource: name => transport.get(name)!.events,
