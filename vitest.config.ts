@@ -98,6 +98,16 @@ const overWire = [
   'test/gateway/graph/*.test.ts',
 ]
 
+/** What clients of the graph see holds both ways: by Apollo alone, and compiled. Run by `npm run test:ways`. */
+const overGraph = [
+  'test/contract/isolation.test.ts',
+  'test/gateway/graph/*.test.ts',
+  'test/gateway/subscriptions/*.test.ts',
+]
+
+/** These count what a request does, and so cannot send it twice. */
+const countedOnce = ['test/gateway/graph/statements.test.ts']
+
 const separate = {
   topology: 'separate' as const,
   exclude: [
@@ -117,7 +127,11 @@ const project = (
   name: string,
   database: 'embedded' | 'postgres',
   include: string[],
-  { exclude = [], topology }: { exclude?: string[]; topology?: 'separate' } = {},
+  {
+    exclude = [],
+    topology,
+    way,
+  }: { exclude?: string[]; topology?: 'separate'; way?: 'apollo' | 'compiled' } = {},
 ) => ({
   resolve: { alias },
   test: {
@@ -125,7 +139,11 @@ const project = (
     name,
     include,
     exclude,
-    env: { TEST_DATABASE: database, ...(topology && { TEST_TOPOLOGY: topology }) },
+    env: {
+      TEST_DATABASE: database,
+      ...(topology && { TEST_TOPOLOGY: topology }),
+      ...(way && { TEST_WAY: way }),
+    },
     globalSetup: 'test/support/global-setup.ts',
   },
 })
@@ -163,6 +181,8 @@ export default defineConfig({
       project('browser', 'embedded', browser),
       project('portable', 'embedded', portable),
       project('separate', 'embedded', overWire, separate),
+      project('apollo', 'embedded', overGraph, { way: 'apollo' }),
+      project('compiled', 'embedded', overGraph, { way: 'compiled', exclude: countedOnce }),
       project('soak', 'embedded', soaks),
       hostile,
       ...(process.env['TEST_DATABASE_URL'] ? onPostgres : []),

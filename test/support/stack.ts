@@ -19,6 +19,9 @@ import { createSeparate } from './separate.ts'
 /** Whether gateway and services are servers of their own. */
 export const SEPARATE = process.env['TEST_TOPOLOGY'] === 'separate'
 
+/** With `TEST_WAY=apollo` every operation goes Apollo's own way. */
+const WAY = process.env['TEST_WAY'] === 'apollo' ? { COMPILED: '0' } : {}
+
 export interface Stack extends AsyncDisposable {
   readonly app: App
   readonly server: RunningServer
@@ -84,7 +87,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const { env, charging, logLines } = options
   forbidTelemetry()
   const database = await openDatabase(options)
-  const config = readConfig({ ...database.env, LOG_LEVEL: 'error', PORT: '0', ...env })
+  const config = readConfig({ ...database.env, LOG_LEVEL: 'error', PORT: '0', ...WAY, ...env })
   const log = createLog(config.logLevel, logLines && { write: line => void logLines.push(line) })
   const opened: App[] = []
   const open = async () => {
