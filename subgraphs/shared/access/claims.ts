@@ -1,12 +1,43 @@
-/** What a verified token says, and the caller it makes together with the client's record. */
+/** From an `Authorization` value to the caller: the token in it, its claims, its client's record, and what is said of a wrong one. */
 import type { JWTPayload } from 'jose'
+import type { Prisma } from '../data/db.ts'
+import { ServiceError } from '../errors/catalogue.ts'
 import { toDecimal } from '../values/decimal.ts'
 import { parsePhone } from '../values/phone.ts'
-import { invalidToken } from './bearer.ts'
 import { DEFAULT_CURRENCIES } from './client-input.ts'
-import { type ClientRecord, limitsOf } from './clients.ts'
+import type { ClientRecord } from './clients.ts'
 import { type Limits, type Principal, ROLES, type Role } from './principal.ts'
 import { quotasOf } from './quotas.ts'
+
+export const REALM = 'partner-graph'
+
+/** RFC 6750 §2.1, `b64token`; the scheme in any case (RFC 9110 §11.1). */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
+/** More than any token needs, and little enough to be worth looking at. */
+const MAX_LENGTH = 8_192
+
+/** 401 without an error code, since nothing was presented (RFC 6750 §3.1). */
+export const missingToken = () =>
+  new ServiceError('UNAUTHORIZED', 'An access token is required: Authorization: Bearer <token>', {
+    headers: { 'www-authenticate': `Bearer realm="${REALM}"` },
+  })
+
+/** 401 `invalid_token`; `message` may hold neither quotes nor backslashes (RFC 6750 §3). */
+export const invalidToken = (message: string, cause?: unknown) =>
+  new ServiceError('UNAUTHORIZED', message, {
+    headers: {
+      'www-authenticate': `Bearer realm="${REALM}", error="invalid_token", error_description="${message}"`,
+    },
+    cause,
+  })
+
+/** The token in `Bearer <token>`. Absent, or another scheme, or not of a token's form: 401. */
+export function bearerToken(authorization: string | undefined): string {
+  if (!authorization || !/^bearer( |$)/i.test(authorization)) throw missingToken()
+  const token = authorization.length > MAX_LENGTH ? undefined : BEARER.exec(authorization)?.[1]
+  if (!token) throw invalidToken('The access token is malformed')
+  return token
+}
 
 /** The part of a principal that stands in the token. */
 export type Identity = Pick<Principal, 'clientId' | 'role' | 'phoneNumber' | 'expiresAt'>
@@ -50,14 +81,43 @@ export const identityOf = (claims: JWTPayload, countryCode: string): Identity =>
   expiresAt: new Date(claims.exp! * 1_000),
 })
 
+const limit = (value: Prisma.Decimal | null) => (value === null ? undefined : toDecimal(value.toString()))
+
+/** The limits that a client's record sets. */
+export const limitsOf = (record: ClientRecord): Limits => ({
+  currencies: record.currencies,
+  maxAmount: limit(record.maxAmount),
+  monthlyAmount: limit(record.monthlyAmount),
+  maxPoints: limit(record.maxPoints),
+  monthlyPoints: limit(record.monthlyPoints),
+  dummyCards: record.dummyCards,
+})
+
+/** What a record lets its client do; worked out once for each reading of it. */
+type Terms = Pick<Principal, 'limits' | 'quotas'>
+
+const UNREGISTERED: Terms = { limits: UNREGISTERED_LIMITS, quotas: quotasOf(undefined) }
+
+const known = new WeakMap<ClientRecord, Terms>()
+
+const termsOf = (record: ClientRecord): Terms => {
+  const terms = known.get(record) ?? { limits: limitsOf(record), quotas: quotasOf(record.quotas) }
+  known.set(record, terms)
+  return terms
+}
+
 /** The caller. The token's phone number, else the one its client is bound to, binds. Disabled: 401. */
 export function principalOf(identity: Identity, record: ClientRecord | undefined): Principal {
   if (record?.disabledAt) throw invalidToken('The client is disabled')
+  const { limits, quotas } = record ? termsOf(record) : UNREGISTERED
+  const { clientId, role, expiresAt } = identity
   return {
-    ...identity,
-    name: record?.name ?? identity.clientId,
+    clientId,
+    role,
+    expiresAt,
+    name: record?.name ?? clientId,
     phoneNumber: identity.phoneNumber ?? record?.phoneNumber ?? undefined,
-    limits: record ? limitsOf(record) : UNREGISTERED_LIMITS,
-    quotas: quotasOf(record?.quotas),
+    limits,
+    quotas,
   }
 }

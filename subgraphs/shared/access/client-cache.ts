@@ -53,9 +53,9 @@ export const createClientCache = (options: ClientCacheOptions) => {
     return record
   }
   const find = async (id: string) => {
-    if (!isClientId(id)) return undefined
     const reading = readings.get(id)
-    return reading && now() - reading.at < FRESH_MS ? reading.record : start(id)
+    if (reading && now() - reading.at < FRESH_MS) return reading.record
+    return isClientId(id) ? start(id) : undefined
   }
   return { find, forget: (id: string) => void readings.delete(id) }
 }

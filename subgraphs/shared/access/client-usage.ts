@@ -70,13 +70,10 @@ const testEventRate = ({ webhooksInFlight }: Quotas): BucketRate => ({
 })
 
 /** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-09 §3, §4): quota, window, what remains. */
-const rateLimitHeaders = (quotas: Quotas, level: number, waitSeconds = 0) => {
-  const { capacity } = requestRate(quotas)
-  return {
-    'ratelimit-policy': `"client";q=${capacity};w=${BURST_SECONDS}`,
-    ratelimit: `"client";r=${Math.floor(level)};t=${Math.ceil(waitSeconds)}`,
-  }
-}
+const rateLimitHeaders = ({ capacity }: BucketRate, level: number, waitSeconds: number) => ({
+  'ratelimit-policy': `"client";q=${capacity};w=${BURST_SECONDS}`,
+  ratelimit: `"client";r=${Math.floor(level)};t=${Math.ceil(waitSeconds)}`,
+})
 
 const tooMany = (message: string, waitSeconds: number, headers: Record<string, string> = {}) =>
   unavailable(message, { retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)), headers })
@@ -85,7 +82,9 @@ const tooMany = (message: string, waitSeconds: number, headers: Record<string, s
 export function createClientUsage(now: () => number = () => performance.now()): ClientUsage {
   const states = new LRUCache<string, ClientState>({ max: MAX_CLIENTS })
   const stateOf = ({ clientId, quotas }: Principal) => {
-    const state = states.get(clientId) ?? new ClientState(quotas, now())
+    const known = states.get(clientId)
+    if (known) return known
+    const state = new ClientState(quotas, now())
     states.set(clientId, state)
     return state
   }
@@ -98,8 +97,10 @@ export function createClientUsage(now: () => number = () => performance.now()): 
     enterRequest(principal) {
       const { quotas } = principal
       const state = stateOf(principal)
-      const wait = state.requests.take(1, requestRate(quotas), now())
-      const headers = rateLimitHeaders(quotas, state.requests.level(requestRate(quotas), now()), wait)
+      const rate = requestRate(quotas)
+      const at = now()
+      const wait = state.requests.take(1, rate, at)
+      const headers = rateLimitHeaders(rate, state.requests.level(rate, at), wait)
       if (wait > 0) throw tooMany(`More than ${quotas.requestsPerSecond} requests a second`, wait, headers)
       return { release: enter(state, 'requestsInFlight', principal, 'requests under way'), headers }
     },

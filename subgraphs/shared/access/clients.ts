@@ -2,10 +2,9 @@
 import type { Client } from '../../../prisma/generated/client.ts'
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import { invalid, notFound } from '../errors/catalogue.ts'
-import { toDecimal } from '../values/decimal.ts'
 import { createClientCache } from './client-cache.ts'
 import { type ClientChanges, checkChanges, checkNewClient, type NewClient } from './client-input.ts'
-import type { Limits, Role } from './principal.ts'
+import type { Role } from './principal.ts'
 import { checkQuotas, type QuotaTexts } from './quota-input.ts'
 import { type Quotas, quotasOf } from './quotas.ts'
 import { hashSecret, newSecret } from './secret-hash.ts'
@@ -80,38 +79,50 @@ export interface ClientsOptions {
   timeoutMs?: number
 }
 
-/** The clients in this database. */
-export function createClients(
-  prisma: PrismaClient,
-  { countryCode, now = Date.now, timeoutMs = 10_000 }: ClientsOptions,
-): Clients {
-  const { find, forget } = createClientCache({ prisma, now, timeoutMs })
-  const add = async (client: NewClient) => {
+/** What the functions of the clients share. */
+interface Parts {
+  readonly prisma: PrismaClient
+  readonly countryCode: string
+  readonly now: () => number
+  readonly forget: Clients['forget']
+}
+
+const createReaders = (prisma: PrismaClient): Pick<Clients, 'list' | 'show'> => ({
+  list: () => prisma.client.findMany({ omit: SECRET_COLUMNS, orderBy: { id: 'asc' } }),
+  async show(id) {
+    const client = await prisma.client.findUnique({ where: { id }, omit: SECRET_COLUMNS })
+    if (!client) throw notFound(`Client ${id}`)
+    return client
+  },
+})
+
+const createAdd =
+  ({ prisma, countryCode, forget }: Parts): Clients['add'] =>
+  async client => {
     const checked = checkNewClient(client, countryCode)
     const secret = client.secret ?? newSecret()
     await create(prisma, { ...checked, secretHash: await hashSecret(secret) })
     forget(client.id)
     return { id: client.id, role: client.role, secret }
   }
-  const show = async (id: string) => {
-    const client = await prisma.client.findUnique({ where: { id }, omit: SECRET_COLUMNS })
-    if (!client) throw notFound(`Client ${id}`)
-    return client
-  }
-  const change = (id: string, changes: ClientChanges) =>
-    prisma.$transaction(async tx => {
+
+const createUpdate =
+  ({ prisma, countryCode, forget }: Parts): Clients['update'] =>
+  async (id, changes) => {
+    const changed = await prisma.$transaction(async tx => {
       await tx.$executeRaw`SELECT FROM access.client WHERE id = ${id} FOR UPDATE`
       const client = await tx.client.findUnique({ where: { id } })
       if (!client) throw notFound(`Client ${id}`)
       const data = checkChanges(changes, client, countryCode)
       return tx.client.update({ where: { id }, data, omit: SECRET_COLUMNS })
     })
-  const changeAndForget = async (id: string, changes: ClientChanges) => {
-    const changed = await change(id, changes)
     forget(id)
     return changed
   }
-  const rotate = async (id: string, overlapMs = 0) => {
+
+const createRotate =
+  ({ prisma, now, forget }: Parts): Clients['rotate'] =>
+  async (id, overlapMs = 0) => {
     const secret = newSecret()
     const secretHash = await hashSecret(secret)
     const previousEndsAt = overlapMs > 0 ? new Date(now() + overlapMs) : undefined
@@ -124,7 +135,10 @@ export function createClients(
     forget(id)
     return { id, role: row.role, secret, previousEndsAt }
   }
-  const setQuotas = async (id: string, texts: QuotaTexts) => {
+
+const createSetQuotas =
+  ({ prisma, forget }: Parts): Clients['setQuotas'] =>
+  async (id, texts) => {
     const given = JSON.stringify(checkQuotas(texts))
     const [row] = await prisma.$queryRaw<{ quotas: unknown }[]>`
       UPDATE access.client SET quotas = quotas || ${given}::jsonb WHERE id = ${id} RETURNING quotas`
@@ -132,24 +146,33 @@ export function createClients(
     forget(id)
     return quotasOf(row.quotas)
   }
+
+const createSwitches = ({ prisma, now, forget }: Parts): Pick<Clients, 'disable' | 'enable'> => {
   const setDisabled = async (id: string, disabledAt: Date | null) => {
     await update(prisma, id, { disabledAt })
     forget(id)
   }
-  const disable = (id: string) => setDisabled(id, new Date(now()))
-  const enable = (id: string) => setDisabled(id, null)
-  const list = () => prisma.client.findMany({ omit: SECRET_COLUMNS, orderBy: { id: 'asc' } })
-  return { add, find, forget, list, show, update: changeAndForget, setQuotas, rotate, disable, enable }
+  return {
+    disable: id => setDisabled(id, new Date(now())),
+    enable: id => setDisabled(id, null),
+  }
 }
 
-const limit = (value: Prisma.Decimal | null) => (value === null ? undefined : toDecimal(value.toString()))
-
-/** The limits that a client's record sets. */
-export const limitsOf = (record: ClientRecord): Limits => ({
-  currencies: record.currencies,
-  maxAmount: limit(record.maxAmount),
-  monthlyAmount: limit(record.monthlyAmount),
-  maxPoints: limit(record.maxPoints),
-  monthlyPoints: limit(record.monthlyPoints),
-  dummyCards: record.dummyCards,
-})
+/** The clients in this database. */
+export function createClients(
+  prisma: PrismaClient,
+  { countryCode, now = Date.now, timeoutMs = 10_000 }: ClientsOptions,
+): Clients {
+  const { find, forget } = createClientCache({ prisma, now, timeoutMs })
+  const parts = { prisma, countryCode, now, forget }
+  return {
+    find,
+    forget,
+    add: createAdd(parts),
+    update: createUpdate(parts),
+    setQuotas: createSetQuotas(parts),
+    rotate: createRotate(parts),
+    ...createReaders(prisma),
+    ...createSwitches(parts),
+  }
+}

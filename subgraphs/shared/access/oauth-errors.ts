@@ -1,7 +1,7 @@
 /** Failures of the token endpoint in the one shape OAuth clients know (RFC 6749 §5.2). */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import { ServiceError } from '../errors/catalogue.ts'
-import { REALM } from './bearer.ts'
+import { REALM } from './claims.ts'
 import { FORM_ONLY } from './oauth-request.ts'
 
 /** A response ready to send. */

@@ -1,11 +1,10 @@
 /** Access tokens: issued as JWTs (RFC 9068), verified by signature and claims, once per token. */
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/config.ts'
 import { showPhone } from '../values/phone.ts'
-import { bearerToken, invalidToken } from './bearer.ts'
-import { type Identity, identityOf, principalOf } from './claims.ts'
+import { bearerToken, type Identity, identityOf, invalidToken, principalOf } from './claims.ts'
 import type { ClientRecord, Clients } from './clients.ts'
 import { SIGNING_ALGORITHM } from './key-table.ts'
 import type { Keys } from './keys.ts'
@@ -44,8 +43,11 @@ const ENTRY_BYTES = 512
 
 const bytesOf = ({ identity }: Known) => ENTRY_BYTES + 2 * identity.clientId.length
 
+/** How nearly everybody writes it; another case or more spaces mean the same. */
+const USUAL = 'Bearer '
+
 /** In place of the token itself: short, and no memory dump shows a token. */
-const digestOf = (token: string) => createHash('sha256').update(token).digest('base64url')
+const digestOf = (token: string) => hash('sha256', token, 'base64url')
 
 interface Known {
   readonly until: number
@@ -74,16 +76,23 @@ const check = ({ key, options }: TrustedIssuer, token: string, now: number) =>
 /** Verifies each token once: a signature costs a hundred times as much as finding it in a map. */
 const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => number) => {
   const known = new LRUCache<string, Known>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: bytesOf })
-  const verify = async (token: string, digest: string) => {
+  const find = (token: string) => {
+    const found = known.get(digestOf(token))
+    return found && found.until > now() ? found.identity : undefined
+  }
+  const verify = async (token: string) => {
     const { payload } = await check(issuer, token, now())
     const identity = identityOf(payload, countryCode)
-    known.set(digest, { until: Math.min(identity.expiresAt.getTime(), now() + FRESH_MS), identity })
+    const until = Math.min(identity.expiresAt.getTime(), now() + FRESH_MS)
+    known.set(digestOf(token), { until, identity })
     return identity
   }
-  return async (token: string) => {
-    const digest = digestOf(token)
-    const found = known.get(digest)
-    return found && found.until > now() ? found.identity : verify(token, digest)
+  /** What is known has been read before: only what is not is looked at letter by letter. */
+  return (authorization: string | undefined): Identity | Promise<Identity> => {
+    const asUsual = authorization?.startsWith(USUAL) ? find(authorization.slice(USUAL.length)) : undefined
+    if (asUsual) return asUsual
+    const token = bearerToken(authorization)
+    return find(token) ?? verify(token)
   }
 }
 
@@ -105,7 +114,7 @@ export interface VerifierOptions {
 export function createVerifier({ issuer, clients, countryCode, now = Date.now }: VerifierOptions): Verify {
   const identify = createIdentify(issuer, countryCode, now)
   return async authorization => {
-    const identity = await identify(bearerToken(authorization))
+    const identity = await identify(authorization)
     const record = await clients.find(identity.clientId)
     if (!record && issuer.knownClientsOnly) throw invalidToken('The client is not known')
     return principalOf(identity, record)

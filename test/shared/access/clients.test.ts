@@ -1,7 +1,8 @@
 /** Adding, finding, rotating and disabling clients. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limitsOf } from '../../../subgraphs/shared/access/claims.ts'
 import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts'
-import { createClients, limitsOf } from '../../../subgraphs/shared/access/clients.ts'
+import { createClients } from '../../../subgraphs/shared/access/clients.ts'
 import { verifySecret } from '../../../subgraphs/shared/access/secret-hash.ts'
 import { createWebhookSecrets } from '../../../subgraphs/shared/access/webhook-secrets.ts'
 import { deadPrisma, openAccess, refusal } from './support.ts'
