@@ -21,6 +21,8 @@ export interface Deadline {
 interface Clock {
   isOver(): boolean
   isWriting: boolean
+  /** Called when the time is up; listening to the signal costs a hundred times as much. */
+  readonly waiting: Set<() => void>
 }
 
 const clocks = new WeakMap<AbortSignal, Clock>()
@@ -34,12 +36,18 @@ export function startDeadline(ms: number, spentMs = 0): Deadline {
   const controller = new AbortController()
   const { signal } = controller
   const end = performance.now() + ms - spentMs
-  const timer = setTimeout(() => controller.abort(expired(ms)), Math.max(ms - spentMs, 0))
+  const waiting = new Set<() => void>()
+  const expire = () => {
+    if (signal.aborted) return
+    controller.abort(expired(ms))
+    for (const tell of waiting) tell()
+  }
+  const timer = setTimeout(expire, Math.max(ms - spentMs, 0))
   const isOver = () => {
-    if (performance.now() >= end && !signal.aborted) controller.abort(expired(ms))
+    if (performance.now() >= end) expire()
     return signal.aborted
   }
-  clocks.set(signal, { isOver, isWriting: false })
+  clocks.set(signal, { isOver, isWriting: false, waiting })
   return { signal, stop: () => clearTimeout(timer) }
 }
 
@@ -58,14 +66,33 @@ export function beginWriting(signal: AbortSignal): void {
 
 const isWriting = (signal: AbortSignal): boolean => clocks.get(signal)?.isWriting ?? false
 
+/** Calls `tell` when the time of a signal is up, unless the returned function is called before. */
+const whenOver = (signal: AbortSignal, tell: () => void): (() => void) => {
+  const waiting = clocks.get(signal)?.waiting
+  if (waiting) {
+    waiting.add(tell)
+    return () => void waiting.delete(tell)
+  }
+  signal.addEventListener('abort', tell, { once: true })
+  return () => signal.removeEventListener('abort', tell)
+}
+
 /** The result of `work`, or the signal's reason as soon as the time is up, unless `waitsOn` says to wait on. */
 function untilOver<T>(work: Promise<T>, signal: AbortSignal, waitsOn: () => boolean): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const end = () => void (waitsOn() || reject(signal.reason))
   if (signal.aborted) end()
-  else signal.addEventListener('abort', end, { once: true })
-  const give = (result: T) => (isOver(signal) && !waitsOn() ? reject(signal.reason) : resolve(result))
-  work.then(give, reject).finally(() => signal.removeEventListener('abort', end))
+  const forget = whenOver(signal, end)
+  const give = (result: T) => {
+    forget()
+    if (isOver(signal) && !waitsOn()) reject(signal.reason)
+    else resolve(result)
+  }
+  const fail = (error: unknown) => {
+    forget()
+    reject(error)
+  }
+  work.then(give, fail)
   return promise
 }
 
