@@ -19,7 +19,7 @@ const NEVER_MEET_CLIENTS: Readonly<Record<string, string>> = {}
 
 /** Patterns that are put together from others, each of which is proved by itself, with how. */
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
-  'subgraphs/shared/http/not-found.ts':
+  'subgraphs/shared/http/before-token.ts':
     'known paths, each part of them a literal or [^/]+ between slashes: one way to match',
 }
 

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
-import { countWhile } from './load-shedding.ts'
+import { countWhile, holdUntilClosed } from './load-shedding.ts'
 import { acknowledge } from './strangers.ts'
-import { holdUntilClosed } from './until-closed.ts'
+import { noteTimeSpent } from './time-spent.ts'
 
 export interface AuthenticateParts {
   readonly access: Pick<Access, 'verify'>
@@ -34,4 +34,5 @@ export const authenticate =
     holdUntilClosed(request, reply, release)
     reply.headers(headers)
     principals.set(request, principal)
+    noteTimeSpent(request, reply)
   }

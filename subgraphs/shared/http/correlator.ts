@@ -1,6 +1,5 @@
 /** `x-correlator`: the request's own id or a new one, on every response and in every log line. */
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import { invalid } from '../errors/catalogue.ts'
 
 export const CORRELATOR = 'x-correlator'
@@ -22,18 +21,8 @@ const headerOf = (headers: Headers): string | undefined => {
 export const correlatorOf = (request: { headers: Headers }): string =>
   headerOf(request.headers) ?? randomUUID()
 
-/** Puts the correlator on every response. */
-export function registerCorrelator(server: FastifyInstance): void {
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header(CORRELATOR, request.id)
-  })
-}
-
-/** Refuses a malformed one. */
-export function refuseCorrelators(server: FastifyInstance): void {
-  server.addHook('onRequest', async request => {
-    if (givenIn(request.headers) !== undefined && headerOf(request.headers) === undefined) {
-      throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
-    }
-  })
+/** @throws ServiceError INVALID_ARGUMENT for a malformed one. */
+export const checkCorrelator = (headers: Headers): void => {
+  if (givenIn(headers) !== undefined && headerOf(headers) === undefined)
+    throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
 }

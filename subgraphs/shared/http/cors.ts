@@ -7,7 +7,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsOrigins } from '../config/cors-origins.ts'
-import { isProbe, pathOf } from './probes.ts'
+import { isProbe } from './probes.ts'
 
 /** What a page may read beside the headers that it always may (Fetch standard, "CORS-safelisted response-header name"). */
 const EXPOSED = [
@@ -46,13 +46,14 @@ const answerPreflight = ({ headers }: FastifyRequest, reply: FastifyReply): Fast
  */
 export function registerCors(server: FastifyInstance, origins: CorsOrigins): void {
   if (origins.none) return
-  server.addHook('onRequest', async (request, reply) => {
-    if (isProbe(pathOf(request.url))) return
-    if (!origins.all) reply.header('vary', 'Origin')
+  server.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
-    if (origin === undefined || !origins.allows(origin)) return
-    const allowed = origins.all ? '*' : origin
-    reply.headers({ 'access-control-allow-origin': allowed, 'access-control-expose-headers': EXPOSED })
-    if (isPreflight(request)) return answerPreflight(request, reply)
+    if (isProbe(request.url)) return done()
+    if (!origins.all) reply.header('vary', 'Origin')
+    if (origin === undefined || !origins.allows(origin)) return done()
+    reply.header('access-control-allow-origin', origins.all ? '*' : origin)
+    reply.header('access-control-expose-headers', EXPOSED)
+    if (isPreflight(request)) answerPreflight(request, reply)
+    else done()
   })
 }

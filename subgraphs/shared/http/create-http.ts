@@ -2,20 +2,13 @@
 import type { IncomingMessage, ServerOptions } from 'node:http'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { App } from '../context/app.ts'
-import { registerAccessLog } from './access-log.ts'
-import { registerBodyBytes } from './body-bytes.ts'
-import { registerBodyTime } from './body-time.ts'
-import { correlatorOf, refuseCorrelators, registerCorrelator } from './correlator.ts'
-import { registerCors } from './cors.ts'
+import { registerBeforeToken } from './before-token.ts'
+import { registerBodies } from './bodies.ts'
+import { correlatorOf } from './correlator.ts'
 import { sendFailure } from './error-responses.ts'
-import { registerHost } from './host.ts'
-import { registerJson } from './json.ts'
 import { registerLoadShedding } from './load-shedding.ts'
-import { registerNotFound } from './not-found.ts'
 import { refuseExpectations, refuseOnSocket } from './parser-refusals.ts'
-import { registerStrangers } from './strangers.ts'
-import { registerTimeSpent } from './time-spent.ts'
-import { registerWriteTime } from './write-time.ts'
+import { createRequestLog, registerAccessLog } from './request-log.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** How long a body may still come that nobody reads, because its request was refused. */
@@ -26,7 +19,7 @@ const LOOK_MS = 1_000
 /** An upgrade to anything else is not taken up: the request is answered as if it had not asked (RFC 9110 §7.8). */
 const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
 
-/** `Host` is checked by `host.ts`, whose answer has the contract's form. */
+/** `Host` is checked by `before-token.ts`, whose answer has the contract's form. */
 const httpOptions = (timeoutMs: number): ServerOptions => ({
   headersTimeout: timeoutMs,
   connectionsCheckingInterval: Math.min(LOOK_MS, timeoutMs),
@@ -36,9 +29,10 @@ const httpOptions = (timeoutMs: number): ServerOptions => ({
 
 /** A server without routes. */
 export function createHttp(app: App): FastifyInstance {
-  const { corsOrigins, maxInFlight, requestTimeoutMs, trustProxy } = app.config
+  const { maxInFlight, requestTimeoutMs, trustProxy } = app.config
   const server = fastify({
     loggerInstance: app.log as FastifyBaseLogger,
+    childLoggerFactory: createRequestLog,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlator' }),
     bodyLimit: BODY_LIMIT,
     http: httpOptions(requestTimeoutMs),
@@ -52,20 +46,10 @@ export function createHttp(app: App): FastifyInstance {
     clientErrorHandler: refuseOnSocket,
   })
   refuseExpectations(server.server)
-  registerCorrelator(server)
-  registerAccessLog(server)
-  // Before whatever refuses, so that a page can read why.
-  registerCors(server, corsOrigins)
-  refuseCorrelators(server)
-  registerHost(server)
-  registerStrangers(server, trustProxy)
-  registerNotFound(server)
-  registerTimeSpent(server)
-  registerBodyBytes(server)
-  registerBodyTime(server, requestTimeoutMs)
+  registerAccessLog(server, app.log)
+  registerBeforeToken(server, app.config)
+  registerBodies(server, requestTimeoutMs)
   registerLoadShedding(server, maxInFlight)
-  registerWriteTime(server)
-  registerJson(server)
   server.setErrorHandler(sendFailure)
   return server
 }

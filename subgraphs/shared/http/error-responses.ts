@@ -2,9 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toServiceError } from '../data/database-errors.ts'
 import { invalid, notFound, ServiceError, toRest } from '../errors/catalogue.ts'
-import { SLOW_BODY } from './body-time.ts'
+import { SLOW_BODY, WRONG_TYPE } from './bodies.ts'
 import { CORRELATOR } from './correlator.ts'
-import { WRONG_TYPE } from './json.ts'
 
 /** Fastify's own refusals of a request, in the contract's words. */
 const REQUEST_FAULTS: Record<string, string> = {

@@ -1,10 +1,31 @@
-/** Load shedding: what cannot be served in time is refused at once, instead of queued without bound. */
+/**
+ * Load shedding: what cannot be served in time is refused at once, instead of queued without bound. What a request holds
+ * meanwhile (its place, its client's use of the process, the memory of its body) it gives back when its response closes.
+ */
 import type { Server } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createUseCounter } from '../async/use-counter.ts'
 import { unavailable } from '../errors/catalogue.ts'
-import { isProbe, pathOf } from './probes.ts'
-import { holdUntilClosed, releaseHeld } from './until-closed.ts'
+import { isProbe } from './probes.ts'
+
+const held = new WeakMap<FastifyRequest, (() => void)[]>()
+
+/** Releases all that a request holds: it stays open as a stream, which costs next to nothing, and is counted as one. */
+export const releaseSlot = (request: FastifyRequest): void => {
+  for (const release of held.get(request) ?? []) release()
+}
+
+/** Calls `release`, which may be called twice, when the response closes or the request is let go before. */
+export function holdUntilClosed(request: FastifyRequest, { raw }: FastifyReply, release: () => void): void {
+  const releases = held.get(request)
+  // A client may have gone while it was found out who it is; then nothing would tell any more.
+  if (raw.destroyed || raw.closed) release()
+  else if (releases) releases.push(release)
+  else {
+    held.set(request, [release])
+    raw.once('close', () => releaseSlot(request))
+  }
+}
 
 /** What is being served by one server, up to so much. */
 class InFlight {
@@ -24,9 +45,6 @@ class InFlight {
 }
 
 const ofServer = new WeakMap<Server, InFlight>()
-
-/** Releases the slot of a request that goes on as a stream, which costs next to nothing while it is open. */
-export const releaseSlot = (request: FastifyRequest): void => releaseHeld(request)
 
 /**
  * Counts a request while `work` is done for it that its client cannot draw out, before its body is there.
@@ -48,7 +66,8 @@ export async function countWhile<T>({ server }: FastifyRequest, work: () => Prom
 export function registerLoadShedding(server: FastifyInstance, maxInFlight: number): void {
   const inFlight = new InFlight(maxInFlight)
   ofServer.set(server.server, inFlight)
-  server.addHook('preValidation', async (request, reply) => {
-    if (!isProbe(pathOf(request.url))) holdUntilClosed(request, reply, inFlight.enter())
+  server.addHook('preValidation', (request, reply, done) => {
+    if (!isProbe(request.url)) holdUntilClosed(request, reply, inFlight.enter())
+    done()
   })
 }

@@ -2,7 +2,14 @@
  * The REST adapter that all services share: a contract document and its operations in, routes out. What happens
  * to a request stands in `steps`, in the order in which it happens (docs/decisions.md, "Identity and access").
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preValidationHookHandler,
+  RouteOptions,
+} from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { requireRole } from '../access/roles.ts'
 import { withDeadline } from '../async/deadline.ts'
@@ -44,17 +51,17 @@ function checkComplete(title: string, contract: readonly OperationContract[], op
 }
 
 const checkRole =
-  ({ roles, operationId }: OperationContract) =>
-  async (request: FastifyRequest) => {
+  ({ roles, operationId }: OperationContract): onRequestHookHandler =>
+  (request, _, done) => {
     requireRole(principalOf(request), roles, operationId)
+    done()
   }
 
 /** Without a body no content-type is looked at and no schema, so its absence is a fault of its own. */
-const requireBody =
-  ({ hasBody }: OperationContract) =>
-  async (request: FastifyRequest) => {
-    if (hasBody && request.body === undefined) throw missingBody()
-  }
+const requireBody: preValidationHookHandler = (request, _, done) => {
+  if (request.body === undefined) throw missingBody()
+  done()
+}
 
 const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest => ({
   caller: { principal: principalOf(request), correlator: request.id, signal },
@@ -78,7 +85,7 @@ const handle =
 
 const steps = (app: App, contract: OperationContract, operation: Operations[string]) => ({
   onRequest: [authenticate(app), checkRole(contract)],
-  preValidation: [requireBody(contract)],
+  preValidation: contract.hasBody ? [requireBody] : [],
   handler: handle(app, operation),
   config: { isList: contract.isList },
 })

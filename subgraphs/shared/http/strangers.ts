@@ -80,17 +80,21 @@ const boundFailures = (server: FastifyInstance, { failuresPerSecond }: StrangerL
   const rate = { perSecond: failuresPerSecond, capacity: BURST_SECONDS * failuresPerSecond }
   const buckets = new LRUCache<string, TokenBucket>({ max: MAX_ADDRESSES })
   const now = () => performance.now()
-  server.addHook('onRequest', async request => {
-    const bucket = buckets.get(networkOf(request.ip))
-    if (!bucket || bucket.level(rate, now()) >= 1 || isProbe(pathOf(request.url))) return
-    throw unavailable('Too many requests without a valid token came from this address; try again shortly')
+  server.addHook('onRequest', (request, _, done) => {
+    // Nearly always nobody has failed, and no address need be looked at.
+    const bucket = buckets.size === 0 ? undefined : buckets.get(networkOf(request.ip))
+    if (bucket && bucket.level(rate, now()) < 1 && !isProbe(request.url))
+      throw unavailable('Too many requests without a valid token came from this address; try again shortly')
+    done()
   })
-  server.addHook('onResponse', async (request, reply) => {
-    if (reply.statusCode !== 401 && pathOf(request.url) !== TOKEN_PATH) return
-    const network = networkOf(request.ip)
-    const bucket = buckets.get(network) ?? new TokenBucket(rate, now())
-    bucket.take(1, rate, now())
-    buckets.set(network, bucket)
+  server.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode === 401 || pathOf(request.url) === TOKEN_PATH) {
+      const network = networkOf(request.ip)
+      const bucket = buckets.get(network) ?? new TokenBucket(rate, now())
+      bucket.take(1, rate, now())
+      buckets.set(network, bucket)
+    }
+    done()
   })
 }
 

@@ -4,7 +4,7 @@ import { readCorsOrigins } from '../../../subgraphs/shared/config/cors-origins.t
 import { readTrustProxy } from '../../../subgraphs/shared/config/trust-proxy.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
 import { createHttp } from '../../../subgraphs/shared/http/create-http.ts'
-import { guardMetrics } from '../../../subgraphs/shared/http/metrics-access.ts'
+import { guardMetrics } from '../../../subgraphs/shared/http/metrics.ts'
 import { createLog } from '../../../subgraphs/shared/observability/log.ts'
 
 const servers: AsyncDisposable[] = []

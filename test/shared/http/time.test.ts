@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerWriteTime } from '../../../subgraphs/shared/http/write-time.ts'
+import { registerWriteTime } from '../../../subgraphs/shared/http/bodies.ts'
 import { restOf } from '../../support/both-interfaces.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import { type Stack, startStack } from '../../support/stack.ts'
