@@ -87,53 +87,68 @@ const toSourceStream = (events: EventStream<UpstreamEvent>): SourceStream =>
     { get: () => toEventCursor(events.position) },
   )
 
-/** The event source of a subgraph in another process. */
-export function createRemoteEventSource(parts: RemoteEventsParts): EventSource {
-  const fanOuts = new Map<string, Promise<FanOut>>()
+/** The fan-outs of one subgraph, each for all who ask for the same and may see the same. */
+class FanOuts {
+  readonly #parts: RemoteEventsParts
+  readonly #open = new Map<string, Promise<FanOut>>()
 
-  const open = async (request: SourceRequest, after: bigint | undefined, onEnd: () => void) => {
-    const head = await headOf(parts.source, request.context)
-    const { capacity } = parts
-    return new FanOut({ after: startOf(after, head), head, capacity, open: opener(parts, request), onEnd })
+  constructor(parts: RemoteEventsParts) {
+    this.#parts = parts
   }
-  const begin = (key: string, request: SourceRequest, after: bigint | undefined): Promise<FanOut> => {
-    const forget = () => void (fanOuts.get(key) === fanOut && fanOuts.delete(key))
-    const fanOut = open(request, after, forget)
-    fanOuts.set(key, fanOut)
-    fanOut.catch(forget)
-    return fanOut
-  }
-  /** One that another began may have been refused for that one's own token. */
-  const hubFor = (request: SourceRequest, after: bigint | undefined): Promise<FanOut> => {
-    const key = keyOf(request)
-    const fanOut = fanOuts.get(key)
-    if (!fanOut) return begin(key, request, after)
-    return fanOut.catch(error => {
-      if (isUnauthorized(error)) return hubFor(request, after)
-      throw error
-    })
-  }
-  /** A cursor of another system would wait for ever, where one that is merely ahead of the fan-out will be reached. */
-  const checkAhead = async (after: bigint, context: GatewayContext) => {
-    if (after > (await headOf(parts.source, context)))
-      throw invalidField('after', 'BAD_CURSOR', 'must be the cursor of an event of this system, unchanged')
-  }
-  const join = async (request: SourceRequest, after: bigint | undefined): Promise<SourceStream> => {
-    const fanOut = await hubFor(request, after)
+
+  async join(request: SourceRequest, after: bigint | undefined): Promise<SourceStream> {
+    const fanOut = await this.#find(request, after)
     try {
-      if (after !== undefined && after > fanOut.head) await checkAhead(after, request.context)
+      if (after !== undefined && after > fanOut.head) await this.#checkAhead(after, request.context)
       // The last of the others may have left meanwhile.
-      if (fanOut.ended) return join(request, after)
+      if (fanOut.ended) return this.join(request, after)
       return toSourceStream(fanOut.join(after ?? fanOut.head, request.context.headers))
     } finally {
       fanOut.endUnlessJoined()
     }
   }
+
+  /** One that another began may have been refused for that one's own token. */
+  #find(request: SourceRequest, after: bigint | undefined): Promise<FanOut> {
+    const key = keyOf(request)
+    const fanOut = this.#open.get(key)
+    if (!fanOut) return this.#begin(key, request, after)
+    return fanOut.catch(error => {
+      if (isUnauthorized(error)) return this.#find(request, after)
+      throw error
+    })
+  }
+
+  #begin(key: string, request: SourceRequest, after: bigint | undefined): Promise<FanOut> {
+    const forget = () => void (this.#open.get(key) === fanOut && this.#open.delete(key))
+    const fanOut = this.#create(request, after, forget)
+    this.#open.set(key, fanOut)
+    fanOut.catch(forget)
+    return fanOut
+  }
+
+  async #create(request: SourceRequest, after: bigint | undefined, onEnd: () => void): Promise<FanOut> {
+    const { source, capacity } = this.#parts
+    const head = await headOf(source, request.context)
+    const open = opener(this.#parts, request)
+    return new FanOut({ after: startOf(after, head), head, capacity, open, onEnd })
+  }
+
+  /** A cursor of another system would wait for ever, where one that is merely ahead of the fan-out will be reached. */
+  async #checkAhead(after: bigint, context: GatewayContext): Promise<void> {
+    if (after > (await headOf(this.#parts.source, context)))
+      throw invalidField('after', 'BAD_CURSOR', 'must be the cursor of an event of this system, unchanged')
+  }
+}
+
+/** The event source of a subgraph in another process. */
+export function createRemoteEventSource(parts: RemoteEventsParts): EventSource {
+  const fanOuts = new FanOuts(parts)
   return {
     async subscribe(request) {
       const { after, primary } = request
       try {
-        return await join(request, after === undefined ? undefined : fromEventCursor('after', after))
+        return await fanOuts.join(request, after === undefined ? undefined : fromEventCursor('after', after))
       } catch (error) {
         throw placed(error, primary.responseKey)
       }
