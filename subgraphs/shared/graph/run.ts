@@ -7,7 +7,7 @@ import { mapStream } from '../async/stream.ts'
 import type { App } from '../context/app.ts'
 import { failedResult } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
-import type { ResultStream, RunOperation, Sender } from '../streams/operation.ts'
+import type { OperationResponse, ResultStream, RunOperation, Sender } from '../streams/operation.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor, PreparedOperation } from './executor.ts'
 import type { Subgraph } from './subgraph.ts'
@@ -19,53 +19,68 @@ export interface RunParts {
   readonly admit: Admit
 }
 
-/** Makes the function that runs queries and mutations once, subscriptions on and on. */
-export function createSubgraphRun({ app, subgraph, executor, admit }: RunParts): RunOperation {
-  const { log, config } = app
-  /** Each piece of work has a context and a time of its own: loaders remember nothing from one event to the next. */
-  const inTime = <T>(
-    admitted: Admitted,
-    { principal, correlator }: Sender,
-    work: (operation: PreparedOperation) => Promise<T>,
-  ): Promise<T> =>
-    withDeadline(config.requestTimeoutMs, signal => {
-      const caller: Caller = { principal, correlator, signal }
-      return work({ ...admitted, caller, context: subgraph.context(caller) })
-    })
+/** One operation that was let in, and who sent it. */
+class Run {
+  readonly #parts: RunParts
+  readonly #admitted: Admitted
+  readonly #sender: Sender
 
-  const execute = (admitted: Admitted, sender: Sender, event?: EventRow) =>
-    inTime(admitted, sender, operation =>
-      executor.execute(operation, event),
-    ) as Promise<FormattedExecutionResult>
+  constructor(parts: RunParts, admitted: Admitted, sender: Sender) {
+    this.#parts = parts
+    this.#admitted = admitted
+    this.#sender = sender
+  }
+
+  async respond(): Promise<OperationResponse> {
+    return this.#admitted.type === 'subscription'
+      ? { stream: await this.#subscribe() }
+      : { result: await this.#execute() }
+  }
+
+  async #subscribe(): Promise<ResultStream> {
+    const { executor } = this.#parts
+    const events = await this.#inTime(operation => executor.subscribe(operation))
+    return mapStream(events, event => this.#executeEvent(event))
+  }
+
+  #execute(event?: EventRow): Promise<FormattedExecutionResult> {
+    const { executor } = this.#parts
+    return this.#inTime(operation => executor.execute(operation, event)) as Promise<FormattedExecutionResult>
+  }
 
   /** One event that cannot be executed does not end the subscription. */
-  const executeEvent = (admitted: Admitted, sender: Sender, event: EventRow) =>
-    execute(admitted, sender, event).catch((error): FormattedExecutionResult => {
-      log.warn({ err: error, correlator: sender.correlator }, 'an event could not be executed')
+  #executeEvent(event: EventRow): Promise<FormattedExecutionResult> {
+    return this.#execute(event).catch((error): FormattedExecutionResult => {
+      const { correlator } = this.#sender
+      this.#parts.app.log.warn({ err: error, correlator }, 'an event could not be executed')
       return failedResult(error)
     })
-
-  const subscribe = async (admitted: Admitted, sender: Sender): Promise<ResultStream> => {
-    const events = await inTime(admitted, sender, operation => executor.subscribe(operation))
-    return mapStream(events, event => executeEvent(admitted, sender, event))
   }
 
-  const refuse = (error: unknown, { principal, correlator }: Sender) => {
-    if (!(error instanceof NotAdmitted)) throw error
-    const caller: Caller = { principal, correlator, signal: AbortSignal.abort() }
-    return { result: { errors: executor.format(error.errors, caller) } }
+  /** Each piece of work has a context and a time of its own: loaders remember nothing from one event to the next. */
+  #inTime<T>(work: (operation: PreparedOperation) => Promise<T>): Promise<T> {
+    const { app, subgraph } = this.#parts
+    const { principal, correlator } = this.#sender
+    return withDeadline(app.config.requestTimeoutMs, signal => {
+      const caller: Caller = { principal, correlator, signal }
+      return work({ ...this.#admitted, caller, context: subgraph.context(caller) })
+    })
   }
+}
 
-  const run = async (admitted: Admitted, sender: Sender) =>
-    admitted.type === 'subscription'
-      ? { stream: await subscribe(admitted, sender) }
-      : { result: await execute(admitted, sender) }
+const refuse = (error: unknown, { executor }: RunParts, { principal, correlator }: Sender) => {
+  if (!(error instanceof NotAdmitted)) throw error
+  const caller: Caller = { principal, correlator, signal: AbortSignal.abort() }
+  return { result: { errors: executor.format(error.errors, caller) } }
+}
 
+/** Makes the function that runs queries and mutations once, subscriptions on and on. */
+export function createSubgraphRun(parts: RunParts): RunOperation {
   return async (request, sender) => {
     try {
-      return await run(admit(request, sender.principal), sender)
+      return await new Run(parts, parts.admit(request, sender.principal), sender).respond()
     } catch (error) {
-      return refuse(error, sender)
+      return refuse(error, parts, sender)
     }
   }
 }

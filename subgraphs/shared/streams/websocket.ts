@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { handleProtocols } from 'graphql-ws'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { Release } from '../access/client-usage.ts'
 import { correlatorOf } from '../http/correlator.ts'
 import { type ConnectionLimit, enterStream } from './connection-limit.ts'
@@ -16,6 +16,13 @@ import { CLOSE, closeSocket, protocolSocket } from './socket.ts'
 
 const MAX_MESSAGE = 1024 * 1024
 const PING_MS = 15_000
+const OPTIONS: ServerOptions = {
+  noServer: true,
+  maxPayload: MAX_MESSAGE,
+  handleProtocols,
+  autoPong: false,
+}
+const BUSY = '503 Service Unavailable'
 
 const refuse = (socket: Duplex, status: string) =>
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
@@ -47,24 +54,11 @@ export interface WebSocketParts extends ProtocolParts {
   readonly pending?: PendingLimits
 }
 
-/**
- * Serves graphql-transport-ws on the HTTP server's own port.
- * @returns a function that closes every connection and takes no more.
- */
-export function registerWebSocket(http: FastifyInstance, parts: WebSocketParts): () => Promise<void> {
+/** Hands a connection to the protocol; `known` is called once it is known whose it is. */
+const opener = (parts: WebSocketParts) => {
   const { app, streams } = parts
   const protocol = createProtocol(parts)
-  const pending = createPendingConnections(parts.pending ?? PENDING)
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_MESSAGE,
-    handleProtocols,
-    autoPong: false,
-  })
-  const pings = startPings(server)
-  let stopping = false
-
-  const open = (socket: WebSocket, request: IncomingMessage, known: Release) => {
+  return (socket: WebSocket, request: IncomingMessage, known: Release): void => {
     limitMessages(socket)
     const closed = protocol.opened(protocolSocket(socket, app.log), {
       socket,
@@ -80,12 +74,32 @@ export function registerWebSocket(http: FastifyInstance, parts: WebSocketParts):
       closed(code, String(reason)).catch(error => app.log.error({ err: error }, 'closing a WebSocket failed'))
     })
   }
+}
+
+/** Lets in who may connect, or says by which status it is refused. */
+const admitter = ({ app, streams, pending: limits = PENDING }: WebSocketParts) => {
+  const pending = createPendingConnections(limits)
+  return (request: IncomingMessage, stopping: boolean): Release | string => {
+    if (request.url?.split('?', 1)[0] !== '/graphql') return '404 Not Found'
+    if (!mayConnect(request, app.config)) return '403 Forbidden'
+    if (stopping || streams.full()) return BUSY
+    return pending.enter(networkOf(remoteAddress(request, app.config.trustProxy))) ?? BUSY
+  }
+}
+
+/**
+ * Serves graphql-transport-ws on the HTTP server's own port.
+ * @returns a function that closes every connection and takes no more.
+ */
+export function registerWebSocket(http: FastifyInstance, parts: WebSocketParts): () => Promise<void> {
+  const open = opener(parts)
+  const admit = admitter(parts)
+  const server = new WebSocketServer(OPTIONS)
+  const pings = startPings(server)
+  let stopping = false
   http.server.on('upgrade', (request, socket, head) => {
-    if (request.url?.split('?', 1)[0] !== '/graphql') return refuse(socket, '404 Not Found')
-    if (!mayConnect(request, app.config)) return refuse(socket, '403 Forbidden')
-    if (stopping || streams.full()) return refuse(socket, '503 Service Unavailable')
-    const known = pending.enter(networkOf(remoteAddress(request, app.config.trustProxy)))
-    if (!known) return refuse(socket, '503 Service Unavailable')
+    const known = admit(request, stopping)
+    if (typeof known === 'string') return refuse(socket, known)
     socket.once('close', known)
     server.handleUpgrade(request, socket, head, taken => {
       server.emit('connection', taken, request)
