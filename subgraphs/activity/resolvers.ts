@@ -17,30 +17,32 @@ const ofAccount = ({ customerAccountNumber }: CustomerEntity): Owner => ({
   owner: customerAccountNumber,
 })
 
-export const resolvers = (app: App, service: ActivityService): Resolvers => ({
-  Query: {
-    me: (_parent, _args, { caller: { principal } }) => ({
-      id: principal.clientId,
-      role: principal.role,
-      name: principal.name,
-    }),
-    transaction: async (_parent, { id }, { caller }) => {
-      const kind = await service.kindOf(caller, id)
-      return kind ? referTo(kind, id) : null
-    },
-    webhookDeliveries: (_parent, args, { caller }) => service.webhooks.list(caller, args),
-    timeline: (_parent, args, context) => service.timeline(context, undefined, args),
-    summary: (_parent, args, context) => service.summary(context, undefined, args),
-    events: (_parent, args, { caller }) => service.events(caller, args),
-    partners: (_parent, args, { caller }) => service.partners(caller, args),
+const queries = (service: ActivityService): Resolvers['Query'] => ({
+  me: (_parent, _args, { caller: { principal } }) => ({
+    id: principal.clientId,
+    role: principal.role,
+    name: principal.name,
+  }),
+  transaction: async (_parent, { id }, { caller }) => {
+    const kind = await service.kindOf(caller, id)
+    return kind ? referTo(kind, id) : null
   },
-  Mutation: {
-    redeliverWebhook: (_parent, { deliveryId }, { caller }) => service.webhooks.redeliver(caller, deliveryId),
-    redeliverWebhooks: (_parent, { filter }, { caller }) =>
-      service.webhooks.redeliverMany(caller, filter ?? {}),
-    sendTestEvent: (_parent, args, { caller }) => service.webhooks.sendTest(caller, args),
-    rotateWebhookSecret: (_parent, args, { caller }) => service.webhooks.rotateSecret(caller, args),
-  },
+  webhookDeliveries: (_parent, args, { caller }) => service.webhooks.list(caller, args),
+  timeline: (_parent, args, context) => service.timeline(context, undefined, args),
+  summary: (_parent, args, context) => service.summary(context, undefined, args),
+  events: (_parent, args, { caller }) => service.events(caller, args),
+  partners: (_parent, args, { caller }) => service.partners(caller, args),
+})
+
+const mutations = ({ webhooks }: ActivityService): Resolvers['Mutation'] => ({
+  redeliverWebhook: (_parent, { deliveryId }, { caller }) => webhooks.redeliver(caller, deliveryId),
+  redeliverWebhooks: (_parent, { filter }, { caller }) => webhooks.redeliverMany(caller, filter ?? {}),
+  sendTestEvent: (_parent, args, { caller }) => webhooks.sendTest(caller, args),
+  rotateWebhookSecret: (_parent, args, { caller }) => webhooks.rotateSecret(caller, args),
+})
+
+/** What this service adds to the directory's entities. */
+const owners = (service: ActivityService): Pick<Resolvers, 'Subscriber' | 'Customer'> => ({
   Subscriber: {
     __resolveReference: (reference, context) => subscriberOf(msisdnOf(reference), context),
     timeline: (parent, args, context) => service.timeline(context, ofNumber(parent), args),
@@ -51,6 +53,9 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
     timeline: (parent, args, context) => service.timeline(context, ofAccount(parent), args),
     summary: (parent, args, context) => service.summary(context, ofAccount(parent), args),
   },
+})
+
+const results = (service: ActivityService): Pick<Resolvers, 'TimelineEntry' | 'ActivitySummary'> => ({
   TimelineEntry: {
     kind: ({ kind }) => kind,
     amount: ({ amount, currency }) => amount && { value: amount, currency: currency! },
@@ -65,6 +70,13 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
     failureRate: ({ failed, count }) => failed / count,
     amount: ({ amounts }) => (amounts.length === 1 ? amounts[0]! : null),
   },
+})
+
+export const resolvers = (app: App, service: ActivityService): Resolvers => ({
+  Query: queries(service),
+  Mutation: mutations(service),
+  ...owners(service),
+  ...results(service),
   Subscription: { transactionEvents: eventSubscription(app, 'id') },
   TransactionEvent: {
     ...eventFields,

@@ -14,36 +14,39 @@ import { PAYMENT } from './kind.ts'
 import type { CreateBillPayment } from './rest.generated.ts'
 import type { CustomerQuery, PaymentService } from './service.ts'
 
+const directoryQueries = (
+  service: PaymentService,
+): Pick<NonNullable<Resolvers['Query']>, 'subscriber' | 'customer' | 'customers'> => ({
+  subscriber: async (_, { mobileNumber }, context) => {
+    phoneInContext(context.caller.principal, 'mobileNumber', mobileNumber.slice(1))
+    return existingSubscriber(mobileNumber.slice(1), context)
+  },
+  customer: async (_, query, context) => {
+    const { accountNumber } = await service.inquireCustomer(context.caller, query as CustomerQuery)
+    return customerOf(accountNumber, context)
+  },
+  customers: async (_, args, context) => {
+    const within = await accountInContext(context)
+    return toCustomers(await service.searchCustomers(context.caller, args, within), context)
+  },
+})
+
+const customerInfo = ({ countryCode }: App['config']): Resolvers['CustomerInfo'] => ({
+  phoneNumber: ({ phoneNumber }) =>
+    phoneNumber === undefined ? null : showPhone(parsePhone('phoneNumber', phoneNumber, countryCode)),
+})
+
 export const resolvers = (app: App, service: PaymentService): Resolvers => {
   const payments = transactionResolvers(app, PAYMENT, service)
-  const phone = (path: string, text: string | undefined) =>
-    text === undefined ? null : showPhone(parsePhone(path, text, app.config.countryCode))
   return {
-    Query: {
-      ...payments.query,
-      subscriber: async (_, { mobileNumber }, context) => {
-        phoneInContext(context.caller.principal, 'mobileNumber', mobileNumber.slice(1))
-        return existingSubscriber(mobileNumber.slice(1), context)
-      },
-      customer: async (_, query, context) => {
-        const { accountNumber } = await service.inquireCustomer(context.caller, query as CustomerQuery)
-        return customerOf(accountNumber, context)
-      },
-      customers: async (_, args, context) => {
-        const within = await accountInContext(context)
-        return toCustomers(await service.searchCustomers(context.caller, args, within), context)
-      },
-    },
+    Query: { ...payments.query, ...directoryQueries(service) },
     Mutation: payments.mutation,
     Customer: {
       ...customerFields,
       payments: ({ customerAccountNumber }, args, context) =>
         connectionOf(PAYMENT, 'accountNumber', customerAccountNumber, args, context),
     },
-    Subscriber: {
-      ...subscriberFields,
-      ...payments.subscriber,
-    },
+    Subscriber: { ...subscriberFields, ...payments.subscriber },
     Line: lineFields,
     Payment: {
       ...payments.entity,
@@ -52,9 +55,7 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
       paymentDate: ({ status, completedAt }) => (status === 'succeeded' ? completedAt : null),
     },
     ...payments.events,
-    CustomerInfo: {
-      phoneNumber: ({ phoneNumber }) => phone('phoneNumber', phoneNumber),
-    },
+    CustomerInfo: customerInfo(app.config),
     PaymentInformation: moneyFields,
     PaymentItem: moneyFields,
     PaymentMetaData: metaDataFields,

@@ -42,62 +42,76 @@ export interface TransactionStore<Body = unknown> {
   beyondLimits(transactions: readonly Measured[]): Promise<ServiceError[][]>
 }
 
+type Readers<Body> = Pick<TransactionStore<Body>, 'list' | 'get' | 'findMany'>
+
+const createList =
+  <Body>(app: App, kind: TransactionKind): Readers<Body>['list'] =>
+  async (caller, text) => {
+    const { clientId, mobileNumber } = visibleRows(caller.principal)
+    const query = parseListQuery(text, app.config.timezone)
+    return mobileNumber === undefined
+      ? readPage<Body>(app.db, kind, clientId, query)
+      : readNumberPage<Body>(app.db, kind, mobileNumber, query)
+  }
+
+const createReaders = <Body>(app: App, kind: TransactionKind): Readers<Body> => {
+  const readMany = (ids: readonly string[], mine: Prisma.Sql) =>
+    app.db.$queryRaw<TransactionRow<Body>[]>`
+      SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) AND ${mine}`
+  /** For all callers together; what each may see of it is `get`'s to say. */
+  const find = batchedLookup(async (ids: readonly string[]) => {
+    const rows = new Map((await readMany(ids, Prisma.sql`TRUE`)).map(row => [row.id, row]))
+    return ids.map(id => rows.get(id))
+  })
+  return {
+    list: createList(app, kind),
+    async get(caller, id) {
+      const row = isId(id) ? await find(id.toLowerCase()) : undefined
+      if (!row || !isVisibleRow(visibleRows(caller.principal), row))
+        throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
+      return row
+    },
+    async findMany(caller, ids) {
+      const { clientId, mobileNumber } = visibleRows(caller.principal)
+      const visible = conditionsOf({ kind, clientId, filter: { mobileNumber } })
+      return readMany(ids.filter(isId), visible)
+    },
+  }
+}
+
+const createPost = <Body>(
+  app: App,
+  kind: TransactionKind,
+  onPosted: () => void,
+): TransactionStore<Body>['post'] => {
+  const insert = createInserter(app, kind)
+  const recogniseRepeat = createRepeatRecogniser(app, kind)
+  const insertChecked = async (caller: Caller, transaction: NewTransaction) => {
+    noteCardTexts(app, caller, kind.service, kind.bodyPath, transaction.body)
+    return (await insert(transaction, caller.signal)) as TransactionRow<Body>
+  }
+  return async (caller, request, validate) => {
+    const row = await recogniseRepeat(caller.principal.clientId, request, async () =>
+      insertChecked(caller, await validate()),
+    )
+    onPosted()
+    app.posted.emit()
+    return row
+  }
+}
+
 /** Opens the store of a kind, whose rows hold bodies of type `Body`; `onPosted` is called after each commit. */
 export function openStore<Body>(
   app: App,
   kind: TransactionKind,
   onPosted: () => void,
 ): TransactionStore<Body> {
-  const insert = createInserter(app, kind)
-  const recogniseRepeat = createRepeatRecogniser(app, kind)
-
-  const insertChecked = async (caller: Caller, transaction: NewTransaction) => {
-    noteCardTexts(app, caller, kind.service, kind.bodyPath, transaction.body)
-    return (await insert(transaction, caller.signal)) as TransactionRow<Body>
-  }
-
-  const readMany = (ids: readonly string[], mine: Prisma.Sql) =>
-    app.db.$queryRaw<TransactionRow<Body>[]>`
-      SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) AND ${mine}`
-
-  const findMany = (caller: Caller, ids: readonly string[]) => {
-    const { clientId, mobileNumber } = visibleRows(caller.principal)
-    const visible = conditionsOf({ kind, clientId, filter: { mobileNumber } })
-    return readMany(ids.filter(isId), visible)
-  }
-
-  /** For all callers together; what each may see of it is `get`'s to say. */
-  const find = batchedLookup(async (ids: readonly string[]) => {
-    const rows = new Map((await readMany(ids, Prisma.sql`TRUE`)).map(row => [row.id, row]))
-    return ids.map(id => rows.get(id))
-  })
-
   return {
-    findMany,
+    ...createReaders<Body>(app, kind),
+    post: createPost<Body>(app, kind, onPosted),
     async beyondLimits(transactions) {
       const spent = await readSpent(app.db, kind, transactions, startOfMonth(new Date(), app.config.timezone))
       return transactions.map(transaction => beyondLimits(kind, transaction, { spent }))
-    },
-    async post(caller, request, validate) {
-      const row = await recogniseRepeat(caller.principal.clientId, request, async () =>
-        insertChecked(caller, await validate()),
-      )
-      onPosted()
-      app.posted.emit()
-      return row
-    },
-    async list(caller, text) {
-      const { clientId, mobileNumber } = visibleRows(caller.principal)
-      const query = parseListQuery(text, app.config.timezone)
-      return mobileNumber === undefined
-        ? readPage<Body>(app.db, kind, clientId, query)
-        : readNumberPage<Body>(app.db, kind, mobileNumber, query)
-    },
-    async get(caller, id) {
-      const row = isId(id) ? await find(id.toLowerCase()) : undefined
-      if (!row || !isVisibleRow(visibleRows(caller.principal), row))
-        throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
-      return row
     },
   }
 }
