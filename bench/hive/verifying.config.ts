@@ -3,6 +3,7 @@
  * `ISSUER`. Without an import of Hive, as `gateway.config.ts`.
  */
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { writeLine } from '../lib/access-log.ts'
 
 /** The issuer's only key, as the plugin wants it. */
 const signingKey = async (): Promise<string> => {
@@ -18,6 +19,18 @@ const tokenOf = ({ request }: { request: Request }) => {
   return token ? { prefix, token } : undefined
 }
 
+/** One line a request, as the others write it. */
+const accessLog = () => {
+  const started = new WeakMap<Request, number>()
+  return {
+    onRequest: ({ request }: { request: Request }) => void started.set(request, performance.now()),
+    onResponse({ request, response }: { request: Request; response: Response }) {
+      const ms = performance.now() - (started.get(request) ?? Number.NaN)
+      writeLine({ method: request.method, path: '/graphql', status: response.status, ms })
+    },
+  }
+}
+
 export const gatewayConfig = {
   supergraph: process.env['SUPERGRAPH'],
   jwt: {
@@ -27,6 +40,7 @@ export const gatewayConfig = {
     reject: { missingToken: true, invalidToken: true },
   },
   disableIntrospection: { disableIf: () => true },
+  plugins: () => [accessLog()],
   logging: 'error',
   graphiql: false,
   landingPage: false,

@@ -58,7 +58,7 @@ const PROBE = ['--expose-gc', '--import', join(import.meta.dirname, 'probe.ts')]
 const launch = (program: string, port: number, { env, flags = [], args = [] }: ServerOptions) =>
   spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...PROBE, ...flags, program, ...args], {
     cwd: ROOT,
-    env: { ...env, PORT: String(port), NODE_ENV: 'production', LOG_LEVEL: 'warn' },
+    env: { ...env, PORT: String(port), NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 

@@ -4,6 +4,7 @@
  */
 import fastify from 'fastify'
 import { Pool } from 'undici'
+import { registerAccessLog } from '../lib/access-log.ts'
 import { createVerify, requireToken } from './token.ts'
 
 const { PORT, ISSUER, STUB_PORT } = process.env
@@ -55,6 +56,7 @@ const customer360 = async (n: string) => {
 }
 
 const server = fastify()
+registerAccessLog(server)
 requireToken(server, await createVerify(ISSUER!))
 server.post<{ Body: Body }>('/graphql', ({ body }) => customer360(body.variables.n))
 await server.listen({ port: Number(PORT), host: '127.0.0.1' })

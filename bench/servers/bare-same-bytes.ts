@@ -1,5 +1,6 @@
 /** The bare side of P2b: Fastify answering what our side answered, byte for byte, after it has checked the token. */
 import fastify from 'fastify'
+import { registerAccessLog } from '../lib/access-log.ts'
 import { createVerify, requireToken } from './token.ts'
 
 const { PORT, ISSUER, ANSWER, NUMBER } = process.env
@@ -7,6 +8,7 @@ const { PORT, ISSUER, ANSWER, NUMBER } = process.env
 const [before, ...rest] = ANSWER!.split(NUMBER!)
 
 const server = fastify()
+registerAccessLog(server)
 requireToken(server, await createVerify(ISSUER!))
 server.post<{ Body: { variables: { n: string } } }>('/graphql', ({ body: { variables } }, reply) => {
   const answer = rest.reduce((text, part) => text + variables.n + part, before!)

@@ -1,6 +1,7 @@
 /** The other side of P3, P4 and P5: what a good engineer writes by hand with Fastify and `pg`, checking nothing but the token. */
 import fastify from 'fastify'
 import pg from 'pg'
+import { registerAccessLog } from '../lib/access-log.ts'
 import { registerCustomer } from './bare-customer.ts'
 import { registerPaymentReads } from './bare-reads.ts'
 import { registerPaymentWrites } from './bare-writes.ts'
@@ -11,6 +12,7 @@ const { PORT, DATABASE_URL, ISSUER } = process.env
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 16 })
 const server = fastify()
+registerAccessLog(server)
 requireToken(server, await createVerify(ISSUER!))
 registerPaymentReads(server, pool)
 registerPaymentWrites(server, pool)
