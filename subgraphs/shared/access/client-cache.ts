@@ -52,10 +52,10 @@ export const createClientCache = (options: ClientCacheOptions) => {
     record.catch(() => readings.delete(id))
     return record
   }
-  const find = async (id: string) => {
+  const find = (id: string): Reading['record'] => {
     const reading = readings.get(id)
     if (reading && now() - reading.at < FRESH_MS) return reading.record
-    return isClientId(id) ? start(id) : undefined
+    return isClientId(id) ? start(id) : Promise.resolve(undefined)
   }
   return { find, forget: (id: string) => void readings.delete(id) }
 }

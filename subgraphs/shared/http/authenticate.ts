@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
-import { countWhile, holdUntilClosed } from './load-shedding.ts'
+import { countBriefly, holdUntilClosed } from './load-shedding.ts'
 import { acknowledge } from './strangers.ts'
 import { noteTimeSpent } from './time-spent.ts'
 
@@ -12,13 +12,24 @@ export interface AuthenticateParts {
   readonly usage: Pick<ClientUsage, 'enterRequest'>
 }
 
-const principals = new WeakMap<FastifyRequest, Principal>()
-
-/** Who sent a request, if it has shown a token so far. */
-export const knownPrincipalOf = (request: FastifyRequest): Principal | undefined => principals.get(request)
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent it, if it has shown a token so far. */
+    principal?: Principal
+  }
+}
 
 /** Who sent a request that has passed `authenticate`. */
-export const principalOf = (request: FastifyRequest): Principal => principals.get(request)!
+export const principalOf = ({ principal }: FastifyRequest): Principal => principal!
+
+const verify = async (access: AuthenticateParts['access'], request: FastifyRequest): Promise<Principal> => {
+  const leave = countBriefly(request)
+  try {
+    return await access.verify(request.headers.authorization)
+  } finally {
+    leave?.()
+  }
+}
 
 /**
  * Makes the `onRequest` hook of every route that needs a token.
@@ -28,11 +39,11 @@ export const principalOf = (request: FastifyRequest): Principal => principals.ge
 export const authenticate =
   ({ access, usage }: AuthenticateParts) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const principal = await countWhile(request, () => access.verify(request.headers.authorization))
+    const principal = await verify(access, request)
     acknowledge(request)
     const { release, headers } = usage.enterRequest(principal)
     holdUntilClosed(request, reply, release)
     reply.headers(headers)
-    principals.set(request, principal)
+    request.principal = principal
     noteTimeSpent(request, reply)
   }

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ByteBudget, type ByteLimits } from '../async/byte-budget.ts'
 import { invalid, unavailable } from '../errors/catalogue.ts'
-import { knownPrincipalOf } from './authenticate.ts'
 import { scanJson } from './json-scan.ts'
 import { holdUntilClosed } from './load-shedding.ts'
 
@@ -40,7 +39,7 @@ const countBytes = (budget: ByteBudget, request: FastifyRequest, reply: FastifyR
   if (saysItIsSmall(request.raw)) return
   const bytes = declaredBytes(request)
   if (bytes <= UNCOUNTED) return
-  const release = budget.take(knownPrincipalOf(request)?.clientId ?? '', bytes)
+  const release = budget.take(request.principal?.clientId ?? '', bytes)
   if (!release) throw tooLarge()
   holdUntilClosed(request, reply, release)
 }

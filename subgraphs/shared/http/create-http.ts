@@ -45,6 +45,7 @@ export function createHttp(app: App): FastifyInstance {
     frameworkErrors: sendFailure,
     clientErrorHandler: refuseOnSocket,
   })
+  for (const name of ['principal', 'spentMs', 'held']) server.decorateRequest(name)
   refuseExpectations(server.server)
   registerAccessLog(server, app.log)
   registerBeforeToken(server, app.config)

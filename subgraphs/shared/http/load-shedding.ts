@@ -8,21 +8,25 @@ import { createUseCounter } from '../async/use-counter.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { isProbe } from './probes.ts'
 
-const held = new WeakMap<FastifyRequest, (() => void)[]>()
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What gives back all that it holds. */
+    held?: (() => void)[]
+  }
+}
 
 /** Releases all that a request holds: it stays open as a stream, which costs next to nothing, and is counted as one. */
-export const releaseSlot = (request: FastifyRequest): void => {
-  for (const release of held.get(request) ?? []) release()
+export const releaseSlot = ({ held = [] }: FastifyRequest): void => {
+  for (const release of held) release()
 }
 
 /** Calls `release`, which may be called twice, when the response closes or the request is let go before. */
 export function holdUntilClosed(request: FastifyRequest, { raw }: FastifyReply, release: () => void): void {
-  const releases = held.get(request)
   // A client may have gone while it was found out who it is; then nothing would tell any more.
   if (raw.destroyed || raw.closed) release()
-  else if (releases) releases.push(release)
+  else if (request.held) request.held.push(release)
   else {
-    held.set(request, [release])
+    request.held = [release]
     raw.once('close', () => releaseSlot(request))
   }
 }
@@ -47,17 +51,12 @@ class InFlight {
 const ofServer = new WeakMap<Server, InFlight>()
 
 /**
- * Counts a request while `work` is done for it that its client cannot draw out, before its body is there.
+ * Counts a request while something is done for it that its client cannot draw out, before its body is there.
+ * @returns a function that ends it.
  * @throws ServiceError SERVICE_UNAVAILABLE.
  */
-export async function countWhile<T>({ server }: FastifyRequest, work: () => Promise<T>): Promise<T> {
-  const release = ofServer.get(server.server)?.enter()
-  try {
-    return await work()
-  } finally {
-    release?.()
-  }
-}
+export const countBriefly = ({ server }: FastifyRequest): (() => void) | undefined =>
+  ofServer.get(server.server)?.enter()
 
 /**
  * Refuses requests with 503 while `maxInFlight` others are being served. A request counts from when its body is there,

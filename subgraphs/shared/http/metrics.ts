@@ -71,15 +71,17 @@ const createDurations = (registry: Registry): Durations =>
 
 /** Measures the responses of one route; a series is looked up once for each method and status. */
 const measure = (durations: Durations, route: string) => {
-  const ofMethod = new Map<string, Map<number, ReturnType<Durations['labels']>>>()
-  const seriesOf = (method: string, status: number) => {
-    const ofStatus = ofMethod.get(method) ?? new Map()
-    const series = ofStatus.get(status) ?? durations.labels(method, route, String(status))
-    ofMethod.set(method, ofStatus.set(status, series))
+  const known = new Map<string, Map<number, ReturnType<Durations['labels']>>>()
+  const create = (method: string, status: number) => {
+    const series = durations.labels(method, route, String(status))
+    const ofMethod = known.get(method) ?? new Map()
+    known.set(method, ofMethod.set(status, series))
     return series
   }
-  return ({ method }: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): void =>
-    seriesOf(method, statusCode).observe(elapsedTime / 1_000)
+  return ({ method }: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): void => {
+    const series = known.get(method)?.get(statusCode) ?? create(method, statusCode)
+    series.observe(elapsedTime / 1_000)
+  }
 }
 
 /** Measures every request; routes are named by their pattern, so that ids do not multiply the series. */

@@ -1,11 +1,17 @@
 /** How long a request has taken before its body is read: its own limit counts that too (docs/decisions.md, "Failures"). */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-const spent = new WeakMap<FastifyRequest, number>()
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** In milliseconds, from when it came until its client was known; how long the body took has a limit of its own. */
+    spentMs?: number
+  }
+}
 
-/** In milliseconds, from when it came until its client was known; how long the body took has a limit of its own. */
-export const timeSpent = (request: FastifyRequest): number => spent.get(request) ?? 0
+/** How long it took until the client of a request was known, in milliseconds. */
+export const timeSpent = ({ spentMs = 0 }: FastifyRequest): number => spentMs
 
-/** Notes how long it took to find out who asks. */
-export const noteTimeSpent = (request: FastifyRequest, reply: FastifyReply): void =>
-  void spent.set(request, reply.elapsedTime)
+/** Notes that the client is known now. */
+export const noteTimeSpent = (request: FastifyRequest, { elapsedTime }: FastifyReply): void => {
+  request.spentMs = elapsedTime
+}

@@ -7,6 +7,7 @@ export const unmapped = (address: string): string =>
 
 /** What counts as one address: a subscriber commonly has a whole /64 of IPv6 (RFC 6177). */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
   const plain = unmapped(address)
   if (!isIPv6(plain)) return plain
   const leading = plain.split('::')[0]!.split(':').filter(Boolean)
