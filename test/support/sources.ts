@@ -13,11 +13,15 @@ export interface Source {
   readonly generated: boolean
   /** What it imports: files from the root, packages by name. */
   readonly imports: readonly string[]
+  /** The same without what it imports for its types alone. */
+  readonly calls: readonly string[]
 }
 
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"`]([^'"`]+)['"`]/g
 const SIDE_EFFECT = /(?:^|\n)import\s*['"]([^'"]+)['"]/g
+
+const TYPES = /(?:^|\n)import type\s[^'"`;]*?from\s*'[^']+'/g
 
 const importsOf = (file: string, text: string) => {
   const found = [...text.matchAll(IMPORT), ...text.matchAll(SIDE_EFFECT)].map(
@@ -29,7 +33,9 @@ const importsOf = (file: string, text: string) => {
 const toSource = (file: string): Source => {
   const text = readFileSync(join(ROOT, file), 'utf8')
   const generated = file.includes('/generated/') || file.endsWith('.generated.ts')
-  return { file, text, lines: text.split('\n').length - 1, generated, imports: importsOf(file, text) }
+  const lines = text.split('\n').length - 1
+  const calls = importsOf(file, text.replace(TYPES, ''))
+  return { file, text, lines, generated, imports: importsOf(file, text), calls }
 }
 
 /** What a comparison needs is installed in a folder of its own. */
