@@ -32,6 +32,7 @@ const long = [
   'gateway/transport/remote/events',
   'shared/access/throttle',
   'shared/data/private-folder',
+  'shared/graph/compiled/random-many',
   'shared/http/quotas',
   'shared/http/time',
   'shared/process',

@@ -30,7 +30,7 @@ export interface Parts {
 }
 
 const createLocalTransport = (service: Subgraph, app: App): SubgraphTransport => {
-  const executor = createExecutor(service, app.log)
+  const executor = createExecutor(service, app)
   return {
     source: dedupeEntities(createLocalSource(service, executor)),
     events: createLocalEventSource(service, executor),

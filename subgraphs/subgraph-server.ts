@@ -23,14 +23,14 @@ export interface SubgraphServer extends Server {
 
 /** Serves the subgraph over HTTP and WebSocket. */
 const registerSubgraph = ({ app, http, connections, streams }: ServerContext, subgraph: Subgraph): void => {
-  const executor = createExecutor(subgraph, app.log, { maxTokens: MAX_TOKENS })
+  const executor = createExecutor(subgraph, app, { maxTokens: MAX_TOKENS })
   const parts = { app, subgraph, executor, admit: createAdmit(app, subgraph, executor) }
   registerGraphHttp(http, parts)
   const closeSockets = registerWebSocket(http, {
     app,
     run: createSubgraphRun(parts),
     streams,
-    formatErrors: errors => errors.flatMap(error => formatGraphError(error, app.log)),
+    formatErrors: errors => errors.flatMap(error => formatGraphError(error, () => app.log)),
     maxActive: MAX_ACTIVE,
   })
   connections.add({ name: 'WebSocket connections', stop: closeSockets })

@@ -22,10 +22,13 @@ const countNodes = (value: object): number => {
 export const sizeOfDocument = (document: DocumentNode, text: string): number =>
   2 * text.length + NODE_BYTES * countNodes(document)
 
-/** The one that was not used for longest goes first. */
-export const createDocumentCache = () =>
+/**
+ * The one that was not used for longest goes first.
+ * @param bytesBeside what is kept of a document beside it, in bytes.
+ */
+export const createDocumentCache = (bytesBeside: (document: DocumentNode) => number = () => 0) =>
   new LRUCache<string, DocumentNode>({
     max: MAX_OPERATIONS,
     maxSize: MAX_DOCUMENT_BYTES,
-    sizeCalculation: sizeOfDocument,
+    sizeCalculation: (document, text) => sizeOfDocument(document, text) + bytesBeside(document),
   })

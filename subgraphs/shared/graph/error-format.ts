@@ -30,11 +30,12 @@ export const toldOf = (extensions: Readonly<Record<string, unknown>> = {}): Reco
 /**
  * The errors as they go over the wire, one for each fault of an input: message, place, and `extensions` with `code`,
  * `http.status` and what clients are told alone.
+ * @param log gives where what is not foreseen is logged, which is seldom.
  */
-export function formatGraphError(error: GraphQLError, log: Logger): GraphQLFormattedError[] {
+export function formatGraphError(error: GraphQLError, log: () => Logger): GraphQLFormattedError[] {
   const cause = causeOf(error)
   if (cause.code === 'SERVER_ERROR')
-    log.error({ err: error.originalError, path: error.path }, 'unexpected failure')
+    log().error({ err: error.originalError, path: error.path }, 'unexpected failure')
   const { locations, path } = error.toJSON()
   return oneByOne(cause).map(({ message, extensions, code, status }) => ({
     message,

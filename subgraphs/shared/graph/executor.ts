@@ -1,6 +1,6 @@
 /**
- * Executes operations on a subgraph's schema, whichever interface they come by; each text is parsed and validated
- * once.
+ * Executes operations on a subgraph's schema, whichever interface they come by; each text is parsed, validated and
+ * compiled once.
  */
 
 import {
@@ -15,10 +15,11 @@ import {
 } from 'graphql'
 import type { Caller } from '../access/caller.ts'
 import { untilAborted, untilDecided } from '../async/deadline.ts'
+import type { App } from '../context/app.ts'
 import { fromFormatted } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
 import type { EventStream } from '../events/stream.ts'
-import type { Logger } from '../observability/log.ts'
+import { type CompiledDocuments, createCompiledDocuments } from './compiled/documents.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { formatGraphError } from './error-format.ts'
 import { createErrorPlacer } from './error-places.ts'
@@ -78,13 +79,19 @@ const parseAndValidate = (subgraph: Subgraph, query: string, { maxTokens }: Exec
 }
 
 /** What is refused is not kept: nobody who means it sends it twice. */
-const createPrepare = (subgraph: Subgraph, options: ExecutorOptions): Executor['prepare'] => {
-  const documents = createDocumentCache()
+const createPrepare = (
+  subgraph: Subgraph,
+  compiled: CompiledDocuments | undefined,
+  options: ExecutorOptions,
+): Executor['prepare'] => {
+  const documents = createDocumentCache(compiled?.bytesOf)
   return query => {
     const known = documents.get(query)
     if (known) return known
     const prepared = parseAndValidate(subgraph, query, options)
-    if (!isRefusal(prepared)) documents.set(query, prepared)
+    if (isRefusal(prepared)) return prepared
+    compiled?.add(prepared)
+    documents.set(query, prepared)
     return prepared
   }
 }
@@ -100,17 +107,33 @@ const argsOf = ({ schema }: Subgraph, operation: PreparedOperation) => ({
   contextValue: operation.context,
 })
 
+/** Executes an operation: compiled where it could be, by graphql-js where not. */
+const createRun =
+  (subgraph: Subgraph, compiled: CompiledDocuments | undefined) =>
+  (operation: PreparedOperation, event: EventRow | undefined) => {
+    const { document, operationName, variables, context } = operation
+    const request = { variableValues: variables, contextValue: context, rootValue: event }
+    const executed = compiled?.find(document, operationName)?.(request)
+    return executed ?? execute({ ...argsOf(subgraph, operation), rootValue: event })
+  }
+
 /** Makes the executor of a subgraph. */
-export function createExecutor(subgraph: Subgraph, log: Logger, options: ExecutorOptions = {}): Executor {
+export function createExecutor(
+  subgraph: Subgraph,
+  { log, config }: Pick<App, 'log' | 'config'>,
+  options: ExecutorOptions = {},
+): Executor {
+  const compiled = config.compiled ? createCompiledDocuments(subgraph.schema) : undefined
+  const run = createRun(subgraph, compiled)
   const format: Executor['format'] = (errors, { correlator }) =>
-    errors.flatMap(error => formatGraphError(error, log.child({ correlator })))
+    errors.flatMap(error => formatGraphError(error, () => log.child({ correlator })))
 
   return {
-    prepare: createPrepare(subgraph, options),
+    prepare: createPrepare(subgraph, compiled, options),
     format,
     async execute(operation, event) {
       const { caller } = operation
-      const response = Promise.resolve(execute({ ...argsOf(subgraph, operation), rootValue: event }))
+      const response = Promise.resolve(run(operation, event))
       const inTime = isMutation(operation.document) ? untilDecided : untilAborted
       const { data, errors } = await inTime(response, caller.signal).catch(error => ({
         data: undefined,

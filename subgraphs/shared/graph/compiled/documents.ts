@@ -1,0 +1,75 @@
+/** Compiled operations, kept as long as the document that they are of. */
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  validateSchema,
+} from 'graphql'
+import { type Budget, NotCompiled } from './compile.ts'
+import { compileOperation, type ExecuteOperation } from './operation.ts'
+
+/** Far more than operations have that anyone writes; what has more is executed by graphql-js. */
+const MAX_FIELDS = 2_000
+/** A field with its type's completion, its arguments and its nodes. */
+const FIELD_BYTES = 1_000
+
+interface CompiledDocument {
+  readonly bytes: number
+  readonly byName: ReadonlyMap<string | undefined, ExecuteOperation>
+}
+
+/** The compiled operations of one schema's documents. */
+export interface CompiledDocuments {
+  /** Compiles what can be of a document that was validated. */
+  add(document: DocumentNode): void
+  /** About what is kept of a document that was added, in bytes. */
+  bytesOf(document: DocumentNode): number
+  /** The operation of this name, or the only one; undefined where graphql-js has to execute it. */
+  find(document: DocumentNode, operationName?: string): ExecuteOperation | undefined
+}
+
+const fragmentsOf = ({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> => {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
+  for (const one of definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments[one.name.value] = one
+  return fragments
+}
+
+const operationsOf = ({ definitions }: DocumentNode): OperationDefinitionNode[] =>
+  definitions.filter(one => one.kind === Kind.OPERATION_DEFINITION)
+
+const tryCompile = (compile: () => ExecuteOperation): ExecuteOperation | undefined => {
+  try {
+    return compile()
+  } catch (error) {
+    if (error instanceof NotCompiled || error instanceof GraphQLError) return undefined
+    throw error
+  }
+}
+
+const compileDocument = (schema: GraphQLSchema, document: DocumentNode): CompiledDocument => {
+  const budget: Budget = { left: MAX_FIELDS }
+  const fragments = fragmentsOf(document)
+  const operations = operationsOf(document)
+  const byName = new Map<string | undefined, ExecuteOperation>()
+  for (const operation of operations) {
+    const execute = tryCompile(() => compileOperation({ schema, fragments, operation }, budget))
+    if (!execute) continue
+    if (operation.name) byName.set(operation.name.value, execute)
+    if (operations.length === 1) byName.set(undefined, execute)
+  }
+  return { byName, bytes: FIELD_BYTES * (MAX_FIELDS - Math.max(budget.left, 0)) }
+}
+
+/** Makes the store of a schema's compiled operations. */
+export function createCompiledDocuments(schema: GraphQLSchema): CompiledDocuments {
+  const isValid = validateSchema(schema).length === 0
+  const documents = new WeakMap<DocumentNode, CompiledDocument>()
+  return {
+    add: document => void (isValid && documents.set(document, compileDocument(schema, document))),
+    bytesOf: document => documents.get(document)?.bytes ?? 0,
+    find: (document, operationName) => documents.get(document)?.byName.get(operationName),
+  }
+}

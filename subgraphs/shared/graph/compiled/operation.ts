@@ -1,0 +1,81 @@
+/** An operation compiled once for each case of its conditions, and executed as graphql-js would execute it. */
+import { type ExecutionResult, type GraphQLError, getVariableValues, OperationTypeNode } from 'graphql'
+import type { Variables } from './arguments.ts'
+import { type Budget, Compiler, NotCompiled } from './compile.ts'
+import { caseOf, casesOf, conditionsOf } from './conditions.ts'
+import { CollectedErrors } from './errors.ts'
+import { type Data, executeFields, executeSerially } from './fields.ts'
+import { isPromise } from './promises.ts'
+import type { CompiledField, Execution, OperationParts } from './types.ts'
+
+/** What an operation is executed with. */
+export interface OperationRequest {
+  readonly variableValues?: Variables | null
+  readonly contextValue: unknown
+  readonly rootValue: unknown
+}
+
+/** Executes an operation; undefined, with nothing done yet, where that is graphql-js's work. */
+export type ExecuteOperation = (
+  request: OperationRequest,
+) => ExecutionResult | PromiseLike<ExecutionResult> | undefined
+
+/** As many as make sixteen cases. */
+const MAX_CONDITIONS = 4
+
+/** As graphql-js has it by default. */
+const COERCION = { maxErrors: 50 }
+
+const respond = (data: Data | null, { list }: CollectedErrors): ExecutionResult =>
+  list.length === 0 ? { data } : { errors: list, data }
+
+const execute = (fields: readonly CompiledField[], execution: Execution) => {
+  const { errors, parts, rootValue } = execution
+  /** Whatever a field fails with has its place already. */
+  const fail = (error: unknown) => {
+    errors.add(error as GraphQLError, undefined)
+    return respond(null, errors)
+  }
+  try {
+    const data =
+      parts.operation.operation === OperationTypeNode.MUTATION
+        ? executeSerially(fields, execution)
+        : executeFields(fields, execution, rootValue, undefined)
+    if (!isPromise(data)) return respond(data, errors)
+    return (data as PromiseLike<Data>).then(resolved => respond(resolved, errors), fail)
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+const compileCases = (parts: OperationParts, conditions: readonly string[], budget: Budget) => {
+  const rootType = parts.schema.getRootType(parts.operation.operation)
+  if (!rootType || conditions.length > MAX_CONDITIONS) throw new NotCompiled('this operation')
+  return casesOf(conditions).map(one => new Compiler(parts, one, budget).compile(rootType))
+}
+
+/**
+ * Compiles one operation.
+ * @throws NotCompiled for what is left to graphql-js as a whole.
+ */
+export function compileOperation(parts: OperationParts, budget: Budget): ExecuteOperation {
+  const { schema, operation, fragments } = parts
+  const conditions = conditionsOf(operation, fragments)
+  const cases = compileCases(parts, conditions, budget)
+  const definitions = operation.variableDefinitions ?? []
+  return ({ variableValues, contextValue, rootValue }) => {
+    if (typeof (variableValues ?? {}) !== 'object') return undefined
+    const { errors, coerced } = getVariableValues(schema, definitions, variableValues ?? {}, COERCION)
+    if (errors) return { errors }
+    const number = caseOf(conditions, coerced)
+    if (number === undefined) return undefined
+    const execution = {
+      parts,
+      contextValue,
+      rootValue,
+      variableValues: coerced,
+      errors: new CollectedErrors(),
+    }
+    return execute(cases[number]!, execution)
+  }
+}
