@@ -1,7 +1,10 @@
 /** What is sent to browsers: with the headers that bound what a page may do, and an ETag so that it is sent once. */
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Coding, codingOf, encode, MIN_BYTES } from '../../subgraphs/shared/http/coding.ts'
 import { releaseSlot } from '../../subgraphs/shared/http/load-shedding.ts'
+import { addVary } from '../../subgraphs/shared/http/vary.ts'
 
 /** A text or file, ready to be sent. */
 export interface Content {
@@ -52,17 +55,40 @@ export const createContent = (type: string, body: string | Buffer): Content => (
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some(one => one.trim().replace(/^W\//, '') === etag)
 
+/** What was compressed before: once for each content and coding, however often it is asked for. */
+const variants = new WeakMap<Content, Map<Coding, Promise<Buffer>>>()
+
+const encodeOnce = promisify(encode)
+
+const bodyIn = (content: Content, coding: Coding): Promise<Buffer> => {
+  const known = variants.get(content) ?? new Map<Coding, Promise<Buffer>>()
+  const body = known.get(coding) ?? encodeOnce(coding, content.body)
+  variants.set(content, known.set(coding, body))
+  return body
+}
+
+/** A strong validator is that of one coding (RFC 9110 §8.8.3.3). */
+const etagIn = ({ etag }: Content, coding: Coding | undefined): string =>
+  coding ? etag.replace(/"$/, `-${coding}"`) : etag
+
+const codingFor = ({ headers }: FastifyRequest, { body }: Content): Coding | undefined =>
+  Buffer.byteLength(body) < MIN_BYTES ? undefined : codingOf(headers['accept-encoding'])
+
 /**
  * Sends it, or 304 to who has it. Whoever reads slowly keeps a connection, of which strangers have so many, and no place
  * among the requests that are served.
  */
-export function sendContent(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
-  const { type, body, etag } = content
+export async function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: Content,
+): Promise<FastifyReply> {
+  const coding = codingFor(request, content)
+  const etag = etagIn(content, coding)
   releaseSlot(request)
-  reply.headers({ ...HEADERS, etag })
-  return isKnown(request, etag) ? reply.code(304).send() : reply.type(type).send(body)
+  addVary(reply.headers({ ...HEADERS, etag }), 'Accept-Encoding')
+  if (isKnown(request, etag)) return reply.code(304).send()
+  reply.type(content.type)
+  if (!coding) return reply.send(content.body)
+  return reply.header('content-encoding', coding).send(await bodyIn(content, coding))
 }
-
-/** Says that the response depends on a header of the request, beside those that were named before. */
-export const addVary = (reply: FastifyReply, name: string): FastifyReply =>
-  reply.header('vary', [reply.getHeader('vary') ?? [], name].flat().join(', '))

@@ -23,5 +23,10 @@ export function registerDocuments(http: FastifyInstance, apiSchema: () => string
     serve(`/openapi/${name}.yaml`, yaml)
     serve(`/openapi/${name}.json`, json)
   }
-  serve('/schema.graphql', () => createContent(SDL, apiSchema()))
+  let schema: Content | undefined
+  serve('/schema.graphql', () => {
+    const text = apiSchema()
+    if (schema?.body !== text) schema = createContent(SDL, text)
+    return schema
+  })
 }

@@ -13,6 +13,7 @@ import { operationsOf, readDocument } from '../../subgraphs/shared/contract/open
 import { ServiceError, unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
 import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
 import { sendFailure } from '../../subgraphs/shared/http/error-responses.ts'
+import { joinVary } from '../../subgraphs/shared/http/vary.ts'
 import { undecided, WRITE_EXTENSION_MS } from '../upstream/extended-deadline.ts'
 import type { UpstreamResponse } from '../upstream/instance.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -85,7 +86,8 @@ const forward = (upstream: Upstream, request: FastifyRequest, timeoutMs: number)
 
 /** The correlator stands on the reply already: the same, since it went along. */
 const sendResponse = (reply: FastifyReply, { status, headers, body }: UpstreamResponse): FastifyReply => {
-  reply.code(status).headers(endToEnd(headers, [CORRELATOR]))
+  const vary = joinVary(reply.getHeader('vary'), headers.vary)
+  reply.code(status).headers({ ...endToEnd(headers, [CORRELATOR]), ...(vary && { vary }) })
   return reply.send(body.length > 0 ? body : undefined)
 }
 

@@ -103,7 +103,7 @@ export function auditPages(stack: () => Stack): void {
         expect(policy).toContain(part)
       expect(response.headers.get('x-content-type-options')).toBe('nosniff')
       expect(response.headers.get('referrer-policy')).toBe('no-referrer')
-      expect(response.headers.get('vary')).toBe('Origin, Accept')
+      expect(response.headers.get('vary')).toBe('Origin, Accept, Accept-Encoding')
       const text = await response.text()
       expect(text).not.toMatch(/(src|href)="(https?:)?\/\/|<script>| on\w+=/)
       const assets = [...text.matchAll(/(?:src|href)="(\/pages\/[^"]+)"/g)].map(([, asset]) => asset!)

@@ -5,7 +5,7 @@ import type { ServerParts } from '../../shared/graph/subgraph.ts'
 import { authenticate } from '../../shared/http/authenticate.ts'
 import { logFailure, requestFailure } from '../../shared/http/error-responses.ts'
 import { releaseSlot } from '../../shared/http/load-shedding.ts'
-import { streamResponse } from '../../shared/http/stream-response.ts'
+import { streamCompressed } from '../../shared/http/stream-response.ts'
 import { enterStream } from '../../shared/streams/connection-limit.ts'
 import { openSession, type Session } from '../../shared/streams/session.ts'
 import type { ActivityService } from '../service.ts'
@@ -68,7 +68,7 @@ const serve =
       if (reply.raw.closed) leave()
       releaseSlot(request)
       sending.add(reply)
-      await streamResponse(reply, { status: 200, headers: headersOf(name) }, chunks)
+      await streamCompressed(reply, { status: 200, headers: headersOf(name) }, chunks)
     } catch (error) {
       if (!reply.sent) throw error
       logFailure(request, error as Error, requestFailure(error as Error))

@@ -4,6 +4,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { App } from '../context/app.ts'
 import { registerBeforeToken } from './before-token.ts'
 import { registerBodies } from './bodies.ts'
+import { registerCompression } from './compression.ts'
 import { correlatorOf } from './correlator.ts'
 import { sendFailure } from './error-responses.ts'
 import { registerLoadShedding } from './load-shedding.ts'
@@ -49,6 +50,8 @@ export function createHttp(app: App): FastifyInstance {
   refuseExpectations(server.server)
   registerAccessLog(server, app.log)
   registerBeforeToken(server, app.config)
+  // Before the time is limited in which an answer is read: what is read is what was compressed.
+  registerCompression(server)
   registerBodies(server, requestTimeoutMs)
   registerLoadShedding(server, maxInFlight)
   server.setErrorHandler(sendFailure)

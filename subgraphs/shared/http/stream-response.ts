@@ -1,6 +1,9 @@
 /** Responses that are written as they are made, never faster than their client reads. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { codingOf, createEncoder } from './coding.ts'
+import { joinVary } from './vary.ts'
 
 /** A client that has not read anything for so long is gone. */
 const STALL_MS = 60_000
@@ -36,7 +39,9 @@ export async function streamResponse(
 ): Promise<void> {
   const { raw } = reply
   reply.hijack()
-  raw.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
+  const before = reply.getHeaders() as OutgoingHttpHeaders
+  const vary = joinVary(before['vary'], headers['vary'])
+  raw.writeHead(status, { ...before, ...headers, ...(vary && { vary }) })
   try {
     for await (const chunk of chunks) {
       if (raw.destroyed) return
@@ -47,4 +52,21 @@ export async function streamResponse(
     raw.destroy()
     throw error
   }
+}
+
+type Chunks = AsyncIterable<string | Uint8Array>
+
+/** Compressed for a client that takes it, of whatever size it will be: as many bytes at a time as they come to. */
+export async function streamCompressed(
+  reply: FastifyReply,
+  head: ResponseHead,
+  chunks: Chunks,
+): Promise<void> {
+  const vary = joinVary(head.headers['vary'], 'Accept-Encoding')
+  const coding = codingOf(reply.request.headers['accept-encoding'])
+  if (!coding) return streamResponse(reply, { ...head, headers: { ...head.headers, vary } }, chunks)
+  const headers = { ...head.headers, vary, 'content-encoding': coding }
+  // What fails in the one ends the other, and is thrown by the reading of the last.
+  const encoded = pipeline(Readable.from(chunks), createEncoder(coding), () => undefined)
+  return streamResponse(reply, { ...head, headers }, encoded)
 }
