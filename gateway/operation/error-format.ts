@@ -14,6 +14,7 @@ import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
 import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
 import type { GatewayContext } from './context.ts'
+import { believesOnly200, contentTypeOf } from './response-type.ts'
 
 /** Apollo's own codes for a request that cannot be executed. */
 const REQUEST_FAULTS = new Set([
@@ -76,16 +77,22 @@ export const placeErrors: ApolloServerPlugin<GatewayContext> = {
 const statusOf = (errors: readonly GraphQLFormattedError[] | undefined): number | undefined =>
   (errors?.[0]?.extensions?.['http'] as { status?: number } | undefined)?.status
 
-/** An operation that was executed is answered with 200, whatever became of its fields; another with its error's status. */
+/**
+ * An operation that was executed is answered with 200, whatever became of its fields; another with its error's status, or
+ * with 200 where the client wants it so.
+ */
 export const executedIsOk: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart({ contextValue }) {
     return {
-      async willSendResponse({ response: { body, http } }) {
+      async willSendResponse({ request, source, response: { body, http } }) {
         contextValue.done()
         if (body.kind !== 'single') return
         const { singleResult } = body
+        const accept = request.http?.headers.get('accept')
+        http.headers.set('content-type', contentTypeOf(accept))
         if ('data' in singleResult) http.status = undefined
         else if (http.status === 500) http.status = statusOf(singleResult.errors) ?? 500
+        if (http.status === 400 && source !== undefined && believesOnly200(accept)) http.status = 200
       },
     }
   },

@@ -112,18 +112,19 @@ class Exchange {
   }
 }
 
-/** Answers any failure of a request as GraphQL does, with its status and headers. */
+/** Answers any failure of a request as GraphQL does, with its status and headers, as JSON unless another type is given. */
 export const answerGraphFailure = (
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
+  type = JSON_TYPE,
 ): FastifyReply => {
   const response = requestFailure(error)
   logFailure(request, error, response)
   return reply
     .code(response.status)
     .headers(response.headers)
-    .type(JSON_TYPE)
+    .type(type)
     .send(JSON.stringify({ errors: [toGraphQL(response)] }))
 }
 
