@@ -28,6 +28,7 @@ const long = [
   'contract/page-bytes',
   'contract/readiness',
   'gateway/graph/reload',
+  'gateway/graph/trusted-reload',
   'gateway/processes/processes',
   'gateway/transport/remote/events',
   'shared/access/throttle',

@@ -15,9 +15,14 @@ import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
 import { registerWebSocket } from '../subgraphs/shared/streams/websocket.ts'
 import { createHotRoute } from './compiled/hot-route.ts'
 import { createContext, type GatewayContext } from './operation/context.ts'
+import { contentTypeOf, notAcceptable, responseTypeOf } from './operation/response-type.ts'
+import { createTrustedDocuments, type TrustedDocuments } from './operation/trusted-documents/documents.ts'
+import { resolveRequest } from './operation/trusted-documents/http.ts'
 import { formatErrors } from './subscriptions/execute-event.ts'
 import { createGatewayRun } from './subscriptions/run.ts'
 import { registerSse } from './subscriptions/sse.ts'
+import { wantsStream } from './subscriptions/sse-request.ts'
+import { requireFit, warnOfUnfit } from './supergraph/check-documents.ts'
 import { createSupergraphManager, type SupergraphManager } from './supergraph/manager.ts'
 import { type SupergraphSource, watchSupergraph } from './supergraph/source.ts'
 import type { SupergraphVersion } from './supergraph/version.ts'
@@ -45,10 +50,14 @@ const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
 }
 
 /** The transports for clients that take more than one result. */
-const registerStreams = ({ app, http, connections, streams }: ServerContext, manager: SupergraphManager) => {
+const registerStreams = (
+  { app, http, connections, streams }: ServerContext,
+  manager: SupergraphManager,
+  documents: TrustedDocuments,
+) => {
   const shared = {
     app,
-    run: createGatewayRun({ app, manager }),
+    run: createGatewayRun({ app, manager, documents }),
     streams,
   }
   const closeSockets = registerWebSocket(http, {
@@ -107,12 +116,23 @@ const handleWith = (app: App, manager: SupergraphManager) => {
   }
 }
 
+type Step = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** What a step refuses is answered in a form that the client accepts. */
+const orAnswer = (step: Step) => (request: FastifyRequest, reply: FastifyReply) =>
+  step(request, reply).catch(error =>
+    answerGraphFailure(error, request, reply, contentTypeOf(request.headers.accept)),
+  )
+
 /** Who asks: an operation without a valid token is refused before anything of it is read. */
-const admit = (app: App) => {
-  const check = authenticate(app)
-  return (request: FastifyRequest, reply: FastifyReply) =>
-    check(request, reply).catch(error => answerGraphFailure(error, request, reply))
-}
+const admit = (app: App) => orAnswer(authenticate(app))
+
+/** What is asked for: a text, wherever it comes from, and an answer that the client accepts. */
+const prepare = (documents: TrustedDocuments) =>
+  orAnswer(async request => {
+    resolveRequest(documents, request)
+    if (!responseTypeOf(request.headers.accept) && !wantsStream(request)) throw notAcceptable()
+  })
 
 /** Told in one line: what a library says of a document may go on for pages. */
 const asFault = (what: string) => (error: Error) => {
@@ -121,14 +141,24 @@ const asFault = (what: string) => (error: Error) => {
 }
 
 /** The supergraph, with whatever takes its place. */
-const openSupergraph = async ({ app, resources }: ServerContext, { supergraph, resolve }: GraphParts) => {
+const openSupergraph = async (
+  { app, resources }: ServerContext,
+  { supergraph, resolve }: GraphParts,
+  documents: TrustedDocuments,
+) => {
   const name = app.config.supergraph ?? 'schema/supergraph.graphql'
   const first = await supergraph.read().catch(asFault(`SUPERGRAPH ${name} cannot be read`))
-  const manager = await createSupergraphManager(app, resolve, first).catch(
+  const known = [...documents].map(({ text }) => text)
+  const manager = await createSupergraphManager(app, resolve, first, known).catch(
     asFault(`SUPERGRAPH ${name} cannot be served`),
   )
   resources.add({ name: 'supergraph', stop: manager.stop })
-  const unwatch = watchSupergraph(supergraph, first, { replace: manager.replace, log: app.log })
+  requireFit(documents, manager.current().apiSchema, app.config)
+  const replace = async (sdl: string) => {
+    await manager.replace(sdl)
+    warnOfUnfit(documents, manager.current().apiSchema, app)
+  }
+  const unwatch = watchSupergraph(supergraph, first, { replace, log: app.log })
   resources.add({ name: 'supergraph source', stop: unwatch })
   return manager
 }
@@ -136,12 +166,19 @@ const openSupergraph = async ({ app, resources }: ServerContext, { supergraph, r
 /** Serves the graph; what it returns says which supergraph. */
 export async function registerGraph(server: ServerContext, parts: GraphParts): Promise<SupergraphManager> {
   const { app, http } = server
-  const manager = await openSupergraph(server, parts)
-  const sse = registerStreams(server, manager)
+  const documents = createTrustedDocuments(app.config.trusted)
+  const manager = await openSupergraph(server, parts, documents)
+  const sse = registerStreams(server, manager, documents)
   const response = handleWith(app, manager)
   async function handler(request: FastifyRequest, reply: FastifyReply) {
-    return sse.wantsStream(request) ? sse.handler(request, reply) : response(request, reply)
+    return wantsStream(request) ? sse.handler(request, reply) : response(request, reply)
   }
-  http.route({ method: ['GET', 'POST', 'OPTIONS'], url: '/graphql', onRequest: admit(app), handler })
+  http.route({
+    method: ['GET', 'POST', 'OPTIONS'],
+    url: '/graphql',
+    onRequest: admit(app),
+    preHandler: prepare(documents),
+    handler,
+  })
   return manager
 }

@@ -17,16 +17,19 @@ export interface HotRequest {
   readonly variables: Fields | undefined
 }
 
-const FIELDS = new Set(['query', 'variables', 'operationName', 'extensions'])
 /** Under which Apollo Server keeps the text of a persisted query. */
 const PERSISTED_PREFIX = 'apq:'
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A text with its hash is to be held against it, and kept. */
+const isPersisted = (extensions: unknown): boolean =>
+  !isAbsent(extensions) && (!isFields(extensions) || extensions['persistedQuery'] !== undefined)
+
 /** The hash of a persisted query; undefined for extensions that say anything else. */
 const hashIn = (extensions: unknown): string | undefined => {
-  if (!isFields(extensions) || Object.keys(extensions).length !== 1) return undefined
+  if (!isFields(extensions)) return undefined
   const persisted = extensions['persistedQuery']
   if (!isFields(persisted) || persisted['version'] !== 1) return undefined
   const hash = persisted['sha256Hash']
@@ -46,7 +49,7 @@ const findPersisted = ({ compiled, persistedQueries }: KnownOperations, extensio
 
 const find = (known: KnownOperations, { query, extensions }: Fields): Compiled | undefined => {
   if (query === undefined) return findPersisted(known, extensions)
-  return typeof query === 'string' && isAbsent(extensions) ? known.compiled.byText(query) : undefined
+  return typeof query === 'string' && !isPersisted(extensions) ? known.compiled.byText(query) : undefined
 }
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
@@ -60,7 +63,6 @@ export function findHotRequest(
   { method, body }: FastifyRequest,
 ): HotRequest | undefined {
   if (method !== 'POST' || !isFields(body)) return undefined
-  for (const name in body) if (!FIELDS.has(name)) return undefined
   const { variables, operationName } = body
   if (!isAbsent(variables) && !isFields(variables)) return undefined
   const compiled = find(known, body)

@@ -1,4 +1,5 @@
 /** The media type of an answer, as its client accepts it (GraphQL over HTTP, "Media Types"), and the status that goes with it. */
+import { LRUCache } from 'lru-cache'
 import { invalid, type ServiceError } from '../../subgraphs/shared/errors/catalogue.ts'
 import { preferencesOf } from '../../subgraphs/shared/http/quality-values.ts'
 
@@ -35,9 +36,16 @@ const likedTypes = (accept: string): Liked[] => {
 const better = (one: Liked, other: Liked): number =>
   other.weight - one.weight || one.range - other.range || one.place - other.place
 
+/** As many values of `Accept` as there are browsers and libraries, and some more. */
+const known = new LRUCache<string, { readonly type: ResponseType | undefined }>({ max: 100 })
+
 /** The type that a client likes best; undefined where it accepts none of ours. */
-export const responseTypeOf = (accept: string | undefined): ResponseType | undefined =>
-  accept ? likedTypes(accept).toSorted(better)[0]?.type : JSON_TYPE
+export const responseTypeOf = (accept: string | undefined): ResponseType | undefined => {
+  if (!accept) return JSON_TYPE
+  const found = known.get(accept) ?? { type: likedTypes(accept).toSorted(better)[0]?.type }
+  known.set(accept, found)
+  return found.type
+}
 
 /** The same with its charset; JSON where none is accepted, since something has to be said. */
 export const contentTypeOf = (accept: string | undefined): string =>

@@ -6,6 +6,8 @@ import { invalid } from '../../subgraphs/shared/errors/catalogue.ts'
 import { checkOperationText } from '../../subgraphs/shared/graph/operation-text.ts'
 import type { GraphRequest, RunOperation, Sender } from '../../subgraphs/shared/streams/operation.ts'
 import { type CapturedOperation, createContext } from '../operation/context.ts'
+import type { TrustedDocuments } from '../operation/trusted-documents/documents.ts'
+import { resolveDocument } from '../operation/trusted-documents/resolve.ts'
 import type { SupergraphManager } from '../supergraph/manager.ts'
 import { openActiveSubscription } from './active-subscription.ts'
 import { SubscriptionMemory } from './subscription-memory.ts'
@@ -13,6 +15,7 @@ import { SubscriptionMemory } from './subscription-memory.ts'
 export interface RunParts {
   readonly app: App
   readonly manager: SupergraphManager
+  readonly documents: TrustedDocuments
 }
 
 /** Everything but a subscription is executed here; a subscription is only validated, and left in `captured`. */
@@ -32,10 +35,15 @@ const execute = async ({ app, manager }: RunParts, request: GraphRequest, sender
   }
 }
 
+/** The protocol over WebSocket wants a text, which is empty where an id stands in its place. */
+const withoutEmptyText = (request: GraphRequest): GraphRequest =>
+  request.query === '' ? { ...request, query: undefined } : request
+
 /** Makes the function that runs operations. */
 export const createGatewayRun = (given: RunParts): RunOperation => {
   const parts = { ...given, memory: new SubscriptionMemory() }
-  return async (request, sender) => {
+  return async (asked, sender) => {
+    const request = resolveDocument(parts.documents, withoutEmptyText(asked))
     if (typeof request.query !== 'string' && !request.extensions) throw invalid('query must be a text')
     checkOperationText(request.query)
     const { body, captured } = await execute(parts, request, sender)

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../../subgraphs/shared/errors/catalogue.ts'
 import type { GraphRequest } from '../../subgraphs/shared/streams/operation.ts'
+import { type AnyRequest, documentIdOf } from '../operation/trusted-documents/resolve.ts'
 
 const JSON_TYPES = /application\/(graphql-response\+)?json/
 const NO_HEAD = { status: 405, headers: { allow: 'GET, POST' } }
@@ -21,6 +22,7 @@ const fromQuery = ({ query }: FastifyRequest): GraphRequest => {
   const text = query as Record<string, string | undefined>
   return {
     query: text['query'],
+    documentId: documentIdOf(text),
     operationName: text['operationName'],
     variables: parseParameter('variables', text['variables']),
     extensions: parseParameter('extensions', text['extensions']),
@@ -32,18 +34,19 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 const fromBody = ({ body }: FastifyRequest): GraphRequest => {
   if (!isObject(body)) throw invalid('the request body must be a JSON object with a query')
   const { query, operationName, variables, extensions } = body as GraphRequest
-  return { query, operationName, variables, extensions }
+  return { query, documentId: documentIdOf(body as AnyRequest), operationName, variables, extensions }
 }
 
 /** As graphql-http reads them; it knows no persisted queries, which have no text. */
-const checkTypes = ({ query, operationName, variables, extensions }: GraphRequest): void => {
+const checkTypes = ({ query, documentId, operationName, variables, extensions }: GraphRequest): void => {
   for (const [name, value] of Object.entries({ query, operationName })) {
     if (value != null && typeof value !== 'string') throw invalid(`${name} must be a text`)
   }
   for (const [name, value] of Object.entries({ variables, extensions })) {
     if (value != null && !isObject(value)) throw invalid(`${name} must be an object`)
   }
-  if (query == null && extensions?.['persistedQuery'] == null) throw invalid('query must be a text')
+  if ((query ?? documentId) == null && extensions?.['persistedQuery'] == null)
+    throw invalid('query must be a text')
 }
 
 /** @throws ServiceError INVALID_ARGUMENT when it is not a GraphQL request, 405 where it is none by its method. */
@@ -51,9 +54,10 @@ export function graphRequestOf(request: FastifyRequest): GraphRequest {
   if (request.method === 'HEAD') throw invalid('Event streams are possible by GET and POST alone', NO_HEAD)
   const read = request.method === 'GET' ? fromQuery(request) : fromBody(request)
   checkTypes(read)
-  const { query, operationName, variables, extensions } = read
+  const { query, documentId, operationName, variables, extensions } = read
   return {
     query: query ?? undefined,
+    documentId,
     operationName: operationName ?? undefined,
     variables: variables ?? undefined,
     extensions: extensions ?? undefined,

@@ -17,7 +17,7 @@ import type {
 } from '../../subgraphs/shared/streams/operation.ts'
 import { openSession, type Session } from '../../subgraphs/shared/streams/session.ts'
 import { formatErrors } from './execute-event.ts'
-import { graphRequestOf, wantsStream } from './sse-request.ts'
+import { graphRequestOf } from './sse-request.ts'
 import { openEventStream, type SseWriter } from './sse-writer.ts'
 
 export interface SseParts {
@@ -123,5 +123,5 @@ export function registerSse(http: FastifyInstance, parts: SseParts) {
   const stop = () => {
     for (const writer of open) writer.abandon()
   }
-  return { handler, wantsStream, stop }
+  return { handler, stop }
 }

@@ -38,15 +38,21 @@ const checkAll = (version: SupergraphVersion, running: Iterable<Running>) => {
   }
 }
 
-/** Begins with this supergraph. */
+/**
+ * Begins with this supergraph.
+ * @param known operations that are planned and compiled under each supergraph before it serves, with those that were
+ * sent most.
+ */
 export async function createSupergraphManager(
   app: App,
   resolve: TransportResolver,
   supergraphSdl: string,
+  known: readonly string[] = [],
 ): Promise<SupergraphManager> {
   const running = new Set<Running>()
   const retiring = new Set<Promise<void>>()
   let current = await createSupergraphVersion(app, resolve, supergraphSdl)
+  await current.prepare(known)
   let turn: Promise<unknown> = Promise.resolve()
 
   const retire = (version: SupergraphVersion) => {
@@ -58,7 +64,7 @@ export async function createSupergraphManager(
   }
   const change = async (sdl: string) => {
     const next = await createSupergraphVersion(app, resolve, sdl)
-    await next.prepare(current.compiled.mostUsed(MOST_USED))
+    await next.prepare([...known, ...current.compiled.mostUsed(MOST_USED)])
     try {
       checkAll(next, running)
     } catch (error) {

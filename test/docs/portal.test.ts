@@ -17,6 +17,8 @@ import {
   validate,
 } from 'graphql'
 import { afterAll, expect, it } from 'vitest'
+import { readConfig } from '../../subgraphs/shared/config/config.ts'
+import { hashOf } from '../../subgraphs/shared/config/trusted-documents.ts'
 import { blocksOf } from '../support/docs.ts'
 import { findFiles, readText } from '../support/sources.ts'
 import { declarationsOf, isWhole, SNIPPETS, writeProject } from './snippets.ts'
@@ -69,6 +71,33 @@ it('DOCS-42 MUST generate types in which every scalar has one', async () => {
   expect(content).toContain('  amount: number | string;')
   expect(content).toMatch(/Customer360Query = .*\btotalDues: number\b/)
   expect(content).not.toMatch(/: (any|unknown)\b(?! })/)
+})
+
+it('DOCS-45 MUST generate a manifest of trusted documents that the server reads', async () => {
+  const { default: config } = await project.load<{ default: CodegenConfig }>('codegen.ts')
+  const [hashAlgorithm] = /persistedDocuments: \{ hashAlgorithm: '(\w+)' \}/
+    .exec(readText('docs/portal.md'))!
+    .slice(1)
+  const [target, output] = Object.entries(config.generates)[0]!
+  const persistedDocuments = { hashAlgorithm: hashAlgorithm! }
+  const files: { filename: string; content: string }[] = await generate(
+    {
+      generates: { [target]: { ...(output as object), presetConfig: { persistedDocuments } } },
+      schema: 'schema/api.graphql',
+      documents: findFiles('schema/operations/*.graphql'),
+      silent: true,
+    },
+    false,
+  )
+  const manifest = files.find(({ filename }) => filename.endsWith('persisted-documents.json'))!
+  const path = join(project.folder, 'persisted-documents.json')
+  writeFileSync(path, manifest.content)
+  const { documents } = readConfig({ TRUSTED_DOCUMENTS: path }).trusted
+  expect(documents).toHaveLength(findFiles('schema/operations/*.graphql').length)
+  for (const { id, text } of documents) {
+    expect(id).toBe(`sha256:${hashOf(text)}`)
+    expect(validate(schema, parse(text))).toEqual([])
+  }
 })
 
 const KEYS = ['id', ...findFiles('schema/*.graphql').flatMap(file => keysIn(readText(file)))]

@@ -11,10 +11,12 @@ import {
   readOrigins,
   readPlace,
   readProxies,
+  readTrusted,
   readUrls,
 } from './sections.ts'
 import type { SubgraphUrls } from './subgraph-urls.ts'
 import type { TrustProxy } from './trust-proxy.ts'
+import type { TrustedText } from './trusted-documents.ts'
 
 /** Every setting the program knows; README, "Settings", says what each means. */
 export interface Config {
@@ -45,6 +47,8 @@ export interface Config {
   eventRetentionDays: number
   supergraph: string | undefined
   supergraphPollSeconds: number
+  /** Operations that clients may name by their ids, and whether no others are executed. */
+  trusted: { documents: readonly TrustedText[]; only: boolean }
   tokenLifetimeSeconds: number
   auth: { issuer: string; audience: string; jwksUrl: string | undefined; registeredOnly: boolean }
   secretsKey: string | undefined
@@ -104,6 +108,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     subscriptionBuffer: read.integer('SUBSCRIPTION_BUFFER', 1_000, 1, 100_000),
     supergraph: read.optional('SUPERGRAPH'),
     supergraphPollSeconds: read.integer('SUPERGRAPH_POLL_SECONDS', 10, 1, 86_400),
+    trusted: readTrusted(read),
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS', 3_600, 1, 86_400),
     auth: readAuth(read),

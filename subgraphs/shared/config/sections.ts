@@ -4,6 +4,7 @@ import { type CorsOrigins, DEMO_ORIGINS, faultsOfOrigins, readCorsOrigins } from
 import type { Reader } from './reader.ts'
 import { faultOfEntry, readSubgraphUrls, type SubgraphUrls } from './subgraph-urls.ts'
 import { isTrustProxy, readTrustProxy, type TrustProxy } from './trust-proxy.ts'
+import { readTrustedDocuments } from './trusted-documents.ts'
 
 const isZone = (zone: string) => {
   try {
@@ -118,4 +119,14 @@ export const readUrls = (read: Reader): SubgraphUrls => {
   const faults = entries.map(faultOfEntry).filter(fault => fault !== undefined)
   read.faults.push(...faults.map(fault => `SUBGRAPH_URLS must be name=url, comma-separated: ${fault}`))
   return faults.length > 0 ? new Map() : readSubgraphUrls(entries)
+}
+
+/** Operations that clients may name by their ids, and whether no others are executed. */
+export const readTrusted = (read: Reader) => {
+  const path = read.optional('TRUSTED_DOCUMENTS')
+  const only = read.flag('TRUSTED_ONLY', false)
+  if (only && !path) read.faults.push('TRUSTED_DOCUMENTS must be set when TRUSTED_ONLY is 1')
+  const { documents, faults } = path ? readTrustedDocuments(path) : { documents: [], faults: [] }
+  read.faults.push(...faults)
+  return { documents, only }
 }

@@ -43,6 +43,8 @@ export const REASONS = {
   // Of the request as a whole.
   INVALID_REQUEST: 'The request cannot be read: its form, its type or its size.',
   INVALID_OPERATION: 'The operation cannot be executed: its syntax, its fields or its limits.',
+  UNKNOWN_DOCUMENT: 'No trusted document has the id that the request names.',
+  NOT_TRUSTED: 'The operation is not among the trusted documents, and the operator executes no others.',
   METHOD_NOT_ALLOWED: 'The path, or the operation, does not have this method.',
   OUT_OF_RANGE: 'A parameter of a list is outside its range.',
   // Of who asks.

@@ -5,6 +5,8 @@ import type { Principal } from '../access/principal.ts'
 /** A GraphQL request, whatever it came by. */
 export interface GraphRequest {
   readonly query?: string
+  /** The id of a document that the server has, in place of a text. */
+  readonly documentId?: string
   readonly operationName?: string
   readonly variables?: Record<string, unknown>
   readonly extensions?: Record<string, unknown>

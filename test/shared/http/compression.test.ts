@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { registerCompression } from '../../../subgraphs/shared/http/compression.ts'
 import { streamCompressed } from '../../../subgraphs/shared/http/stream-response.ts'
-import { registerWriteTime } from '../../../subgraphs/shared/http/write-time.ts'
+import { registerWriteTime } from '../../../subgraphs/shared/http/bodies.ts'
 import { callCoded } from '../../support/coded.ts'
 
 const opened: FastifyInstance[] = []
