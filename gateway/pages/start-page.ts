@@ -28,7 +28,7 @@ const LINKS: readonly [path: string, what: string][] = [
 const curl = (address: string, clients: readonly string[]): string => {
   const credentials = clients[0] ? `${clients[0]}:${clients[0]}-secret` : '<client id>:<secret>'
   return `TOKEN=$(curl -s -u '${credentials}' -d grant_type=client_credentials \\
-  ${address}/oauth2/accesstoken | node -pe 'JSON.parse(fs.readFileSync(0)).access_token')
+  ${address}/oauth2/accesstoken | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -s '${address}/postpaid-billing/v1/customers?phoneNumber=91000002' -H "authorization: Bearer $TOKEN"
 curl -s ${address}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
   -d '{"query":"{ subscriber(mobileNumber: \\"+96891000002\\") { kind customer { customerName totalDues } } }"}'`

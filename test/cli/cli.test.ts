@@ -221,7 +221,7 @@ describe('cli', { timeout: 60_000 }, () => {
         .trim()
         .split('\n')
         .map(line => JSON.parse(line)),
-    ).toMatchObject([{ accounts: { added: 12 }, lines: { added: 17 } }])
+    ).toMatchObject([{ accounts: { added: 12 }, lines: { added: 18 } }])
     expect((await cli('directory', 'import', DEMO)).stdout).toMatch(/^accounts +0 +0 +12$/m)
   })
 

@@ -1,13 +1,17 @@
 /** What the pages tell people to run answers as they print it, on the demo as it is at a first start. */
+import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { OperationTypeNode } from 'graphql'
 import type { Client } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFieldExamples } from '../../gateway/reference/examples.ts'
+import { restOf } from '../support/both-interfaces.ts'
 import { blocksOf, sectionOf } from '../support/docs.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { createGraph } from '../support/graph.ts'
+import { readOpenApi } from '../support/openapi.ts'
 import { readText } from '../support/sources.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { bearer, connect } from '../support/subscribe.ts'
@@ -41,6 +45,37 @@ it('DOCS-34 MUST answer each command of the tour as the README prints it', async
     expect(withoutNew(answer)).toEqual(withoutNew(blocks[index + 1]!.text))
     await stack.settled()
   }
+})
+
+/** The text of a page's only `<pre>`, as a person copies it. */
+const copied = (html: string): string =>
+  /<pre>(.*?)<\/pre>/s
+    .exec(html)![1]!
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+it('DOCS-38 MUST answer the commands of the start page in any shell, with curl and sed alone', async () => {
+  const page = await fetch(stack.address, { headers: { accept: 'text/html' } })
+  const commands = copied(await page.text())
+  const programs = [...commands.matchAll(/(?:^|\$\(|\| )([a-z]\S*)/gm)].map(([, program]) => program)
+  expect(new Set(programs)).toEqual(new Set(['curl', 'sed']))
+  const { stdout } = await promisify(execFile)('sh', ['-euc', commands])
+  expect(stdout.match(/"customerName":"Muna Al Balushi"/g)).toHaveLength(2)
+})
+
+it('DOCS-39 MUST find one customer by the four examples together that the reference fills in', async () => {
+  const { paths } = readOpenApi('postpaid-billing') as {
+    paths: Record<string, { get: { parameters: { name: string; in: string; example: string }[] } }>
+  }
+  const path = '/postpaid-billing/v1/customers'
+  const given = paths[path]!.get.parameters.filter(parameter => parameter.in === 'query')
+  expect(given).toHaveLength(4)
+  const query = new URLSearchParams(given.map(({ name, example }): [string, string] => [name, example]))
+  const { status, body } = await restOf(stack)('GET', `${path}?${query}`, { token: await stack.token() })
+  expect([status, body]).toMatchObject([201, { customerName: 'Gulf Pearl Trading LLC' }])
 })
 
 describe('an example of the reference', () => {

@@ -128,7 +128,15 @@ export interface Answer {
 }
 
 /** Headers with a meaning of the contract: they may stand in a response only where they are declared. */
-const CONTRACT_HEADERS = ['x-correlator', 'content-last-key', 'x-total-count', 'location', 'retry-after']
+const CONTRACT_HEADERS = [
+  'x-correlator',
+  'content-last-key',
+  'x-total-count',
+  'location',
+  'retry-after',
+  'ratelimit-policy',
+  'ratelimit',
+]
 
 const headerFaults = (service: string, declared: DocumentedResponse['headers'] = {}, headers: Headers) => [
   ...CONTRACT_HEADERS.filter(name => headers.has(name) && !declared[name]).map(
