@@ -12,6 +12,7 @@ import { insertRows, toRow } from './columns.ts'
 import type { TransactionKind, TransactionRow } from './kind.ts'
 import { loadConflicts } from './load-conflicts.ts'
 import type { NewTransaction } from './new-transaction.ts'
+import { clientRemoved, readRemoved } from './removed-clients.ts'
 
 /** What became of a new transaction: its row, or why it was refused. */
 export type Inserted = TransactionRow | ServiceError
@@ -52,12 +53,23 @@ const writeRows = (
     ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`
 }
 
+const clientsOf = ({ transactions }: Batch) => [...new Set(transactions.map(({ clientId }) => clientId))]
+
 /** Checks each transaction; one whose request has timed out meanwhile is not written, whatever it waited for. */
-const checkAll = async (app: App, tx: Transaction, kind: TransactionKind, batch: Batch, now: Date) => {
-  const existing = await loadConflicts(tx, kind, batch.transactions, now, app.config.timezone)
-  return batch.transactions.map((transaction, index) =>
-    isOver(batch.signals[index]!) ? timedOut() : checkPosting(kind, transaction, existing),
-  )
+const checkAll = async (
+  app: App,
+  tx: Transaction,
+  kind: TransactionKind,
+  batch: Batch,
+  sequence: ClientSequences,
+) => {
+  const removed = await readRemoved(tx, app.config, clientsOf(batch), sequence)
+  const existing = await loadConflicts(tx, kind, batch.transactions, sequence.now, app.config.timezone)
+  return batch.transactions.map((transaction, index) => {
+    if (isOver(batch.signals[index]!)) return timedOut()
+    if (removed.has(transaction.clientId)) return clientRemoved()
+    return checkPosting(kind, transaction, existing)
+  })
 }
 
 const timedOut = () =>
@@ -74,10 +86,8 @@ const insertAccepted = async (
   kind: TransactionKind,
   batch: Batch,
 ): Promise<Inserted[]> => {
-  const sequence = await lockClientSequences(tx, kind.table, [
-    ...new Set(batch.transactions.map(transaction => transaction.clientId)),
-  ])
-  const refusals = await checkAll(app, tx, kind, batch, sequence.now)
+  const sequence = await lockClientSequences(tx, kind.table, clientsOf(batch))
+  const refusals = await checkAll(app, tx, kind, batch, sequence)
   const accepted = batch.transactions.filter((_, index) => !refusals[index])
   if (accepted.length === 0) return refusals as ServiceError[]
   const signals = batch.signals.filter((_, index) => !refusals[index])

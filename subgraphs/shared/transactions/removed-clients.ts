@@ -1,0 +1,28 @@
+/**
+ * Clients that were removed while what they post was on its way. A client is removed under the locks of all sequences
+ * (`cli/remove-client.ts`), and only one without transactions: so it is looked for under the lock of its first one alone.
+ */
+import { invalidToken } from '../access/bearer.ts'
+import type { Config } from '../config/config.ts'
+import type { Transaction } from '../data/db.ts'
+import type { ClientSequences } from '../data/gapless-sequence.ts'
+
+/** Whether there are clients that only the issuer of their tokens knows. */
+const knowsAll = ({ jwksUrl, registeredOnly }: Config['auth']): boolean =>
+  jwksUrl === undefined || registeredOnly
+
+/** Those of the clients that there are no more; the caller holds the lock of the sequence. */
+export async function readRemoved(
+  tx: Transaction,
+  { auth }: Pick<Config, 'auth'>,
+  clientIds: readonly string[],
+  { clients }: ClientSequences,
+): Promise<ReadonlySet<string>> {
+  const first = clientIds.filter(id => !clients.has(id))
+  if (first.length === 0 || !knowsAll(auth)) return new Set()
+  const known = await tx.client.findMany({ where: { id: { in: first } }, select: { id: true } })
+  const ids = new Set(known.map(({ id }) => id))
+  return new Set(first.filter(id => !ids.has(id)))
+}
+
+export const clientRemoved = () => invalidToken('The client is not known')
