@@ -15,7 +15,7 @@ import {
   type DeliveryConnection,
   listDeliveries,
 } from '../shared/webhooks/delivery-list.ts'
-import { type RedeliveryFilter, redeliverMany } from '../shared/webhooks/redeliver-many.ts'
+import { checkRedelivery, type RedeliveryFilter, redeliverMany } from '../shared/webhooks/redeliver-many.ts'
 import { sendTestEvent } from '../shared/webhooks/test-event.ts'
 import { type Kinds, kindNamed } from './kinds.ts'
 
@@ -115,6 +115,7 @@ const rotateSecret = async (app: App, caller: Caller, { overlapHours, partner }:
 const redeliverAll = async (app: App, caller: Caller, filter: RedeliveryFilter) => {
   mayCall(caller, 'redeliverWebhooks')
   if (filter.partner != null) checkReference('filter.partner', filter.partner)
+  checkRedelivery(filter)
   const count = await writeInTime(app.db, caller.signal, tx =>
     redeliverMany(tx, filter, visibleDeliveries(caller)),
   )
