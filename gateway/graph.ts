@@ -63,7 +63,7 @@ const registerStreams = (
   const closeSockets = registerWebSocket(http, {
     ...shared,
     maxActive: MAX_ACTIVE,
-    formatErrors: errors => formatErrors(errors, app.log),
+    formatErrors: errors => formatErrors(errors, app),
   })
   connections.add({ name: 'WebSocket connections', stop: closeSockets })
   const sse = registerSse(http, shared)

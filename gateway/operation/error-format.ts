@@ -2,6 +2,7 @@
 import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { App } from '../../subgraphs/shared/context/app.ts'
 import {
   asServiceError,
   isCatalogued,
@@ -31,6 +32,15 @@ const PROTOCOL_CODES = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NO
 
 type Failure = Pick<ServiceError, 'message' | 'code' | 'status' | 'extensions'>
 
+/** What graphql-js says may have been meant by a name ends its messages. */
+const SUGGESTION = ' Did you mean '
+
+/** The message without it: where clients may not read the schema, they are not told its names one by one. */
+const withoutSuggestion = <Told extends GraphQLFormattedError>(error: Told): Told => ({
+  ...error,
+  message: error.message.split(SUGGESTION, 1)[0]!,
+})
+
 const inWords = (error: GraphQLFormattedError, { message, code, status, extensions }: Failure) => ({
   message,
   ...(error.locations && { locations: error.locations }),
@@ -45,8 +55,7 @@ const isRefusal = (error: unknown): boolean => {
   return status >= 400 && status < 500
 }
 
-/** Every error with a code of the catalogue; what is not foreseen is logged and masked. */
-export const formatError =
+const toCatalogued =
   (log: Logger) =>
   (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     const code = String(formatted.extensions?.['code'])
@@ -61,6 +70,16 @@ export const formatError =
     log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
     return inWords(formatted, masked)
   }
+
+/** What of the process says how errors are told. */
+export type FormatParts = Pick<App, 'log' | 'config'>
+
+/** Every error with a code of the catalogue; what is not foreseen is logged and masked. */
+export const formatError = ({ log, config }: FormatParts) => {
+  const format = toCatalogued(log)
+  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError =>
+    config.introspection ? format(formatted, error) : withoutSuggestion(format(formatted, error))
+}
 
 /** Errors say where they belong: the path of the field, and where it stands in the client's operation. */
 export const placeErrors: ApolloServerPlugin<GatewayContext> = {

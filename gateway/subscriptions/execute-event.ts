@@ -2,9 +2,8 @@
 import type { GraphQLDataSource } from '@apollo/gateway'
 import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
 import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
-import type { Logger } from '../../subgraphs/shared/observability/log.ts'
 import type { GatewayContext } from '../operation/context.ts'
-import { formatError } from '../operation/error-format.ts'
+import { type FormatParts, formatError } from '../operation/error-format.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 import type { PlannedSubscription } from '../supergraph/planner.ts'
 import type { SupergraphVersion } from '../supergraph/version.ts'
@@ -16,7 +15,7 @@ export interface EventExecution {
   readonly version: Pick<SupergraphVersion, 'parts' | 'services'>
   readonly planned: PlannedSubscription
   readonly variables: Variables
-  readonly log: Logger
+  readonly app: FormatParts
 }
 
 /** The owning subgraph, whose primary fetch is answered already; its other fetches go on as usual. */
@@ -31,13 +30,13 @@ const servicesWith = ({ version, planned: { primary } }: EventExecution, event: 
 })
 
 /** The errors in the codes of the catalogue, as over HTTP. */
-export const formatErrors = (errors: readonly GraphQLError[], log: Logger): GraphQLFormattedError[] =>
-  errors.map(error => formatError(log)(error.toJSON(), error))
+export const formatErrors = (errors: readonly GraphQLError[], app: FormatParts): GraphQLFormattedError[] =>
+  errors.map(error => formatError(app)(error.toJSON(), error))
 
 const executeByApollo = async (execution: EventExecution, event: Executed, context: GatewayContext) => {
-  const { version, planned, variables, log } = execution
+  const { version, planned, variables, app } = execution
   const { parts } = version
-  const request = { request: { variables: { ...variables } }, context, metrics: {}, logger: log }
+  const request = { request: { variables: { ...variables } }, context, metrics: {}, logger: app.log }
   return executeQueryPlan(
     planned.perEvent,
     servicesWith(execution, event),
@@ -54,12 +53,12 @@ export async function executeEvent(
   event: Executed,
   context: GatewayContext,
 ): Promise<FormattedExecutionResult> {
-  const { planned, variables, log } = execution
+  const { planned, variables, app } = execution
   const { errors, ...result } = planned.execute
     ? asExecutionResult(await planned.execute({ variables: { ...variables }, context, event }))
     : await executeByApollo(execution, event, context)
   return {
-    ...(errors?.length && { errors: formatErrors(errors, log) }),
+    ...(errors?.length && { errors: formatErrors(errors, app) }),
     ...result,
   } as FormattedExecutionResult
 }

@@ -36,7 +36,7 @@ const answerFailure = (reply: FastifyReply, error: unknown) => {
 }
 
 const refusal = (app: App, error: unknown): FormattedExecutionResult => ({
-  errors: formatErrors([error instanceof GraphQLError ? error : toGraphQL(toServiceError(error))], app.log),
+  errors: formatErrors([error instanceof GraphQLError ? error : toGraphQL(toServiceError(error))], app),
 })
 
 async function* results(

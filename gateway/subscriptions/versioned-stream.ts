@@ -85,7 +85,7 @@ export const closeVersionedStream = async ({ participant, stream }: VersionedStr
 const run = async (app: App, subscribed: Subscribed, versioned: VersionedStream, event: SourceEvent) => {
   const context = contextFor(app, subscribed)
   try {
-    return await executeEvent({ ...versioned, log: app.log }, await event.read(context), context)
+    return await executeEvent({ ...versioned, app }, await event.read(context), context)
   } catch (error) {
     app.log.error({ err: error }, 'an event could not be executed')
     return failedResult(error)

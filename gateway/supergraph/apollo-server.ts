@@ -42,7 +42,7 @@ const createGateway = ({ app, supergraphSdl, sourceOf, sendOf }: ApolloParts): C
 export function createApollo(parts: ApolloParts) {
   const { app, spendCost, persistedQueries } = parts
   const { introspection } = app.config
-  const { plugins, validationRules: limitRules } = limits(introspection)
+  const { plugins, validationRules: limitRules } = limits()
   const validationRules = [...limitRules, limitValueDepth]
   const gateway = createGateway(parts)
   const apollo = new ApolloServer<GatewayContext>({
@@ -65,7 +65,7 @@ export function createApollo(parts: ApolloParts) {
       placeErrors,
       executedIsOk,
     ],
-    formatError: formatError(app.log),
+    formatError: formatError(app),
     logger: app.log,
   })
   return { apollo, gateway, validationRules }

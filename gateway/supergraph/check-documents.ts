@@ -10,7 +10,7 @@ import { teachScalars } from './scalars.ts'
 import { limitValueDepth } from './value-depth.ts'
 
 /** The same that an operation of a client is held against, but for what depends on its variables. */
-const RULES = [...specifiedRules, ...limits(true).validationRules, limitValueDepth]
+const RULES = [...specifiedRules, ...limits().validationRules, limitValueDepth]
 
 const faultOf = (schema: GraphQLSchema, text: string): string | undefined => {
   try {

@@ -8,14 +8,12 @@ const LIMITS = {
   maxDirectives: { n: 50 },
   maxTokens: { enabled: false },
   costLimit: { enabled: false },
+  // Suggestions of enum values and types it does not know (`operation/error-format.ts`).
+  blockFieldSuggestion: { enabled: false },
 } as const
 
 /** The parser's own count: GraphQL Armor's parses every operation a second time, and answers its refusals with 500. */
 export const parseOptions = { maxTokens: 2_000 }
 
-/**
- * GraphQL Armor's plugins and validation rules.
- * @param introspection whether clients may read the schema: then a message may as well say what was meant by a name.
- */
-export const limits = (introspection: boolean) =>
-  protectionOf({ ...LIMITS, blockFieldSuggestion: { enabled: !introspection } })
+/** GraphQL Armor's plugins and validation rules. */
+export const limits = () => protectionOf(LIMITS)

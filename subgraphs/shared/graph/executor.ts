@@ -11,6 +11,7 @@ import {
   type GraphQLFormattedError,
   Kind,
   parse,
+  specifiedRules,
   validate,
 } from 'graphql'
 import type { Caller } from '../access/caller.ts'
@@ -61,18 +62,28 @@ export interface ExecutorOptions {
   readonly maxTokens?: number
 }
 
+interface OperationOptions extends ExecutorOptions {
+  /** Whether messages name nothing of the schema that the operation does not. */
+  readonly hideSuggestions?: boolean
+}
+
 /** The faults of a text with their places, which a document that is kept does not know. */
-const faultsOf = ({ schema }: Subgraph, query: string): readonly GraphQLError[] => {
+const faultsOf = (
+  { schema }: Subgraph,
+  query: string,
+  { hideSuggestions }: OperationOptions,
+): readonly GraphQLError[] => {
   const document = parse(query)
-  const errors = validate(schema, document)
+  const errors = validate(schema, document, specifiedRules, { hideSuggestions })
   errors.forEach(createErrorPlacer(document))
   return errors
 }
 
-const parseAndValidate = (subgraph: Subgraph, query: string, { maxTokens }: ExecutorOptions) => {
+const parseAndValidate = (subgraph: Subgraph, query: string, options: OperationOptions) => {
+  const { maxTokens } = options
   try {
     const document = parse(query, { noLocation: true, maxTokens })
-    return validate(subgraph.schema, document).length > 0 ? faultsOf(subgraph, query) : document
+    return validate(subgraph.schema, document).length > 0 ? faultsOf(subgraph, query, options) : document
   } catch (error) {
     return [error as GraphQLError]
   }
@@ -82,7 +93,7 @@ const parseAndValidate = (subgraph: Subgraph, query: string, { maxTokens }: Exec
 const createPrepare = (
   subgraph: Subgraph,
   compiled: CompiledDocuments | undefined,
-  options: ExecutorOptions,
+  options: OperationOptions,
 ): Executor['prepare'] => {
   const documents = createDocumentCache(compiled?.bytesOf)
   return query => {
@@ -99,8 +110,13 @@ const createPrepare = (
 const isMutation = ({ definitions }: DocumentNode): boolean =>
   definitions.some(node => node.kind === Kind.OPERATION_DEFINITION && node.operation === 'mutation')
 
-const argsOf = ({ schema }: Subgraph, operation: PreparedOperation) => ({
+const argsOf = (
+  { schema }: Subgraph,
+  operation: PreparedOperation,
+  { hideSuggestions }: OperationOptions,
+) => ({
   schema,
+  hideSuggestions,
   document: operation.document,
   operationName: operation.operationName,
   variableValues: operation.variables,
@@ -109,22 +125,23 @@ const argsOf = ({ schema }: Subgraph, operation: PreparedOperation) => ({
 
 /** Executes an operation: compiled where it could be, by graphql-js where not. */
 const createRun =
-  (subgraph: Subgraph, compiled: CompiledDocuments | undefined) =>
+  (subgraph: Subgraph, compiled: CompiledDocuments | undefined, options: OperationOptions) =>
   (operation: PreparedOperation, event: EventRow | undefined) => {
     const { document, operationName, variables, context } = operation
     const request = { variableValues: variables, contextValue: context, rootValue: event }
     const executed = compiled?.find(document, operationName)?.(request)
-    return executed ?? execute({ ...argsOf(subgraph, operation), rootValue: event })
+    return executed ?? execute({ ...argsOf(subgraph, operation, options), rootValue: event })
   }
 
 /** Makes the executor of a subgraph. */
 export function createExecutor(
   subgraph: Subgraph,
   { log, config }: Pick<App, 'log' | 'config'>,
-  options: ExecutorOptions = {},
+  limits: ExecutorOptions = {},
 ): Executor {
+  const options = { ...limits, hideSuggestions: !config.introspection }
   const compiled = config.compiled ? createCompiledDocuments(subgraph.schema) : undefined
-  const run = createRun(subgraph, compiled)
+  const run = createRun(subgraph, compiled, options)
   const format: Executor['format'] = (errors, { correlator }) =>
     errors.flatMap(error => formatGraphError(error, () => log.child({ correlator })))
 
@@ -143,7 +160,7 @@ export function createExecutor(
       return { ...(data !== undefined && { data }), ...(errors && { errors: format(errors, caller) }) }
     },
     async subscribe(operation) {
-      const stream = await createSourceEventStream(argsOf(subgraph, operation))
+      const stream = await createSourceEventStream(argsOf(subgraph, operation, options))
       if (Symbol.asyncIterator in stream) return stream as EventStream<EventRow>
       throw fromFormatted(format(stream.errors ?? [], operation.caller)[0]!)
     },

@@ -2,7 +2,7 @@
  * Clients that were removed while what they post was on its way. A client is removed under the locks of all sequences
  * (`cli/remove-client.ts`), and only one without transactions: so it is looked for under the lock of its first one alone.
  */
-import { invalidToken } from '../access/bearer.ts'
+import { invalidToken } from '../access/claims.ts'
 import type { Config } from '../config/config.ts'
 import type { Transaction } from '../data/db.ts'
 import type { ClientSequences } from '../data/gapless-sequence.ts'

@@ -23,8 +23,8 @@ export type ExecuteOperation = (
 /** As many as make sixteen cases. */
 const MAX_CONDITIONS = 4
 
-/** As graphql-js has it by default. */
-const COERCION = { maxErrors: 50 }
+/** One is enough to leave the operation to graphql-js, which words them all. */
+const COERCION = { maxErrors: 1 }
 
 const respond = (data: Data | null, { list }: CollectedErrors): ExecutionResult =>
   list.length === 0 ? { data } : { errors: list, data }
@@ -66,7 +66,7 @@ export function compileOperation(parts: OperationParts, budget: Budget): Execute
   return ({ variableValues, contextValue, rootValue }) => {
     if (typeof (variableValues ?? {}) !== 'object') return undefined
     const { errors, coerced } = getVariableValues(schema, definitions, variableValues ?? {}, COERCION)
-    if (errors) return { errors }
+    if (errors) return undefined
     const number = caseOf(conditions, coerced)
     if (number === undefined) return undefined
     const execution = {
