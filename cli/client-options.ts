@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { ClientChanges } from '../subgraphs/shared/access/client-input.ts'
 import type { QuotaTexts } from '../subgraphs/shared/access/quota-input.ts'
 import { ServiceError } from '../subgraphs/shared/errors/catalogue.ts'
+import { oneByOne } from '../subgraphs/shared/errors/faults.ts'
 import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
 import { addQuotaOptions, quotasIn } from './client-quotas.ts'
 
@@ -74,12 +75,12 @@ const OPTION_OF_FIELD: Record<string, string> = { phoneNumber: '--phone', monthl
 const optionOf = (field: string) =>
   OPTION_OF_FIELD[field] ?? `--${field.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
-const byOption = (fault: string) => fault.replace(/^\w+/, optionOf)
+const byOption = ({ message }: ServiceError) => message.replace(/^\w+/, optionOf)
 
-/** The store names the fields that are wrong, a line for each; here they are known by their options. */
+/** The store names the fields that are wrong; here they are known by their options, a line for each. */
 export const asOptions = (error: unknown): never => {
   if (!(error instanceof ServiceError) || error.code !== 'INVALID_ARGUMENT') throw error
-  const faults = error.message.split('\n').map(byOption)
+  const faults = oneByOne(error).map(byOption)
   if (faults.length === 1) throw new SetupError(faults[0])
   throw new SetupError([`${faults.length} options are wrong:`, ...faults.map(one => `  ${one}`)].join('\n'))
 }

@@ -12,6 +12,8 @@ import { projectAll } from '../subgraphs/activity/projection/project.ts'
 import { openCheckpoints } from '../subgraphs/activity/projection/rebuild.ts'
 import { timelineQuery } from '../subgraphs/activity/timeline/query.ts'
 import { loadKinds } from '../subgraphs/load.ts'
+import { ServiceError } from '../subgraphs/shared/errors/catalogue.ts'
+import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
 import { withDatabase } from './open.ts'
 
 const DETAILS = `
@@ -41,7 +43,7 @@ const writeFile = async (texts: AsyncIterable<string>, file: string): Promise<vo
 const write = (parameters: Parameters, { format, output }: Options): Promise<void> =>
   withDatabase(async ({ prisma: db }, config) => {
     const kinds = await loadKinds()
-    const query = timelineQuery(undefined, createReadParameters(kinds, config)(parameters))
+    const query = timelineQuery(undefined, createReadParameters(kinds, config)(parameters), '')
     await openCheckpoints({ db, config, kinds })
     await projectAll({ db, config, kinds })
     const asked = { query, owner: undefined, showsClient: true }
@@ -49,13 +51,19 @@ const write = (parameters: Parameters, { format, output }: Options): Promise<voi
     await (output === undefined ? print(texts) : writeFile(texts, output))
   })
 
-const run = async (options: Options): Promise<void> => {
-  const given = PARAMETERS.filter(name => options[name] !== undefined)
-  await write(Object.fromEntries(given.map(name => [name, options[name]])), options)
-}
-
 /** `--min-amount` of `minAmount`. */
 const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
+
+/** A message begins with the parameter that is wrong; here it is known by its option. */
+const asOption = (error: unknown): never => {
+  const field = error instanceof ServiceError && PARAMETERS.find(name => name === error.extensions['field'])
+  throw field ? new SetupError(error.message.replace(field, flagOf(field))) : error
+}
+
+const run = async (options: Options): Promise<void> => {
+  const given = PARAMETERS.filter(name => options[name] !== undefined)
+  await write(Object.fromEntries(given.map(name => [name, options[name]])), options).catch(asOption)
+}
 
 /** Adds the group to the program. */
 export function addExportCommands(program: Command): void {

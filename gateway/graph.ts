@@ -179,6 +179,7 @@ export async function registerGraph(server: ServerContext, parts: GraphParts): P
     onRequest: admit(app),
     preHandler: prepare(documents),
     handler,
+    errorHandler: answerGraphFailure,
   })
   return manager
 }

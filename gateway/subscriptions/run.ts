@@ -2,7 +2,7 @@
 
 import type { FormattedExecutionResult } from 'graphql'
 import type { App } from '../../subgraphs/shared/context/app.ts'
-import { invalid } from '../../subgraphs/shared/errors/catalogue.ts'
+import { invalid, invalidField } from '../../subgraphs/shared/errors/catalogue.ts'
 import { checkOperationText } from '../../subgraphs/shared/graph/operation-text.ts'
 import type { GraphRequest, RunOperation, Sender } from '../../subgraphs/shared/streams/operation.ts'
 import { type CapturedOperation, createContext } from '../operation/context.ts'
@@ -44,7 +44,8 @@ export const createGatewayRun = (given: RunParts): RunOperation => {
   const parts = { ...given, memory: new SubscriptionMemory() }
   return async (asked, sender) => {
     const request = resolveDocument(parts.documents, withoutEmptyText(asked))
-    if (typeof request.query !== 'string' && !request.extensions) throw invalid('query must be a text')
+    if (typeof request.query !== 'string' && !request.extensions)
+      throw invalidField('query', 'REQUIRED', 'must be a text')
     checkOperationText(request.query)
     const { body, captured } = await execute(parts, request, sender)
     const { document, operation } = captured

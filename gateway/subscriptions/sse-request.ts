@@ -1,11 +1,12 @@
 /** What a request for an event stream asks for, and whether it asks for one at all. */
 import type { FastifyRequest } from 'fastify'
-import { invalid } from '../../subgraphs/shared/errors/catalogue.ts'
+import { invalid, invalidField } from '../../subgraphs/shared/errors/catalogue.ts'
+import type { Reason } from '../../subgraphs/shared/errors/reasons.ts'
 import type { GraphRequest } from '../../subgraphs/shared/streams/operation.ts'
 import { type AnyRequest, documentIdOf } from '../operation/trusted-documents/resolve.ts'
 
 const JSON_TYPES = /application\/(graphql-response\+)?json/
-const NO_HEAD = { status: 405, headers: { allow: 'GET, POST' } }
+const NO_HEAD = { status: 405, reason: 'METHOD_NOT_ALLOWED', headers: { allow: 'GET, POST' } } as const
 const COMMENT = /#[^\n]*/g
 const SUBSCRIPTION = /(?:^|\})\s*subscription\b/
 
@@ -14,7 +15,7 @@ const parseParameter = (name: string, text: unknown): Record<string, unknown> | 
   try {
     return JSON.parse(text as string)
   } catch {
-    throw invalid(`${name} must be JSON`)
+    throw invalidField(name, 'BAD_FORMAT', 'must be JSON')
   }
 }
 
@@ -37,16 +38,19 @@ const fromBody = ({ body }: FastifyRequest): GraphRequest => {
   return { query, documentId: documentIdOf(body as AnyRequest), operationName, variables, extensions }
 }
 
+const mustBeText = (name: string, reason: Reason = 'WRONG_TYPE') =>
+  invalidField(name, reason, 'must be a text')
+
 /** As graphql-http reads them; it knows no persisted queries, which have no text. */
 const checkTypes = ({ query, documentId, operationName, variables, extensions }: GraphRequest): void => {
   for (const [name, value] of Object.entries({ query, operationName })) {
-    if (value != null && typeof value !== 'string') throw invalid(`${name} must be a text`)
+    if (value != null && typeof value !== 'string') throw mustBeText(name)
   }
   for (const [name, value] of Object.entries({ variables, extensions })) {
-    if (value != null && !isObject(value)) throw invalid(`${name} must be an object`)
+    if (value != null && !isObject(value)) throw invalidField(name, 'WRONG_TYPE', 'must be an object')
   }
   if ((query ?? documentId) == null && extensions?.['persistedQuery'] == null)
-    throw invalid('query must be a text')
+    throw mustBeText('query', 'REQUIRED')
 }
 
 /** @throws ServiceError INVALID_ARGUMENT when it is not a GraphQL request, 405 where it is none by its method. */

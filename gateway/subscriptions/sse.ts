@@ -5,6 +5,7 @@ import type { Release } from '../../subgraphs/shared/access/client-usage.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { toServiceError } from '../../subgraphs/shared/data/database-errors.ts'
 import { toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
+import { answerGraphFailure } from '../../subgraphs/shared/graph/http.ts'
 import { releaseSlot } from '../../subgraphs/shared/http/load-shedding.ts'
 import { traceOf } from '../../subgraphs/shared/http/trace.ts'
 import { type ConnectionLimit, enterStream } from '../../subgraphs/shared/streams/connection-limit.ts'
@@ -118,7 +119,7 @@ const serve =
 export function registerSse(http: FastifyInstance, parts: SseParts) {
   const open = new Set<SseWriter>()
   const handler = serve(parts, open)
-  http.route({ method: ['GET', 'POST'], url: '/graphql/stream', handler })
+  http.route({ method: ['GET', 'POST'], url: '/graphql/stream', handler, errorHandler: answerGraphFailure })
   // Ended without `complete`, so that clients know to connect again.
   const stop = () => {
     for (const writer of open) writer.abandon()

@@ -269,8 +269,8 @@ export type Mutation = {
    */
   redeliverWebhook?: Maybe<WebhookDelivery>;
   /**
-   * Sends webhooks again as `redeliverWebhook` does, the oldest first, at most 1,000 with each call, and says how many: with
-   * dead ones, call it again until it says 0. Partners their own, portals all.
+   * Sends webhooks again as `redeliverWebhook` does, the oldest first, at most 1,000 with each call, and says how many: call
+   * it again, with the same `lastAttemptUntil`, until it says 0. Partners their own, portals all.
    */
   redeliverWebhooks?: Maybe<Scalars['Int']['output']>;
   /**
@@ -484,6 +484,11 @@ export type Recharge = Transaction & {
 
 /** Which webhooks are sent again; fields that are given must all hold. */
 export type RedeliverWebhooksFilter = {
+  /**
+   * Only those that were last attempted at or before this instant, which must have come. What was sent again is later: so
+   * each is sent again once, however often it is called. Required with DELIVERED.
+   */
+  lastAttemptUntil?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of this client's transactions. */
   partner?: InputMaybe<Scalars['String']['input']>;
   /** Only of events at or after this instant. */

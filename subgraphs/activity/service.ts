@@ -81,7 +81,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
     },
     exportTimeline: (caller, format, parameters) =>
       exportTimeline(app, kinds, format, {
-        query: timelineQuery(visibleClient(caller), readParameters(parameters)),
+        query: timelineQuery(visibleClient(caller), readParameters(parameters), ''),
         owner: ownerInContext(caller, undefined),
         showsClient: caller.principal.role !== 'partner',
       }),

@@ -438,8 +438,12 @@ export type SendSmsError = {
   code: Scalars['String']['output'];
   /** The id of the message that was accepted before under the same correlator, if that is why. */
   existingId?: Maybe<Scalars['ID']['output']>;
+  /** Where in the input (`recipients[3]`, `clientCorrelatorId`); null where no single field is at fault. */
+  field?: Maybe<Scalars['String']['output']>;
   /** What went wrong, for a person to read. */
   message: Scalars['String']['output'];
+  /** What is wrong, by a name that stays, as in `extensions.reason` of an error. */
+  reason: Scalars['String']['output'];
 };
 
 /** What became of one recipient of a batch: a message, or an error. */
@@ -961,7 +965,9 @@ export type QueryResolvers<ContextType = GraphContext, ParentType extends Resolv
 export type SendSmsErrorResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SendSmsError'] = ResolversParentTypes['SendSmsError']> = {
   code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   existingId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  field?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type SendSmsResultResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SendSmsResult'] = ResolversParentTypes['SendSmsResult']> = {

@@ -44,7 +44,17 @@ export const createMessageService = (app: App, store: TransactionStore<MessageBo
 export interface SendResult {
   readonly recipient: string
   readonly message?: MessageRow
-  readonly error?: { readonly code: ErrorCode; readonly message: string; readonly existingId?: string }
+  readonly error?: SendError
+}
+
+/** Why there is no message for a recipient. */
+interface SendError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly reason: string
+  /** Where in the batch; undefined where no single field is at fault. */
+  readonly field?: string
+  readonly existingId?: string
 }
 
 const MOST_RECIPIENTS = 1_000
@@ -73,10 +83,15 @@ const checkBatch = (batch: SendSmsBatchInput) => {
 const firstPlaces = (app: App, recipients: readonly string[]): Map<string, number> =>
   new Map(recipients.map((recipient, index) => [numberOf(app, recipient), index] as const).reverse())
 
-const toError = (app: App, error: unknown) => {
+/** What is told of a refusal beside its code, each a text. */
+type Told = Pick<SendError, 'reason' | 'field' | 'existingId'>
+
+/** @param place where the recipient stands in the batch: what its own message calls `recipient`. */
+const toError = (app: App, error: unknown, place: string): SendError => {
   const { code, message, extensions } = toServiceError(error)
   if (code === 'SERVER_ERROR') app.log.error({ err: error }, 'unexpected failure')
-  return { code, message, existingId: extensions['existingId'] as string | undefined }
+  const { reason, field, existingId } = extensions as Told
+  return { code, message, reason, field: field === 'recipient' ? place : field, existingId }
 }
 
 /** Why what all share cannot be posted, if it cannot. */
@@ -114,7 +129,7 @@ export const createBatch =
         if (first < index) throw repeated(index, first)
         return { recipient, message: await service.create(caller, bodyFor(recipient, index)) }
       } catch (error) {
-        return { recipient, error: toError(app, error) }
+        return { recipient, error: toError(app, error, `recipients[${index}]`) }
       }
     }
     const results: SendResult[] = []

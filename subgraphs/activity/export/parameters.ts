@@ -7,7 +7,8 @@ import {
   isListType,
 } from 'graphql'
 import { typeDefsOf } from '../../shared/contract/sdl.ts'
-import { invalid } from '../../shared/errors/catalogue.ts'
+import { invalid, invalidField } from '../../shared/errors/catalogue.ts'
+import { reasonOfValue } from '../../shared/graph/operation-fault.ts'
 import { createScalars, type Locale } from '../../shared/graph/scalars.ts'
 import { buildSubgraphSchema } from '../../shared/third-party/apollo-subgraph.ts'
 import type { Kinds } from '../kinds.ts'
@@ -63,23 +64,25 @@ const typesOf = (kinds: Kinds, locale: Locale): ReadonlyMap<string, GraphQLInput
 const givenValue = (name: string, given: string | readonly string[], isList: boolean): unknown => {
   const texts = [given].flat()
   if (isList) return texts.flatMap(text => text.split(',')).filter(text => text !== '')
-  if (texts.length > 1) throw invalid(`${name} must be given once`)
+  if (texts.length > 1) throw invalidField(name, 'TOO_MANY', 'must be given once')
   return texts[0]
 }
 
 /** The value as the graph reads it: the same scalars and enumerations, the same refusals. */
 const readValue = (name: string, given: string | readonly string[], type: GraphQLInputType): unknown =>
   coerceInputValue(givenValue(name, given, isListType(type)), type, (_path, _value, error) => {
-    throw invalid(`${name}: ${error.message}`)
+    throw invalid(`${name}: ${error.message}`, { field: name, reason: reasonOfValue(error.message) })
   })
+
+const noParameter = (name: string) =>
+  invalidField(name, 'UNKNOWN_PARAMETER', `is no parameter of an export, but ${PARAMETERS.join(', ')}`)
 
 /** Makes the function that reads the parameters. @throws Error where the graph has other filters. */
 export const createReadParameters = (kinds: Kinds, locale: Locale): ReadParameters => {
   const types = typesOf(kinds, locale)
   const read = (name: string, given: string | readonly string[]) => {
     const type = types.get(name)
-    if (!type)
-      throw invalid(`${name.slice(0, 64)} is no parameter of an export, but ${PARAMETERS.join(', ')}`)
+    if (!type) throw noParameter(name.slice(0, 64))
     return [name, readValue(name, given, type)] as const
   }
   return parameters => {

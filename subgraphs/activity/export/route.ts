@@ -1,9 +1,10 @@
 /** `GET /exports/timeline.csv` and `.ndjson`: the timeline as a file, to whoever may see it in the graph. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../shared/context/app.ts'
+import { toldOf } from '../../shared/graph/error-format.ts'
 import type { ServerParts } from '../../shared/graph/subgraph.ts'
 import { authenticate } from '../../shared/http/authenticate.ts'
-import { logFailure, requestFailure } from '../../shared/http/error-responses.ts'
+import { logFailure, requestFailure, sendFailure } from '../../shared/http/error-responses.ts'
 import { releaseSlot } from '../../shared/http/load-shedding.ts'
 import { streamCompressed } from '../../shared/http/stream-response.ts'
 import { enterStream } from '../../shared/streams/connection-limit.ts'
@@ -78,6 +79,10 @@ const serve =
     }
   }
 
+/** ErrorInfo, and as the graph has them the parameter that is at fault and the reason. */
+const answerFailure = (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+  sendFailure(error, request, reply, ({ extensions }) => toldOf(extensions))
+
 /** Registers the paths. Exports that are under way when the server stops are broken off, as by any failure. */
 export const registerExports =
   (app: App, service: ActivityService) =>
@@ -86,7 +91,14 @@ export const registerExports =
     for (const name of ['csv', 'ndjson'] as const) {
       const handler = serve({ app, service, streams }, name, sending)
       const url = `/exports/timeline.${name}`
-      http.route({ method: 'GET', url, exposeHeadRoute: false, onRequest: authenticate(app), handler })
+      http.route({
+        method: 'GET',
+        url,
+        exposeHeadRoute: false,
+        onRequest: authenticate(app),
+        handler,
+        errorHandler: answerFailure,
+      })
     }
     connections.add({ name: 'exports', stop: () => sending.forEach(({ raw }) => raw.destroy()) })
   }

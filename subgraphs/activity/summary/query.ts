@@ -1,7 +1,7 @@
 /** What a summary is asked for, once it is known that the database can be asked for it. */
 import { visibleClient } from '../../shared/access/caller.ts'
 import type { Config } from '../../shared/config/config.ts'
-import { invalid } from '../../shared/errors/catalogue.ts'
+import { invalidField } from '../../shared/errors/catalogue.ts'
 import type { GraphContext } from '../../shared/graph/loaders.ts'
 import { type Moment, withInstants } from '../../shared/values/moment.ts'
 import { checkReference } from '../../shared/values/text.ts'
@@ -59,7 +59,8 @@ const BY_PERIOD: SummaryOrder = { field: 'PERIOD', direction: 'ASC' }
 const checkArgs = ({ postedBy, merchant, first }: SummaryArgs): void => {
   if (postedBy != null) checkReference('postedBy', postedBy)
   if (merchant != null) checkReference('merchant', merchant)
-  if (first != null && (first < 0 || first > MAX_ROWS)) throw invalid(`first must be from 0 to ${MAX_ROWS}`)
+  if (first != null && (first < 0 || first > MAX_ROWS))
+    throw invalidField('first', first < 0 ? 'TOO_SMALL' : 'TOO_GREAT', `must be from 0 to ${MAX_ROWS}`)
 }
 
 /** @throws ServiceError INVALID_ARGUMENT naming the argument that cannot be. */

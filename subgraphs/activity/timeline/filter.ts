@@ -8,7 +8,7 @@ import { checkReference } from '../../shared/values/text.ts'
 import { heldName } from '../names.ts'
 import { amountBounds } from './order.ts'
 import { sortKeyAfter, sortKeyAt } from './sort-key.ts'
-import { hasCorrelator, hasWords, searchesWords } from './words.ts'
+import { checkText, hasCorrelator, hasWords, searchesWords } from './words.ts'
 
 /** The graph's `TimelineFilter`; times are inclusive. */
 export interface TimelineFilter {
@@ -29,11 +29,13 @@ const AMOUNTS = ['minAmount', 'maxAmount'] as const
 
 /**
  * The filter, once it is known that the database can be asked for it.
+ * @param place before the names of its fields: where the filter stands in what was asked.
  * @throws ServiceError INVALID_ARGUMENT naming the field that cannot be.
  */
-export const checkFilter = (filter: TimelineFilter): TimelineFilter => {
-  for (const name of TEXTS) if (filter[name] != null) checkReference(`filter.${name}`, filter[name])
-  for (const name of AMOUNTS) if (filter[name] != null) checkSearchable(`filter.${name}`, filter[name])
+export const checkFilter = (filter: TimelineFilter, place: string): TimelineFilter => {
+  for (const name of TEXTS) if (filter[name] != null) checkReference(place + name, filter[name])
+  for (const name of AMOUNTS) if (filter[name] != null) checkSearchable(place + name, filter[name])
+  if (filter.text != null) checkText(`${place}text`, filter.text)
   return filter
 }
 

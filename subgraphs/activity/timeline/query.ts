@@ -11,16 +11,18 @@ export interface TimelineArgs extends PageArgs {
 
 /**
  * @param clientId the only client whose entries may be seen; undefined for all.
+ * @param place what the names of the filter's fields have before them where it was given.
  * @throws ServiceError INVALID_ARGUMENT naming the argument that cannot be.
  */
 export const timelineQuery = (
   clientId: string | undefined,
   { filter, ...page }: TimelineArgs,
+  place = 'filter.',
 ): TimelineQuery => {
   const byAmount = isByAmount(page.orderBy)
   return {
     clientId,
-    filter: checkFilter(withInstants(filter ?? {})),
+    filter: checkFilter(withInstants(filter ?? {}), place),
     byAmount,
     keyset: parseKeyset(page, orderOf(byAmount).cursors.from),
   }

@@ -16,20 +16,17 @@ const wordsIn = (part: string): number => {
   return words > MAX_WORDS ? 1 : words
 }
 
-const checkText = (text: string): void => {
+/** @param path where the text was given. @throws ServiceError INVALID_ARGUMENT for too many words, or too long a text. */
+export const checkText = (path: string, text: string): void => {
   if (text.length > MAX_TEXT)
-    throw invalidField('filter.text', 'TOO_LONG', `must not be longer than ${MAX_TEXT} characters`)
+    throw invalidField(path, 'TOO_LONG', `must not be longer than ${MAX_TEXT} characters`)
   const words = text.split(/\s+/).reduce((sum, part) => sum + wordsIn(part), 0)
-  if (words > MAX_WORDS)
-    throw invalidField('filter.text', 'TOO_MANY', `must not have more than ${MAX_WORDS} words`)
+  if (words > MAX_WORDS) throw invalidField(path, 'TOO_MANY', `must not have more than ${MAX_WORDS} words`)
 }
 
-/** Whether words are searched for. @throws ServiceError INVALID_ARGUMENT for too many, or too long a text. */
-export const searchesWords = ({ text }: { readonly text?: string | null }): boolean => {
-  if (text == null) return false
-  checkText(text)
-  return WORD.test(text)
-}
+/** Whether words are searched for. */
+export const searchesWords = ({ text }: { readonly text?: string | null }): boolean =>
+  text != null && WORD.test(text)
 
 /** The text is parted by the functions that parted those of the entries. */
 export const hasWords = (text: string): Prisma.Sql => Prisma.sql`e.words @@ activity.query(${text})`

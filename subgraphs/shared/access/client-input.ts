@@ -1,8 +1,8 @@
 /** A new client as the administrator gives it: the checks, and what is kept. */
 import type { Client } from '../../../prisma/generated/client.ts'
+import { Faults, together } from '../errors/faults.ts'
 import { checkAmount, checkCurrency, checkPoints, currencyDecimals } from '../values/money.ts'
 import { parsePhone } from '../values/phone.ts'
-import { Faults } from './faults.ts'
 import { ROLES, type Role } from './principal.ts'
 import { checkQuotas, type QuotaTexts } from './quota-input.ts'
 import type { Quotas } from './quotas.ts'
@@ -53,12 +53,12 @@ export interface ClientChanges {
 }
 
 const checkCurrencies = (faults: Faults, codes: readonly string[]): string[] => {
-  faults.expect(codes.length > 0, 'currencies', 'at least one ISO 4217 currency code')
-  for (const code of codes) faults.read(() => checkCurrency('currencies', code))
+  faults.expect(codes.length > 0, 'currencies', 'TOO_FEW', 'at least one ISO 4217 currency code')
+  for (const code of codes) faults.check(() => checkCurrency('currencies', code))
   return [...new Set(codes)]
 }
 
-const isCurrency = (code: string) => new Faults().read(() => currencyDecimals(code)) !== undefined
+const isCurrency = (code: string) => new Faults().check(() => currencyDecimals(code)) !== undefined
 
 /** A limit holds for each allowed currency, so it may be as fine as the finest of them. */
 const finestOf = (currencies: readonly string[]) =>
@@ -67,17 +67,17 @@ const finestOf = (currencies: readonly string[]) =>
 type Check = (path: string, value: string) => { toString(): string }
 
 const checkLimit = (faults: Faults, path: string, value: string | null | undefined, check: Check) =>
-  typeof value === 'string' ? faults.read(() => check(path, value).toString()) : value
+  typeof value === 'string' ? faults.check(() => check(path, value).toString()) : value
 
 const isName = (name: string) => NAME.test(name)
 
 const checkPhone = (faults: Faults, phone: string | null | undefined, countryCode: string) =>
-  typeof phone === 'string' ? faults.read(() => parsePhone('phoneNumber', phone, countryCode)) : phone
+  typeof phone === 'string' ? faults.check(() => parsePhone('phoneNumber', phone, countryCode)) : phone
 
 /** What a new client and a change have in common. @param own the currencies of the client, unless they are changed. */
 const checkFields = (faults: Faults, fields: ClientChanges, own: readonly string[], countryCode: string) => {
   const { name, dummyCards } = fields
-  faults.expect(name === undefined || isName(name), 'name', A_NAME)
+  faults.expect(name === undefined || isName(name), 'name', 'BAD_FORMAT', A_NAME)
   const currencies = fields.currencies && checkCurrencies(faults, fields.currencies)
   const finest = finestOf(currencies ?? own) ?? DEFAULT_CURRENCIES[0]!
   const amount: Check = (path, value) => checkAmount(path, value, finest)
@@ -90,22 +90,24 @@ const checkFields = (faults: Faults, fields: ClientChanges, own: readonly string
     maxPoints: checkLimit(faults, 'maxPoints', fields.maxPoints, checkPoints),
     monthlyPoints: checkLimit(faults, 'monthlyPoints', fields.monthlyPoints, checkPoints),
     dummyCards,
-    quotas: faults.read(() => checkQuotas(fields.quotas ?? {})) ?? {},
+    quotas: faults.check(() => checkQuotas(fields.quotas ?? {})) ?? {},
   }
 }
 
 const checkNames = (faults: Faults, { id, role, secret }: NewClient) => {
-  faults.expect(isClientId(id), 'id', '1 to 128 letters, digits, or ._@|~- and start with a letter or digit')
-  faults.expect(ROLES.includes(role), 'role', `one of ${ROLES.join(', ')}`)
-  faults.expect(SECRET.test(secret ?? 'made-here'), 'secret', '8 to 256 printable ASCII characters')
+  const anId = '1 to 128 letters, digits, or ._@|~- and start with a letter or digit'
+  faults.expect(isClientId(id), 'id', 'BAD_FORMAT', anId)
+  faults.expect(ROLES.includes(role), 'role', 'UNKNOWN_VALUE', `one of ${ROLES.join(', ')}`)
+  const aSecret = '8 to 256 printable ASCII characters'
+  faults.expect(SECRET.test(secret ?? 'made-here'), 'secret', 'BAD_FORMAT', aSecret)
 }
 
-/** The row to keep, without the secret. Anything not as it must be: 400, a line for each field. */
+/** The row to keep, without the secret. Anything not as it must be: 400, each field named. */
 export function checkNewClient(client: NewClient, countryCode: string) {
-  const faults = new Faults()
-  checkNames(faults, client)
-  const fields = checkFields(faults, client, DEFAULT_CURRENCIES, countryCode)
-  faults.end()
+  const fields = together(faults => {
+    checkNames(faults, client)
+    return checkFields(faults, client, DEFAULT_CURRENCIES, countryCode)
+  })
   const { id, role } = client
   return {
     ...fields,
@@ -118,7 +120,7 @@ export function checkNewClient(client: NewClient, countryCode: string) {
 }
 
 /**
- * What of the row changes. Anything not as it must be: 400, a line for each field.
+ * What of the row changes. Anything not as it must be: 400, each field named.
  * @param record the client as it is.
  */
 export function checkChanges(
@@ -126,8 +128,6 @@ export function checkChanges(
   { currencies, quotas }: Pick<Client, 'currencies' | 'quotas'>,
   countryCode: string,
 ) {
-  const faults = new Faults()
-  const fields = checkFields(faults, changes, currencies, countryCode)
-  faults.end()
+  const fields = together(faults => checkFields(faults, changes, currencies, countryCode))
   return { ...fields, quotas: { ...(quotas as Partial<Quotas>), ...fields.quotas } }
 }

@@ -1,7 +1,7 @@
 /** The clients of the interfaces: added, found, given a new secret, disabled. */
 import type { Client } from '../../../prisma/generated/client.ts'
 import { Prisma, type PrismaClient } from '../data/db.ts'
-import { invalid, notFound } from '../errors/catalogue.ts'
+import { invalidField, notFound } from '../errors/catalogue.ts'
 import { createClientCache } from './client-cache.ts'
 import { type ClientChanges, checkChanges, checkNewClient, type NewClient } from './client-input.ts'
 import type { Role } from './principal.ts'
@@ -61,9 +61,12 @@ export interface Clients {
 const codeOf = (error: unknown) =>
   error instanceof Prisma.PrismaClientKnownRequestError ? error.code : undefined
 
+const takenId = (id: string) =>
+  invalidField('id', 'CONTRADICTION', `must be new: there is a client ${id} already`)
+
 const create = (prisma: PrismaClient, data: Prisma.ClientCreateInput) =>
   prisma.client.create({ data }).catch(error => {
-    throw codeOf(error) === 'P2002' ? invalid(`id must be new: there is a client ${data.id} already`) : error
+    throw codeOf(error) === 'P2002' ? takenId(data.id) : error
   })
 
 const update = (prisma: PrismaClient, id: string, data: Prisma.ClientUpdateInput) =>

@@ -1,5 +1,5 @@
 /** Quotas as the administrator gives them, as text; each that is wrong is named. */
-import { Faults } from './faults.ts'
+import { together } from '../errors/faults.ts'
 import { QUOTA_NAMES, type Quotas } from './quotas.ts'
 
 export type QuotaTexts = Partial<Record<keyof Quotas, string>>
@@ -13,9 +13,10 @@ const isQuota = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <=
  * @throws ServiceError INVALID_ARGUMENT naming each that is no whole number from 1 to a thousand million.
  */
 export function checkQuotas(texts: QuotaTexts): Partial<Quotas> {
-  const faults = new Faults()
   const given = QUOTA_NAMES.filter(name => texts[name] !== undefined)
-  for (const name of given) faults.expect(isQuota(texts[name]!), name, `a whole number from 1 to ${MOST}`)
-  faults.end()
+  together(faults => {
+    for (const name of given)
+      faults.expect(isQuota(texts[name]!), name, 'BAD_FORMAT', `a whole number from 1 to ${MOST}`)
+  })
   return Object.fromEntries(given.map(name => [name, Number(texts[name])]))
 }

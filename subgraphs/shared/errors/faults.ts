@@ -1,5 +1,6 @@
 /** Several faults of one input told at once: in REST as one message, in the graph as one error each. */
-import { ServiceError } from './catalogue.ts'
+import { invalidField, ServiceError } from './catalogue.ts'
+import type { Reason } from './reasons.ts'
 
 /** What a form shows, and no more: a hostile body must not be answered by a response much longer than itself. */
 const MAX_FAULTS = 20
@@ -70,6 +71,11 @@ export class Faults {
     } catch (error) {
       return this.#keep(error)
     }
+  }
+
+  /** Refuses a field unless it is as it must be. */
+  expect(holds: boolean, field: string, reason: Reason, what: string): void {
+    if (!holds) this.#found.push(invalidField(field, reason, `must be ${what}`))
   }
 
   /** @throws ServiceError INVALID_ARGUMENT with everything that was refused. */

@@ -24,6 +24,7 @@ export const REASONS = {
   WEBHOOK_ADDRESS_REFUSED: 'The address is none to which webhooks may be sent.',
   CARD_NUMBER_IN_TEXT: 'A free text holds a card number, and the operator refuses that.',
   IN_THE_PAST: 'The instant has passed.',
+  IN_THE_FUTURE: 'The instant has not come yet.',
   BAD_CURSOR: 'The text is not a cursor of this field.',
   EXPIRED_CURSOR: 'Events that follow the cursor are no longer kept.',
   // Of a value and what is known to the operator.
@@ -45,6 +46,7 @@ export const REASONS = {
   INVALID_OPERATION: 'The operation cannot be executed: its syntax, its fields or its limits.',
   UNKNOWN_DOCUMENT: 'No trusted document has the id that the request names.',
   NOT_TRUSTED: 'The operation is not among the trusted documents, and the operator executes no others.',
+  UNKNOWN_PARAMETER: 'There is no such parameter.',
   METHOD_NOT_ALLOWED: 'The path, or the operation, does not have this method.',
   OUT_OF_RANGE: 'A parameter of a list is outside its range.',
   // Of who asks.

@@ -1,9 +1,9 @@
 /** What is looked at before a subgraph executes an operation that came by its own port: what it is, what it may cost. */
 
-import { type DocumentNode, GraphQLError, getOperationAST, type OperationTypeNode } from 'graphql'
+import { type DocumentNode, type GraphQLError, getOperationAST, type OperationTypeNode } from 'graphql'
 import type { Principal } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
-import { invalid, toGraphQL } from '../errors/catalogue.ts'
+import { invalidField, toGraphQL } from '../errors/catalogue.ts'
 import type { GraphRequest } from '../streams/operation.ts'
 import { createCostLimit, MAX_COST } from './cost.ts'
 import { type Executor, isRefusal } from './executor.ts'
@@ -43,16 +43,19 @@ export class NotAdmitted extends Error {
 export type Admit = (request: GraphRequest, principal: Principal) => Admitted
 
 const prepare = (executor: Executor, { query }: GraphRequest): DocumentNode => {
-  if (typeof query !== 'string') throw new NotAdmitted([toGraphQL(invalid('query must be a text'))])
+  if (typeof query !== 'string')
+    throw new NotAdmitted([toGraphQL(invalidField('query', 'WRONG_TYPE', 'must be a text'))])
   checkOperationText(query, FETCH_SHARE * MAX_OPERATION_TEXT)
   const prepared = executor.prepare(query)
   if (isRefusal(prepared)) throw new NotAdmitted(prepared)
   return prepared
 }
 
+const noOperation = () => invalidField('operationName', 'UNKNOWN_VALUE', 'must name one of the operations')
+
 const typeOf = (document: DocumentNode, operationName?: string): OperationTypeNode => {
   const operation = getOperationAST(document, operationName)
-  if (!operation) throw new NotAdmitted([new GraphQLError('operationName must name one of the operations')])
+  if (!operation) throw new NotAdmitted([toGraphQL(noOperation())])
   return operation.operation
 }
 

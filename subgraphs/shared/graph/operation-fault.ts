@@ -16,7 +16,8 @@ const REASON_OF: readonly (readonly [RegExp, Reason])[] = [
   [/is not defined by type/, 'INVALID_OPERATION'],
 ]
 
-const reasonOf = (message: string): Reason =>
+/** What is wrong with a value, by what graphql-js and the scalars say of it. */
+export const reasonOfValue = (message: string): Reason =>
   REASON_OF.find(([words]) => words.test(message))?.[1] ?? 'WRONG_TYPE'
 
 /** Within an input the input's own name says nothing: `input.webhook.notificationUrl` is `webhook.notificationUrl`. */
@@ -32,5 +33,5 @@ export function operationFault(message: string): ServiceError {
   const [found, variable, place] = VARIABLE.exec(told) ?? []
   if (found === undefined) return invalid(told, { reason: 'INVALID_OPERATION' })
   const field = pathOf(variable!, place, MISSING_FIELD.exec(told)?.[1])
-  return invalid(told, { field, reason: reasonOf(told) })
+  return invalid(told, { field, reason: reasonOfValue(told) })
 }

@@ -45,13 +45,21 @@ export const logFailure = (request: FastifyRequest, error: Error, response: Serv
   else if (response.status >= 500) request.log.warn({ err: error }, response.message)
 }
 
-/** Answers any failure with its status, headers and ErrorInfo; a path that cannot be read never met the correlator's hook. */
-export function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/**
+ * Answers any failure with its status, headers and ErrorInfo; a path that cannot be read never met the correlator's hook.
+ * @param told what stands in the body beside ErrorInfo, on a path that is of no contract.
+ */
+export function sendFailure(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  told: (response: ServiceError) => object = () => ({}),
+): FastifyReply {
   const response = forRoute(requestFailure(error), request)
   logFailure(request, error, response)
   return reply
     .code(response.status)
     .headers({ [CORRELATOR]: request.id, ...response.headers })
     .type('application/json')
-    .send(toRest(response))
+    .send({ ...toRest(response), ...told(response) })
 }

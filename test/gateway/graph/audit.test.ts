@@ -222,7 +222,11 @@ describe('requests', () => {
   it('GRAPH-HTTP-04 MUST refuse a body over 1 MiB, and malformed JSON', async () => {
     const huge = await post({ query: `{ __typename } # ${'x'.repeat(1024 * 1024)}` })
     expect(huge.status).toBe(400)
-    expect((await post('{"query":')).status).toBe(400)
+    const malformed = await post('{"query":')
+    expect(malformed.status).toBe(400)
+    expect(await read(malformed)).toMatchObject({
+      errors: [{ extensions: { code: 'INVALID_ARGUMENT', reason: 'INVALID_REQUEST' } }],
+    })
   })
 
   it("GRAPH-HTTP-05 MUST answer faults of an operation in the catalogue's words", async () => {

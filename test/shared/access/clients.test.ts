@@ -5,6 +5,8 @@ import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts
 import { createClients } from '../../../subgraphs/shared/access/clients.ts'
 import { verifySecret } from '../../../subgraphs/shared/access/secret-hash.ts'
 import { createWebhookSecrets } from '../../../subgraphs/shared/access/webhook-secrets.ts'
+import { oneByOne } from '../../../subgraphs/shared/errors/faults.ts'
+import type { Reason } from '../../../subgraphs/shared/errors/reasons.ts'
 import { deadPrisma, openAccess, refusal } from './support.ts'
 
 let opened: Awaited<ReturnType<typeof openAccess>>
@@ -66,34 +68,45 @@ test('CLIENT-04 an id that exists is refused and says so', async () => {
 })
 
 describe('CLIENT-05 wrong values are refused, naming the field', () => {
-  test.each<[string, Record<string, unknown>]>([
+  test.each<[field: string, wrong: Record<string, unknown>, reason?: Reason]>([
     ['id', { id: '' }],
     ['id', { id: 'a b' }],
     ['id', { id: 'a:b' }],
     ['id', { id: '-a' }],
     ['id', { id: 'x'.repeat(129) }],
-    ['role', { role: 'admin' }],
+    ['role', { role: 'admin' }, 'UNKNOWN_VALUE'],
     ['name', { name: '' }],
     ['name', { name: 'a\nb' }],
-    ['phoneNumber', { phoneNumber: '12' }],
-    ['currencies', { currencies: [] }],
-    ['currencies', { currencies: ['OMX'] }],
-    ['currencies', { currencies: ['omr'] }],
-    ['maxAmount', { maxAmount: '0' }],
-    ['maxAmount', { maxAmount: '-1' }],
-    ['maxAmount', { maxAmount: '1.0001' }],
-    ['maxAmount', { maxAmount: '1000000000000' }],
-    ['monthlyAmount', { monthlyAmount: 'many' }],
-    ['maxPoints', { maxPoints: '1.001' }],
-    ['monthlyPoints', { monthlyPoints: 'NaN' }],
+    ['phoneNumber', { phoneNumber: '12' }, 'BAD_PHONE_NUMBER'],
+    ['currencies', { currencies: [] }, 'TOO_FEW'],
+    ['currencies', { currencies: ['OMX'] }, 'UNKNOWN_CURRENCY'],
+    ['currencies', { currencies: ['omr'] }, 'UNKNOWN_CURRENCY'],
+    ['maxAmount', { maxAmount: '0' }, 'TOO_SMALL'],
+    ['maxAmount', { maxAmount: '-1' }, 'TOO_SMALL'],
+    ['maxAmount', { maxAmount: '1.0001' }, 'TOO_MANY_DECIMALS'],
+    ['maxAmount', { maxAmount: '1000000000000' }, 'TOO_MANY_DIGITS'],
+    ['monthlyAmount', { monthlyAmount: 'many' }, 'WRONG_TYPE'],
+    ['maxPoints', { maxPoints: '1.001' }, 'TOO_MANY_DECIMALS'],
+    ['monthlyPoints', { monthlyPoints: 'NaN' }, 'WRONG_TYPE'],
     ['secret', { secret: 'short' }],
     ['secret', { secret: 'with\nbreak' }],
-  ])('%s %o', async (field, wrong) => {
+  ])('%s %o', async (field, wrong, reason = 'BAD_FORMAT') => {
     const client = { id: 'wrong', role: 'partner', ...wrong } as NewClient
     const error = await refusal(opened.access.clients.add(client))
     expect([error.code, error.message.split(' ')[0]]).toEqual(['INVALID_ARGUMENT', field])
+    expect(error.extensions).toEqual({ field, reason })
     expect(await opened.access.clients.find('wrong')).toBeUndefined()
   })
+})
+
+test('CLIENT-16 all that is wrong is told at once, each with its field', async () => {
+  const wrong = { id: 'a b', role: 'partner', maxAmount: '0', quotas: { openStreams: '0' } } as const
+  const error = await refusal(opened.access.clients.add(wrong))
+  expect(oneByOne(error).map(({ extensions }) => extensions)).toEqual([
+    { field: 'id', reason: 'BAD_FORMAT' },
+    { field: 'maxAmount', reason: 'TOO_SMALL' },
+    { field: 'openStreams', reason: 'BAD_FORMAT' },
+  ])
 })
 
 test('CLIENT-06 the list is ordered by id and holds no hash', async () => {

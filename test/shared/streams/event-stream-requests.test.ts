@@ -42,21 +42,39 @@ const send = ({ path, method = 'POST', body }: Sent) =>
   })
 
 const PATHS = ['/graphql/stream', '/graphql']
-const BODIES = [
-  '[]',
-  '5',
-  'null',
-  '"x"',
-  '{}',
-  '{"query":5}',
-  '{"query":null}',
-  '{"query":"{ me { id } }","variables":5}',
-  '{"query":"{ me { id } }","variables":[]}',
-  '{"query":"{ me { id } }","extensions":"x"}',
-  '{"query":"{ me { id } }","operationName":5}',
-  '{"extensions":{}}',
-  '{"query":',
+const BODIES: [body: string, field?: string, reason?: string][] = [
+  ['[]'],
+  ['5'],
+  ['null'],
+  ['"x"'],
+  ['{}', 'query', 'REQUIRED'],
+  ['{"query":5}', 'query', 'WRONG_TYPE'],
+  ['{"query":null}', 'query', 'REQUIRED'],
+  ['{"query":"{ me { id } }","variables":5}', 'variables', 'WRONG_TYPE'],
+  ['{"query":"{ me { id } }","variables":[]}', 'variables', 'WRONG_TYPE'],
+  ['{"query":"{ me { id } }","extensions":"x"}', 'extensions', 'WRONG_TYPE'],
+  ['{"query":"{ me { id } }","operationName":5}', 'operationName', 'WRONG_TYPE'],
+  ['{"extensions":{}}', 'query', 'REQUIRED'],
+  ['{"query":'],
 ]
+const QUERIES: [query: string, field: string, reason: string][] = [
+  ['?variables={', 'variables', 'BAD_FORMAT'],
+  ['?query={me{id}}&variables=5', 'variables', 'WRONG_TYPE'],
+  ['?query={me{id}}&extensions=[]', 'extensions', 'WRONG_TYPE'],
+  ['?query=a&query=b', 'query', 'WRONG_TYPE'],
+  ['', 'query', 'REQUIRED'],
+]
+
+/** Where and why, as the graph says it. */
+const expectRefusal = (text: string, field: string | undefined, reason = 'INVALID_REQUEST') =>
+  expect(JSON.parse(text)).toEqual({
+    errors: [
+      {
+        message: expect.any(String),
+        extensions: { code: 'INVALID_ARGUMENT', http: { status: 400 }, reason, ...(field && { field }) },
+      },
+    ],
+  })
 
 /** A place that is held would be missed here. */
 const expectAllPlaces = async () => {
@@ -68,26 +86,21 @@ const expectAllPlaces = async () => {
 }
 
 describe.each(PATHS)('at %s', path => {
-  test.each(BODIES)('POST %s', { timeout: 5_000 }, async body => {
+  test.each(BODIES)('POST %s', { timeout: 5_000 }, async (body, field, reason) => {
     for (let turn = 0; turn < 3; turn++) {
       const answer = await send({ path, body })
       expect(answer.status).toBe(400)
       expect(answer.type).toContain('json')
-      expect(answer.text).toContain('INVALID_ARGUMENT')
+      expectRefusal(answer.text, field, reason)
     }
     await expectAllPlaces()
   })
 
-  test.each([
-    '?variables={',
-    '?query={me{id}}&variables=5',
-    '?query={me{id}}&extensions=[]',
-    '?query=a&query=b',
-    '',
-  ])('GET %s', { timeout: 5_000 }, async query => {
+  test.each(QUERIES)('GET %s', { timeout: 5_000 }, async (query, field, reason) => {
     for (let turn = 0; turn < 3; turn++) {
       const answer = await send({ path: path + encodeURI(query), method: 'GET' })
       expect(answer.status).toBe(400)
+      expectRefusal(answer.text, field, reason)
     }
     await expectAllPlaces()
   })

@@ -38,6 +38,10 @@ it('ACT-51 exports the timeline, narrowed by the filters of the graph', { timeou
   expect(lines.map(line => line.slice(0, 36))).toEqual(rows.map(({ id }) => id))
   expect(await cli('export', 'timeline', '--kinds', 'NONE')).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^error: kinds: /),
+    stderr: expect.stringMatching(/^error: --kinds: /),
+  })
+  expect(await cli('export', 'timeline', '--min-amount', 'much')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^error: --min-amount: /),
   })
 })

@@ -146,25 +146,34 @@ describe('an export', () => {
   })
 
   it.each([
-    ['csv?kinds=NOTHING', 400, 'INVALID_ARGUMENT', /^kinds: /],
-    ['ndjson?from=yesterday', 400, 'INVALID_ARGUMENT', /^from: /],
+    ['csv?kinds=NOTHING', 'kinds', 'UNKNOWN_VALUE', /^kinds: /],
+    ['ndjson?from=yesterday', 'from', 'BAD_FORMAT', /^from: /],
+    [`csv?text=${'x'.repeat(300)}`, 'text', 'TOO_LONG', /^text must not/],
     [
       'csv?from=2026-01-01T00:00:00Z&from=2026-01-02T00:00:00Z',
-      400,
-      'INVALID_ARGUMENT',
+      'from',
+      'TOO_MANY',
       /^from must be given once/,
     ],
-    ['csv?outcome=FAILED', 400, 'INVALID_ARGUMENT', /^outcome is no parameter/],
-    ['xls', 404, 'NOT_FOUND', /./],
-  ])('ACT-62 MUST refuse %s as REST does', async (path, status, code, message) => {
+    ['csv?outcome=FAILED', 'outcome', 'UNKNOWN_PARAMETER', /^outcome is no parameter/],
+  ])('ACT-62 MUST refuse %s as REST does, and say where and why', async (path, field, reason, message) => {
     const response = await get(path)
     expect([response.status, response.headers.get('content-type')]).toEqual([
-      status,
+      400,
       'application/json; charset=utf-8',
     ])
     const body = (await response.json()) as { message: string }
-    expect(body).toMatchObject({ status: String(status), code })
-    expect(body.message).toMatch(message)
+    expect(body).toEqual({
+      code: 'INVALID_ARGUMENT',
+      status: '400',
+      message: expect.stringMatching(message),
+      field,
+      reason,
+    })
+  })
+
+  it('ACT-65 MUST be of a format that there is', async () => {
+    expect((await get('xls')).status).toBe(404)
   })
 
   it('ACT-63 MUST want a token, and count as an open stream', async () => {
