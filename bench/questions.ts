@@ -1,6 +1,7 @@
 /**
- * `node bench/questions.ts [entries]`: how long each of the analyst's questions takes over a history of 1,000,000
- * entries, by what is everywhere and by what is nearly nowhere. A table; no peer, and so no part of `npm run bench`.
+ * `node bench/questions.ts [entries] [runs]`: how long each of the analyst's questions takes over a history of 1,000,000
+ * entries, by what is everywhere and by what is nearly nowhere: the median of five runs. A table; no peer, and so no part
+ * of `npm run bench`.
  */
 
 import { type SummaryArgs, summaryQuery } from '../subgraphs/activity/summary/query.ts'
@@ -18,6 +19,7 @@ import { fillTimeline, RARE } from './lib/fill-timeline.ts'
 import { createScratch, SECRETS_KEY } from './lib/scratch.ts'
 
 const entries = Number(process.argv[2] ?? 1_000_000)
+const runs = Number(process.argv[3] ?? 5)
 await using scratch = await createScratch()
 await fillTimeline(scratch.client, entries)
 const config = readConfig({ DATABASE_URL: scratch.url, SECRETS_KEY })
@@ -25,10 +27,9 @@ const database = await openDatabase(config)
 const kinds = await loadKinds()
 const db = database.prisma
 
-const RUNS = 5
 const timed = async (work: () => Promise<unknown>) => {
   const times: number[] = []
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < runs; run++) {
     const start = performance.now()
     await work()
     times.push(performance.now() - start)

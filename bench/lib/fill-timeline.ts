@@ -1,5 +1,5 @@
 /** A timeline of a year and more with what is everywhere and what is nearly nowhere, made by the database itself. */
-import type { Sql } from './fill.ts'
+import type pg from 'pg'
 
 /** What is rare is of the oldest entries: whoever looks from the newest on meets it last. */
 export const RARE = {
@@ -24,7 +24,7 @@ const ENTRIES = `
     CASE WHEN n = 1 THEN '${RARE.correlator}' ELSE gen_random_uuid()::text END AS correlator,
     'sold-' || lpad(n::text, 7, '0') AS client_correlator_id
   FROM generate_series(1, $1::int) n,
-    LATERAL (SELECT timestamptz '2025-08-01 00:00:00+04' + n * interval '400 days' / $1::int AS at) times`
+    LATERAL (SELECT timestamptz '2025-08-01 00:00:00+04' + interval '400 days' * (n::float8 / $1::int) AS at) times`
 
 const SUMS = `SELECT account_number, (occurred_at AT TIME ZONE 'Asia/Muscat')::date AS day, mobile_number, client_id, kind,
   outcome, channel, merchant, 'OMR' AS currency, reason, amount FROM activity.entry`
@@ -35,23 +35,42 @@ const insertSums = (table: string, keys: string) => `
 
 const DETAILS = 'kind, outcome, channel, merchant, currency, reason'
 
+/** The words of an entry as `activity.words` and `activity.tokens` give them, which would take most of the time. */
+const WORDS = `ARRAY['monthly', 'bill', 'web'] || string_to_array(lower(merchant), ' ')
+  || ARRAY[account_number, mobile_number, client_correlator_id, lower(correlator)]`
+
+const TABLES = ['entry', 'total_day', 'client_day', 'holder_day']
+
+/** Filled without indexes, which are made at once at the end, and without a log that nobody would recover from. */
+async function inBulk(sql: pg.Client, fill: () => Promise<unknown>): Promise<void> {
+  const indexes = await sql.query<{ name: string; definition: string }>(`
+    SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+    WHERE schemaname = 'activity' AND tablename = 'entry' AND indexname <> 'entry_pkey'`)
+  for (const table of TABLES) await sql.query(`ALTER TABLE activity.${table} SET UNLOGGED`)
+  for (const { name } of indexes.rows) await sql.query(`DROP INDEX activity.${name}`)
+  await sql.query(`SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'`)
+  await fill()
+  for (const { definition } of indexes.rows) await sql.query(definition)
+}
+
 /** So many entries and what they add up to, as the projection would have written them. */
-export async function fillTimeline(sql: Sql, entries: number): Promise<void> {
+export async function fillTimeline(sql: pg.Client, entries: number): Promise<void> {
+  await inBulk(sql, () => fillAll(sql, entries))
+  await sql.query(`UPDATE activity.progress SET timezone = 'Asia/Muscat'`)
+  for (const table of TABLES) await sql.query(`VACUUM ANALYZE activity.${table}`)
+}
+
+const fillAll = async (sql: pg.Client, entries: number) => {
   await sql.query(
     `INSERT INTO activity.entry (id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome,
        exception, currency, amount, channel, merchant, text, reason, correlator, client_correlator_id, words)
      SELECT id, sort, kind, client_id, account_number, mobile_number, occurred_at, lower(outcome), outcome,
        CASE WHEN outcome IN ('PENDING', 'COMPLETED') THEN NULL ELSE outcome END, 'OMR', amount, 'Web', merchant, 'Monthly bill',
-       reason, correlator, client_correlator_id,
-       array_to_tsvector(activity.words(concat_ws(' ', 'Monthly bill Web', merchant, account_number, mobile_number))
-         || activity.tokens(concat_ws(' ', client_correlator_id, correlator)))
+       reason, correlator, client_correlator_id, array_to_tsvector(${WORDS})
      FROM (${ENTRIES}) e`,
     [entries],
   )
   await sql.query(insertSums('total_day', 'day, client_id, kind, outcome, currency, reason'))
   await sql.query(insertSums('client_day', `client_id, day, ${DETAILS}`))
   await sql.query(insertSums('holder_day', `account_number, day, mobile_number, client_id, ${DETAILS}`))
-  await sql.query(`UPDATE activity.progress SET timezone = 'Asia/Muscat'`)
-  for (const table of ['entry', 'total_day', 'client_day', 'holder_day'])
-    await sql.query(`VACUUM ANALYZE activity.${table}`)
 }

@@ -1,10 +1,7 @@
 /** What the pages tell people to run answers as they print it, on the demo as it is at a first start. */
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { OperationTypeNode } from 'graphql'
-import type { Client } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFieldExamples } from '../../gateway/reference/examples.ts'
 import { restOf } from '../support/both-interfaces.ts'
@@ -16,7 +13,6 @@ import { readText } from '../support/sources.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { bearer, connect } from '../support/subscribe.ts'
 import { openShell } from './shell.ts'
-import { declarationsOf, type Project, writeProject } from './snippets.ts'
 
 const PRINTED_ADDRESS = 'http://127.0.0.1:4000'
 
@@ -128,95 +124,5 @@ describe('an example of the reference', () => {
       const { data, errors } = await incoming.next()
       expect({ field, errors, cursor: data?.[field].cursor }).toEqual({ field, cursor: expect.any(String) })
     }
-  })
-})
-
-interface Bff {
-  sessionToken(client: object, isSignedIn: boolean): Promise<Response>
-}
-
-interface Errors {
-  adviceOf(error: object): string
-  faultsByField(errors: readonly object[]): Record<string, string[]>
-}
-
-interface Follow {
-  overWebSocket(url: string): Client
-  overSse(url: string): Client
-  follow(streams: Client, query: string, after?: string): AsyncGenerator<{ cursor: string }>
-}
-
-describe('a portal as docs/portal.md builds it', () => {
-  const DESK = blocksOf(readText('docs/portal.md')).find(({ text }) => text.startsWith('subscription'))!.text
-  let project: Project
-  const bff = createServer(async (request, response) => {
-    const { sessionToken } = await project.load<Bff>('server/bff.ts')
-    const client = { graph: stack.address, id: 'demo-portal', secret: 'demo-portal-secret' }
-    const { status, headers, body } = await sessionToken(client, request.url === '/session/token')
-    response.writeHead(status, Object.fromEntries(headers)).end(body && (await new Response(body).text()))
-  })
-  const addressOf = () => `http://127.0.0.1:${(bff.address() as AddressInfo).port}`
-
-  beforeAll(async () => {
-    await new Promise<void>(done => bff.listen(0, '127.0.0.1', done))
-    project = writeProject(text =>
-      declarationsOf(text).replace("'/session/token'", `'${addressOf()}/session/token'`),
-    )
-  })
-  afterAll(() => {
-    project[Symbol.dispose]()
-    bff.close()
-  })
-
-  it('DOCS-45 MUST get its token from its own server, which gives none to strangers', async () => {
-    const { accessToken } = await project.load<{ accessToken(): Promise<string> }>('src/session.ts')
-    const token = await accessToken()
-    expect((await createGraph(stack.address)('{ me { id } }', { token })).data.me.id).toBe('demo-portal')
-    expect(await accessToken()).toBe(token)
-    expect((await fetch(addressOf())).status).toBe(401)
-  })
-
-  it.each(['overWebSocket', 'overSse'] as const)('DOCS-46 MUST follow events without a gap %s', async way => {
-    const snippet = await project.load<Follow>('src/follow.ts')
-    const { data } = await createGraph(stack.address)(
-      '{ events(first: 4, orderBy: OLDEST_FIRST) { edges { cursor } } }',
-      { token: await stack.token('demo-portal') },
-    )
-    const [begin, ...cursors] = data.events.edges.map(({ cursor }: { cursor: string }) => cursor)
-    const url = { overWebSocket: '/graphql', overSse: '/graphql/stream' }[way]
-    const streams = snippet[way](
-      (way === 'overSse' ? stack.address : stack.address.replace('http', 'ws')) + url,
-    )
-    const seen: string[] = []
-    for await (const { cursor } of snippet.follow(streams, DESK, begin)) {
-      seen.push(cursor)
-      if (seen.length === 1 && way === 'overWebSocket') streams.terminate()
-      if (seen.length === cursors.length) break
-    }
-    expect(seen).toEqual(cursors)
-    streams.dispose()
-  })
-
-  it('DOCS-47 MUST tell by the errors what a person can do, and what is not there from what is away', async () => {
-    const { adviceOf, faultsByField } = await project.load<Errors>('src/errors.ts')
-    type Away = (errors: readonly object[], ...field: string[]) => boolean
-    const { isUnavailable } = await project.load<{ isUnavailable: Away }>('src/partial.ts')
-    const ask = createGraph(stack.address)
-    const token = await stack.token('demo-partner')
-    const payment = readFieldExamples().find(({ field }) => field === 'createPayment')!.text
-    await ask(payment, { token })
-    const [repeat, stranger, wrong] = await Promise.all([
-      ask(payment, { token }),
-      ask('{ me { id } }'),
-      ask('{ payments(first: 1000) { totalCount } me { id } }', { token }),
-    ])
-    expect([repeat, stranger, wrong].map(({ errors }) => adviceOf(errors[0]!))).toEqual([
-      'done before',
-      'sign in',
-      'mend',
-    ])
-    expect(faultsByField(wrong.errors)).toEqual({ first: [expect.any(String)] })
-    expect(isUnavailable(wrong.errors, 'payments')).toBe(true)
-    expect(isUnavailable(wrong.errors, 'me')).toBe(false)
   })
 })

@@ -16,7 +16,8 @@ export const createSocket = () => {
   return createClient({ ...wait, url: url.href, connectionParams })
 }
 
-const isLost = error => typeof error?.code === 'number' && error.code < FIRST_FATAL
+/** A connection that was closed says by which code; one whose network has failed, nothing but that it has. */
+const isLost = error => (typeof error?.code === 'number' ? error.code < FIRST_FATAL : error?.type === 'error')
 
 const cursorOf = ({ data }) => Object.values(data ?? {}).find(event => event?.cursor)?.cursor
 

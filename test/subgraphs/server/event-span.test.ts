@@ -74,7 +74,7 @@ describe.each([
       const { head } = await readBounds(subgraphs.app.db)
       using socket = connect(subgraphs.of(name).address, bearer(token))
       using live = socket.subscribe(query, { filter })
-      await vi.waitFor(() => expect(subgraphs.app.feed.subscribers).toBe(1), { interval: 5 })
+      await vi.waitFor(() => expect(subgraphs.app.feed.subscribers).toBe(1), { interval: 5, timeout: 10_000 })
       const ids = await write()
       const expected = wanted.map(one => ids[one])
       expect(idsOf(await live.take(expected.length))).toEqual(expected)
@@ -82,7 +82,7 @@ describe.each([
       expect(idsOf(await replayed.take(expected.length))).toEqual(expected)
       live[Symbol.dispose]()
       replayed[Symbol.dispose]()
-      await vi.waitFor(() => expect(subgraphs.app.feed.subscribers).toBe(0), { interval: 5 })
+      await vi.waitFor(() => expect(subgraphs.app.feed.subscribers).toBe(0), { interval: 5, timeout: 10_000 })
     },
   )
 })
