@@ -3,7 +3,11 @@
 const NAMES = ['traceparent', 'tracestate'] as const
 
 /** The trace headers among a request's (W3C Trace Context §3.2, §3.3). */
-export const traceOf = (headers: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    NAMES.flatMap(name => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
-  )
+export function traceOf(headers: Record<string, unknown>): Record<string, string> {
+  const trace: Record<string, string> = {}
+  for (const name of NAMES) {
+    const value = headers[name]
+    if (typeof value === 'string') trace[name] = value
+  }
+  return trace
+}
