@@ -71,6 +71,7 @@ export class Compiler {
       ...field,
       isNonNull: isNonNullType(definition.type),
       needsInfo: needsInfo(field),
+      constant: definition === TypeNameMetaFieldDef ? parentType.name : undefined,
       args: compileArguments(definition, nodes[0]!),
       complete: compileComplete(definition.type, {
         schema,

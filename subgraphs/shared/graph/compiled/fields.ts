@@ -1,15 +1,10 @@
 /** Executes the fields of an object: resolver, arguments and order of calls as graphql-js has them. */
 import type { GraphQLResolveInfo, ResponsePath } from 'graphql'
+import { createData, type Data } from './data.ts'
 import { nullFor } from './errors.ts'
 import { infoOf } from './info.ts'
 import { isPromise } from './promises.ts'
 import type { CompiledField, Execution } from './types.ts'
-
-/** What stands in a result. */
-export type Data = Record<string, unknown>
-
-/** A response name may be anything, so nothing is inherited. */
-export const createData = (): Data => Object.create(null)
 
 const hasProperties = (value: unknown): value is Record<string, unknown> =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
@@ -60,6 +55,7 @@ export function executeField(
   source: unknown,
   prev: ResponsePath | undefined,
 ): unknown {
+  if (field.constant !== undefined) return field.constant
   const path: ResponsePath = { prev, key: field.key, typename: field.parentType.name }
   try {
     const completed = complete(field, execution, source, path)

@@ -1,12 +1,14 @@
 /** An operation compiled once for each case of its conditions, and executed as graphql-js would execute it. */
-import { type ExecutionResult, type GraphQLError, getVariableValues, OperationTypeNode } from 'graphql'
+import { type ExecutionResult, type GraphQLError, OperationTypeNode } from 'graphql'
 import type { Variables } from './arguments.ts'
 import { type Budget, Compiler, NotCompiled } from './compile.ts'
 import { caseOf, casesOf, conditionsOf } from './conditions.ts'
+import type { Data } from './data.ts'
 import { CollectedErrors } from './errors.ts'
-import { type Data, executeFields, executeSerially } from './fields.ts'
+import { executeFields, executeSerially } from './fields.ts'
 import { isPromise } from './promises.ts'
 import type { CompiledField, Execution, OperationParts } from './types.ts'
+import { compileVariables } from './variables.ts'
 
 /** What an operation is executed with. */
 export interface OperationRequest {
@@ -22,9 +24,6 @@ export type ExecuteOperation = (
 
 /** As many as make sixteen cases. */
 const MAX_CONDITIONS = 4
-
-/** One is enough to leave the operation to graphql-js, which words them all. */
-const COERCION = { maxErrors: 1 }
 
 const respond = (data: Data | null, { list }: CollectedErrors): ExecutionResult =>
   list.length === 0 ? { data } : { errors: list, data }
@@ -62,10 +61,11 @@ export function compileOperation(parts: OperationParts, budget: Budget): Execute
   const { schema, operation, fragments } = parts
   const conditions = conditionsOf(operation, fragments)
   const cases = compileCases(parts, conditions, budget)
-  const definitions = operation.variableDefinitions ?? []
+  const coerce = compileVariables(schema, operation.variableDefinitions ?? [])
   return ({ variableValues, contextValue, rootValue }) => {
     if (typeof (variableValues ?? {}) !== 'object') return undefined
-    const { errors, coerced } = getVariableValues(schema, definitions, variableValues ?? {}, COERCION)
+    const { errors, coerced } = coerce(variableValues ?? {})
+    // graphql-js words them all, and knows whether it may name what was meant.
     if (errors) return undefined
     const number = caseOf(conditions, coerced)
     if (number === undefined) return undefined

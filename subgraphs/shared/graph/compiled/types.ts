@@ -54,6 +54,8 @@ export interface CompiledField extends SelectedField {
   readonly isNonNull: boolean
   /** Whether completing its value takes a GraphQLResolveInfo: the one that its resolver was given. */
   readonly needsInfo: boolean
+  /** What it always is: `__typename` is known with the type. */
+  readonly constant: string | undefined
   readonly args: CompiledArguments
   readonly complete: Complete
 }

@@ -1,0 +1,93 @@
+/** Coerces an operation's variables: their types are looked up once, and what is wrong with them graphql-js says. */
+import {
+  coerceInputValue,
+  type GraphQLInputType,
+  type GraphQLLeafType,
+  type GraphQLSchema,
+  getVariableValues,
+  isInputType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+  type VariableDefinitionNode,
+  valueFromAST,
+} from 'graphql'
+import type { Variables } from './arguments.ts'
+
+/** What is wrong. */
+class Wrong extends Error {}
+
+/** @throws Wrong, or what a scalar throws. */
+type Coerce = (value: unknown) => unknown
+
+const refuse = (): never => {
+  throw new Wrong()
+}
+
+const compileLeaf =
+  (type: GraphQLLeafType): Coerce =>
+  value => {
+    const parsed = type.parseValue(value)
+    return parsed === undefined ? refuse() : parsed
+  }
+
+const compileNullable = (type: GraphQLInputType): Coerce => {
+  if (isLeafType(type)) return compileLeaf(type)
+  const whole: Coerce = value => coerceInputValue(value, type, refuse)
+  if (!isListType(type)) return whole
+  const item = compileCoerce(type.ofType)
+  // What is no array may still be a list, or become one.
+  return value => (Array.isArray(value) ? Array.from(value, one => item(one)) : whole(value))
+}
+
+const compileCoerce = (type: GraphQLInputType): Coerce => {
+  const isNonNull = isNonNullType(type)
+  const coerce = compileNullable(isNonNull ? type.ofType : type)
+  return value => {
+    if (value != null) return coerce(value)
+    return isNonNull ? refuse() : null
+  }
+}
+
+/** Puts the value of one variable among the others. */
+type Put = (values: Record<string, unknown>, given: Variables) => void
+
+const compileVariable = (schema: GraphQLSchema, node: VariableDefinitionNode): Put => {
+  const { variable, defaultValue } = node
+  const name = variable.name.value
+  const type = typeFromAST(schema, node.type)
+  // That one is no property like others.
+  if (!isInputType(type) || name === '__proto__') return refuse
+  const coerce = compileCoerce(type)
+  return (values, given) => {
+    if (Object.hasOwn(given, name)) {
+      // Where a variable itself may be null, undefined is null as well.
+      values[name] = coerce(given[name])
+    } else if (defaultValue) values[name] = valueFromAST(defaultValue, type)
+    else if (isNonNullType(type)) refuse()
+  }
+}
+
+/** The coerced variables, or what is wrong with those that were given. */
+export type CoerceVariables = (given: Variables) => ReturnType<typeof getVariableValues>
+
+/** As many errors as graphql-js tells by default. */
+const OPTIONS = { maxErrors: 50 }
+
+/** Compiles how the variables of an operation are coerced. */
+export function compileVariables(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+): CoerceVariables {
+  const puts = definitions.map(node => compileVariable(schema, node))
+  return given => {
+    const coerced: Record<string, unknown> = {}
+    try {
+      for (const put of puts) put(coerced, given)
+      return { coerced }
+    } catch {
+      return getVariableValues(schema, definitions, given, OPTIONS)
+    }
+  }
+}
