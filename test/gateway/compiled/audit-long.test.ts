@@ -1,0 +1,25 @@
+/** As audit.test.ts, with all suites, and more operations generated over their supergraphs. */
+import { describe, expect, it } from 'vitest'
+import { readSuite, SUITE_NAMES } from './audit/suites.ts'
+import { compareGenerated, compareRecorded, openSuite } from './support/audit.ts'
+
+const SUITES = SUITE_NAMES.map(readSuite)
+
+/** What Apollo Gateway itself answers otherwise than the audit expects it, by suite. */
+const OTHERWISE: Readonly<Record<string, number>> = {}
+
+describe('federation-gateway-audit', () => {
+  it('COMPILED-AUDIT-11 MUST be here as a whole', () => {
+    expect(SUITES).toHaveLength(46)
+    expect(SUITES.flatMap(({ operations }) => operations)).toHaveLength(199)
+  })
+
+  it.each(SUITES)('COMPILED-AUDIT-12 MUST be answered the same: $name', { timeout: 300_000 }, async suite => {
+    await using both = await openSuite(suite)
+    const asExpected = await compareRecorded(both, suite)
+    expect(suite.operations.length - asExpected).toBe(OTHERWISE[suite.name] ?? 0)
+    const { operations, fetches } = await compareGenerated(both, suite, 40)
+    expect(operations).toBe(120)
+    expect(fetches).toBeGreaterThan(0)
+  })
+})

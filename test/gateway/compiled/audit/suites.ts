@@ -1,0 +1,62 @@
+/** The suites of the federation-gateway-audit as they were recorded: subgraphs, queries, and what each fetch is answered. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse as parseGraphQL } from 'graphql'
+import { parse } from 'yaml'
+import type { Answerer, Question, SubgraphDocument } from '../support/mock-subgraphs.ts'
+
+export const FOLDER = join(import.meta.dirname, 'suites')
+
+/** What a subgraph was asked and answered; the answer as JSON. */
+export interface Recorded extends Question {
+  readonly subgraph: string
+  readonly answer: string
+}
+
+export interface AuditOperation {
+  readonly query: string
+  /** What the audit wants: the data, and whether there must be errors (either way unless said). */
+  readonly expected: { readonly data?: unknown; readonly errors?: boolean }
+  readonly fetches: readonly Recorded[]
+}
+
+/** As it stands in its file. */
+export interface RecordedSuite {
+  readonly subgraphs: readonly { readonly name: string; readonly sdl: string }[]
+  readonly operations: readonly AuditOperation[]
+}
+
+export interface Suite extends RecordedSuite {
+  readonly name: string
+  readonly documents: readonly (SubgraphDocument & { readonly url: string })[]
+}
+
+/** Their names. */
+export const SUITE_NAMES: readonly string[] = globSync('*.yaml', { cwd: FOLDER })
+  .map(file => file.replace(/\.yaml$/, ''))
+  .toSorted()
+
+/** The suite of this name. */
+export function readSuite(name: string): Suite {
+  const recorded = parse(readFileSync(join(FOLDER, `${name}.yaml`), 'utf8')) as RecordedSuite
+  const documents = recorded.subgraphs.map(subgraph => ({
+    name: subgraph.name,
+    typeDefs: parseGraphQL(subgraph.sdl),
+    url: `http://${subgraph.name}`,
+  }))
+  return { ...recorded, name, documents }
+}
+
+const keyOf = (subgraph: string, { query, variables }: Question) =>
+  `${subgraph} ${query} ${JSON.stringify(variables)}`
+
+/** Answers as recorded; a fetch that was not is an error of the test. */
+export function answersOf({ fetches }: AuditOperation): Answerer {
+  const answers = new Map(fetches.map(one => [keyOf(one.subgraph, one), one.answer]))
+  return async (subgraph, question) => {
+    const key = keyOf(subgraph, question)
+    const answer = answers.get(key)
+    if (answer === undefined) throw new Error(`This fetch was not recorded: ${key}`)
+    return answer
+  }
+}

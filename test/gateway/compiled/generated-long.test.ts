@@ -1,0 +1,28 @@
+/** As generated.test.ts, with operations by the thousand. */
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import {
+  compareFaulty,
+  compareGood,
+  type OwnSupergraph,
+  openOwnSupergraph,
+} from './support/own-supergraph.ts'
+
+const BLOCKS = Array.from({ length: 10 }, (_, block) => [block * 250, (block + 1) * 250] as const)
+
+describe('generated operations, by the thousand', () => {
+  let own: OwnSupergraph
+  beforeAll(async () => {
+    own = await openOwnSupergraph()
+  })
+  afterAll(() => own.both[Symbol.asyncDispose]())
+
+  it.each(BLOCKS)('COMPILED-SAME-11 MUST be answered the same: %d to %d', { timeout: 300_000 }, (...seeds) =>
+    compareGood(own, seeds),
+  )
+
+  it.each(BLOCKS)(
+    'COMPILED-SAME-12 MUST be answered the same where subgraphs fail: %d to %d',
+    { timeout: 300_000 },
+    (...seeds) => compareFaulty(own, seeds),
+  )
+})

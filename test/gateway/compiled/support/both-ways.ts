@@ -1,0 +1,176 @@
+/**
+ * One operation executed by Apollo Gateway alone and compiled, over subgraphs that answer both the same; what each
+ * answered and fetched, as text to be compared.
+ */
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { ApolloGateway } from '@apollo/gateway'
+import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
+import { type CompiledGateway, createCompiledGateway } from '../../../../gateway/compiled/gateway.ts'
+import { toDataSource } from '../../../../gateway/third-party/apollo-gateway.ts'
+import type { Fetch, SubgraphSource } from '../../../../gateway/transport/transport.ts'
+import { contextOf, log } from '../../upstream/support.ts'
+import type { Answerer } from './mock-subgraphs.ts'
+import { hash } from './random.ts'
+
+export interface Asked {
+  readonly document: DocumentNode
+  /** Its text; each text is planned once. */
+  readonly text: string
+  readonly variables?: Readonly<Record<string, unknown>>
+  readonly operationName?: string
+}
+
+/** What came of an operation, as text. */
+export interface Outcome {
+  /** With its keys in their sequence; undefined where there are none. */
+  readonly data: string | undefined
+  readonly errors: readonly string[] | undefined
+  readonly extensions: string | undefined
+  /** Why there is no answer at all. */
+  readonly thrown: string | undefined
+  /** In the sequence in which they were sent. */
+  readonly fetches: readonly string[]
+}
+
+export interface BothWays extends AsyncDisposable {
+  /** What clients see. */
+  readonly schema: GraphQLSchema
+  /** How many operations the compiled way handed to Apollo Gateway whole. */
+  readonly handedOn: number
+  /** How many answers of compiled operations Apollo's `computeResponse` shaped. */
+  readonly shapedByApollo: number
+  byApollo(asked: Asked, answerer: Answerer): Promise<Outcome>
+  compiled(asked: Asked, answerer: Answerer): Promise<Outcome>
+}
+
+type Execute = (context: object) => Promise<FormattedExecutionResult>
+
+/** Which subgraphs an execution asks, and what it asked them. */
+interface Run {
+  readonly answerer: Answerer
+  readonly fetches: string[]
+}
+
+const runs = new WeakMap<object, Run>()
+
+/** Each answer in a turn of the event loop of its own, after one to three turns, so that the sequence is no accident. */
+const wait = async (sent: string) => {
+  for (let turns = hash(sent) % 3; turns >= 0; turns--) await setImmediate()
+}
+
+const createSource = (name: string): SubgraphSource => ({
+  async process({ request: { query, variables, operationName }, context, pathInIncomingRequest }: Fetch) {
+    const { answerer, fetches } = runs.get(context)!
+    const sent = JSON.stringify(variables ?? {})
+    fetches.push(`${name} ${operationName ?? ''} ${query} ${sent} @${pathInIncomingRequest?.join('.')}`)
+    const answer = await answerer(name, { query: query!, variables: JSON.parse(sent) })
+    await wait(sent)
+    return JSON.parse(answer)
+  },
+})
+
+const shown = (error: unknown): string => {
+  if (error instanceof GraphQLError) return JSON.stringify([error.message, error.path, error.extensions])
+  return String(error)
+}
+
+const listed = (value: unknown): string | undefined =>
+  value === undefined
+    ? undefined
+    : JSON.stringify(value, (_, one) => (one instanceof Error ? shown(one) : one))
+
+const outcomeOf = ({ data, errors, extensions }: FormattedExecutionResult, { fetches }: Run): Outcome => ({
+  data: listed(data),
+  errors: errors?.map(shown),
+  extensions: listed(extensions),
+  thrown: undefined,
+  fetches,
+})
+
+/** Its own objects have no prototype, which those of a compiled shape have. */
+const isApollos = (data: object | null | undefined) => !data || Object.getPrototypeOf(data) === null
+
+const requestContext = ({ document, text, variables, operationName }: Asked, context: object) => ({
+  request: { query: text, variables, operationName },
+  document,
+  source: text,
+  queryHash: createHash('sha256').update(text).digest('hex'),
+  metrics: {},
+  logger: log,
+  context,
+})
+
+interface Opened {
+  readonly wrapped: CompiledGateway
+  readonly counted: { readonly calls: number; shaped: number }
+  readonly execute: Execute
+}
+
+const run = async ({ execute, counted }: Opened, asked: Asked, answerer: Answerer): Promise<Outcome> => {
+  const context = contextOf()
+  const one: Run = { answerer, fetches: [] }
+  runs.set(context, one)
+  try {
+    const result = await execute(requestContext(asked, context))
+    if (isApollos(result.data)) counted.shaped += 1
+    return outcomeOf(result, one)
+  } catch (error) {
+    const thrown = shown(error)
+    return { data: undefined, errors: undefined, extensions: undefined, thrown, fetches: one.fetches }
+  } finally {
+    context.done()
+  }
+}
+
+/** A gateway of its own, and how often it was asked to execute something. */
+const createGateway = (supergraphSdl: string) => {
+  const gateway = new ApolloGateway({
+    supergraphSdl,
+    buildService: ({ name }) => toDataSource(createSource(name)),
+    logger: log,
+  })
+  const load = gateway.load.bind(gateway)
+  const counted = { calls: 0, shaped: 0 }
+  gateway.load = async options => {
+    const loaded = await load(options)
+    const executor: typeof loaded.executor = context => {
+      counted.calls += 1
+      return loaded.executor(context)
+    }
+    return { ...loaded, executor }
+  }
+  return { gateway, counted }
+}
+
+const open = async (supergraphSdl: string, isOn: boolean): Promise<Opened> => {
+  const { gateway, counted } = createGateway(supergraphSdl)
+  const sendOf = ({ serviceName }: { serviceName: string }) => {
+    const source = createSource(serviceName)
+    return (fetch: Fetch) => source.process(fetch)
+  }
+  const wrapped = createCompiledGateway(gateway, { isOn, sendOf })
+  const { executor } = await wrapped.load({ apollo: {} })
+  return { wrapped, counted, execute: executor as Execute }
+}
+
+/** Loads a supergraph both ways. */
+export async function openBothWays(supergraphSdl: string): Promise<BothWays> {
+  const stock = await open(supergraphSdl, false)
+  const compiled = await open(supergraphSdl, true)
+  return {
+    schema: compiled.wrapped.parts.schema,
+    get handedOn() {
+      return compiled.counted.calls
+    },
+    get shapedByApollo() {
+      return compiled.counted.shaped - compiled.counted.calls
+    },
+    byApollo: (asked, answerer) => run(stock, asked, answerer),
+    compiled: (asked, answerer) => run(compiled, asked, answerer),
+    async [Symbol.asyncDispose]() {
+      await stock.wrapped.stop()
+      await compiled.wrapped.stop()
+    },
+  }
+}
