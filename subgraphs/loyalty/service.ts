@@ -3,7 +3,7 @@
 import type { App } from '../shared/context/app.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
-import type { Settlement } from '../shared/transactions/settle.ts'
+import type { Settlement } from '../shared/transactions/settlement.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
 import { REWARD } from './kind.ts'
 import type { CreateReward, RewardTransaction } from './rest.generated.ts'
@@ -18,7 +18,14 @@ export type RewardService = TransactionService<RewardTransaction, CreateReward>
 /** How a reward is settled: the points of its number rise by what the reward names. */
 export const settlement: Settlement<RewardTransaction> = {
   kind: REWARD,
-  statusFor: { done: 'success', declined: 'failed', failed: 'failed', expired: 'failed' },
+  statusFor: {
+    done: 'success',
+    declined: 'failed',
+    failed: 'failed',
+    expired: 'expired',
+    cancelled: 'cancelled',
+    invalid: 'invalid',
+  },
   done: 'The points were added to the number',
 }
 

@@ -8,7 +8,7 @@ import type { ErrorCode } from '../shared/errors/catalogue.ts'
 import type { ValidateInput } from '../shared/graph/mutation-input.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
-import type { Settlement } from '../shared/transactions/settle.ts'
+import type { Settlement } from '../shared/transactions/settlement.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
 import { repeated, wrongCorrelator, wrongCount } from './errors.ts'
 import type { SendSmsBatchInput } from './graph.generated.ts'
@@ -32,7 +32,14 @@ export const expiryOf = ({ body: { expiryTime }, createdAt }: MessageRow): Date 
 export const settlement: Settlement<MessageBody> = {
   kind: MESSAGE,
   expiresAt: expiryOf,
-  statusFor: { done: 'sent', declined: 'failed', failed: 'failed', expired: 'expired' },
+  statusFor: {
+    done: 'sent',
+    declined: 'failed',
+    failed: 'failed',
+    expired: 'expired',
+    cancelled: 'failed',
+    invalid: 'error',
+  },
   done: 'The message was sent',
 }
 

@@ -9,7 +9,7 @@ import type { AccountRecord } from '../shared/directory/directory.ts'
 import { createSearch, type FoundAccounts, type SearchArgs } from '../shared/directory/search.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
-import type { Settlement } from '../shared/transactions/settle.ts'
+import type { Settlement } from '../shared/transactions/settlement.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
 import { parsePhone } from '../shared/values/phone.ts'
 import { checkReference } from '../shared/values/text.ts'
@@ -35,7 +35,14 @@ export interface PaymentService extends TransactionService<PaymentTransaction, C
 /** How a payment is settled: the dues of its account fall by the amount. */
 export const settlement: Settlement<PaymentTransaction> = {
   kind: PAYMENT,
-  statusFor: { done: 'succeeded', declined: 'denied', failed: 'denied', expired: 'denied' },
+  statusFor: {
+    done: 'succeeded',
+    declined: 'denied',
+    failed: 'denied',
+    expired: 'denied',
+    cancelled: 'cancelled',
+    invalid: 'denied',
+  },
   done: 'The payment was posted to the account',
 }
 

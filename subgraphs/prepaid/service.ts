@@ -3,7 +3,7 @@
 import type { App } from '../shared/context/app.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
-import type { Settlement } from '../shared/transactions/settle.ts'
+import type { Settlement } from '../shared/transactions/settlement.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
 import { RECHARGE } from './kind.ts'
 import type { CreateRecharge, RechargeTransaction } from './rest.generated.ts'
@@ -18,7 +18,14 @@ export type RechargeService = TransactionService<RechargeTransaction, CreateRech
 /** How a recharge is settled: the prepaid balance of its number rises by the amount. */
 export const settlement: Settlement<RechargeTransaction> = {
   kind: RECHARGE,
-  statusFor: { done: 'succeeded', declined: 'denied', failed: 'failed', expired: 'failed' },
+  statusFor: {
+    done: 'succeeded',
+    declined: 'denied',
+    failed: 'failed',
+    expired: 'failed',
+    cancelled: 'failed',
+    invalid: 'failed',
+  },
   done: 'The amount was added to the prepaid balance',
 }
 

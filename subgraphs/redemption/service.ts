@@ -3,7 +3,7 @@
 import type { App } from '../shared/context/app.ts'
 import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
-import type { Settlement } from '../shared/transactions/settle.ts'
+import type { Settlement } from '../shared/transactions/settlement.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
 import { REDEMPTION } from './kind.ts'
 import type { CreateRedemption, RedemptionTransaction } from './rest.generated.ts'
@@ -18,7 +18,14 @@ export type RedemptionService = TransactionService<RedemptionTransaction, Create
 /** How a redemption is settled: the points of its number fall by what the redemption names, if they suffice. */
 export const settlement: Settlement<RedemptionTransaction> = {
   kind: REDEMPTION,
-  statusFor: { done: 'success', declined: 'declined', failed: 'declined', expired: 'declined' },
+  statusFor: {
+    done: 'success',
+    declined: 'declined',
+    failed: 'declined',
+    expired: 'expired',
+    cancelled: 'cancelled',
+    invalid: 'invalid',
+  },
   done: 'The points were redeemed from the number',
 }
 

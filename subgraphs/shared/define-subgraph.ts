@@ -13,7 +13,7 @@ import type { ServerParts, Subgraph } from './graph/subgraph.ts'
 import type { Operations } from './http/rest.ts'
 import { buildSubgraphSchema } from './third-party/apollo-subgraph.ts'
 import type { TransactionKind } from './transactions/kind.ts'
-import type { Settlement } from './transactions/settle.ts'
+import type { Settlement } from './transactions/settlement.ts'
 import { startSettler } from './transactions/settler.ts'
 import { openStore, type TransactionStore } from './transactions/store.ts'
 

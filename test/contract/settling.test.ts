@@ -1,6 +1,6 @@
 /** The life of a transaction: its final status, what it moved, and the event it left (docs/decisions.md, "Life of a transaction"). */
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { ChargeResult, ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
+import type { ChargeResult, EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
 import { auditServices } from '../support/audit.ts'
 import { graphOf, INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
@@ -14,7 +14,7 @@ let told: Stack
 let outcome: ChargeResult
 const tokens = new Map<Stack, string>()
 
-const obedient: ChargingSystem = { post: async (_, orders) => orders.map(() => outcome) }
+const obedient: EmbeddedCharging = { embedded: true, post: async (_, orders) => orders.map(() => outcome) }
 
 beforeAll(async () => {
   stack = await startStack()

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemo } from '../../prisma/demo/seed.ts'
 import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
-import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
+import type { EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
 import { readConfig } from '../../subgraphs/shared/config/config.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { migratePostgres, openDatabase } from '../../subgraphs/shared/data/db.ts'
@@ -107,14 +107,14 @@ describe.skipIf(!onPostgres)('settling together', () => {
     const app = await instances.open()
     const [held, faulty, other] = await acceptPayments(app, 3)
     const tried: string[] = []
-    const post: ChargingSystem['post'] = async (_, orders) => {
+    const post: EmbeddedCharging['post'] = async (_, orders) => {
       tried.push(...orders.map(order => order.transactionId))
       if (orders.some(order => order.transactionId === faulty)) throw new Error('cannot be charged')
       return orders.map(() => ({ outcome: 'done' }))
     }
     await app.db.$transaction(async tx => {
       await tx.$queryRaw`SELECT 1 FROM postpaid.payment WHERE id = ${held}::uuid FOR UPDATE`
-      await settleAll({ ...app, charging: { post } }, settlement)
+      await settleAll({ ...app, charging: { embedded: true, post } }, settlement)
     })
     expect(tried).toEqual([faulty, other, faulty, other])
   })

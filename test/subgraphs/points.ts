@@ -1,7 +1,7 @@
 /** What the tests of rewards and redemptions share: a stack, REST and GraphQL, and posting by either service. */
 import { randomUUID } from 'node:crypto'
 import { readBalances } from '../../subgraphs/shared/charging/balances.ts'
-import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
+import type { EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
 import { createGraph } from '../support/graph.ts'
 import { createRest, type RestAnswer } from '../support/rest.ts'
 import { type Stack, type StackOptions, startStack } from '../support/stack.ts'
@@ -10,7 +10,8 @@ export const REWARDS = '/loyalty/v1/reward-points'
 export const REDEMPTIONS = '/loyaltyredemption/v1/redemptions'
 
 /** A charging system that finds a fault in every order. */
-export const faulty: ChargingSystem = {
+export const faulty: EmbeddedCharging = {
+  embedded: true,
   post: async (_, orders) => orders.map(() => ({ outcome: 'failed', reason: 'The number is being moved' })),
 }
 

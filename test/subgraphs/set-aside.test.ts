@@ -1,7 +1,7 @@
 /** One row that cannot be settled: found by halving, set aside, tried again alone, and nobody else is slower for it. */
 import { describe, expect, it } from 'vitest'
 import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
-import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
+import type { EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { SetAside } from '../../subgraphs/shared/transactions/set-aside.ts'
 import { settleAll } from '../../subgraphs/shared/transactions/settler.ts'
@@ -32,7 +32,8 @@ const accept = async ({ db }: App, count: number): Promise<string[]> => {
 }
 
 /** A charging system that fails for some, and says what it was asked for. */
-const failing = (faulty: Set<string>, asked: string[][]): ChargingSystem => ({
+const failing = (faulty: Set<string>, asked: string[][]): EmbeddedCharging => ({
+  embedded: true,
   async post(_, orders) {
     const ids = orders.map(({ transactionId }) => transactionId)
     asked.push(ids)

@@ -1,4 +1,4 @@
-/** The charging system as the services see it: a port. What stands behind it is chosen at start. */
+/** The charging system as the services see it: a port. What stands behind it is chosen at start, for each kind of transaction. */
 import type { Transaction } from '../data/db.ts'
 import type { Decimal } from '../values/decimal.ts'
 
@@ -29,15 +29,50 @@ export interface ChargeOrder extends Charge {
   readonly expiresAt?: Date
 }
 
-/** `done`, or why not: `declined` by a rule (funds), `failed` for a fault of the order, `expired` too late. */
+/**
+ * What an order has come to: `done`, or why not: `declined` by a rule (funds), `invalid` for a fault of
+ * the order, `failed` for one of the system, `expired` too late, `cancelled` by who may.
+ */
 export type ChargeResult =
   | { readonly outcome: 'done' }
-  | { readonly outcome: 'declined' | 'failed' | 'expired'; readonly reason: string }
+  | { readonly outcome: 'declined' | 'failed' | 'expired' | 'cancelled' | 'invalid'; readonly reason: string }
 
-export interface ChargingSystem {
-  /**
-   * Applies each order exactly once and says what became of it, in the orders' order. A system in the same database
-   * writes through `tx`, so that the movement and the status commit together.
-   */
+/** A charging system in the same database: what it moves commits with the status. */
+export interface EmbeddedCharging {
+  readonly embedded: true
+  /** Applies each order exactly once through `tx` and says what became of it, in the orders' order. */
   post(tx: Transaction, orders: readonly ChargeOrder[]): Promise<readonly ChargeResult[]>
 }
+
+/** What an outside system says of an order: its result, or that it holds the order and the result will follow. */
+export type ChargeProgress =
+  | ChargeResult
+  | { readonly outcome: 'pending'; readonly isReserved?: boolean; readonly reason?: string }
+
+/** Told of an order whose result came by itself (a callback, a delivery receipt). Resolves once it is noted for good. */
+export type ChargeListener = (transactionId: string, progress: ChargeProgress) => Promise<void>
+
+/**
+ * A charging system outside of the database. It is called outside of any transaction, and a call that throws leaves the
+ * outcome unknown: the order is asked about, or sent again under the same key, until it is known.
+ */
+export interface ChargingConnector {
+  readonly embedded: false
+  /** For log lines, metrics and readiness, e.g. `charging` or `smpp`. */
+  readonly name: string
+  /** Why it is not called at the moment (its circuit breaker is open, no bind is up); undefined while it may be. */
+  unavailable(): string | undefined
+  /** Sends an order, or the same again. @throws what leaves the outcome unknown. */
+  submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress>
+  /** What became of an order; undefined if it never arrived there. Absent where the system cannot be asked. @throws as `submit`. */
+  inquire?(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress | undefined>
+  /** Gives up an order that is pending. @throws as `submit`. */
+  cancel?(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress>
+  /** Takes an order back that was carried out; `done` says that it was taken back. @throws as `submit`. */
+  reverse?(order: ChargeOrder, signal: AbortSignal): Promise<ChargeResult>
+  /** Begins to listen for results that come by themselves. */
+  start(listener: ChargeListener): Promise<void>
+  stop(): Promise<void>
+}
+
+export type ChargingSystem = EmbeddedCharging | ChargingConnector

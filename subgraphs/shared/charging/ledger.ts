@@ -2,7 +2,7 @@
 import type { Transaction } from '../data/db.ts'
 import { type Decimal, toDecimal } from '../values/decimal.ts'
 import { type BalanceRow, balanceText } from './balances.ts'
-import type { ChargeOrder, ChargeResult, ChargingSystem } from './charging.ts'
+import type { ChargeOrder, ChargeResult, EmbeddedCharging } from './charging.ts'
 import { refusalOf, usableLines } from './lines.ts'
 import { applyMovement, type Movement, movementOf } from './movement.ts'
 
@@ -65,4 +65,4 @@ const post = async (tx: Transaction, orders: readonly ChargeOrder[]): Promise<Ch
 }
 
 /** The embedded default: exact balances, each transaction applied once (its id is the entry's key). */
-export const createLedger = (): ChargingSystem => ({ post })
+export const createLedger = (): EmbeddedCharging => ({ embedded: true, post })

@@ -7,7 +7,8 @@ import type { App } from '../context/app.ts'
 import { fromDatabase } from '../data/database-errors.ts'
 import { Prisma } from '../data/db.ts'
 import { SetAside } from './set-aside.ts'
-import { type Settlement, settleTurn, type Turn } from './settle.ts'
+import { settleTurn, type Turn } from './settle.ts'
+import type { Settlement } from './settlement.ts'
 
 const SWEEP_MS = 1_000
 

@@ -6,7 +6,7 @@ import {
   createTransactionService,
   type TransactionService,
 } from '../../../subgraphs/shared/transactions/service.ts'
-import type { Settlement } from '../../../subgraphs/shared/transactions/settle.ts'
+import type { Settlement } from '../../../subgraphs/shared/transactions/settlement.ts'
 import type { TransactionStore } from '../../../subgraphs/shared/transactions/store.ts'
 import { TICKET } from './kind.ts'
 import type { CreateTicket, TicketTransaction } from './rest.ts'
@@ -19,7 +19,14 @@ export type TicketService = TransactionService<TicketTransaction, CreateTicket>
 /** How a ticket is settled: the dues of the number's account rise by the amount. */
 export const settlement: Settlement<TicketTransaction> = {
   kind: TICKET,
-  statusFor: { done: 'paid', declined: 'refused', failed: 'refused', expired: 'refused' },
+  statusFor: {
+    done: 'paid',
+    declined: 'refused',
+    failed: 'refused',
+    expired: 'refused',
+    cancelled: 'refused',
+    invalid: 'refused',
+  },
   done: 'The ticket was put on the bill',
 }
 

@@ -1,0 +1,99 @@
+/**
+ * Concluding: what became of an order becomes the status of its transaction, with the event that says so and the
+ * delivery of its webhook, all in the caller's database transaction.
+ */
+
+import type { ChargeResult } from '../charging/charging.ts'
+import type { Transaction } from '../data/db.ts'
+import { originOf } from '../egress/callback-policy.ts'
+import { appendEvents, type NewEvent } from '../events/append.ts'
+import { newId } from '../values/id.ts'
+import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import type { Settlement } from './settlement.ts'
+
+/** A transaction that has come to its end. */
+export interface Settled {
+  readonly row: TransactionRow
+  readonly status: string
+  readonly reason: string
+  readonly succeeded: boolean
+}
+
+const toSettled = (
+  { kind, statusFor, done }: Settlement,
+  row: TransactionRow,
+  result: ChargeResult,
+): Settled => {
+  const status = statusFor[result.outcome]
+  if (!mayFollow(kind, row.status, status))
+    throw new Error(`${kind.typename} ${row.status} may not become ${status}`)
+  const succeeded = result.outcome === 'done'
+  return { row, status, succeeded, reason: succeeded ? done : result.reason }
+}
+
+const writeStatuses = (tx: Transaction, kind: TransactionKind, settled: Settled[], now: Date) => {
+  const rows = settled.map(({ row, status, reason }) => ({ id: row.id, status, reason }))
+  return tx.$executeRaw`
+    UPDATE ${tableOf(kind)} t SET status = s.status, reason = s.reason, completed_at = ${now}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s (id uuid, status text, reason text)
+    WHERE t.id = s.id`
+}
+
+/** The address was checked when the transaction was posted. */
+const webhookOf = (
+  { callsWebhook }: TransactionKind,
+  { webhookUrl: url, webhookToken: token }: TransactionRow,
+) => (callsWebhook && url !== null ? { deliveryId: newId(), url, origin: originOf(url), token } : undefined)
+
+const toEvent = (
+  kind: TransactionKind,
+  { row, status, reason, succeeded }: Settled,
+  now: Date,
+): NewEvent => ({
+  eventid: newId(),
+  kind: kind.name,
+  eventType: succeeded ? 'PAYMENT_COMPLETED' : 'PAYMENT_FAILED',
+  eventTime: now,
+  transactionId: row.id,
+  operationStatus: status,
+  status: succeeded ? 'succeeded' : 'failed',
+  description: reason,
+  clientCorrelatorId: row.clientCorrelatorId,
+  paymentDate: succeeded ? now : null,
+  clientId: row.clientId,
+  accountNumber: row.accountNumber,
+  mobileNumber: row.mobileNumber,
+  webhook: webhookOf(kind, row),
+})
+
+const databaseClock = async (tx: Transaction): Promise<Date> => {
+  const [clock] = await tx.$queryRaw<
+    { now: Date }[]
+  >`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`
+  return clock!.now
+}
+
+/** A transaction, locked by the caller, and what became of its order. */
+export interface Concluded {
+  readonly row: TransactionRow
+  readonly result: ChargeResult
+}
+
+/**
+ * Writes what became of these transactions, of which the caller holds the locks.
+ * @throws Error for a status that may not follow the present one: nothing of the transaction may be committed then.
+ */
+export async function conclude(
+  tx: Transaction,
+  settlement: Settlement,
+  concluded: readonly Concluded[],
+): Promise<Settled[]> {
+  const settled = concluded.map(({ row, result }) => toSettled(settlement, row, result))
+  const now = await databaseClock(tx)
+  await writeStatuses(tx, settlement.kind, settled, now)
+  await appendEvents(
+    tx,
+    settled.map(one => toEvent(settlement.kind, one, now)),
+  )
+  return settled
+}
