@@ -26,6 +26,7 @@ export const settlement: Settlement<RewardTransaction> = {
     cancelled: 'cancelled',
     invalid: 'invalid',
   },
+  heldAs: { pending: 'pending', reserved: 'pending' },
   done: 'The points were added to the number',
 }
 

@@ -43,6 +43,7 @@ export const settlement: Settlement<PaymentTransaction> = {
     cancelled: 'cancelled',
     invalid: 'denied',
   },
+  heldAs: { reserved: 'reserved' },
   done: 'The payment was posted to the account',
 }
 

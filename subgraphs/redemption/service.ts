@@ -26,6 +26,7 @@ export const settlement: Settlement<RedemptionTransaction> = {
     cancelled: 'cancelled',
     invalid: 'invalid',
   },
+  heldAs: { pending: 'pending', reserved: 'pending' },
   done: 'The points were redeemed from the number',
 }
 

@@ -5,13 +5,15 @@ import type { Prisma } from '../data/db.ts'
 import { toDecimal } from '../values/decimal.ts'
 import type { TransactionKind, TransactionRow } from './kind.ts'
 
-/** What a service adds to settling: until when it may be done, and the status each result means. */
+/** What a service adds to settling: until when it may be done, and the status that each progress and each result means. */
 export interface Settlement<Body = never> {
   readonly kind: TransactionKind
   /** After this time it must not be carried out any more; absent where it may be at any time. */
   expiresAt?(row: TransactionRow<Body>): Date
   /** The final status for what became of the order. */
   readonly statusFor: Readonly<Record<ChargeResult['outcome'], string>>
+  /** The status while the charging system holds the order, pending or reserved; absent where the kind has none for it. */
+  readonly heldAs?: Readonly<Partial<Record<'pending' | 'reserved', string>>>
   /** One sentence for whom it may concern when the order was carried out. */
   readonly done: string
 }
