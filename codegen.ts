@@ -38,6 +38,9 @@ const EVENTS = Object.fromEntries([
 const ENTITIES: Record<string, string> = {
   WebhookDelivery: '../shared/webhooks/deliveries.ts#DeliveryRow',
   WebhookDeliveryConnection: '../shared/webhooks/delivery-list.ts#DeliveryConnection',
+  Intervention: '../shared/transactions/intervention.ts#InterventionRow',
+  SmsBatch: './batches.ts#BatchRow',
+  SmsBatchProgress: './batches.ts#BatchProgress',
   Subscriber: '../shared/graph/entities.ts#SubscriberEntity',
   Customer: '../shared/graph/entities.ts#CustomerEntity',
   CustomerConnection: '../shared/graph/customer-search.ts#CustomerPage',

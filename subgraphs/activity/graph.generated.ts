@@ -7,6 +7,7 @@ import type { EventConnection } from '../shared/events/connection.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
 import type { DeliveryConnection } from '../shared/webhooks/delivery-list.ts';
+import type { InterventionRow } from '../shared/transactions/intervention.ts';
 import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
 import type { PartnerPage } from '../shared/access/partners.ts';
 import type { TimelinePage } from './timeline/read.ts';
@@ -232,7 +233,7 @@ export type EventFilter = {
 
 /** Whether what an event is about succeeded, in the contract's words. */
 export type EventStatus =
-  /** It was refused or failed; the description says why. */
+  /** It was refused or failed, was cancelled or taken back; the description says why. */
   | 'failed'
   /** It was carried out. */
   | 'succeeded';
@@ -241,8 +242,34 @@ export type EventStatus =
 export type EventType =
   /** The transaction was carried out. */
   | 'PAYMENT_COMPLETED'
-  /** The transaction was refused or failed. */
+  /** The transaction was refused, failed, was cancelled, or was taken back after it had been carried out. */
   | 'PAYMENT_FAILED';
+
+/** Something that the operator's portal did to a transaction, or wants done by its charging system. */
+export type Intervention = {
+  __typename?: 'Intervention';
+  /** What. */
+  action: InterventionAction;
+  /** Who: the portal's client. */
+  by: Partner;
+  /** When it was carried out; null while the operator's charging system has not said so, and where that refused. */
+  carriedOutAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request, by which the portal knows which of its users it was. */
+  correlator: Scalars['String']['output'];
+  /** Why, as the portal said. */
+  reason: Scalars['String']['output'];
+  /** Why the operator's charging system did not do it; null where it did, or has not answered. */
+  refusal?: Maybe<Scalars['String']['output']>;
+  /** When it was asked for. */
+  requestedAt: Scalars['DateTime']['output'];
+};
+
+/** What an operator can do to a transaction. */
+export type InterventionAction =
+  /** End it before it is carried out (`cancelTransaction`). */
+  | 'CANCEL'
+  /** Take it back after it was carried out (`reverseTransaction`). */
+  | 'REVERSE';
 
 export type Message = Transaction & {
   __typename?: 'Message';
@@ -264,6 +291,11 @@ export type Money = {
 export type Mutation = {
   __typename?: 'Mutation';
   /**
+   * Ends a transaction before it is carried out: a payment, reward or redemption that is pending. It becomes `cancelled`, with
+   * an event, and its partner reads why. What is cancelled already is answered as it is. For portals.
+   */
+  cancelTransaction?: Maybe<Transaction>;
+  /**
    * Sends a webhook again: one that has ended begins its attempts anew, one that waits is due at once. Partners their own,
    * portals all.
    */
@@ -273,6 +305,12 @@ export type Mutation = {
    * it again, with the same `lastAttemptUntil`, until it says 0. Partners their own, portals all.
    */
   redeliverWebhooks?: Maybe<Scalars['Int']['output']>;
+  /**
+   * Takes back a reward or a redemption that was carried out, and its points with it. It becomes `reversed`, with an event,
+   * and its partner reads why. Refused where the points of a reward were spent. What is reversed already is answered as
+   * it is. For portals.
+   */
+  reverseTransaction?: Maybe<Transaction>;
   /**
    * Gives a new secret for signing webhooks, shown this once. Those before sign along for as many hours, each with a signature
    * of its own in `webhook-signature`; then the new one signs alone. Partners their own, portals a partner's.
@@ -286,6 +324,12 @@ export type Mutation = {
 };
 
 
+export type MutationCancelTransactionArgs = {
+  id: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
+};
+
+
 export type MutationRedeliverWebhookArgs = {
   deliveryId: Scalars['ID']['input'];
 };
@@ -293,6 +337,12 @@ export type MutationRedeliverWebhookArgs = {
 
 export type MutationRedeliverWebhooksArgs = {
   filter?: InputMaybe<RedeliverWebhooksFilter>;
+};
+
+
+export type MutationReverseTransactionArgs = {
+  id: Scalars['ID']['input'];
+  reason: Scalars['String']['input'];
 };
 
 
@@ -342,7 +392,7 @@ export type PageInfo = {
   startCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** A client that posts transactions. */
+/** A client of the graph, as others may know it. */
 export type Partner = {
   __typename?: 'Partner';
   /** Whether it may use the interfaces; a client that was disabled may not. */
@@ -521,7 +571,7 @@ export type Role =
   | 'analyst'
   /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
   | 'partner'
-  /** Reads everything; may redeliver and test webhooks, and rotate their secrets. */
+  /** Reads everything; may cancel and reverse transactions, redeliver and test webhooks, and rotate their secrets. */
   | 'portal';
 
 /** A new signing secret. */
@@ -1020,6 +1070,8 @@ export type ResolversTypes = {
   EventFilter: EventFilter;
   EventStatus: EventStatus;
   EventType: EventType;
+  Intervention: ResolverTypeWrapper<InterventionRow>;
+  InterventionAction: InterventionAction;
   Message: ResolverTypeWrapper<Message>;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
@@ -1085,6 +1137,7 @@ export type ResolversParentTypes = {
   Eligibility: Eligibility;
   Boolean: Scalars['Boolean']['output'];
   EventFilter: EventFilter;
+  Intervention: InterventionRow;
   Message: Message;
   Money: Money;
   Mutation: Record<PropertyKey, never>;
@@ -1184,6 +1237,16 @@ export type EligibilityResolvers<ContextType = GraphContext, ParentType extends 
   reasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type InterventionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Intervention'] = ResolversParentTypes['Intervention']> = {
+  action?: Resolver<ResolversTypes['InterventionAction'], ParentType, ContextType>;
+  by?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
+  carriedOutAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  correlator?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type MessageResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Message'] = ResolversParentTypes['Message']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -1196,8 +1259,10 @@ export type MoneyResolvers<ContextType = GraphContext, ParentType extends Resolv
 };
 
 export type MutationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  cancelTransaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<MutationCancelTransactionArgs, 'id' | 'reason'>>;
   redeliverWebhook?: Resolver<Maybe<ResolversTypes['WebhookDelivery']>, ParentType, ContextType, RequireFields<MutationRedeliverWebhookArgs, 'deliveryId'>>;
   redeliverWebhooks?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType, Partial<MutationRedeliverWebhooksArgs>>;
+  reverseTransaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<MutationReverseTransactionArgs, 'id' | 'reason'>>;
   rotateWebhookSecret?: Resolver<Maybe<ResolversTypes['RotatedWebhookSecret']>, ParentType, ContextType, RequireFields<MutationRotateWebhookSecretArgs, 'overlapHours'>>;
   sendTestEvent?: Resolver<Maybe<ResolversTypes['WebhookAttempt']>, ParentType, ContextType, RequireFields<MutationSendTestEventArgs, 'kind' | 'notificationUrl'>>;
 };
@@ -1383,6 +1448,7 @@ export type Resolvers<ContextType = GraphContext> = {
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
   Eligibility?: EligibilityResolvers<ContextType>;
+  Intervention?: InterventionResolvers<ContextType>;
   Message?: MessageResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;

@@ -25,7 +25,7 @@ const queries = (service: ActivityService): Resolvers['Query'] => ({
   }),
   transaction: async (_parent, { id }, { caller }) => {
     const kind = await service.kindOf(caller, id)
-    return kind ? referTo(kind, id) : null
+    return kind ? referTo(kind, id.toLowerCase()) : null
   },
   webhookDeliveries: (_parent, args, { caller }) => service.webhooks.list(caller, args),
   timeline: (_parent, args, context) => service.timeline(context, undefined, args),
@@ -34,7 +34,9 @@ const queries = (service: ActivityService): Resolvers['Query'] => ({
   partners: (_parent, args, { caller }) => service.partners(caller, args),
 })
 
-const mutations = ({ webhooks }: ActivityService): Resolvers['Mutation'] => ({
+const mutations = ({ webhooks, intervene }: ActivityService): Resolvers['Mutation'] => ({
+  cancelTransaction: (_parent, args, { caller }) => intervene(caller, 'CANCEL', args),
+  reverseTransaction: (_parent, args, { caller }) => intervene(caller, 'REVERSE', args),
   redeliverWebhook: (_parent, { deliveryId }, { caller }) => webhooks.redeliver(caller, deliveryId),
   redeliverWebhooks: (_parent, { filter }, { caller }) => webhooks.redeliverMany(caller, filter ?? {}),
   sendTestEvent: (_parent, args, { caller }) => webhooks.sendTest(caller, args),

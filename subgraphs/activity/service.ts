@@ -14,6 +14,7 @@ import { isId } from '../shared/values/id.ts'
 import { exportTimeline } from './export/export.ts'
 import type { Format } from './export/formats.ts'
 import { createReadParameters, type Parameters } from './export/parameters.ts'
+import { createIntervene, type Intervene } from './interventions.ts'
 import { kindOf } from './kind-of.ts'
 import { checkKinds, type Kinds, kindNamed } from './kinds.ts'
 import { createLoadersOf } from './loaders.ts'
@@ -33,6 +34,7 @@ export interface ActivityService {
   /** A page of the events that the caller may see. */
   events(caller: Caller, args: EventArgs): Promise<EventConnection>
   readonly webhooks: WebhookService
+  readonly intervene: Intervene
   /** A page of the partners; portals and analysts alone may ask. */
   partners(caller: Caller, args: PartnerArgs): Promise<PartnerPage>
   timeline(context: GraphContext, holder: Owner | undefined, args: TimelineArgs): Promise<TimelinePage>
@@ -66,6 +68,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
     kindNamed: name => kindNamed(kinds, name),
     events: (caller, args) => readEventConnection(app.db, eventFilterFor(caller, 'id', args.filter), args),
     webhooks: createWebhookService(app, kinds),
+    intervene: createIntervene(app, kinds),
     async partners({ principal }, args) {
       requireRole(principal, READERS, 'partners')
       requireUnbound(principal, 'partners')

@@ -3,6 +3,7 @@
 import type { Caller } from '../shared/access/caller.ts'
 import type { App } from '../shared/context/app.ts'
 import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
+import { hasTakenPlace } from '../shared/transactions/points-states.ts'
 import { formatOffset } from '../shared/values/time.ts'
 import { REWARD } from './kind.ts'
 import type { Reward, RewardCreated } from './rest.generated.ts'
@@ -15,7 +16,7 @@ const toCreated = (app: App, caller: Caller, row: RewardRow): RewardCreated => {
     rewardId: row.id,
     transactionOperationStatus: row.status as RewardCreated['transactionOperationStatus'],
     rewardCreationDate: time(row.createdAt),
-    ...(row.status === 'success' && row.completedAt && { rewardDate: time(row.completedAt) }),
+    ...(hasTakenPlace(row) && row.completedAt && { rewardDate: time(row.completedAt) }),
     ...webhookEcho(caller, row),
   }
 }

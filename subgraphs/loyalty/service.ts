@@ -20,7 +20,7 @@ export const settlement: Settlement<RewardTransaction> = {
   kind: REWARD,
   statusFor: {
     done: 'success',
-    declined: 'failed',
+    declined: 'declined',
     failed: 'failed',
     expired: 'expired',
     cancelled: 'cancelled',

@@ -6,6 +6,8 @@ import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
+import type { InterventionRow } from '../shared/transactions/intervention.ts';
+import type { BatchRow, BatchProgress } from './batches.ts';
 import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -146,7 +148,7 @@ export type Eligibility = {
 
 /** Whether what an event is about succeeded, in the contract's words. */
 export type EventStatus =
-  /** It was refused or failed; the description says why. */
+  /** It was refused or failed, was cancelled or taken back; the description says why. */
   | 'failed'
   /** It was carried out. */
   | 'succeeded';
@@ -155,8 +157,34 @@ export type EventStatus =
 export type EventType =
   /** The transaction was carried out. */
   | 'PAYMENT_COMPLETED'
-  /** The transaction was refused or failed. */
+  /** The transaction was refused, failed, was cancelled, or was taken back after it had been carried out. */
   | 'PAYMENT_FAILED';
+
+/** Something that the operator's portal did to a transaction, or wants done by its charging system. */
+export type Intervention = {
+  __typename?: 'Intervention';
+  /** What. */
+  action: InterventionAction;
+  /** Who: the portal's client. */
+  by: Partner;
+  /** When it was carried out; null while the operator's charging system has not said so, and where that refused. */
+  carriedOutAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request, by which the portal knows which of its users it was. */
+  correlator: Scalars['String']['output'];
+  /** Why, as the portal said. */
+  reason: Scalars['String']['output'];
+  /** Why the operator's charging system did not do it; null where it did, or has not answered. */
+  refusal?: Maybe<Scalars['String']['output']>;
+  /** When it was asked for. */
+  requestedAt: Scalars['DateTime']['output'];
+};
+
+/** What an operator can do to a transaction. */
+export type InterventionAction =
+  /** End it before it is carried out (`cancelTransaction`). */
+  | 'CANCEL'
+  /** Take it back after it was carried out (`reverseTransaction`). */
+  | 'REVERSE';
 
 /** A single SMS. */
 export type Message = Transaction & {
@@ -181,6 +209,8 @@ export type Message = Transaction & {
   flashMessage: Scalars['Boolean']['output'];
   /** The same as `otlTransactionId`. */
   id: Scalars['ID']['output'];
+  /** What the operator's portal did to it, the oldest first. For portals and analysts. */
+  interventions?: Maybe<Array<Intervention>>;
   /** MESSAGE. */
   kind: TransactionKind;
   /** The id that the service assigned. */
@@ -346,7 +376,7 @@ export type PageInfo = {
   startCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** A client that posts transactions. */
+/** A client of the graph, as others may know it. */
 export type Partner = {
   __typename?: 'Partner';
   /** Whether it may use the interfaces; a client that was disabled may not. */
@@ -379,6 +409,8 @@ export type Query = {
   message?: Maybe<Message>;
   /** The messages you may see, newest first. */
   messages?: Maybe<MessageConnection>;
+  /** What has become of a batch of SMS; null when there is none that you may see. */
+  smsBatch?: Maybe<SmsBatch>;
 };
 
 
@@ -396,13 +428,18 @@ export type QueryMessagesArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
+
+export type QuerySmsBatchArgs = {
+  batchId: Scalars['ID']['input'];
+};
+
 /** The roles of clients. */
 export type Role =
   /** Reads everything, changes nothing, sees no webhook address. */
   | 'analyst'
   /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
   | 'partner'
-  /** Reads everything; may redeliver and test webhooks, and rotate their secrets. */
+  /** Reads everything; may cancel and reverse transactions, redeliver and test webhooks, and rotate their secrets. */
   | 'portal';
 
 /** One text to send to many recipients. */
@@ -449,12 +486,48 @@ export type SendSmsError = {
 /** What became of one recipient of a batch: a message, or an error. */
 export type SendSmsResult = {
   __typename?: 'SendSmsResult';
+  /** The batch, by which its progress is followed; the same in all results. Null for one of a time before batches had ids. */
+  batchId?: Maybe<Scalars['ID']['output']>;
   /** Why it was refused; null when it was accepted. */
   error?: Maybe<SendSmsError>;
   /** The message; null when it was refused. */
   message?: Maybe<Message>;
   /** The recipient as posted. */
   recipient: Scalars['String']['output'];
+};
+
+/** A batch of SMS, and what has become of it so far. */
+export type SmsBatch = {
+  __typename?: 'SmsBatch';
+  /** How many have a message: those that are pending, sent and failed. */
+  accepted: Scalars['Int']['output'];
+  /** Its id, the same however often the batch is sent again. */
+  batchId: Scalars['ID']['output'];
+  /** The client's id of the batch; the n-th recipient's message has this with `-<n>` behind it. */
+  clientCorrelatorId: Scalars['String']['output'];
+  /** Whether nothing of it is left to happen. */
+  complete: Scalars['Boolean']['output'];
+  /** When it was first sent. */
+  createdAt: Scalars['DateTime']['output'];
+  /** How many messages failed or expired. */
+  failed: Scalars['Int']['output'];
+  /** How many messages have not come to an end yet. */
+  pending: Scalars['Int']['output'];
+  /** How many recipients it names. */
+  recipients: Scalars['Int']['output'];
+  /** How many recipients were refused; null while the batch is being posted. */
+  refused?: Maybe<Scalars['Int']['output']>;
+  /** How many messages were sent. */
+  sent: Scalars['Int']['output'];
+};
+
+/** That a batch of SMS has gone on. */
+export type SmsBatchProgress = {
+  __typename?: 'SmsBatchProgress';
+  /** The batch as it is now. */
+  batch: SmsBatch;
+  /** Where it stands in the event log; pass it as `after` to resume behind it. */
+  cursor: Scalars['String']['output'];
 };
 
 /** A mobile number of the operator, and the messages sent to it. */
@@ -481,6 +554,11 @@ export type Subscription = {
   __typename?: 'Subscription';
   /** Messages that reach a final status, as they do; of those you may see. */
   messageEvents: MessageEvent;
+  /**
+   * What has become of a batch of SMS, each time that messages of it have come to an end, at most four times a second; it
+   * goes on after the last one. Read `smsBatch` first, with `latestEventCursor`, and subscribe `after` that.
+   */
+  smsBatchProgress: SmsBatchProgress;
 };
 
 
@@ -489,13 +567,19 @@ export type SubscriptionMessageEventsArgs = {
   filter?: InputMaybe<MessageEventFilter>;
 };
 
+
+export type SubscriptionSmsBatchProgressArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  batchId: Scalars['ID']['input'];
+};
+
 /** A transaction of any kind. What only one kind has stands in its own type. */
 export type Transaction = {
   /** The money it moves, if it moves any. */
   amount?: Maybe<Money>;
   /** The client's id of the request, which makes a repeat recognisable. */
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
-  /** When it reached its final status; null while it is pending. */
+  /** When it reached its final status; null while it is pending. What was taken back keeps the time when it was carried out. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
   /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
   correlator?: Maybe<Scalars['String']['output']>;
@@ -505,6 +589,8 @@ export type Transaction = {
   customer?: Maybe<Customer>;
   /** The contract's own id (`paymentId`, `rechargeId`, …). */
   id: Scalars['ID']['output'];
+  /** What the operator's portal did to it, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
+  interventions?: Maybe<Array<Intervention>>;
   /** Which kind of transaction it is. */
   kind: TransactionKind;
   /** What it has come to. */
@@ -758,6 +844,8 @@ export type ResolversTypes = {
   Eligibility: ResolverTypeWrapper<Eligibility>;
   EventStatus: EventStatus;
   EventType: EventType;
+  Intervention: ResolverTypeWrapper<InterventionRow>;
+  InterventionAction: InterventionAction;
   Message: ResolverTypeWrapper<TransactionRow>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   MessageConnection: ResolverTypeWrapper<CountedConnection>;
@@ -777,6 +865,8 @@ export type ResolversTypes = {
   SendSmsBatchInput: SendSmsBatchInput;
   SendSmsError: ResolverTypeWrapper<SendSmsError>;
   SendSmsResult: ResolverTypeWrapper<Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversTypes['Message']> }>;
+  SmsBatch: ResolverTypeWrapper<BatchRow>;
+  SmsBatchProgress: ResolverTypeWrapper<BatchProgress>;
   Subscriber: ResolverTypeWrapper<SubscriberEntity>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Transaction: ResolverTypeWrapper<ResolversInterfaceTypes<ResolversTypes>['Transaction']>;
@@ -805,6 +895,7 @@ export type ResolversParentTypes = {
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
+  Intervention: InterventionRow;
   Message: TransactionRow;
   ID: Scalars['ID']['output'];
   MessageConnection: CountedConnection;
@@ -821,6 +912,8 @@ export type ResolversParentTypes = {
   SendSmsBatchInput: SendSmsBatchInput;
   SendSmsError: SendSmsError;
   SendSmsResult: Omit<SendSmsResult, 'message'> & { message?: Maybe<ResolversParentTypes['Message']> };
+  SmsBatch: BatchRow;
+  SmsBatchProgress: BatchProgress;
   Subscriber: SubscriberEntity;
   Subscription: Record<PropertyKey, never>;
   Transaction: ResolversInterfaceTypes<ResolversParentTypes>['Transaction'];
@@ -867,6 +960,16 @@ export type EligibilityResolvers<ContextType = GraphContext, ParentType extends 
   reasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type InterventionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Intervention'] = ResolversParentTypes['Intervention']> = {
+  action?: Resolver<ResolversTypes['InterventionAction'], ParentType, ContextType>;
+  by?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
+  carriedOutAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  correlator?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type MessageResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Message'] = ResolversParentTypes['Message'], FederationReferenceType extends FederationReferenceTypes['Message'] = FederationReferenceTypes['Message']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Message']> | FederationReferenceType, FederationReferenceType, ContextType>;
   amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
@@ -879,6 +982,7 @@ export type MessageResolvers<ContextType = GraphContext, ParentType extends Reso
   expiryTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   flashMessage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  interventions?: Resolver<Maybe<Array<ResolversTypes['Intervention']>>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
   otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
@@ -960,6 +1064,7 @@ export type QueryResolvers<ContextType = GraphContext, ParentType extends Resolv
   latestEventCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType, RequireFields<QueryMessageArgs, 'otlTransactionId'>>;
   messages?: Resolver<Maybe<ResolversTypes['MessageConnection']>, ParentType, ContextType, Partial<QueryMessagesArgs>>;
+  smsBatch?: Resolver<Maybe<ResolversTypes['SmsBatch']>, ParentType, ContextType, RequireFields<QuerySmsBatchArgs, 'batchId'>>;
 };
 
 export type SendSmsErrorResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SendSmsError'] = ResolversParentTypes['SendSmsError']> = {
@@ -971,9 +1076,28 @@ export type SendSmsErrorResolvers<ContextType = GraphContext, ParentType extends
 };
 
 export type SendSmsResultResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SendSmsResult'] = ResolversParentTypes['SendSmsResult']> = {
+  batchId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   error?: Resolver<Maybe<ResolversTypes['SendSmsError']>, ParentType, ContextType>;
   message?: Resolver<Maybe<ResolversTypes['Message']>, ParentType, ContextType>;
   recipient?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type SmsBatchResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SmsBatch'] = ResolversParentTypes['SmsBatch']> = {
+  accepted?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  batchId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  clientCorrelatorId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  failed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  pending?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  recipients?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  refused?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  sent?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type SmsBatchProgressResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SmsBatchProgress'] = ResolversParentTypes['SmsBatchProgress']> = {
+  batch?: Resolver<ResolversTypes['SmsBatch'], ParentType, ContextType>;
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type SubscriberResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscriber'] = ResolversParentTypes['Subscriber'], FederationReferenceType extends FederationReferenceTypes['Subscriber'] = FederationReferenceTypes['Subscriber']> = {
@@ -984,6 +1108,7 @@ export type SubscriberResolvers<ContextType = GraphContext, ParentType extends R
 
 export type SubscriptionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   messageEvents?: SubscriptionResolver<ResolversTypes['MessageEvent'], "messageEvents", ParentType, ContextType, Partial<SubscriptionMessageEventsArgs>>;
+  smsBatchProgress?: SubscriptionResolver<ResolversTypes['SmsBatchProgress'], "smsBatchProgress", ParentType, ContextType, RequireFields<SubscriptionSmsBatchProgressArgs, 'batchId'>>;
 };
 
 export type TransactionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Transaction'] = ResolversParentTypes['Transaction']> = {
@@ -1027,6 +1152,7 @@ export type Resolvers<ContextType = GraphContext> = {
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
   Eligibility?: EligibilityResolvers<ContextType>;
+  Intervention?: InterventionResolvers<ContextType>;
   Message?: MessageResolvers<ContextType>;
   MessageConnection?: MessageConnectionResolvers<ContextType>;
   MessageEdge?: MessageEdgeResolvers<ContextType>;
@@ -1040,6 +1166,8 @@ export type Resolvers<ContextType = GraphContext> = {
   Query?: QueryResolvers<ContextType>;
   SendSmsError?: SendSmsErrorResolvers<ContextType>;
   SendSmsResult?: SendSmsResultResolvers<ContextType>;
+  SmsBatch?: SmsBatchResolvers<ContextType>;
+  SmsBatchProgress?: SmsBatchProgressResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
   Transaction?: TransactionResolvers<ContextType>;

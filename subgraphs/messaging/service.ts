@@ -10,6 +10,7 @@ import type { TransactionRow } from '../shared/transactions/kind.ts'
 import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
 import type { Settlement } from '../shared/transactions/settlement.ts'
 import type { TransactionStore } from '../shared/transactions/store.ts'
+import { type Batches, correlatorOf } from './batches.ts'
 import { repeated, wrongCorrelator, wrongCount } from './errors.ts'
 import type { SendSmsBatchInput } from './graph.generated.ts'
 import { MESSAGE } from './kind.ts'
@@ -50,6 +51,8 @@ export const createMessageService = (app: App, store: TransactionStore<MessageBo
 /** What became of one recipient. */
 export interface SendResult {
   readonly recipient: string
+  /** Absent of one that was sent before batches were kept, and can be sent no more. */
+  readonly batchId?: string
   readonly message?: MessageRow
   readonly error?: SendError
 }
@@ -73,14 +76,10 @@ const AT_ONCE = 100
 /** A recipient that no rule refuses: with it, what is refused is what all share. */
 const STAND_IN = '000'
 
-const correlatorOf = ({ clientCorrelatorId }: SendSmsBatchInput, index: number) =>
-  `${clientCorrelatorId}-${index + 1}`
-
-const checkBatch = (batch: SendSmsBatchInput) => {
-  const { clientCorrelatorId, recipients } = batch
+const checkBatch = ({ clientCorrelatorId, recipients }: SendSmsBatchInput) => {
   if (recipients.length < 1 || recipients.length > MOST_RECIPIENTS)
     throw wrongCount(recipients.length, MOST_RECIPIENTS)
-  const added = correlatorOf(batch, recipients.length - 1).length - clientCorrelatorId.length
+  const added = correlatorOf('', recipients.length).length
   const most = CORRELATOR_LENGTH - added
   if (clientCorrelatorId === '' || clientCorrelatorId.length > most)
     throw wrongCorrelator(most, recipients.length)
@@ -110,6 +109,19 @@ const sharedFault = async (app: App, caller: Caller, body: CreateSendSingleSms):
   }
 }
 
+/** The batch that results belong to; nothing is begun where what all share is refused. */
+const batchFor = async (
+  batches: Batches,
+  { principal }: Caller,
+  batch: SendSmsBatchInput,
+  fault: unknown,
+) => {
+  const { clientCorrelatorId, recipients } = batch
+  return fault
+    ? batches.find(principal.clientId, clientCorrelatorId)
+    : batches.open(principal.clientId, clientCorrelatorId, recipients.length)
+}
+
 /** Now, or when the batch was sent before. */
 const wasAccepted = ({ message, error }: SendResult) => Boolean(message ?? error?.existingId)
 
@@ -117,26 +129,32 @@ const wasAccepted = ({ message, error }: SendResult) => Boolean(message ?? error
  * Makes the function that sends one text to many recipients, each a message of its own, accepted or refused alone
  * (the contract's overview names this without giving a path, so it is the graph's alone). The results stand in the
  * recipients' order. What all share is refused at once, unless some of it was accepted before, when no rule was against it.
+ * @param batches where it is kept, so that its progress can be followed.
  * @param validate checks each message as `sendSms` does.
  */
 export const createBatch =
-  (app: App, service: MessageService, validate: ValidateInput<CreateSendSingleSms>) =>
+  (app: App, service: MessageService, batches: Batches, validate: ValidateInput<CreateSendSingleSms>) =>
   async (caller: Caller, batch: SendSmsBatchInput): Promise<SendResult[]> => {
     requireRole(caller.principal, ['partner'], 'sendSmsBatch')
     checkBatch(batch)
     const { recipients, ...shared } = batch
     const bodyFor = (recipient: string, index: number) =>
-      validate(caller, { ...shared, recipient, clientCorrelatorId: correlatorOf(batch, index) })
+      validate(caller, {
+        ...shared,
+        recipient,
+        clientCorrelatorId: correlatorOf(batch.clientCorrelatorId, index + 1),
+      })
     const fault = await sharedFault(app, caller, bodyFor(STAND_IN, 0))
+    const batchId = await batchFor(batches, caller, batch, fault)
 
     const places = firstPlaces(app, recipients)
     const send = async (recipient: string, index: number): Promise<SendResult> => {
       try {
         const first = places.get(numberOf(app, recipient))!
         if (first < index) throw repeated(index, first)
-        return { recipient, message: await service.create(caller, bodyFor(recipient, index)) }
+        return { recipient, batchId, message: await service.create(caller, bodyFor(recipient, index)) }
       } catch (error) {
-        return { recipient, error: toError(app, error, `recipients[${index}]`) }
+        return { recipient, batchId, error: toError(app, error, `recipients[${index}]`) }
       }
     }
     const results: SendResult[] = []
@@ -145,5 +163,6 @@ export const createBatch =
       results.push(...(await Promise.all(group.map((recipient, index) => send(recipient, start + index)))))
     }
     if (fault && !results.some(wasAccepted)) throw fault
+    if (batchId) await batches.close(batchId, results.filter(result => !wasAccepted(result)).length)
     return results
   }

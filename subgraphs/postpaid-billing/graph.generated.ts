@@ -8,6 +8,7 @@ import type { CustomerEntity, SubscriberEntity } from '../shared/graph/entities.
 import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
+import type { InterventionRow } from '../shared/transactions/intervention.ts';
 import type { CustomerPage } from '../shared/graph/customer-search.ts';
 import type { LineRecord } from '../shared/directory/directory.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
@@ -120,6 +121,8 @@ export type Customer = {
   __typename?: 'Customer';
   /** The account's category, e.g. `residential`. */
   acctCategory?: Maybe<Scalars['String']['output']>;
+  /** Whether the account is closed: a payment of its bill is accepted and then `denied`. */
+  closed: Scalars['Boolean']['output'];
   /** Whether the account is in collections. */
   collectionIndicator?: Maybe<Scalars['String']['output']>;
   /** First line of the address. */
@@ -132,7 +135,7 @@ export type Customer = {
   customerAccountNumber: Scalars['String']['output'];
   /** The customer's name. */
   customerName?: Maybe<Scalars['String']['output']>;
-  /** The contract's status: ACTIVE, PENDING or NEW. */
+  /** The contract's status: ACTIVE, PENDING or NEW; null where the operator gave none, as for an account that is closed. */
   customerStatus?: Maybe<Scalars['String']['output']>;
   /** 9 GSM postpaid, 11 GSM fax, 12 GSM data, 14 GSM prepaid, 200 and 203 PSTN. */
   customerType?: Maybe<Scalars['Int']['output']>;
@@ -215,7 +218,7 @@ export type Eligibility = {
 
 /** Whether what an event is about succeeded, in the contract's words. */
 export type EventStatus =
-  /** It was refused or failed; the description says why. */
+  /** It was refused or failed, was cancelled or taken back; the description says why. */
   | 'failed'
   /** It was carried out. */
   | 'succeeded';
@@ -224,8 +227,34 @@ export type EventStatus =
 export type EventType =
   /** The transaction was carried out. */
   | 'PAYMENT_COMPLETED'
-  /** The transaction was refused or failed. */
+  /** The transaction was refused, failed, was cancelled, or was taken back after it had been carried out. */
   | 'PAYMENT_FAILED';
+
+/** Something that the operator's portal did to a transaction, or wants done by its charging system. */
+export type Intervention = {
+  __typename?: 'Intervention';
+  /** What. */
+  action: InterventionAction;
+  /** Who: the portal's client. */
+  by: Partner;
+  /** When it was carried out; null while the operator's charging system has not said so, and where that refused. */
+  carriedOutAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request, by which the portal knows which of its users it was. */
+  correlator: Scalars['String']['output'];
+  /** Why, as the portal said. */
+  reason: Scalars['String']['output'];
+  /** Why the operator's charging system did not do it; null where it did, or has not answered. */
+  refusal?: Maybe<Scalars['String']['output']>;
+  /** When it was asked for. */
+  requestedAt: Scalars['DateTime']['output'];
+};
+
+/** What an operator can do to a transaction. */
+export type InterventionAction =
+  /** End it before it is carried out (`cancelTransaction`). */
+  | 'CANCEL'
+  /** Take it back after it was carried out (`reverseTransaction`). */
+  | 'REVERSE';
 
 /** A line of a customer account. */
 export type Line = {
@@ -306,7 +335,7 @@ export type PageInfo = {
   startCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** A client that posts transactions. */
+/** A client of the graph, as others may know it. */
 export type Partner = {
   __typename?: 'Partner';
   /** Whether it may use the interfaces; a client that was disabled may not. */
@@ -336,6 +365,8 @@ export type Payment = Transaction & {
   customer?: Maybe<Customer>;
   /** The same as `paymentId`. */
   id: Scalars['ID']['output'];
+  /** What the operator's portal did to it, the oldest first. For portals and analysts. */
+  interventions?: Maybe<Array<Intervention>>;
   /** PAYMENT. */
   kind: TransactionKind;
   /** What it has come to. */
@@ -667,7 +698,7 @@ export type Role =
   | 'analyst'
   /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
   | 'partner'
-  /** Reads everything; may redeliver and test webhooks, and rotate their secrets. */
+  /** Reads everything; may cancel and reverse transactions, redeliver and test webhooks, and rotate their secrets. */
   | 'portal';
 
 /** A mobile number of the operator, and everything that hangs on it. */
@@ -714,7 +745,7 @@ export type Transaction = {
   amount?: Maybe<Money>;
   /** The client's id of the request, which makes a repeat recognisable. */
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
-  /** When it reached its final status; null while it is pending. */
+  /** When it reached its final status; null while it is pending. What was taken back keeps the time when it was carried out. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
   /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
   correlator?: Maybe<Scalars['String']['output']>;
@@ -724,6 +755,8 @@ export type Transaction = {
   customer?: Maybe<Customer>;
   /** The contract's own id (`paymentId`, `rechargeId`, …). */
   id: Scalars['ID']['output'];
+  /** What the operator's portal did to it, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
+  interventions?: Maybe<Array<Intervention>>;
   /** Which kind of transaction it is. */
   kind: TransactionKind;
   /** What it has come to. */
@@ -975,6 +1008,7 @@ export type ResolversTypes = {
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
   Customer: ResolverTypeWrapper<CustomerEntity>;
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   CustomerConnection: ResolverTypeWrapper<CustomerPage>;
   CustomerEdge: ResolverTypeWrapper<Omit<CustomerEdge, 'node'> & { node: ResolversTypes['Customer'] }>;
   CustomerInfo: ResolverTypeWrapper<RestCustomerInfo>;
@@ -982,9 +1016,10 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
-  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   EventStatus: EventStatus;
   EventType: EventType;
+  Intervention: ResolverTypeWrapper<InterventionRow>;
+  InterventionAction: InterventionAction;
   Line: ResolverTypeWrapper<LineRecord>;
   LineKind: LineKind;
   LineType: LineType;
@@ -1037,6 +1072,7 @@ export type ResolversParentTypes = {
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
   Customer: CustomerEntity;
+  Boolean: Scalars['Boolean']['output'];
   CustomerConnection: CustomerPage;
   CustomerEdge: Omit<CustomerEdge, 'node'> & { node: ResolversParentTypes['Customer'] };
   CustomerInfo: RestCustomerInfo;
@@ -1044,7 +1080,7 @@ export type ResolversParentTypes = {
   DateTime: Scalars['DateTime']['output'];
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
-  Boolean: Scalars['Boolean']['output'];
+  Intervention: InterventionRow;
   Line: LineRecord;
   Money: Money;
   Mutation: Record<PropertyKey, never>;
@@ -1100,6 +1136,7 @@ export interface CurrencyScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 export type CustomerResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Customer'] = ResolversParentTypes['Customer'], FederationReferenceType extends FederationReferenceTypes['Customer'] = FederationReferenceTypes['Customer']> = {
   __resolveReference?: ReferenceResolver<Maybe<ResolversTypes['Customer']> | FederationReferenceType, FederationReferenceType, ContextType>;
   acctCategory?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  closed?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   collectionIndicator?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   custAddr1?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   custAddr2?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1146,6 +1183,16 @@ export type EligibilityResolvers<ContextType = GraphContext, ParentType extends 
   reasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type InterventionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Intervention'] = ResolversParentTypes['Intervention']> = {
+  action?: Resolver<ResolversTypes['InterventionAction'], ParentType, ContextType>;
+  by?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
+  carriedOutAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  correlator?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type LineResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Line'] = ResolversParentTypes['Line']> = {
   active?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   number?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1185,6 +1232,7 @@ export type PaymentResolvers<ContextType = GraphContext, ParentType extends Reso
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  interventions?: Resolver<Maybe<Array<ResolversTypes['Intervention']>>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
   paymentCreationDate?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -1348,6 +1396,7 @@ export type Resolvers<ContextType = GraphContext> = {
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
   Eligibility?: EligibilityResolvers<ContextType>;
+  Intervention?: InterventionResolvers<ContextType>;
   Line?: LineResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;

@@ -13,7 +13,7 @@ export const PAYMENT: TransactionKind = {
   service: 'postpaid-billing',
   bodyPath: 'paymentTransaction',
   callsWebhook: true,
-  charge: { operation: 'payBill', moves: { balance: 'dues', direction: 'down' } },
+  charge: { operation: 'payBill', moves: { balance: 'dues', direction: 'down' }, account: 'open' },
   initial: 'processing',
   transitions: {
     processing: ['succeeded', 'denied', 'reserved', 'cancelled'],

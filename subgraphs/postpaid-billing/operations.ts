@@ -27,7 +27,7 @@ const toPayment = (app: App, caller: Caller, row: PaymentRow): Payment => {
 }
 
 const toCustomer = async (app: App, account: AccountRecord): Promise<Customer> => {
-  const { accountNumber, ...fields } = account
+  const { accountNumber, closed: _ours, ...fields } = account
   const known = Object.entries(fields).filter(([, value]) => value !== null)
   return {
     ...Object.fromEntries(known),

@@ -7,6 +7,7 @@ import type { TransactionRow } from '../shared/transactions/kind.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
+import type { InterventionRow } from '../shared/transactions/intervention.ts';
 import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -131,7 +132,7 @@ export type Eligibility = {
 
 /** Whether what an event is about succeeded, in the contract's words. */
 export type EventStatus =
-  /** It was refused or failed; the description says why. */
+  /** It was refused or failed, was cancelled or taken back; the description says why. */
   | 'failed'
   /** It was carried out. */
   | 'succeeded';
@@ -140,8 +141,34 @@ export type EventStatus =
 export type EventType =
   /** The transaction was carried out. */
   | 'PAYMENT_COMPLETED'
-  /** The transaction was refused or failed. */
+  /** The transaction was refused, failed, was cancelled, or was taken back after it had been carried out. */
   | 'PAYMENT_FAILED';
+
+/** Something that the operator's portal did to a transaction, or wants done by its charging system. */
+export type Intervention = {
+  __typename?: 'Intervention';
+  /** What. */
+  action: InterventionAction;
+  /** Who: the portal's client. */
+  by: Partner;
+  /** When it was carried out; null while the operator's charging system has not said so, and where that refused. */
+  carriedOutAt?: Maybe<Scalars['DateTime']['output']>;
+  /** The `x-correlator` of the request, by which the portal knows which of its users it was. */
+  correlator: Scalars['String']['output'];
+  /** Why, as the portal said. */
+  reason: Scalars['String']['output'];
+  /** Why the operator's charging system did not do it; null where it did, or has not answered. */
+  refusal?: Maybe<Scalars['String']['output']>;
+  /** When it was asked for. */
+  requestedAt: Scalars['DateTime']['output'];
+};
+
+/** What an operator can do to a transaction. */
+export type InterventionAction =
+  /** End it before it is carried out (`cancelTransaction`). */
+  | 'CANCEL'
+  /** Take it back after it was carried out (`reverseTransaction`). */
+  | 'REVERSE';
 
 /** An amount of money. */
 export type Money = {
@@ -189,7 +216,7 @@ export type PageInfo = {
   startCursor?: Maybe<Scalars['String']['output']>;
 };
 
-/** A client that posts transactions. */
+/** A client of the graph, as others may know it. */
 export type Partner = {
   __typename?: 'Partner';
   /** Whether it may use the interfaces; a client that was disabled may not. */
@@ -256,6 +283,8 @@ export type Redemption = Transaction & {
   customer?: Maybe<Customer>;
   /** The same as `redemptionId`. */
   id: Scalars['ID']['output'];
+  /** What the operator's portal did to it, the oldest first. For portals and analysts. */
+  interventions?: Maybe<Array<Intervention>>;
   /** REDEMPTION. */
   kind: TransactionKind;
   /** What it has come to. */
@@ -443,7 +472,7 @@ export type Role =
   | 'analyst'
   /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
   | 'partner'
-  /** Reads everything; may redeliver and test webhooks, and rotate their secrets. */
+  /** Reads everything; may cancel and reverse transactions, redeliver and test webhooks, and rotate their secrets. */
   | 'portal';
 
 /** A mobile number of the operator, with its redemptions of loyalty points. */
@@ -484,7 +513,7 @@ export type Transaction = {
   amount?: Maybe<Money>;
   /** The client's id of the request, which makes a repeat recognisable. */
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
-  /** When it reached its final status; null while it is pending. */
+  /** When it reached its final status; null while it is pending. What was taken back keeps the time when it was carried out. */
   completedAt?: Maybe<Scalars['DateTime']['output']>;
   /** The `x-correlator` of the request that posted it; null for one from before it was kept. */
   correlator?: Maybe<Scalars['String']['output']>;
@@ -494,6 +523,8 @@ export type Transaction = {
   customer?: Maybe<Customer>;
   /** The contract's own id (`paymentId`, `rechargeId`, …). */
   id: Scalars['ID']['output'];
+  /** What the operator's portal did to it, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
+  interventions?: Maybe<Array<Intervention>>;
   /** Which kind of transaction it is. */
   kind: TransactionKind;
   /** What it has come to. */
@@ -747,6 +778,8 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   EventStatus: EventStatus;
   EventType: EventType;
+  Intervention: ResolverTypeWrapper<InterventionRow>;
+  InterventionAction: InterventionAction;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
@@ -797,6 +830,7 @@ export type ResolversParentTypes = {
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
   Boolean: Scalars['Boolean']['output'];
+  Intervention: InterventionRow;
   Money: Money;
   Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
@@ -862,6 +896,16 @@ export type EligibilityResolvers<ContextType = GraphContext, ParentType extends 
   reasons?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type InterventionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Intervention'] = ResolversParentTypes['Intervention']> = {
+  action?: Resolver<ResolversTypes['InterventionAction'], ParentType, ContextType>;
+  by?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
+  carriedOutAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  correlator?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  reason?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  refusal?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+};
+
 export type MoneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
   currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
@@ -904,6 +948,7 @@ export type RedemptionResolvers<ContextType = GraphContext, ParentType extends R
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  interventions?: Resolver<Maybe<Array<ResolversTypes['Intervention']>>, ParentType, ContextType>;
   kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
   outcome?: Resolver<ResolversTypes['Outcome'], ParentType, ContextType>;
   points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
@@ -1023,6 +1068,7 @@ export type Resolvers<ContextType = GraphContext> = {
   DateTime?: GraphQLScalarType;
   Decimal?: GraphQLScalarType;
   Eligibility?: EligibilityResolvers<ContextType>;
+  Intervention?: InterventionResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;

@@ -3,6 +3,7 @@
 import type { Caller } from '../shared/access/caller.ts'
 import type { App } from '../shared/context/app.ts'
 import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
+import { hasTakenPlace } from '../shared/transactions/points-states.ts'
 import { formatOffset } from '../shared/values/time.ts'
 import { REDEMPTION } from './kind.ts'
 import type { Redemption, RedemptionCreated } from './rest.generated.ts'
@@ -14,7 +15,7 @@ const toCreated = (app: App, caller: Caller, row: RedemptionRow): RedemptionCrea
   return {
     redemptionId: row.id,
     transactionOperationStatus: row.status as RedemptionCreated['transactionOperationStatus'],
-    ...(row.status === 'success' && row.completedAt && { redemptionDate: time(row.completedAt) }),
+    ...(hasTakenPlace(row) && row.completedAt && { redemptionDate: time(row.completedAt) }),
     ...webhookEcho(caller, row),
   }
 }

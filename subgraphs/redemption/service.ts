@@ -21,7 +21,7 @@ export const settlement: Settlement<RedemptionTransaction> = {
   statusFor: {
     done: 'success',
     declined: 'declined',
-    failed: 'declined',
+    failed: 'failed',
     expired: 'expired',
     cancelled: 'cancelled',
     invalid: 'invalid',

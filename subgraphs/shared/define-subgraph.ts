@@ -10,6 +10,7 @@ import { eventQueries } from './graph/event-fields.ts'
 import { createLoaders, createReads } from './graph/loaders.ts'
 import { createScalars } from './graph/scalars.ts'
 import type { ServerParts, Subgraph } from './graph/subgraph.ts'
+import { interventionFields } from './graph/transaction-fields.ts'
 import type { Operations } from './http/rest.ts'
 import { buildSubgraphSchema } from './third-party/apollo-subgraph.ts'
 import type { TransactionKind } from './transactions/kind.ts'
@@ -55,6 +56,7 @@ export type SubgraphFactory = (app: App, kinds: readonly TransactionKind[]) => S
 const withCommon = (app: App, own: { Query?: object }) => ({
   ...createScalars(app.config),
   WebhookDelivery: deliveryFields,
+  Intervention: interventionFields,
   ...own,
   Query: { ...own.Query, ...eventQueries(app) },
 })

@@ -249,12 +249,12 @@ describe('the graph', () => {
   })
 })
 
-test('RED-16 what the charging system finds a fault in ends as declined, with its reason for the event', async () => {
+test('RED-16 what the charging system finds a fault in ends as failed, with its reason for the event', async () => {
   await using own = await openPoints({ charging: faulty })
   const { body: created } = await own.post(REDEMPTIONS, redemptionOf('96891000001', 1))
   await own.stack.settled()
   const { body } = await own.get(`${REDEMPTIONS}/${created.redemptionId}`)
-  expect(body.transactionOperationStatus).toBe('declined')
+  expect(body.transactionOperationStatus).toBe('failed')
   expect(body).not.toHaveProperty('redemptionDate')
   const event = await own.stack.app.db.event.findFirstOrThrow({
     where: { transactionId: created.redemptionId },

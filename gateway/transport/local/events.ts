@@ -3,7 +3,7 @@
 import { mapStream } from '../../../subgraphs/shared/async/stream.ts'
 import { toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
 import type { EventRow } from '../../../subgraphs/shared/events/event.ts'
-import type { EventStream } from '../../../subgraphs/shared/events/stream.ts'
+import type { PositionedStream } from '../../../subgraphs/shared/events/stream.ts'
 import { type Executor, isRefusal } from '../../../subgraphs/shared/graph/executor.ts'
 import type { Subgraph } from '../../../subgraphs/shared/graph/subgraph.ts'
 import type { GatewayContext } from '../../operation/context.ts'
@@ -18,7 +18,7 @@ const operationOf = (subgraph: Subgraph, executor: Executor, request: SourceRequ
   return (own: GatewayContext) => ({ ...fixed, caller: own.caller, context: own.forSubgraph(subgraph) })
 }
 
-const withCursor = (stream: EventStream<EventRow>, events: SourceStream): SourceStream =>
+const withCursor = (stream: PositionedStream<EventRow>, events: SourceStream): SourceStream =>
   Object.defineProperty(events, 'cursor', { get: () => toEventCursor(stream.position) })
 
 /** The event source of one subgraph in this process. */

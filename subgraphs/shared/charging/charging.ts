@@ -13,6 +13,8 @@ export interface Charge {
   readonly moves?: { readonly balance: BalanceKind; readonly direction: 'up' | 'down' }
   /** Which line the mobile number must be for it; absent where it need not be one of the operator's. */
   readonly line?: 'active' | 'prepaid'
+  /** Which account it may be for; absent where any will do. */
+  readonly account?: 'open'
 }
 
 /** What is asked of the charging system for one transaction. */
@@ -42,6 +44,8 @@ export interface EmbeddedCharging {
   readonly embedded: true
   /** Applies each order exactly once through `tx` and says what became of it, in the orders' order. */
   post(tx: Transaction, orders: readonly ChargeOrder[]): Promise<readonly ChargeResult[]>
+  /** Takes an order back that was carried out, exactly once; `done` says that it was. Absent where nothing can be taken back. */
+  reverse?(tx: Transaction, order: ChargeOrder): Promise<ChargeResult>
 }
 
 /** What an outside system says of an order: its result, or that it holds the order and the result will follow. */

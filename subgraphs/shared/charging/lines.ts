@@ -31,8 +31,11 @@ export function refusalOf(order: ChargeOrder, lines: Map<string, LineState>): Ch
   }
   if (!order.line) return undefined
   const line = lines.get(order.mobileNumber!)
-  if (!line?.active)
-    return { outcome: 'failed', reason: `${order.mobileNumber} is not an active mobile number` }
+  if (!line?.active) {
+    // What would be taken from a line is declined; what would be given to it fails (docs/decisions.md).
+    const outcome = order.moves?.direction === 'down' ? 'declined' : 'failed'
+    return { outcome, reason: `${order.mobileNumber} is not an active mobile number` }
+  }
   if (order.line === 'prepaid' && line.customerType !== PREPAID_CUSTOMER_TYPE) {
     return { outcome: 'declined', reason: `${order.mobileNumber} is not a prepaid number` }
   }

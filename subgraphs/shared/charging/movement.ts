@@ -38,12 +38,16 @@ export function movementOf(order: ChargeOrder): Movement[] {
 /** What a balance can hold (`ledger.balance`: 16 digits before the point); far above what anyone owes or owns. */
 const BEYOND = new Decimal(10).pow(16)
 
+const declined = (reason: string): ChargeResult => ({ outcome: 'declined', reason })
+
 /** Why the balance may not become this, if it may not; whose it is stands in the order. */
-const refusalOf = ({ kind }: Movement, balance: Decimal): string | undefined => {
-  if (kind === 'points' && balance.isNegative()) return 'The points do not suffice'
-  if (kind === 'prepaid' && balance.isNegative()) return 'The balance does not suffice'
-  if (balance.abs().gte(BEYOND)) return 'The balance cannot hold so much'
-  return undefined
+const refusalOf = ({ kind }: Movement, balance: Decimal): ChargeResult | undefined => {
+  if (kind === 'points' && balance.isNegative()) return declined('The points do not suffice')
+  if (kind === 'prepaid' && balance.isNegative()) return declined('The balance does not suffice')
+  if (balance.abs().lt(BEYOND)) return undefined
+  // Points that cannot be given are no refusal of the ledger's (docs/decisions.md, "Life of a transaction").
+  const outcome = kind === 'points' ? 'failed' : 'declined'
+  return { outcome, reason: 'The balance cannot hold so much' }
 }
 
 /** Moves the balance unless it would overflow, or fall below zero; dues alone may, which is a credit. */
@@ -54,8 +58,8 @@ export function applyMovement(
 ): ChargeResult {
   for (const movement of movementOf(order)) {
     const balance = (balances.get(balanceText(movement)) ?? new Decimal(0)).plus(movement.amount)
-    const reason = refusalOf(movement, balance)
-    if (reason) return { outcome: 'declined', reason }
+    const refusal = refusalOf(movement, balance)
+    if (refusal) return refusal
     balances.set(balanceText(movement), balance)
     applied.push(movement)
   }

@@ -18,6 +18,8 @@ export interface AccountRecord {
   readonly custAddr1: string | null
   readonly custAddr2: string | null
   readonly custAddr3: string | null
+  /** No bill of it can be paid any more. */
+  readonly closed: boolean
 }
 
 /** A line; the number of a phone or fixed line is digits with country code. */
@@ -45,7 +47,7 @@ const readAccounts = (prisma: PrismaClient, numbers: readonly string[]) =>
     SELECT account_number AS "accountNumber", customer_name AS "customerName",
       customer_status AS "customerStatus", customer_type AS "customerType", acct_category AS "acctCategory",
       collection_indicator AS "collectionIndicator",
-      cust_addr1 AS "custAddr1", cust_addr2 AS "custAddr2", cust_addr3 AS "custAddr3"
+      cust_addr1 AS "custAddr1", cust_addr2 AS "custAddr2", cust_addr3 AS "custAddr3", closed
     FROM directory.account WHERE account_number = ANY(${numbers}::text[])`
 
 const readLines = (prisma: PrismaClient, kind: LineKind, numbers: readonly string[]) =>

@@ -84,6 +84,7 @@ export const ACCOUNT_FIELDS = {
   custAddr2: optional(text(MAX_TEXT)),
   custAddr3: optional(text(MAX_TEXT)),
   totalDues: optional(amount),
+  closed: optional(flag),
 } satisfies Record<string, Rule>
 
 export const LINE_FIELDS = {

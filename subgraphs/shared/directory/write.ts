@@ -13,28 +13,31 @@ type Written = { given: number; added: number; changed: number }[]
 
 const writeAccounts = (tx: Transaction, json: string) => tx.$queryRaw<Written>`
   WITH given AS (
-    SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS given(
+    SELECT "customerAccountNumber", "customerName", "customerStatus", "customerType", "acctCategory",
+      "collectionIndicator", "custAddr1", "custAddr2", "custAddr3", coalesce(closed, FALSE) AS closed
+    FROM jsonb_to_recordset(${json}::jsonb) AS given(
       "customerAccountNumber" text, "customerName" text, "customerStatus" text, "customerType" int,
-      "acctCategory" text, "collectionIndicator" text, "custAddr1" text, "custAddr2" text, "custAddr3" text)
+      "acctCategory" text, "collectionIndicator" text, "custAddr1" text, "custAddr2" text, "custAddr3" text,
+      closed boolean)
   ), differing AS (
     SELECT given.*, old.account_number IS NULL AS is_new, old.customer_name AS "oldName"
     FROM given LEFT JOIN directory.account old ON old.account_number = given."customerAccountNumber"
     WHERE (old.account_number, old.customer_name, old.customer_status, old.customer_type, old.acct_category,
-        old.collection_indicator, old.cust_addr1, old.cust_addr2, old.cust_addr3)
+        old.collection_indicator, old.cust_addr1, old.cust_addr2, old.cust_addr3, old.closed)
       IS DISTINCT FROM (given."customerAccountNumber", given."customerName", given."customerStatus",
         given."customerType", given."acctCategory", given."collectionIndicator",
-        given."custAddr1", given."custAddr2", given."custAddr3")
+        given."custAddr1", given."custAddr2", given."custAddr3", given.closed)
   ), written AS (
     INSERT INTO directory.account (account_number, customer_name, customer_status, customer_type, acct_category,
-      collection_indicator, cust_addr1, cust_addr2, cust_addr3)
+      collection_indicator, cust_addr1, cust_addr2, cust_addr3, closed)
     SELECT "customerAccountNumber", "customerName", "customerStatus", "customerType", "acctCategory",
-      "collectionIndicator", "custAddr1", "custAddr2", "custAddr3"
+      "collectionIndicator", "custAddr1", "custAddr2", "custAddr3", closed
     FROM differing
     ON CONFLICT (account_number) DO UPDATE SET
       customer_name = EXCLUDED.customer_name, customer_status = EXCLUDED.customer_status,
       customer_type = EXCLUDED.customer_type, acct_category = EXCLUDED.acct_category,
       collection_indicator = EXCLUDED.collection_indicator, cust_addr1 = EXCLUDED.cust_addr1,
-      cust_addr2 = EXCLUDED.cust_addr2, cust_addr3 = EXCLUDED.cust_addr3
+      cust_addr2 = EXCLUDED.cust_addr2, cust_addr3 = EXCLUDED.cust_addr3, closed = EXCLUDED.closed
   ), terms AS MATERIALIZED (
     SELECT new.* FROM differing, directory.search_terms("customerAccountNumber", "customerName") new
     WHERE is_new OR "oldName" IS DISTINCT FROM "customerName"

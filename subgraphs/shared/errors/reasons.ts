@@ -41,6 +41,9 @@ export const REASONS = {
   DUPLICATE_CORRELATOR: 'The clientCorrelatorId was used already; the message names the transaction.',
   DUPLICATE_REFERENCE: 'A payment without clientCorrelatorId repeats the reference and account of another.',
   DUPLICATE_RECIPIENT: 'The recipient stands in the batch a second time.',
+  // Of what a transaction has come to.
+  NOT_CANCELLABLE: 'The transaction can no longer be cancelled, or its kind never can; the message says why.',
+  NOT_REVERSIBLE: 'The transaction cannot be taken back; the message says why.',
   // Of the request as a whole.
   INVALID_REQUEST: 'The request cannot be read: its form, its type or its size.',
   INVALID_OPERATION: 'The operation cannot be executed: its syntax, its fields or its limits.',

@@ -30,6 +30,8 @@ export interface EventFilter {
   readonly mobileNumber?: string
   readonly accountNumber?: string
   readonly transactionId?: string
+  /** The transaction's correlator is this with a number behind it. */
+  readonly numberedAfter?: string
   readonly kinds?: readonly string[]
   readonly eventTypes?: readonly string[]
   /** When it happened, both ends within. */
@@ -52,12 +54,16 @@ const singles = (filter: EventFilter) =>
 const isWithin = (instant: Date, { from, to }: EventFilter) =>
   (from === undefined || instant >= from) && (to === undefined || instant <= to)
 
+const isNumberedAfter = (correlator: string | null, prefix: string) =>
+  correlator?.startsWith(prefix) === true && /^\d+$/.test(correlator.slice(prefix.length))
+
 /** The filter for events that are in memory; says the same as `eventConditions`. */
 export const eventMatcher = (filter: EventFilter): ((event: EventRow) => boolean) => {
   const names = singles(filter)
-  const { kinds, eventTypes } = filter
+  const { kinds, eventTypes, numberedAfter } = filter
   return event =>
     names.every(name => event[name] === filter[name]) &&
+    (numberedAfter === undefined || isNumberedAfter(event.clientCorrelatorId, numberedAfter)) &&
     (kinds === undefined || kinds.includes(event.kind)) &&
     (eventTypes === undefined || eventTypes.includes(event.eventType)) &&
     isWithin(event.eventTime, filter)
@@ -65,12 +71,17 @@ export const eventMatcher = (filter: EventFilter): ((event: EventRow) => boolean
 
 /** The filter for events that are in the database. */
 export const eventConditions = (filter: EventFilter): Prisma.Sql => {
-  const { kinds, eventTypes, from, to } = filter
+  const { kinds, eventTypes, numberedAfter, from, to } = filter
   const conditions = singles(filter).map(name =>
     name === 'transactionId'
       ? Prisma.sql`${SINGLE[name]} = ${filter[name]}::uuid`
       : Prisma.sql`${SINGLE[name]} = ${filter[name]}`,
   )
+  if (numberedAfter !== undefined)
+    conditions.push(
+      Prisma.sql`starts_with(e.client_correlator_id, ${numberedAfter}::text)
+        AND substr(e.client_correlator_id, length(${numberedAfter}::text) + 1) ~ '^[0-9]+$'`,
+    )
   if (kinds !== undefined) conditions.push(Prisma.sql`e.kind = ANY (${kinds}::text[])`)
   if (eventTypes !== undefined) conditions.push(Prisma.sql`e.event_type = ANY (${eventTypes}::text[])`)
   if (from !== undefined) conditions.push(Prisma.sql`e.event_time >= ${withinCalendar(from)}::timestamptz`)

@@ -3,7 +3,7 @@
  * feeds it, it is handed over and gets the same events from memory.
  */
 import { GraphQLError } from 'graphql'
-import { DONE } from '../async/stream.ts'
+import { DONE, type Stream } from '../async/stream.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { resumeAfter } from './resume.ts'
 
@@ -16,6 +16,12 @@ export interface Positioned {
 export interface Replayed<Event> {
   readonly events: readonly Event[]
   readonly until: bigint
+}
+
+/** Events as they are taken one by one, and where who takes them stands. */
+export interface PositionedStream<Event> extends Stream<Event> {
+  /** It has every event up to here that it wants. */
+  readonly position: bigint
 }
 
 /** What a stream needs of the feed it belongs to. */
@@ -43,7 +49,7 @@ const isFinal = (error: unknown) =>
   error instanceof GraphQLError || (error instanceof ServiceError && error.code === 'INVALID_ARGUMENT')
 
 /** An async generator written by hand: ending it must not wait for an event that may never come. */
-export class EventStream<Event extends Positioned> implements AsyncGenerator<Event, undefined, undefined> {
+export class EventStream<Event extends Positioned> implements PositionedStream<Event> {
   readonly #parts: StreamParts<Event>
   #waiting: Event[] = []
   #waitingBytes = 0

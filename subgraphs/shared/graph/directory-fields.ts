@@ -38,6 +38,8 @@ export const customerFields = {
   custAddr1: ofAccount('custAddr1'),
   custAddr2: ofAccount('custAddr2'),
   custAddr3: ofAccount('custAddr3'),
+  closed: async (parent: CustomerEntity, _: unknown, { loaders }: GraphContext) =>
+    (await loaders.account.load(parent.customerAccountNumber))?.closed ?? false,
   totalDues: (parent: CustomerEntity, _: unknown, { loaders }: GraphContext) =>
     loaders.balance.load(duesKey(parent.customerAccountNumber)),
   lines: (parent: CustomerEntity, _: unknown, context: GraphContext) => linesOf(parent, context),

@@ -19,7 +19,7 @@ import { untilAborted, untilDecided } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
 import { fromFormatted } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
-import type { EventStream } from '../events/stream.ts'
+import type { PositionedStream } from '../events/stream.ts'
 import { type CompiledDocuments, createCompiledDocuments } from './compiled/documents.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { formatGraphError } from './error-format.ts'
@@ -50,7 +50,7 @@ export interface Executor {
   /** Executes, but waits no longer than the caller's time; `event` is what a subscription's stream gave. */
   execute(operation: PreparedOperation, event?: EventRow): Promise<Executed>
   /** Opens the stream of a subscription, its events not executed yet. Refused: GraphQLError with a code of the catalogue. */
-  subscribe(operation: PreparedOperation): Promise<EventStream<EventRow>>
+  subscribe(operation: PreparedOperation): Promise<PositionedStream<EventRow>>
 }
 
 export const isRefusal = (
@@ -161,7 +161,7 @@ export function createExecutor(
     },
     async subscribe(operation) {
       const stream = await createSourceEventStream(argsOf(subgraph, operation, options))
-      if (Symbol.asyncIterator in stream) return stream as EventStream<EventRow>
+      if (Symbol.asyncIterator in stream) return stream as PositionedStream<EventRow>
       throw fromFormatted(format(stream.errors ?? [], operation.caller)[0]!)
     },
   }

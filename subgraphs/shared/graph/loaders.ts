@@ -15,6 +15,7 @@ import {
   readConnections,
   type TransactionConnection,
 } from '../transactions/connection.ts'
+import { type InterventionRow, interventionsIn } from '../transactions/intervention.ts'
 import type { TransactionRow } from '../transactions/kind.ts'
 import type { Measured } from '../transactions/new-transaction.ts'
 import type { TransactionStore } from '../transactions/store.ts'
@@ -87,6 +88,7 @@ export const createCommonLoaders = (app: App, reads: Reads) => ({
     cacheKeyFn: balanceText,
   }),
   deliveries: new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.db, ids)),
+  interventions: new DataLoader<string, InterventionRow[]>(ids => interventionsIn(app.db, ids)),
   attempts: new DataLoader<string, LoggedAttempt[]>(ids => readAttemptLogs(app.db, ids)),
   partner: new DataLoader<string, Partner>(ids => partnersByIds(app.db, ids)),
 })

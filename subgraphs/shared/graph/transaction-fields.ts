@@ -1,6 +1,7 @@
 /** The fields of the `Transaction` interface, resolved alike for every kind. */
 
 import { ServiceError } from '../errors/catalogue.ts'
+import type { InterventionRow } from '../transactions/intervention.ts'
 import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
 import { customerOf, existingSubscriber } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
@@ -21,6 +22,12 @@ const customer = async (row: TransactionRow, _: unknown, context: GraphContext) 
 const postedBy = ({ clientId }: TransactionRow, _: unknown, { caller, loaders }: GraphContext) => {
   if (caller.principal.role === 'partner') throw refuse('partner', 'postedBy')
   return loaders.partner.load(clientId)
+}
+
+/** Who works for the operator is none of a partner's business; why it was done stands in `reason`. */
+const interventions = ({ id }: TransactionRow, _: unknown, { caller, loaders }: GraphContext) => {
+  if (caller.principal.role === 'partner') throw refuse('partner', 'interventions')
+  return loaders.interventions.load(id)
 }
 
 /** An analyst sees no webhook address (docs/decisions.md, "Identity and access"); nobody sees the token. */
@@ -46,4 +53,11 @@ export const transactionFields = (kind: TransactionKind) => ({
   postedBy,
   webhook,
   webhookDeliveries,
+  interventions,
 })
+
+/** The fields of `Intervention`, resolved alike in every subgraph. */
+export const interventionFields = {
+  by: ({ clientId }: InterventionRow, _: unknown, { loaders }: GraphContext) =>
+    loaders.partner.load(clientId),
+}

@@ -31,10 +31,12 @@ const toSettled = (
   return { row, status, succeeded, reason: succeeded ? done : result.reason }
 }
 
-const writeStatuses = (tx: Transaction, kind: TransactionKind, settled: Settled[], now: Date) => {
+/** One that was carried out keeps the time of that when it is taken back. */
+const writeStatuses = (tx: Transaction, kind: TransactionKind, settled: readonly Settled[], now: Date) => {
   const rows = settled.map(({ row, status, reason }) => ({ id: row.id, status, reason }))
   return tx.$executeRaw`
-    UPDATE ${tableOf(kind)} t SET status = s.status, reason = s.reason, completed_at = ${now}::timestamptz
+    UPDATE ${tableOf(kind)} t SET status = s.status, reason = s.reason,
+      completed_at = coalesce(t.completed_at, ${now}::timestamptz)
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s (id uuid, status text, reason text)
     WHERE t.id = s.id`
 }
@@ -73,6 +75,21 @@ const databaseClock = async (tx: Transaction): Promise<Date> => {
   return clock!.now
 }
 
+/** Writes that these transactions have come to their ends, of which the caller holds the locks; returns when. */
+export async function writeEnds(
+  tx: Transaction,
+  kind: TransactionKind,
+  settled: readonly Settled[],
+): Promise<Date> {
+  const now = await databaseClock(tx)
+  await writeStatuses(tx, kind, settled, now)
+  await appendEvents(
+    tx,
+    settled.map(one => toEvent(kind, one, now)),
+  )
+  return now
+}
+
 /** A transaction, locked by the caller, and what became of its order. */
 export interface Concluded {
   readonly row: TransactionRow
@@ -89,11 +106,6 @@ export async function conclude(
   concluded: readonly Concluded[],
 ): Promise<Settled[]> {
   const settled = concluded.map(({ row, result }) => toSettled(settlement, row, result))
-  const now = await databaseClock(tx)
-  await writeStatuses(tx, settlement.kind, settled, now)
-  await appendEvents(
-    tx,
-    settled.map(one => toEvent(settlement.kind, one, now)),
-  )
+  await writeEnds(tx, settlement.kind, settled)
   return settled
 }

@@ -24,3 +24,7 @@ export const POINTS_STATES = {
   },
   limit: { holder: 'mobileNumber', measure: 'points' },
 } as const satisfies Partial<TransactionKind>
+
+/** Whether it was carried out, be it taken back since: when that was is told then. */
+export const hasTakenPlace = ({ status }: { readonly status: string }): boolean =>
+  status === 'success' || status === 'reversed'

@@ -21,7 +21,10 @@ export interface Settlement<Body = never> {
 const exact = (number: Prisma.Decimal | null) => (number === null ? undefined : toDecimal(String(number)))
 
 /** What is asked of the charging system: all that the row says of whom and how much. */
-export const orderOf = ({ kind, expiresAt }: Settlement, row: TransactionRow<never>): ChargeOrder => ({
+export const orderOf = (
+  { kind, expiresAt }: Pick<Settlement, 'kind' | 'expiresAt'>,
+  row: TransactionRow<never>,
+): ChargeOrder => ({
   transactionId: row.id,
   ...kind.charge,
   accountNumber: row.accountNumber ?? undefined,

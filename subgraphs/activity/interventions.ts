@@ -1,0 +1,77 @@
+/** `cancelTransaction` and `reverseTransaction`: what an operator's portal may do to a transaction of whichever kind. */
+import type { Caller } from '../shared/access/caller.ts'
+import { requireRole, requireUnbound } from '../shared/access/roles.ts'
+import { visibleRows } from '../shared/access/visibility.ts'
+import type { App } from '../shared/context/app.ts'
+import { writeInTime } from '../shared/data/write-in-time.ts'
+import { invalidField, notFound } from '../shared/errors/catalogue.ts'
+import { noteCardTexts } from '../shared/transactions/card-texts.ts'
+import { intervene } from '../shared/transactions/intervene.ts'
+import type { InterventionAction } from '../shared/transactions/intervention.ts'
+import { isId } from '../shared/values/id.ts'
+import { checkReference } from '../shared/values/text.ts'
+import { kindOf } from './kind-of.ts'
+import { type Kinds, kindNamed } from './kinds.ts'
+import { referTo, type TransactionReference } from './reference.ts'
+
+/** What is asked for: of which transaction, and why. */
+export interface InterventionArgs {
+  readonly id: string
+  readonly reason: string
+}
+
+/**
+ * Cancels or reverses a transaction; which it is. Asked again, it changes nothing. Portals alone may, with a token that is
+ * bound to no number. Where it cannot be: INVALID_ARGUMENT with why; absent: NOT_FOUND.
+ */
+export type Intervene = (
+  caller: Caller,
+  action: InterventionAction,
+  args: InterventionArgs,
+) => Promise<TransactionReference>
+
+const OPERATION = { CANCEL: 'cancelTransaction', REVERSE: 'reverseTransaction' } as const
+
+const checkReason = (app: App, caller: Caller, reason: string): string => {
+  const text = reason.trim()
+  if (text === '') throw invalidField('reason', 'TOO_SHORT', 'must say why')
+  checkReference('reason', text)
+  noteCardTexts(app, caller, 'activity', '', { reason: text })
+  return text
+}
+
+const findKind = async ({ db }: App, kinds: Kinds, { principal }: Caller, id: string) => {
+  const name = isId(id) ? await kindOf(db, kinds, id, visibleRows(principal)) : undefined
+  if (name === undefined) throw notFound(`Transaction ${id.slice(0, 64)}`)
+  return kindNamed(kinds, name)
+}
+
+/** @param kinds every kind of transaction that there is. */
+export const createIntervene =
+  (app: App, kinds: Kinds): Intervene =>
+  async (caller, action, { id, reason }) => {
+    const { principal, correlator, signal } = caller
+    requireRole(principal, ['portal'], OPERATION[action])
+    requireUnbound(principal, OPERATION[action])
+    const text = checkReason(app, caller, reason)
+    const kind = await findKind(app, kinds, caller, id)
+    const asked = {
+      transactionId: id.toLowerCase(),
+      action,
+      clientId: principal.clientId,
+      correlator,
+      reason: text,
+    }
+    const { row, isChanged } = await writeInTime(app.db, signal, tx =>
+      intervene(tx, app.charging, kind, asked),
+    )
+    app.log.info(
+      { correlator, by: principal.clientId, transactionId: row.id, kind: kind.name, action, isChanged },
+      'a transaction was intervened in',
+    )
+    const reference = referTo(kind, row.id)
+    if (!isChanged) return reference
+    app.metrics.settled.inc({ kind: kind.name, status: row.status })
+    app.eventsWritten.emit()
+    return reference
+  }

@@ -1,0 +1,22 @@
+/** Whether an order's account is still open: of one that is closed no bill can be paid. */
+import type { Transaction } from '../data/db.ts'
+import type { ChargeOrder, ChargeResult } from './charging.ts'
+
+const namedBy = ({ account, accountNumber }: ChargeOrder) =>
+  account === 'open' && accountNumber !== undefined ? [accountNumber] : []
+
+/** Those of the orders' accounts that are closed; nothing is read for orders that do not mind. */
+export async function closedAccounts(tx: Transaction, orders: readonly ChargeOrder[]): Promise<Set<string>> {
+  const numbers = [...new Set(orders.flatMap(namedBy))]
+  if (numbers.length === 0) return new Set()
+  const rows = await tx.$queryRaw<{ number: string }[]>`
+    SELECT account_number AS number FROM directory.account
+    WHERE account_number = ANY (${numbers}::text[]) AND closed`
+  return new Set(rows.map(({ number }) => number))
+}
+
+/** Why the account cannot be charged, if it cannot. */
+export const accountRefusalOf = (order: ChargeOrder, closed: Set<string>): ChargeResult | undefined =>
+  namedBy(order).some(number => closed.has(number))
+    ? { outcome: 'declined', reason: `The account ${order.accountNumber} is closed` }
+    : undefined

@@ -1,0 +1,96 @@
+/** The newest of a stream's events: what comes together is one, the last is never lost, and ending waits for nothing. */
+import { expect, it } from 'vitest'
+import { DONE, streamOf } from '../../../subgraphs/shared/async/stream.ts'
+import type { EventRow } from '../../../subgraphs/shared/events/event.ts'
+import { NewestEvents } from '../../../subgraphs/shared/events/newest.ts'
+
+const event = (position: number) => ({ position: BigInt(position) }) as EventRow
+
+/** A stream that gives what it is told to. */
+const openSource = () => {
+  const waiting: EventRow[] = []
+  let wake: () => void = () => undefined
+  let failure: Error | undefined
+  let ended = false
+  const next = async () => {
+    while (waiting.length === 0 && !ended && !failure) await new Promise<void>(done => (wake = done))
+    if (waiting.length > 0) return { done: false as const, value: waiting.shift()! }
+    if (failure) throw failure
+    return DONE
+  }
+  const stream = streamOf<EventRow>(next, () => {
+    ended = true
+    wake()
+  })
+  return {
+    source: Object.assign(stream, { position: 0n }),
+    give: (...positions: number[]) => {
+      waiting.push(...positions.map(event))
+      wake()
+    },
+    fail: (error: Error) => {
+      failure = error
+      wake()
+    },
+    isEnded: () => ended,
+  }
+}
+
+/** Lets what is on its way arrive. */
+const settle = () => new Promise(setImmediate)
+
+it('NEWEST-01 gives the first at once, and of those that come in its rest the last', async () => {
+  const { source, give } = openSource()
+  const newest = new NewestEvents(source, 50)
+  give(1)
+  const began = performance.now()
+  expect((await newest.next()).value?.position).toBe(1n)
+  expect(performance.now() - began).toBeLessThan(40)
+  give(2, 3, 4)
+  expect(newest.position).toBe(1n)
+  expect((await newest.next()).value?.position).toBe(4n)
+  expect(performance.now() - began).toBeGreaterThanOrEqual(49)
+  expect(newest.position).toBe(4n)
+  await newest.return()
+})
+
+it('NEWEST-02 gives to who did not ask for long the last of all', async () => {
+  const { source, give } = openSource()
+  const newest = new NewestEvents(source, 0)
+  give(...Array.from({ length: 5_000 }, (_, index) => index + 1))
+  const taken: bigint[] = []
+  do taken.push((await newest.next()).value!.position)
+  while (taken.at(-1) !== 5_000n)
+  expect(taken.length).toBeLessThan(50)
+  await newest.return()
+})
+
+it('NEWEST-03 tells a failure once, after the last event, without a rest', async () => {
+  const { source, give, fail } = openSource()
+  const newest = new NewestEvents(source, 60_000)
+  give(1)
+  await newest.next()
+  give(2)
+  await settle()
+  fail(new Error('resume after 2'))
+  expect((await newest.next()).value?.position).toBe(2n)
+  await expect(newest.next()).rejects.toThrow('resume after 2')
+  expect(await newest.next()).toEqual(DONE)
+})
+
+it('NEWEST-04 ends at once, in a rest or while nothing comes, and its source with it', async () => {
+  for (const given of [[1], []]) {
+    const { source, give, isEnded } = openSource()
+    const newest = new NewestEvents(source, 60_000)
+    give(...given)
+    if (given.length > 0) await newest.next()
+    const pending = newest.next()
+    give(2)
+    if (given.length > 0) await settle()
+    else expect((await pending).value?.position).toBe(2n)
+    await newest.return()
+    if (given.length > 0) expect(await pending).toEqual(DONE)
+    expect(await newest.next()).toEqual(DONE)
+    expect(isEnded()).toBe(true)
+  }
+})
