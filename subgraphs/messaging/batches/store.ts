@@ -3,16 +3,16 @@
  * the client whose correlator is the batch's with `-<n>` behind it.
  */
 
-import type { Caller } from '../shared/access/caller.ts'
-import { visibleRows } from '../shared/access/visibility.ts'
-import type { App } from '../shared/context/app.ts'
-import { batchedLookup } from '../shared/data/batched-lookup.ts'
-import type { PrismaClient } from '../shared/data/db.ts'
-import { notFound } from '../shared/errors/catalogue.ts'
-import type { EventRow } from '../shared/events/event.ts'
-import { statusesOf } from '../shared/transactions/kind.ts'
-import { isId, newId } from '../shared/values/id.ts'
-import { MESSAGE } from './kind.ts'
+import type { Caller } from '../../shared/access/caller.ts'
+import { visibleRows } from '../../shared/access/visibility.ts'
+import type { App } from '../../shared/context/app.ts'
+import { batchedLookup } from '../../shared/data/batched-lookup.ts'
+import type { PrismaClient } from '../../shared/data/db.ts'
+import { notFound } from '../../shared/errors/catalogue.ts'
+import type { EventRow } from '../../shared/events/event.ts'
+import { statusesOf } from '../../shared/transactions/kind.ts'
+import { isId, newId } from '../../shared/values/id.ts'
+import { MESSAGE } from '../kind.ts'
 
 /** What has become of a batch so far. */
 export interface BatchRow {

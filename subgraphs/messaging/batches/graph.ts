@@ -1,0 +1,49 @@
+/** Batches in the graph: one by its id, and its progress as it goes on. */
+import type { App } from '../../shared/context/app.ts'
+import { fromEventCursor } from '../../shared/events/cursor.ts'
+import type { EventRow } from '../../shared/events/event.ts'
+import { NewestEvents } from '../../shared/events/newest.ts'
+import { eventFields } from '../../shared/graph/event-fields.ts'
+import type { GraphContext } from '../../shared/graph/loaders.ts'
+import { nullIfNotFound } from '../../shared/graph/null-if-not-found.ts'
+import { MESSAGE } from '../kind.ts'
+import type { Batches, BatchProgress, BatchRow } from './store.ts'
+
+/** Who watches a batch sees it anew at most so often, whatever number of its messages come to an end. */
+const PROGRESS_REST_MS = 250
+
+interface ProgressArgs {
+  readonly batchId: string
+  readonly after?: string | null
+}
+
+/** Each event of one of its messages says that a batch has changed; what it has come to is read then. */
+export const batchProgress = (app: App, batches: Batches) => ({
+  subscribe: async (_: unknown, { batchId, after }: ProgressArgs, { caller }: GraphContext) => {
+    const { clientId, clientCorrelatorId } = await batches.get(caller, batchId)
+    const filter = { clientId, kinds: [MESSAGE.name], numberedAfter: `${clientCorrelatorId}-` }
+    const events = await app.feed.subscribe(
+      filter,
+      after == null ? undefined : fromEventCursor('after', after),
+    )
+    return new NewestEvents(events, PROGRESS_REST_MS)
+  },
+  resolve: (event: EventRow, { batchId }: ProgressArgs): BatchProgress => ({ ...event, batchId }),
+})
+
+export const batchFields = {
+  pending: ({ accepted, sent, failed }: BatchRow) => accepted - sent - failed,
+  complete: ({ refused, accepted, sent, failed }: BatchRow) => refused !== null && accepted === sent + failed,
+}
+
+/** `Query.smsBatch`. */
+export const batchQuery =
+  (batches: Batches) =>
+  (_: unknown, { batchId }: ProgressArgs, { caller }: GraphContext) =>
+    nullIfNotFound(batches.get(caller, batchId))
+
+/** The fields of `SmsBatchProgress`. */
+export const batchProgressFields = (batches: Batches) => ({
+  ...eventFields,
+  batch: ({ batchId }: BatchProgress, _: unknown, { caller }: GraphContext) => batches.get(caller, batchId),
+})

@@ -1,0 +1,133 @@
+/** Sending one text to many recipients at once, each a message of its own. */
+
+import type { Caller } from '../../shared/access/caller.ts'
+import { requireRole } from '../../shared/access/roles.ts'
+import type { App } from '../../shared/context/app.ts'
+import { toServiceError } from '../../shared/data/database-errors.ts'
+import type { ErrorCode } from '../../shared/errors/catalogue.ts'
+import type { ValidateInput } from '../../shared/graph/mutation-input.ts'
+import { repeated, wrongCorrelator, wrongCount } from '../errors.ts'
+import type { SendSmsBatchInput } from '../graph.generated.ts'
+import type { CreateSendSingleSms } from '../rest.generated.ts'
+import { numberOf, validateMessage } from '../rules.ts'
+import type { MessageRow, MessageService } from '../service.ts'
+import { type Batches, correlatorOf } from './store.ts'
+
+/** What became of one recipient. */
+export interface SendResult {
+  readonly recipient: string
+  /** Absent of one that was sent before batches were kept, and can be sent no more. */
+  readonly batchId?: string
+  readonly message?: MessageRow
+  readonly error?: SendError
+}
+
+/** Why there is no message for a recipient. */
+interface SendError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly reason: string
+  /** Where in the batch; undefined where no single field is at fault. */
+  readonly field?: string
+  readonly existingId?: string
+}
+
+const MOST_RECIPIENTS = 1_000
+const CORRELATOR_LENGTH = 20
+
+/** Posted together; the others wait, so that one batch does not take the places of everyone else. */
+const AT_ONCE = 100
+
+/** A recipient that no rule refuses: with it, what is refused is what all share. */
+const STAND_IN = '000'
+
+const checkBatch = ({ clientCorrelatorId, recipients }: SendSmsBatchInput) => {
+  if (recipients.length < 1 || recipients.length > MOST_RECIPIENTS)
+    throw wrongCount(recipients.length, MOST_RECIPIENTS)
+  const added = correlatorOf('', recipients.length).length
+  const most = CORRELATOR_LENGTH - added
+  if (clientCorrelatorId === '' || clientCorrelatorId.length > most)
+    throw wrongCorrelator(most, recipients.length)
+}
+
+/** Where each number stands first. */
+const firstPlaces = (app: App, recipients: readonly string[]): Map<string, number> =>
+  new Map(recipients.map((recipient, index) => [numberOf(app, recipient), index] as const).reverse())
+
+/** What is told of a refusal beside its code, each a text. */
+type Told = Pick<SendError, 'reason' | 'field' | 'existingId'>
+
+/** @param place where the recipient stands in the batch: what its own message calls `recipient`. */
+const toError = (app: App, error: unknown, place: string): SendError => {
+  const { code, message, extensions } = toServiceError(error)
+  if (code === 'SERVER_ERROR') app.log.error({ err: error }, 'unexpected failure')
+  const { reason, field, existingId } = extensions as Told
+  return { code, message, reason, field: field === 'recipient' ? place : field, existingId }
+}
+
+/** Why what all share cannot be posted, if it cannot. */
+const sharedFault = async (app: App, caller: Caller, body: CreateSendSingleSms): Promise<unknown> => {
+  try {
+    return void (await validateMessage(app, caller, body))
+  } catch (error) {
+    return error
+  }
+}
+
+/** The batch that results belong to; nothing is begun where what all share is refused. */
+const batchFor = async (
+  batches: Batches,
+  { principal }: Caller,
+  batch: SendSmsBatchInput,
+  fault: unknown,
+) => {
+  const { clientCorrelatorId, recipients } = batch
+  return fault
+    ? batches.find(principal.clientId, clientCorrelatorId)
+    : batches.open(principal.clientId, clientCorrelatorId, recipients.length)
+}
+
+/** Now, or when the batch was sent before. */
+const wasAccepted = ({ message, error }: SendResult) => Boolean(message ?? error?.existingId)
+
+/**
+ * Makes the function that sends one text to many recipients, each a message of its own, accepted or refused alone
+ * (the contract's overview names this without giving a path, so it is the graph's alone). The results stand in the
+ * recipients' order. What all share is refused at once, unless some of it was accepted before, when no rule was against it.
+ * @param batches where it is kept, so that its progress can be followed.
+ * @param validate checks each message as `sendSms` does.
+ */
+export const createBatch =
+  (app: App, service: MessageService, batches: Batches, validate: ValidateInput<CreateSendSingleSms>) =>
+  async (caller: Caller, batch: SendSmsBatchInput): Promise<SendResult[]> => {
+    requireRole(caller.principal, ['partner'], 'sendSmsBatch')
+    checkBatch(batch)
+    const { recipients, ...shared } = batch
+    const bodyFor = (recipient: string, index: number) =>
+      validate(caller, {
+        ...shared,
+        recipient,
+        clientCorrelatorId: correlatorOf(batch.clientCorrelatorId, index + 1),
+      })
+    const fault = await sharedFault(app, caller, bodyFor(STAND_IN, 0))
+    const batchId = await batchFor(batches, caller, batch, fault)
+
+    const places = firstPlaces(app, recipients)
+    const send = async (recipient: string, index: number): Promise<SendResult> => {
+      try {
+        const first = places.get(numberOf(app, recipient))!
+        if (first < index) throw repeated(index, first)
+        return { recipient, batchId, message: await service.create(caller, bodyFor(recipient, index)) }
+      } catch (error) {
+        return { recipient, batchId, error: toError(app, error, `recipients[${index}]`) }
+      }
+    }
+    const results: SendResult[] = []
+    for (let start = 0; start < recipients.length; start += AT_ONCE) {
+      const group = recipients.slice(start, start + AT_ONCE)
+      results.push(...(await Promise.all(group.map((recipient, index) => send(recipient, start + index)))))
+    }
+    if (fault && !results.some(wasAccepted)) throw fault
+    if (batchId) await batches.close(batchId, results.filter(result => !wasAccepted(result)).length)
+    return results
+  }
