@@ -4,9 +4,10 @@ import { promisify } from 'node:util'
 import { OperationTypeNode } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFieldExamples } from '../../gateway/reference/examples.ts'
-import { restOf } from '../support/both-interfaces.ts'
+import { INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { blocksOf, sectionOf } from '../support/docs.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
+import { loyalty } from '../support/fixtures/loyalty.ts'
 import { createGraph } from '../support/graph.ts'
 import { readOpenApi } from '../support/openapi.ts'
 import { readText } from '../support/sources.ts'
@@ -94,7 +95,8 @@ describe('an example of the reference', () => {
     )
     const ids = FIXTURES.map(({ list, idField }) => [idField, data[list].nodes[0][idField]])
     const [deliveryId, after] = [data.webhookDeliveries.nodes[0].id, data.events.edges[0].cursor]
-    return { ...Object.fromEntries(ids), id: ids[0]![1], deliveryId, after }
+    const batch = await stack.app.db.smsBatch.findFirst()
+    return { ...Object.fromEntries(ids), id: ids[0]![1], deliveryId, after, batchId: batch?.id }
   }
 
   /** Those that post come first: what they post is what the others ask for. */
@@ -102,9 +104,26 @@ describe('an example of the reference', () => {
     (a, b) => Number(a.text.includes('$')) - Number(b.text.includes('$')),
   )
 
+  /** What an operator does: to a reward that waits, and to one that was carried out. */
+  const OPERATED: Readonly<Record<string, 'waits' | 'done'>> = {
+    cancelTransaction: 'waits',
+    reverseTransaction: 'done',
+  }
+
+  const operate = async (field: string, text: string) => {
+    const rewards = stack.server.services.find(({ name }) => name === loyalty.name)!
+    if (OPERATED[field] === 'waits') await rewards.stop()
+    const { id } = await INTERFACES[0]!.create(stack, loyalty, await stack.token(), loyalty.body())
+    await stack.settled()
+    const data = await ask(text, 'demo-portal', { id })
+    if (OPERATED[field] === 'waits') await rewards.start()
+    return data
+  }
+
   it.each(mutations)('DOCS-35 MUST be carried out: $field', async ({ field, text }) => {
     await stack.settled()
-    const data = await ask(text, 'demo-partner', text.includes('$') ? await readVariables() : undefined)
+    const variables = text.includes('$') ? await readVariables() : undefined
+    const data = field in OPERATED ? await operate(field, text) : await ask(text, 'demo-partner', variables)
     expect(data[field]).not.toBeNull()
   })
 

@@ -16,7 +16,7 @@ import { MESSAGE } from '../kind.ts'
 
 /** What has become of a batch so far. */
 export interface BatchRow {
-  readonly batchId: string
+  readonly id: string
   readonly clientId: string
   readonly clientCorrelatorId: string
   readonly recipients: number
@@ -48,7 +48,7 @@ export const correlatorOf = (clientCorrelatorId: string, n: number): string => `
 
 /** Each message is found by its correlator in the index that keeps correlators unique. */
 const readBatches = (db: PrismaClient, ids: readonly string[]) => db.$queryRaw<BatchRow[]>`
-  SELECT b.id AS "batchId", b.client_id AS "clientId", b.client_correlator_id AS "clientCorrelatorId", b.recipients,
+  SELECT b.id, b.client_id AS "clientId", b.client_correlator_id AS "clientCorrelatorId", b.recipients,
     b.refused, b.created_at AS "createdAt", m.accepted, m.sent, m.failed
   FROM messaging.batch b CROSS JOIN LATERAL (
     SELECT count(*)::int AS accepted,
@@ -68,7 +68,7 @@ const maySee = ({ principal }: Caller, { clientId }: BatchRow): boolean => {
 /** The batches in this database. */
 export const createBatches = ({ db }: App): Batches => {
   const lookUp = batchedLookup(async (ids: readonly string[]) => {
-    const found = new Map((await readBatches(db, ids)).map(row => [row.batchId, row]))
+    const found = new Map((await readBatches(db, ids)).map(row => [row.id, row]))
     return ids.map(id => found.get(id))
   })
   return {
