@@ -7,7 +7,7 @@ import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
 import type { InterventionRow } from '../shared/transactions/intervention.ts';
-import type { BatchRow, BatchProgress } from './batches.ts';
+import type { BatchRow, BatchProgress } from './batches/store.ts';
 import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -501,8 +501,6 @@ export type SmsBatch = {
   __typename?: 'SmsBatch';
   /** How many have a message: those that are pending, sent and failed. */
   accepted: Scalars['Int']['output'];
-  /** Its id, the same however often the batch is sent again. */
-  batchId: Scalars['ID']['output'];
   /** The client's id of the batch; the n-th recipient's message has this with `-<n>` behind it. */
   clientCorrelatorId: Scalars['String']['output'];
   /** Whether nothing of it is left to happen. */
@@ -511,6 +509,8 @@ export type SmsBatch = {
   createdAt: Scalars['DateTime']['output'];
   /** How many messages failed or expired. */
   failed: Scalars['Int']['output'];
+  /** Its id, the same however often the batch is sent again. */
+  id: Scalars['ID']['output'];
   /** How many messages have not come to an end yet. */
   pending: Scalars['Int']['output'];
   /** How many recipients it names. */
@@ -1084,11 +1084,11 @@ export type SendSmsResultResolvers<ContextType = GraphContext, ParentType extend
 
 export type SmsBatchResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['SmsBatch'] = ResolversParentTypes['SmsBatch']> = {
   accepted?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
-  batchId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   clientCorrelatorId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   failed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   pending?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   recipients?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   refused?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
