@@ -14,6 +14,7 @@ const onDatabase = [
     'gateway/subscriptions',
     'shared/egress',
     'shared/events',
+    'shared/orders',
     'shared/webhooks',
   ].map(dir => `test/${dir}/**/*.test.ts`),
   'test/shared/data/pg-notify.test.ts',

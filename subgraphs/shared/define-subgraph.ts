@@ -12,6 +12,8 @@ import { createScalars } from './graph/scalars.ts'
 import type { ServerParts, Subgraph } from './graph/subgraph.ts'
 import { interventionFields } from './graph/transaction-fields.ts'
 import type { Operations } from './http/rest.ts'
+import { giveUpOrders } from './orders/backlog.ts'
+import { startOrderSettler } from './orders/settler.ts'
 import { buildSubgraphSchema } from './third-party/apollo-subgraph.ts'
 import type { TransactionKind } from './transactions/kind.ts'
 import type { Settlement } from './transactions/settlement.ts'
@@ -73,6 +75,14 @@ const openService = <Service, Body>(
   return { store, service: definition.service(app, store, kinds) }
 }
 
+/** By the ledger in the database itself, or by an outside system over its orders. */
+const startSettling = async <Body>(app: App, settlement: Settlement<Body>): Promise<Worker> => {
+  const system = app.charging.for(settlement.kind)
+  if (!system.embedded) return startOrderSettler(app, settlement, system)
+  await giveUpOrders(app.db, settlement.kind)
+  return startSettler(app, settlement)
+}
+
 /** Defines a subgraph: the result, given the process it runs in, is the running thing. */
 export const defineSubgraph =
   <Service, Body = unknown>(definition: SubgraphDefinition<Service, Body>): SubgraphFactory =>
@@ -98,7 +108,7 @@ export const defineSubgraph =
         worker = await definition.startWorker?.(app, kinds)
         if (!settlement) return
         await ensureSequence(app.db, settlement.kind.table)
-        settler = startSettler(app, settlement)
+        settler = await startSettling(app, settlement)
       },
       async settled() {
         await settler?.idle()

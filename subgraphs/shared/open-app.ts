@@ -4,7 +4,7 @@ import { createAccess } from './access/access.ts'
 import { createClientUsage } from './access/client-usage.ts'
 import { hintAtFirstClient } from './access/first-client.ts'
 import { createCommitNotifier } from './async/commit-notifier.ts'
-import { createLedger } from './charging/ledger.ts'
+import { chooseCharging } from './choose-charging.ts'
 import type { Config } from './config/config.ts'
 import type { App } from './context/app.ts'
 import { type Database, openDatabase } from './data/db.ts'
@@ -63,7 +63,7 @@ export async function openApp(
     access,
     usage: createClientUsage(),
     directory: createDirectory(prisma),
-    charging: createLedger(),
+    charging: chooseCharging(),
     ownPorts: createOwnPorts(),
     posted,
     eventsWritten,

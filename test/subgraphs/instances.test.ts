@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedDemo } from '../../prisma/demo/seed.ts'
 import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
 import type { EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
+import { everywhere } from '../../subgraphs/shared/charging/choice.ts'
 import { readConfig } from '../../subgraphs/shared/config/config.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { migratePostgres, openDatabase } from '../../subgraphs/shared/data/db.ts'
@@ -114,7 +115,7 @@ describe.skipIf(!onPostgres)('settling together', () => {
     }
     await app.db.$transaction(async tx => {
       await tx.$queryRaw`SELECT 1 FROM postpaid.payment WHERE id = ${held}::uuid FOR UPDATE`
-      await settleAll({ ...app, charging: { embedded: true, post } }, settlement)
+      await settleAll({ ...app, charging: everywhere({ embedded: true, post }) }, settlement)
     })
     expect(tried).toEqual([faulty, other, faulty, other])
   })

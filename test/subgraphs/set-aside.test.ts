@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
 import type { EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
+import { everywhere } from '../../subgraphs/shared/charging/choice.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { SetAside } from '../../subgraphs/shared/transactions/set-aside.ts'
 import { settleAll } from '../../subgraphs/shared/transactions/settler.ts'
@@ -50,7 +51,7 @@ describe('settling', () => {
     await using opened = await open()
     const ids = await accept(opened.app, 1_000)
     const asked: string[][] = []
-    const app = { ...opened.app, charging: failing(new Set([ids[77]!]), asked) }
+    const app = { ...opened.app, charging: everywhere(failing(new Set([ids[77]!]), asked)) }
     await settleAll(app, settlement)
     expect(await waiting(app)).toBe(1)
     expect(asked.length).toBeLessThan(40)
@@ -62,7 +63,7 @@ describe('settling', () => {
     await using opened = await open()
     const [faulty] = await accept(opened.app, 3)
     const asked: string[][] = []
-    const app = { ...opened.app, charging: failing(new Set([faulty!]), asked) }
+    const app = { ...opened.app, charging: everywhere(failing(new Set([faulty!]), asked)) }
     let now = 0
     const aside = new SetAside(() => now)
     const tries = async (at: number) => {
@@ -81,7 +82,7 @@ describe('settling', () => {
     await using opened = await open()
     const [faulty] = await accept(opened.app, 2)
     const wrong = new Set([faulty!])
-    const app = { ...opened.app, charging: failing(wrong, []) }
+    const app = { ...opened.app, charging: everywhere(failing(wrong, [])) }
     let now = 0
     const aside = new SetAside(() => now)
     await settleAll(app, settlement, aside)
@@ -96,7 +97,7 @@ describe('settling', () => {
     await using opened = await open()
     const ids = await accept(opened.app, 100)
     const asked: string[][] = []
-    const app = { ...opened.app, charging: failing(new Set(ids), asked) }
+    const app = { ...opened.app, charging: everywhere(failing(new Set(ids), asked)) }
     const aside = new SetAside()
     await expect(settleAll(app, settlement, aside)).rejects.toThrow('cannot be charged')
     expect(aside.ids.length).toBeLessThan(30)

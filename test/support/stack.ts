@@ -6,7 +6,8 @@
 import { createAllInOne, type Parts, type RunningServer } from '../../gateway/all-in-one.ts'
 import { checkNewClient, type NewClient } from '../../subgraphs/shared/access/client-input.ts'
 import { DECOY_HASH } from '../../subgraphs/shared/access/secret-hash.ts'
-import type { EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
+import type { ChargingSystem } from '../../subgraphs/shared/charging/charging.ts'
+import { everywhere } from '../../subgraphs/shared/charging/choice.ts'
 import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/config.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { createLog } from '../../subgraphs/shared/observability/log.ts'
@@ -38,7 +39,7 @@ export interface Stack extends AsyncDisposable {
 export interface TestAppOptions {
   readonly env?: Record<string, string>
   /** Another charging system than the embedded ledger. */
-  readonly charging?: EmbeddedCharging
+  readonly charging?: ChargingSystem
   /** Another port under which the server of `TEST_DATABASE_URL` is reached. */
   readonly databasePort?: number
   /** Where log lines go; `LOG_LEVEL` in `env` says which. */
@@ -93,7 +94,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const open = async () => {
     const one = await openApp(config, log, seedPooled, openPooled)
     opened.push(one)
-    return charging ? { ...one, charging } : one
+    return charging ? { ...one, charging: everywhere(charging) } : one
   }
   const app = await open()
   return {

@@ -57,6 +57,21 @@ export type ChargeProgress =
 export type ChargeListener = (transactionId: string, progress: ChargeProgress) => Promise<void>
 
 /**
+ * Thrown by a connector where it is certain that nothing was sent (no connection at the moment, refused for its rate):
+ * the order is as it was before, and is sent a little later.
+ */
+export class NotSentError extends Error {
+  /** How long to wait at least, in milliseconds, where the system said so. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, { retryAfterMs, cause }: { retryAfterMs?: number; cause?: unknown } = {}) {
+    super(message, { cause })
+    this.name = 'NotSentError'
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/**
  * A charging system outside of the database. It is called outside of any transaction, and a call that throws leaves the
  * outcome unknown: the order is asked about, or sent again under the same key, until it is known.
  */
@@ -64,12 +79,21 @@ export interface ChargingConnector {
   readonly embedded: false
   /** For log lines, metrics and readiness, e.g. `charging` or `smpp`. */
   readonly name: string
+  /** How many orders of a kind may be under way at once, of one owner never more than one; 32 when absent. */
+  readonly parallel?: number
+  /** How long a call may take, in milliseconds: it is aborted then, and its outcome unknown; 20,000 when absent. */
+  readonly deadlineMs?: number
   /** Why it is not called at the moment (its circuit breaker is open, no bind is up); undefined while it may be. */
   unavailable(): string | undefined
   /** Sends an order, or the same again. @throws what leaves the outcome unknown. */
   submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress>
   /** What became of an order; undefined if it never arrived there. Absent where the system cannot be asked. @throws as `submit`. */
   inquire?(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress | undefined>
+  /**
+   * Has an order carried out that is reserved, or again the same: called once `reserved` is noted for good. Absent where
+   * the system does so by itself. @throws as `submit`.
+   */
+  capture?(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress>
   /** Gives up an order that is pending. @throws as `submit`. */
   cancel?(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress>
   /** Takes an order back that was carried out; `done` says that it was taken back. @throws as `submit`. */

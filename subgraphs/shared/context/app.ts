@@ -2,7 +2,7 @@
 import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
 import type { CommitNotifier } from '../async/commit-notifier.ts'
-import type { EmbeddedCharging } from '../charging/charging.ts'
+import type { Charging } from '../charging/choice.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, PrismaClient } from '../data/db.ts'
 import type { Directory } from '../directory/directory.ts'
@@ -20,7 +20,8 @@ export interface App {
   /** What each client uses of this process, held against its quotas. */
   readonly usage: ClientUsage
   readonly directory: Directory
-  readonly charging: EmbeddedCharging
+  /** What carries out what is posted, service by service. */
+  readonly charging: Charging
   /** Where this process listens: no webhook goes there. */
   readonly ownPorts: OwnPorts
   /** Notified after each commit that posted something, by this process or another. */

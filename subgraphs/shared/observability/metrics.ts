@@ -11,6 +11,25 @@ export interface Metrics {
   readonly settled: Counter<'kind' | 'status'>
   /** Free texts that hold what looks like a card number, by service and field. */
   readonly cardLikeTexts: Counter<'service' | 'field'>
+  /** Calls of outside charging systems, by what they told: an outcome, `pending`, `unknown` or `not_sent`. */
+  readonly chargingCalls: Counter<'system' | 'call' | 'outcome'>
+  /** In seconds, until the answer or the failure. */
+  readonly chargingCallSeconds: Histogram<'system' | 'call'>
+  /** Orders on their way to outside charging systems. */
+  readonly chargingBacklog: BacklogGauges
+}
+
+/** Orders of one state. */
+interface Backlog {
+  readonly state: string
+  readonly orders: number
+  readonly ageSeconds: number
+}
+
+/** Orders that an outside charging system has not concluded, read when the figures are. */
+export interface BacklogGauges {
+  /** Shows those of a kind from now on. */
+  watch(kind: string, read: () => Promise<readonly Backlog[]>): void
 }
 
 /** What subscribers are counted from. */
@@ -30,6 +49,36 @@ const gaugeSubscribers = (feed: Subscribed, registry: Registry) =>
       this.set(feed.subscribers)
     },
   })
+
+const STATES = ['waiting', 'sent', 'pending', 'reserved', 'known']
+
+/** What cannot be read is not shown, rather than what it was. */
+const gaugeBacklog = (registry: Registry): BacklogGauges => {
+  const kinds = new Map<string, () => Promise<readonly Backlog[]>>()
+  const labelNames = ['kind', 'state'] as const
+  const age = new Gauge({
+    name: 'charging_oldest_order_seconds',
+    help: 'Age of the oldest order that an outside charging system has not concluded, by state',
+    labelNames,
+    registers: [registry],
+  })
+  const orders = new Gauge({
+    name: 'charging_orders',
+    help: 'Orders that an outside charging system has not concluded, by state',
+    labelNames,
+    registers: [registry],
+    async collect() {
+      for (const [kind, read] of kinds) {
+        const found = new Map((await read().catch(() => [])).map(one => [one.state, one]))
+        for (const state of STATES) {
+          orders.set({ kind, state }, found.get(state)?.orders ?? 0)
+          age.set({ kind, state }, found.get(state)?.ageSeconds ?? 0)
+        }
+      }
+    },
+  })
+  return { watch: (kind, read) => void kinds.set(kind, read) }
+}
 
 /** The figures of one process, all in a registry of their own. */
 export function createMetrics(feed: Subscribed): Metrics {
@@ -56,6 +105,20 @@ export function createMetrics(feed: Subscribed): Metrics {
       labelNames: ['service', 'field'],
       registers,
     }),
+    chargingCalls: new Counter({
+      name: 'charging_calls_total',
+      help: 'Calls of an outside charging system, by what they told: an outcome, pending, unknown or not_sent',
+      labelNames: ['system', 'call', 'outcome'],
+      registers,
+    }),
+    chargingCallSeconds: new Histogram({
+      name: 'charging_call_duration_seconds',
+      help: 'Time that a call of an outside charging system took',
+      labelNames: ['system', 'call'],
+      buckets: ATTEMPT_BUCKETS,
+      registers,
+    }),
+    chargingBacklog: gaugeBacklog(registry),
     settled: new Counter({
       name: 'transactions_settled_total',
       help: 'Transactions that reached a final status',

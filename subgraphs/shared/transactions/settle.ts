@@ -30,7 +30,9 @@ const settleClaimed = async (tx: Transaction, app: App, settlement: Settlement, 
   const rows = await claim(tx, settlement.kind, turn)
   turn.claimed = rows
   if (rows.length === 0) return []
-  const results = await app.charging.post(
+  const system = app.charging.for(settlement.kind)
+  if (!system.embedded) throw new Error(`${settlement.kind.name} is not settled in the database`)
+  const results = await system.post(
     tx,
     rows.map(row => orderOf(settlement, row)),
   )

@@ -1,0 +1,82 @@
+/**
+ * Concluding an order: its transaction's final status, what it moved in the ledger's books, the event and the delivery
+ * commit together with the order's own end.
+ */
+import type { ChargeResult } from '../charging/charging.ts'
+import { noteMovements } from '../charging/note-movements.ts'
+import type { App } from '../context/app.ts'
+import type { Transaction } from '../data/db.ts'
+import { COLUMNS } from '../transactions/columns.ts'
+import { conclude, type Settled } from '../transactions/conclude.ts'
+import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from '../transactions/kind.ts'
+import { orderOf, type Settlement } from '../transactions/settlement.ts'
+
+/** An order, locked by the caller and not concluded, and what became of it. */
+export interface OrderResult {
+  readonly id: string
+  readonly result: ChargeResult
+}
+
+/** The transactions of orders, locked. */
+export const lockTransactions = (
+  tx: Transaction,
+  kind: TransactionKind,
+  ids: readonly string[],
+) => tx.$queryRaw<TransactionRow<never>[]>`
+  SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) ORDER BY t.position FOR UPDATE`
+
+const reasonOf = (result: ChargeResult) => ('reason' in result ? result.reason : null)
+
+const endOrders = (tx: Transaction, results: readonly OrderResult[]) => {
+  const rows = results.map(({ id, result }) => ({ id, outcome: result.outcome, reason: reasonOf(result) }))
+  return tx.$executeRaw`
+    UPDATE charging."order" o SET state = 'concluded', outcome = r.outcome, reason = r.reason,
+      concluded_at = statement_timestamp(), next_attempt_at = NULL, leased_until = NULL, leased_by = NULL
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, outcome text, reason text)
+    WHERE o.transaction_id = r.id`
+}
+
+/** It has a final status already, by whatever: that one stays, and what has been carried out is told. */
+const tellConflict = ({ log }: App, { kind }: Settlement, row: TransactionRow, { outcome }: ChargeResult) =>
+  log.error(
+    { transactionId: row.id, kind: kind.name, status: row.status, outcome },
+    'the charging system and the transaction disagree; to be put right by hand',
+  )
+
+/**
+ * Writes what became of these orders, of which the caller holds the locks. What was carried out is noted in the books in
+ * any case, whatever the transaction says.
+ */
+export async function concludeOrders(
+  tx: Transaction,
+  app: App,
+  settlement: Settlement,
+  results: readonly OrderResult[],
+): Promise<Settled[]> {
+  if (results.length === 0) return []
+  const { kind, statusFor } = settlement
+  const byId = new Map(results.map(({ id, result }) => [id, result]))
+  const rows = await lockTransactions(tx, kind, [...byId.keys()])
+  const resultOf = (row: TransactionRow) => byId.get(row.id)!
+  const carriedOut = rows.filter(row => resultOf(row).outcome === 'done')
+  const [open, ended] = [true, false].map(wanted =>
+    rows.filter(row => mayFollow(kind, row.status, statusFor[resultOf(row).outcome]) === wanted),
+  )
+  for (const row of ended!) tellConflict(app, settlement, row, resultOf(row))
+  await noteMovements(
+    tx,
+    carriedOut.map(row => orderOf(settlement, row)),
+  )
+  await endOrders(tx, results)
+  return conclude(
+    tx,
+    settlement,
+    open!.map(row => ({ row, result: resultOf(row) })),
+  )
+}
+
+/** Tells, once it is committed, that these transactions have come to their end. */
+export function announce({ eventsWritten, metrics }: App, { kind }: Settlement, settled: readonly Settled[]) {
+  if (settled.length > 0) eventsWritten.emit()
+  for (const { status } of settled) metrics.settled.inc({ kind: kind.name, status })
+}

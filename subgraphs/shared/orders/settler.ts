@@ -1,0 +1,191 @@
+/**
+ * Settles one kind of transaction by a charging system outside of the database, one settler a process: woken by creates
+ * and by what the system tells, and every second for what is due again or another process left behind.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { createWorker, type Worker } from '../async/worker.ts'
+import type { ChargingConnector } from '../charging/charging.ts'
+import type { App } from '../context/app.ts'
+import type { Settlement } from '../transactions/settlement.ts'
+import { readBacklog } from './backlog.ts'
+import { OrderCaller } from './caller.ts'
+import { type ClaimLimits, claimHeads, claimHeld, freeLeases } from './claim.ts'
+import { announce } from './conclude.ts'
+import type { ClaimedOrder } from './order.ts'
+import { openProgress, takeIn } from './take.ts'
+import { concludeExpired, concludeTold, noteTold, type Step } from './told.ts'
+
+const SWEEP_MS = 1_000
+/** How long ended calls are gathered before their places are given to others, with one statement for all. */
+const GATHER_MS = 5
+const PARALLEL = 32
+const DEADLINE_MS = 20_000
+/** Beyond the call itself: for its outcome to be noted before another may take the order. */
+const LEASE_EXTENSION_MS = 5_000
+/** How long a stop waits for calls under way before it breaks them off. */
+const STOP_TIMEOUT_MS = 2_000
+
+class OrderSettler {
+  readonly #app: App
+  readonly #settlement: Settlement
+  readonly #connector: ChargingConnector
+  readonly #caller: OrderCaller
+  readonly #underWay = new Set<Promise<void>>()
+  readonly #stop = new AbortController()
+  readonly #rounds: Worker
+  /** The owner after whom the next claim looks on, so that each has his turn. */
+  #after = ''
+  #fault: string | undefined
+  #gathering: NodeJS.Timeout | undefined
+  #stopped = false
+
+  constructor(app: App, settlement: Settlement, connector: ChargingConnector) {
+    this.#app = app
+    this.#settlement = settlement
+    this.#connector = connector
+    const deadlineMs = connector.deadlineMs ?? DEADLINE_MS
+    this.#caller = new OrderCaller({ app, settlement, connector, deadlineMs, stop: this.#stop.signal })
+    this.#rounds = createWorker({
+      run: () => this.#round(),
+      sweepMs: SWEEP_MS,
+      onError: error =>
+        app.log.warn(
+          { err: error, kind: settlement.kind.name },
+          'settling round failed; retrying within a second',
+        ),
+    })
+  }
+
+  /** Begins to listen for what the system tells by itself, and to settle. */
+  async start(): Promise<void> {
+    const { db, database, metrics } = this.#app
+    const { kind } = this.#settlement
+    await openProgress(db, kind)
+    if (database.embedded) await freeLeases(db, kind.name)
+    metrics.chargingBacklog.watch(kind.name, () => readBacklog(db, kind.name))
+    await this.#connector.start(async (id, progress) => {
+      await noteTold(db, id, progress)
+      this.wake()
+    })
+    this.wake()
+  }
+
+  wake(): void {
+    this.#rounds.wake()
+  }
+
+  async idle(): Promise<void> {
+    let found: number
+    do {
+      await this.#rounds.idle()
+      found = this.#underWay.size
+      await Promise.all(this.#underWay)
+    } while (found > 0)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#gathering)
+    await this.#rounds.stop()
+    await Promise.race([Promise.all(this.#underWay), delay(STOP_TIMEOUT_MS, undefined, { ref: false })])
+    this.#stop.abort(new Error('the process is stopping'))
+    await Promise.all(this.#underWay)
+    await this.#connector.stop()
+  }
+
+  get #limits(): ClaimLimits {
+    const { parallel = PARALLEL, deadlineMs = DEADLINE_MS } = this.#connector
+    const places = parallel - this.#underWay.size
+    return { kind: this.#settlement.kind.name, places, leaseMs: deadlineMs + LEASE_EXTENSION_MS }
+  }
+
+  async #round(): Promise<void> {
+    await this.#conclude(concludeTold)
+    if (this.#settlement.expiresAt) await this.#conclude(concludeExpired)
+    await takeIn(this.#app, this.#settlement)
+    if (!this.#isAvailable()) return
+    await this.#claimHeads()
+    if (this.#limits.places > 0) await this.#startAll(await claimHeld(this.#app.db, this.#limits))
+  }
+
+  async #conclude(step: (app: App, settlement: Settlement) => Promise<Step>): Promise<void> {
+    let isFull: boolean
+    do {
+      const done = await step(this.#app, this.#settlement)
+      announce(this.#app, this.#settlement, done.settled)
+      isFull = done.isFull
+    } while (isFull)
+  }
+
+  /** Settling pauses while the system is not to be called; creates go on. */
+  #isAvailable(): boolean {
+    const fault = this.#connector.unavailable()
+    if (fault !== this.#fault) this.#tellFault(fault)
+    this.#fault = fault
+    return fault === undefined
+  }
+
+  #tellFault(fault: string | undefined): void {
+    const { log } = this.#app
+    const details = { system: this.#connector.name, kind: this.#settlement.kind.name }
+    if (fault === undefined) log.info(details, 'the charging system is called again')
+    else if (this.#fault === undefined) log.warn({ ...details, fault }, 'the charging system is not called')
+  }
+
+  /** From where the last claim ended once around. */
+  async #claimHeads(): Promise<void> {
+    let wrapped = this.#after === ''
+    while (this.#limits.places > 0) {
+      const { orders, reached } = await claimHeads(this.#app.db, this.#limits, this.#after)
+      this.#after = reached
+      await this.#startAll(orders)
+      if (reached !== '') continue
+      if (wrapped) return
+      wrapped = true
+    }
+  }
+
+  async #startAll(orders: readonly ClaimedOrder[]): Promise<void> {
+    if (orders.length === 0) return
+    const rows = await this.#caller.read(orders)
+    for (const order of orders) {
+      const row = rows.get(order.id)
+      if (row) this.#track(this.#caller.call(order, row), order)
+    }
+  }
+
+  /** When a call has ended there is room for another, and the owner's next order may follow. */
+  #track(work: Promise<void>, { id }: ClaimedOrder): void {
+    const tracked: Promise<void> = work
+      .catch(error =>
+        this.#app.log.warn(
+          { err: error, transactionId: id },
+          'what became of an order was not noted; asked about again when its lease ends',
+        ),
+      )
+      .finally(() => {
+        this.#underWay.delete(tracked)
+        this.#wakeSoon()
+      })
+    this.#underWay.add(tracked)
+  }
+
+  #wakeSoon(): void {
+    if (this.#stopped) return
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined
+      this.wake()
+    }, GATHER_MS)
+  }
+}
+
+/** Starts settling until stopped. A failure of the database or of the system ends a round, never the settler. */
+export async function startOrderSettler(
+  app: App,
+  settlement: Settlement,
+  connector: ChargingConnector,
+): Promise<Worker> {
+  const settler = new OrderSettler(app, settlement, connector)
+  await settler.start()
+  return { wake: () => settler.wake(), idle: () => settler.idle(), stop: () => settler.stop() }
+}

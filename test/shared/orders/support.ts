@@ -1,0 +1,93 @@
+/** What the tests of orders share: payments that wait, and a charging system that answers as it is told to. */
+import { settlement } from '../../../subgraphs/postpaid-billing/service.ts'
+import type {
+  ChargeListener,
+  ChargeOrder,
+  ChargeProgress,
+  ChargingConnector,
+} from '../../../subgraphs/shared/charging/charging.ts'
+import { everywhere } from '../../../subgraphs/shared/charging/choice.ts'
+import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { startOrderSettler } from '../../../subgraphs/shared/orders/settler.ts'
+import type { Settlement } from '../../../subgraphs/shared/transactions/settlement.ts'
+import { newId } from '../../../subgraphs/shared/values/id.ts'
+import { openTestApp } from '../../support/stack.ts'
+
+export const DONE = { outcome: 'done' } as const
+
+type Answer = (order: ChargeOrder) => Promise<ChargeProgress> | ChargeProgress
+
+/** A charging system in this process: what it was asked, in order, and answers that a test sets. */
+export class ToldCharging implements ChargingConnector {
+  readonly embedded = false
+  readonly name = 'told'
+  readonly calls: string[] = []
+  fault: string | undefined
+  parallel = 4
+  deadlineMs = 20_000
+  tell!: ChargeListener
+  onSubmit: Answer = () => DONE
+  onInquire: (order: ChargeOrder) => Promise<ChargeProgress | undefined> | ChargeProgress | undefined = () =>
+    undefined
+  onCapture: Answer = () => DONE
+  unavailable = () => this.fault
+  async submit(order: ChargeOrder): Promise<ChargeProgress> {
+    this.calls.push(`submit ${order.transactionId}`)
+    return this.onSubmit(order)
+  }
+  async inquire(order: ChargeOrder): Promise<ChargeProgress | undefined> {
+    this.calls.push(`inquire ${order.transactionId}`)
+    return this.onInquire(order)
+  }
+  async capture(order: ChargeOrder): Promise<ChargeProgress> {
+    this.calls.push(`capture ${order.transactionId}`)
+    return this.onCapture(order)
+  }
+  async start(listener: ChargeListener): Promise<void> {
+    this.tell = listener
+  }
+  async stop(): Promise<void> {}
+}
+
+/** An app without demo data whose payments are settled by such a system; settling has not started. */
+export async function openOrders(given: Settlement = settlement) {
+  const opened = await openTestApp({ env: { DEMO: '0', LOG_LEVEL: 'silent' } })
+  const system = new ToldCharging()
+  const app: App = { ...opened.app, charging: everywhere(system) }
+  return {
+    app,
+    system,
+    start: (by: ChargingConnector = system) => startOrderSettler(app, given, by),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  }
+}
+
+/** Payments as they are when they have just been posted, each for the account of its place; their ids. */
+export async function accept({ db }: App, accounts: readonly string[]): Promise<string[]> {
+  const first = await db.payment.count()
+  const rows = accounts.map((accountNumber, index) => ({
+    id: newId(),
+    position: first + index + 1,
+    clientId: 'orders',
+    clientPosition: first + index + 1,
+    createdAt: new Date(),
+    status: 'processing',
+    accountNumber,
+    currency: 'OMR',
+    amount: '0.125',
+    body: {},
+  }))
+  await db.payment.createMany({ data: rows })
+  return rows.map(({ id }) => id)
+}
+
+/** The statuses of payments, in the order of the ids. */
+export async function statusesOf({ db }: App, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.payment.findMany({ where: { id: { in: [...ids] } } })
+  return ids.map(id => rows.find(row => row.id === id)!.status)
+}
+
+/** Lets every wait of orders be over, and every lease that nobody holds any more. */
+export const letTimePass = ({ db }: App) => db.$executeRaw`
+  UPDATE charging."order" SET next_attempt_at = now() - interval '1 second', leased_until = NULL
+  WHERE next_attempt_at IS NOT NULL AND state <> 'concluded'`
