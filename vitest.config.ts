@@ -17,6 +17,7 @@ const onDatabase = [
     'shared/orders',
     'shared/webhooks',
   ].map(dir => `test/${dir}/**/*.test.ts`),
+  'test/shared/charging/http/callbacks.test.ts',
   'test/shared/data/pg-notify.test.ts',
 ]
 
@@ -36,6 +37,7 @@ const long = [
   'gateway/processes/processes',
   'gateway/transport/remote/events',
   'shared/access/throttle',
+  'shared/charging/http/callbacks',
   'shared/data/private-folder',
   'shared/graph/compiled/random-many',
   'shared/http/quotas',

@@ -56,7 +56,11 @@ describe('citations', () => {
         file!,
       ]),
     )
-    expect([...known.values()].toSorted()).toEqual(findFiles('schema/*.openapi.yaml'))
+    // What an outside charging system serves is a document of ours, and no contract document.
+    const contracts = findFiles('schema/*.openapi.yaml').filter(
+      file => file !== 'schema/charging.openapi.yaml',
+    )
+    expect([...known.values()].toSorted()).toEqual(contracts)
     const cited = CITING.flatMap(source =>
       [
         ...inOneLine(source).matchAll(

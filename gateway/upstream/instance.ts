@@ -1,8 +1,8 @@
 /** One process of a service: its own connections, kept alive, and whether it may be asked. */
 import { Pool } from 'undici'
+import { Breaker } from '../../subgraphs/shared/async/breaker.ts'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
 import type { InstanceAddress } from './address.ts'
-import { Breaker } from './breaker.ts'
 import { exchange, type WholeResponse } from './exchange.ts'
 import { failureOf } from './transport-errors.ts'
 

@@ -5,6 +5,7 @@ import { createOrderedStop, type OrderedStop } from './async/ordered-stop.ts'
 import type { Config } from './config/config.ts'
 import type { App } from './context/app.ts'
 import type { Subgraph } from './graph/subgraph.ts'
+import { registerChargingCallbacks } from './http/charging-callbacks.ts'
 import { createHttp } from './http/create-http.ts'
 import { registerHealth } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
@@ -76,6 +77,7 @@ export async function createServer<Parts>(
   registerMetrics(http, app)
   registerHealth(http, app, () => stopping)
   registerTokenEndpoint(http, app.access)
+  registerChargingCallbacks(http, app)
   const streams = createConnectionLimit(app.config.maxStreams)
   const parts = await open({ app, http, resources, connections, streams })
   const closing = opened.move()

@@ -63,7 +63,7 @@ export async function openApp(
     access,
     usage: createClientUsage(),
     directory: createDirectory(prisma),
-    charging: chooseCharging(),
+    charging: chooseCharging(config, log),
     ownPorts: createOwnPorts(),
     posted,
     eventsWritten,

@@ -85,6 +85,11 @@ export interface ChargingConnector {
   readonly deadlineMs?: number
   /** Why it is not called at the moment (its circuit breaker is open, no bind is up); undefined while it may be. */
   unavailable(): string | undefined
+  /**
+   * What whoever runs it should know, also while a single order finds out whether the system is back; as `unavailable`
+   * where absent.
+   */
+  warning?(): string | undefined
   /** Sends an order, or the same again. @throws what leaves the outcome unknown. */
   submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress>
   /** What became of an order; undefined if it never arrived there. Absent where the system cannot be asked. @throws as `submit`. */

@@ -1,16 +1,20 @@
 /** Which charging system stands behind which service: chosen once, at start. */
+import { type CommitNotifier, createCommitNotifier } from '../async/commit-notifier.ts'
 import type { ChargingSystem } from './charging.ts'
 
 export interface Charging {
   /** The system that carries out what this service posts: the same each time it is asked for. */
   for(kind: { readonly service: string }): ChargingSystem
-  /** Why outside systems are not called at the moment, each by its name; empty while all may be. */
+  /** What is wrong with outside systems at the moment, each by its name; empty while all is well. */
   faults(): string[]
+  /** Notified when an outside system has told of an order in this process, by other ways than its connector. */
+  readonly told: CommitNotifier
 }
 
 const faultOf = (system: ChargingSystem): string[] => {
-  const reason = system.embedded ? undefined : system.unavailable()
-  return system.embedded || reason === undefined ? [] : [`${system.name}: ${reason}`]
+  if (system.embedded) return []
+  const reason = system.warning ? system.warning() : system.unavailable()
+  return reason === undefined ? [] : [`${system.name}: ${reason}`]
 }
 
 /**
@@ -23,6 +27,7 @@ export const byService = (
 ): Charging => ({
   for: ({ service }) => systems.get(service) ?? others,
   faults: () => [...new Set([...systems.values(), others])].flatMap(faultOf),
+  told: createCommitNotifier(),
 })
 
 /** One system for all services. */

@@ -1,6 +1,7 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
 import type { AllowList } from '../egress/allow-list.ts'
 import { SetupError } from '../errors/setup-error.ts'
+import { type ChargingSettings, readCharging } from './charging.ts'
 import type { CorsOrigins } from './cors-origins.ts'
 import { type Env, Reader } from './reader.ts'
 import {
@@ -54,6 +55,8 @@ export interface Config {
   secretsKey: string | undefined
   /** What becomes of a free text that holds what looks like a card number. */
   cardTexts: 'keep' | 'refuse'
+  /** The charging system outside of the database, if any. */
+  charging: ChargingSettings | undefined
   logLevel: string
 }
 
@@ -112,6 +115,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS', 3_600, 1, 86_400),
     auth: readAuth(read),
+    charging: readCharging(read),
     cardTexts: cardTexts as Config['cardTexts'],
     logLevel,
   }

@@ -38,6 +38,7 @@ class OrderSettler {
   #fault: string | undefined
   #gathering: NodeJS.Timeout | undefined
   #stopped = false
+  #unlisten: (() => void) | undefined
 
   constructor(app: App, settlement: Settlement, connector: ChargingConnector) {
     this.#app = app
@@ -58,7 +59,7 @@ class OrderSettler {
 
   /** Begins to listen for what the system tells by itself, and to settle. */
   async start(): Promise<void> {
-    const { db, database, metrics } = this.#app
+    const { db, database, metrics, charging } = this.#app
     const { kind } = this.#settlement
     await openProgress(db, kind)
     if (database.embedded) await freeLeases(db, kind.name)
@@ -67,6 +68,7 @@ class OrderSettler {
       await noteTold(db, id, progress)
       this.wake()
     })
+    this.#unlisten = charging.told.listen(() => this.wake())
     this.wake()
   }
 
@@ -85,6 +87,7 @@ class OrderSettler {
 
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#unlisten?.()
     clearTimeout(this.#gathering)
     await this.#rounds.stop()
     await Promise.race([Promise.all(this.#underWay), delay(STOP_TIMEOUT_MS, undefined, { ref: false })])

@@ -1,11 +1,12 @@
 /**
- * A circuit breaker: an instance that failed several times in a row is ejected, then probed now and then.
+ * A circuit breaker: an instance that failed several times in a row is ejected, then probed now and then. Instances of
+ * subgraphs have one each, and outside charging systems.
  *
  * Own code, because the state is told by two sorts of use, HTTP calls and long WebSocket connections, and asked for
- * before either begins, to choose among instances. cockatiel and opossum decide inside one call of a function that
+ * before either begins, to choose among instances, or to claim orders for a system. cockatiel and opossum decide inside one call of a function that
  * they run themselves: they can neither be told of an outcome nor asked whether a probe is due.
  */
-import { createBackoff } from '../../subgraphs/shared/async/backoff.ts'
+import { createBackoff } from './backoff.ts'
 
 /** So many failures in a row eject an instance. */
 const MAX_FAILURES = 5
@@ -31,13 +32,19 @@ export class Breaker {
     this.#options = options
   }
 
-  get #isOpen(): boolean {
+  /** Whether it is ejected, also while a probe is due. */
+  get isOpen(): boolean {
     return this.#failures >= MAX_FAILURES
+  }
+
+  /** Whether `claim` would say no. */
+  get isClosedToAll(): boolean {
+    return this.isOpen && this.#options.now() < this.#retryAt
   }
 
   /** Whether a request may go now. Where it is a probe, the next may not until its outcome is told. */
   claim(): boolean {
-    if (!this.#isOpen) return true
+    if (!this.isOpen) return true
     const now = this.#options.now()
     if (now < this.#retryAt) return false
     this.#retryAt = now + this.#options.probeMs
@@ -46,17 +53,17 @@ export class Breaker {
 
   /** It responded. Returns whether it had been ejected until now. */
   succeeded(): boolean {
-    const wasOpen = this.#isOpen
+    const wasOpen = this.isOpen
     this.#failures = 0
     return wasOpen
   }
 
   /** It could not be reached. Returns whether it is ejected from now on. */
   failed(): boolean {
-    const wasOpen = this.#isOpen
+    const wasOpen = this.isOpen
     this.#failures += 1
-    if (this.#isOpen) this.#retryAt = this.#options.now() + pauseMs(this.#failures - MAX_FAILURES)
-    return !wasOpen && this.#isOpen
+    if (this.isOpen) this.#retryAt = this.#options.now() + pauseMs(this.#failures - MAX_FAILURES)
+    return !wasOpen && this.isOpen
   }
 
   /** It was not asked in the end: where that was to be a probe, another may be made. */

@@ -1,0 +1,131 @@
+/**
+ * The simulator's book: which orders arrived and what became of them. Each change is in the file, and on the disk,
+ * before anybody is told of it; a simulator that is killed finds the book as it told.
+ */
+import { type FileHandle, mkdir, open, readFile, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type Outcome =
+  | 'done'
+  | 'declined'
+  | 'invalid'
+  | 'expired'
+  | 'cancelled'
+  | 'reversed'
+  | 'pending'
+  | 'reserved'
+
+/** An order as it was sent, in the fields that `schema/charging.openapi.yaml` names. */
+export type OrderBody = Readonly<Record<string, string>>
+
+export interface Entry {
+  readonly transactionId: string
+  readonly order: OrderBody
+  readonly outcome: Outcome
+  readonly reason?: string
+  /** How often it was carried out: 1 once it is done, and never more, or this simulator is wrong. */
+  readonly carriedOut: number
+  /** When a pending one is to be done, in milliseconds since 1970, and how often that is then told. */
+  readonly due?: { readonly at: number; readonly tell: number }
+}
+
+const FILE = 'orders.ndjson'
+
+/** The entries of a file, the last of each order; a line that a kill cut short is left out, with where it begins. */
+const parse = (bytes: Buffer): { entries: Map<string, Entry>; end: number } => {
+  const end = bytes.lastIndexOf('\n') + 1
+  const lines = bytes.subarray(0, end).toString('utf8').split('\n').filter(Boolean)
+  return { entries: new Map(lines.map(line => [JSON.parse(line).transactionId, JSON.parse(line)])), end }
+}
+
+const openFile = async (folder: string) => {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, FILE)
+  const { entries, end } = parse(await readFile(path).catch(() => Buffer.alloc(0)))
+  const file = await open(path, 'a')
+  await truncate(path, end)
+  return { entries, file }
+}
+
+interface Line {
+  readonly text: string
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+export class Book {
+  readonly #entries: Map<string, Entry>
+  readonly #file: FileHandle | undefined
+  /** What is being decided of each order: one thing after the other. */
+  readonly #turns = new Map<string, Promise<unknown>>()
+  readonly #lines: Line[] = []
+  #writing: Promise<void> | undefined
+
+  private constructor(entries: Map<string, Entry>, file: FileHandle | undefined) {
+    this.#entries = entries
+    this.#file = file
+  }
+
+  /** @param folder `memory:` keeps nothing. */
+  static async open(folder: string): Promise<Book> {
+    if (folder === 'memory:') return new Book(new Map(), undefined)
+    const { entries, file } = await openFile(folder)
+    return new Book(entries, file)
+  }
+
+  get(id: string): Entry | undefined {
+    return this.#entries.get(id)
+  }
+
+  list(): Entry[] {
+    return [...this.#entries.values()]
+  }
+
+  /** Changes an order, or leaves it where `change` returns what there is; resolves once that is on the disk. */
+  update(id: string, change: (before: Entry | undefined) => Entry): Promise<Entry> {
+    const turn = (this.#turns.get(id) ?? Promise.resolve()).then(async () => {
+      const before = this.#entries.get(id)
+      const after = change(before)
+      if (after === before) return after
+      await this.#append(`${JSON.stringify(after)}\n`)
+      this.#entries.set(id, after)
+      return after
+    })
+    const over = turn
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#turns.get(id) === over) this.#turns.delete(id)
+      })
+    this.#turns.set(id, over)
+    return turn
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#turns.values())
+    await this.#writing
+    await this.#file?.close()
+  }
+
+  #append(text: string): Promise<void> {
+    if (!this.#file) return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      this.#lines.push({ text, resolve, reject })
+      this.#writing ??= this.#write()
+    })
+  }
+
+  /** What comes while the disk is written to goes with the next write. */
+  async #write(): Promise<void> {
+    while (this.#lines.length > 0) {
+      const lines = this.#lines.splice(0)
+      try {
+        await this.#file!.appendFile(lines.map(({ text }) => text).join(''))
+        await this.#file!.datasync()
+        for (const { resolve } of lines) resolve()
+      } catch (error) {
+        for (const { reject } of lines) reject(error)
+      }
+    }
+    this.#writing = undefined
+  }
+}

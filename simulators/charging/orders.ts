@@ -1,0 +1,162 @@
+/** What the simulator does with orders: each once, whatever comes how often. */
+import type { Book, Entry, OrderBody, Outcome } from './book.ts'
+import { type Call, DECISIONS, type Fault, type Faults } from './faults.ts'
+
+const DEFAULT_PENDING_MS = 1_000
+
+/** What is wrong with a request, as the protocol's `Fault` says it. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const FIELDS = ['operation', 'accountNumber', 'mobileNumber', 'amount', 'currency', 'points', 'expiresAt']
+
+/** @throws Refusal 400. */
+export function readOrder(body: unknown): OrderBody {
+  const fields = Object.entries((body ?? {}) as object).filter(([name]) => FIELDS.includes(name))
+  if (fields.some(([, value]) => typeof value !== 'string') || !fields.some(([name]) => name === 'operation'))
+    throw new Refusal(400, 'INVALID_ORDER', 'an order has texts alone, and an operation')
+  return Object.fromEntries(fields)
+}
+
+const isSame = (one: OrderBody, other: OrderBody) => FIELDS.every(name => one[name] === other[name])
+
+/** Carried out for good, or set aside, or refused, as the faults that are chosen say. */
+const decide = (transactionId: string, order: OrderBody, decision: Fault | undefined): Entry => {
+  const entry = (outcome: Outcome, more: Partial<Entry> = {}): Entry => ({
+    transactionId,
+    order,
+    outcome,
+    carriedOut: outcome === 'done' ? 1 : 0,
+    ...more,
+  })
+  if (order['expiresAt'] && Date.parse(order['expiresAt']) <= Date.now())
+    return entry('expired', { reason: 'It came too late' })
+  if (decision?.fault === 'decline')
+    return entry('declined', { reason: decision.reason ?? 'It was declined by the simulator' })
+  if (decision?.fault === 'reserve') return entry('reserved')
+  if (decision?.fault !== 'pending') return entry('done')
+  const at = Date.now() + (decision.ms ?? DEFAULT_PENDING_MS)
+  return entry('pending', { due: { at, tell: decision.callbacks ?? 1 } })
+}
+
+const carryOut = (entry: Entry): Entry => ({
+  ...entry,
+  outcome: 'done',
+  carriedOut: entry.carriedOut + 1,
+  due: undefined,
+})
+
+export interface OrdersParts {
+  readonly book: Book
+  readonly faults: Faults
+  /** Called when a pending order is done. */
+  onDone(entry: Entry, times: number): void
+}
+
+export class Orders {
+  readonly #parts: OrdersParts
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+  readonly #arrivals = new Map<string, number>()
+
+  constructor(parts: OrdersParts) {
+    this.#parts = parts
+    for (const entry of parts.book.list()) this.#schedule(entry)
+  }
+
+  /** @throws Refusal 409 for another order of the same id. */
+  async put(id: string, order: OrderBody): Promise<Entry> {
+    this.#arrivals.set(id, this.arrivalsOf(id) + 1)
+    const entry = await this.#parts.book.update(id, before => {
+      if (!before) return decide(id, order, this.#parts.faults.pick(DECISIONS, 'submit', order))
+      const isCancelledUnseen = Object.keys(before.order).length === 0
+      if (!isCancelledUnseen && !isSame(before.order, order))
+        throw new Refusal(409, 'ORDER_DIFFERS', 'there is another order of this id')
+      return before
+    })
+    this.#schedule(entry)
+    return entry
+  }
+
+  /** @throws Refusal 404 for one that never arrived. */
+  get(id: string): Entry {
+    return this.#known(this.#parts.book.get(id))
+  }
+
+  capture(id: string): Promise<Entry> {
+    return this.#parts.book.update(id, before => {
+      const entry = this.#known(before)
+      return entry.outcome === 'reserved' ? carryOut(entry) : entry
+    })
+  }
+
+  cancel(id: string): Promise<Entry> {
+    return this.#parts.book.update(id, before => {
+      const cancelled = { outcome: 'cancelled', reason: 'It was given up' } as const
+      if (!before) return { transactionId: id, order: {}, carriedOut: 0, ...cancelled }
+      const isOpen = before.outcome === 'pending' || before.outcome === 'reserved'
+      return isOpen ? { ...before, ...cancelled, due: undefined } : before
+    })
+  }
+
+  reverse(id: string): Promise<Entry> {
+    return this.#parts.book.update(id, before => {
+      const entry = this.#known(before)
+      return entry.outcome === 'done' ? { ...entry, outcome: 'reversed' } : entry
+    })
+  }
+
+  /** The body of an order, for choosing faults; of one that is not known, nothing. */
+  bodyOf(id: string): OrderBody {
+    return this.#parts.book.get(id)?.order ?? {}
+  }
+
+  /** How often an order was sent to this process. */
+  arrivalsOf(id: string): number {
+    return this.#arrivals.get(id) ?? 0
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+  }
+
+  #known(entry: Entry | undefined): Entry {
+    if (!entry) throw new Refusal(404, 'ORDER_UNKNOWN', 'there is no order of this id')
+    return entry
+  }
+
+  /** Also after a restart: a pending order is done when its time has come. */
+  #schedule({ transactionId: id, due }: Entry): void {
+    if (!due || this.#timers.has(id)) return
+    const timer = setTimeout(() => void this.#finish(id, due.tell), Math.max(0, due.at - Date.now()))
+    this.#timers.set(id, timer)
+  }
+
+  async #finish(id: string, tell: number): Promise<void> {
+    this.#timers.delete(id)
+    const entry = await this.#parts.book.update(id, before =>
+      before!.outcome === 'pending' ? carryOut(before!) : before!,
+    )
+    this.#parts.onDone(entry, tell)
+  }
+}
+
+/** What the calls of the protocol do with an order. */
+export const performing = (
+  orders: Orders,
+  id: string,
+  order: OrderBody,
+): Record<Call, () => Promise<Entry>> => ({
+  submit: () => orders.put(id, order),
+  inquire: async () => orders.get(id),
+  capture: () => orders.capture(id),
+  cancel: () => orders.cancel(id),
+  reverse: () => orders.reverse(id),
+})

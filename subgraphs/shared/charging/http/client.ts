@@ -1,0 +1,104 @@
+/** One request to a charging system over HTTP: bounded in time and size, redirects not followed. */
+import { type Dispatcher, Pool } from 'undici'
+import { VERSION } from '../../config/version.ts'
+import { NotSentError } from '../charging.ts'
+
+/** Far more than a state needs. */
+const MAX_ANSWER_BYTES = 64 * 1024
+const CONNECT_TIMEOUT_MS = 5_000
+
+export interface HttpAnswer {
+  readonly status: number
+  /** Parsed; undefined where it is not JSON. */
+  readonly body: unknown
+  readonly retryAfterMs: number | undefined
+}
+
+export interface ClientOptions {
+  /** With or without a path. */
+  readonly url: string
+  readonly token: string
+  readonly connections: number
+  readonly timeoutMs: number
+}
+
+/** Codes of failures to connect: nothing was sent. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+const codeOf = (error: unknown): string => {
+  const { code, errors } = error as { code?: string; errors?: unknown[] }
+  return code ?? (errors?.[0] ? codeOf(errors[0]) : 'UNKNOWN')
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const retryAfterOf = (header: string | string[] | undefined): number | undefined =>
+  typeof header === 'string' && /^\d{1,5}$/.test(header) ? Number(header) * 1_000 : undefined
+
+/** In words that name no address. */
+const explain = (error: unknown): Error => {
+  const code = codeOf(error)
+  if (NOT_CONNECTED.has(code))
+    return new NotSentError(`no connection could be made (${code})`, { cause: error })
+  return new Error(`no answer came (${code})`, { cause: error })
+}
+
+export class ChargingClient {
+  readonly #pool: Pool
+  readonly #base: string
+  readonly #headers: Record<string, string>
+
+  constructor({ url, token, connections, timeoutMs }: ClientOptions) {
+    const { origin, pathname } = new URL(url)
+    this.#base = pathname.replace(/\/$/, '')
+    this.#headers = { authorization: `Bearer ${token}`, 'user-agent': `partner-graph/${VERSION}` }
+    this.#pool = new Pool(origin, {
+      connections,
+      pipelining: 1,
+      connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
+      // The caller's signal comes first.
+      headersTimeout: 2 * timeoutMs,
+      bodyTimeout: 2 * timeoutMs,
+      maxResponseSize: MAX_ANSWER_BYTES,
+    })
+  }
+
+  /**
+   * Sends a request and reads the whole answer.
+   * @throws NotSentError where no connection could be made; any other Error leaves open what has become of it.
+   */
+  async send(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    signal: AbortSignal,
+    body?: string,
+  ): Promise<HttpAnswer> {
+    try {
+      const headers =
+        body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' }
+      const answer = await this.#pool.request({ method, path: this.#base + path, headers, body, signal })
+      const text = await answer.body.text()
+      const retryAfterMs = retryAfterOf(answer.headers['retry-after'])
+      return { status: answer.statusCode, body: parse(text), retryAfterMs }
+    } catch (error) {
+      throw signal.aborted ? signal.reason : explain(error)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy()
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * A charging system over HTTP, by the protocol of `schema/charging.openapi.yaml` (docs/connectors.md, "Charging over
+ * HTTP"). Only an answer that the document describes is a result; everything else leaves the outcome unknown.
+ */
+import type { Dispatcher } from 'undici'
+import { Breaker } from '../../async/breaker.ts'
+import type { ChargingSettings } from '../../config/charging.ts'
+import {
+  type ChargeOrder,
+  type ChargeProgress,
+  type ChargeResult,
+  type ChargingConnector,
+  NotSentError,
+} from '../charging.ts'
+import { ChargingClient, type HttpAnswer } from './client.ts'
+import { bodyOf, type OrderState, progressOf, readState, reversalOf, saysUnknown } from './messages.ts'
+
+export interface HttpChargingOptions extends Pick<ChargingSettings, 'token' | 'timeoutMs' | 'parallel'> {
+  readonly url: string
+  /** The clock, in milliseconds. */
+  readonly now?: () => number
+}
+
+const TOO_MANY = 429
+
+const pathOf = ({ transactionId }: ChargeOrder, step = '') => `/orders/${transactionId}${step}`
+
+/** The code that a fault names: it stands in our log, and is cut to what a code can be. */
+const codeIn = (body: unknown): string => {
+  const code = (body as { code?: unknown } | null | undefined)?.code
+  return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? ` ${code}` : ''
+}
+
+export class HttpCharging implements ChargingConnector {
+  readonly embedded = false
+  readonly name = 'charging'
+  readonly deadlineMs: number
+  readonly #client: ChargingClient
+  readonly #breaker: Breaker
+  readonly #now: () => number
+  readonly #most: number
+  #lastFault = ''
+  /** One system may stand behind several services, each with a settler of its own. */
+  #users = 0
+
+  constructor({ url, token, timeoutMs, parallel, now = () => performance.now() }: HttpChargingOptions) {
+    this.deadlineMs = timeoutMs
+    this.#most = parallel
+    this.#now = now
+    this.#client = new ChargingClient({ url, token, timeoutMs, connections: parallel })
+    this.#breaker = new Breaker({ probeMs: timeoutMs, now })
+  }
+
+  /** After failures one order at a time finds out whether the system is back. */
+  get parallel(): number {
+    return this.#breaker.isOpen ? 1 : this.#most
+  }
+
+  unavailable(): string | undefined {
+    return this.#breaker.isClosedToAll ? this.warning() : undefined
+  }
+
+  warning(): string | undefined {
+    return this.#breaker.isOpen
+      ? `it failed several times in a row, the last time: ${this.#lastFault}`
+      : undefined
+  }
+
+  async submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
+    return progressOf(await this.#ask(order, signal, 'PUT', pathOf(order), bodyOf(order)))
+  }
+
+  async inquire(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress | undefined> {
+    const answer = await this.#exchange(signal, 'GET', pathOf(order))
+    if (answer.status === 404 && saysUnknown(answer.body)) return undefined
+    return progressOf(this.#stateIn(answer, order))
+  }
+
+  async capture(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
+    return progressOf(await this.#ask(order, signal, 'POST', pathOf(order, '/capture')))
+  }
+
+  async cancel(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
+    return progressOf(await this.#ask(order, signal, 'POST', pathOf(order, '/cancellation')))
+  }
+
+  async reverse(order: ChargeOrder, signal: AbortSignal): Promise<ChargeResult> {
+    return reversalOf(await this.#ask(order, signal, 'POST', pathOf(order, '/reversal')))
+  }
+
+  /** What it tells by itself comes to `/charging/callbacks`. */
+  async start(): Promise<void> {
+    this.#users++
+  }
+
+  async stop(): Promise<void> {
+    if (--this.#users === 0) await this.#client.close()
+  }
+
+  async #ask(
+    order: ChargeOrder,
+    signal: AbortSignal,
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body?: string,
+  ): Promise<OrderState> {
+    return this.#stateIn(await this.#exchange(signal, method, path, body), order)
+  }
+
+  /** @throws Error for an answer that is none; it counts as a failure of the system. */
+  #stateIn({ status, body }: HttpAnswer, { transactionId }: ChargeOrder): OrderState {
+    const state = status >= 200 && status < 300 ? readState(body) : undefined
+    if (state?.transactionId === transactionId) {
+      this.#breaker.succeeded()
+      return state
+    }
+    throw this.#failed(new Error(`an answer that is none (${status}${codeIn(body)})`))
+  }
+
+  async #exchange(
+    signal: AbortSignal,
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body?: string,
+  ): Promise<HttpAnswer> {
+    if (!this.#breaker.claim()) throw new NotSentError('the system is given time after failures')
+    const began = this.#now()
+    const answer = await this.#client.send(method, path, signal, body).catch(error => {
+      throw this.#isOurs(signal, began) ? this.#abandoned(error) : this.#failed(error)
+    })
+    if (answer.status === TOO_MANY) {
+      this.#breaker.succeeded()
+      throw new NotSentError('the system wants fewer orders at a time', { retryAfterMs: answer.retryAfterMs })
+    }
+    if (answer.status === 404 && saysUnknown(answer.body)) this.#breaker.succeeded()
+    return answer
+  }
+
+  /** Broken off since we stop, and not since the system took its time. */
+  #isOurs(signal: AbortSignal, began: number): boolean {
+    return signal.aborted && this.#now() - began < this.deadlineMs / 2
+  }
+
+  #abandoned(error: unknown): unknown {
+    this.#breaker.abandoned()
+    return error
+  }
+
+  #failed(error: Error): Error {
+    this.#lastFault = error.message
+    this.#breaker.failed()
+    return error
+  }
+}

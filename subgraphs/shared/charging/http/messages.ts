@@ -1,0 +1,77 @@
+/** What is said to a charging system over HTTP and what it says, by `schema/charging.openapi.yaml` alone. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { readDocument } from '../../contract/openapi.ts'
+import type { ChargeOrder, ChargeProgress, ChargeResult } from '../charging.ts'
+
+/** An order as the system says it is (`State`). */
+export interface OrderState {
+  readonly transactionId: string
+  readonly outcome: ChargeResult['outcome'] | 'reversed' | 'pending' | 'reserved'
+  readonly reason?: string
+}
+
+/** The body of `PUT /orders/{transactionId}`. */
+export const bodyOf = ({ operation, accountNumber, mobileNumber, currency, ...order }: ChargeOrder): string =>
+  JSON.stringify({
+    operation,
+    accountNumber,
+    mobileNumber,
+    amount: order.amount?.toString(),
+    currency,
+    points: order.points?.toString(),
+    expiresAt: order.expiresAt?.toISOString(),
+  })
+
+const createCheck = () => {
+  const ajv = new Ajv2020({ strict: false })
+  formats.default(ajv)
+  ajv.addSchema(readDocument('charging'), 'charging')
+  const compile = (name: string) => ajv.compile({ $ref: `charging#/components/schemas/${name}` })
+  const [isState, isUnknown] = [compile('State'), compile('Unknown')]
+  return {
+    isState: (body: unknown): body is OrderState => isState(body) === true,
+    isUnknown: (body: unknown): boolean => isUnknown(body) === true,
+  }
+}
+
+let checks: ReturnType<typeof createCheck> | undefined
+
+/** Compiled when the first answer comes: with the embedded ledger, never. */
+const check = () => {
+  checks ??= createCheck()
+  return checks
+}
+
+/** Whether the body says that no such order ever arrived. */
+export const saysUnknown = (body: unknown): boolean => check().isUnknown(body)
+
+/** The order's state, if the body is one. */
+export const readState = (body: unknown): OrderState | undefined => {
+  if (!check().isState(body)) return undefined
+  const { transactionId, outcome, reason } = body
+  return { transactionId: transactionId.toLowerCase(), outcome, reason }
+}
+
+/** What that means for the order. What was taken back there has moved nothing in the end. */
+export function progressOf({ outcome, reason }: OrderState): ChargeProgress {
+  if (outcome === 'done') return { outcome }
+  if (outcome === 'pending' || outcome === 'reserved')
+    return { outcome: 'pending', isReserved: outcome === 'reserved', reason }
+  if (outcome === 'reversed')
+    return { outcome: 'cancelled', reason: reason ?? 'The charging system took it back' }
+  return { outcome, reason: reason! }
+}
+
+/**
+ * What it means where the order was to be taken back.
+ * @throws Error where it has no result yet.
+ */
+export function reversalOf({ outcome, reason }: OrderState): ChargeResult {
+  if (outcome === 'reversed') return { outcome: 'done' }
+  if (outcome === 'pending' || outcome === 'reserved') throw new Error(`the order is still ${outcome}`)
+  return {
+    outcome: 'declined',
+    reason: reason ?? `The charging system did not take it back: it is ${outcome}`,
+  }
+}

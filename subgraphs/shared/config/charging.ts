@@ -1,0 +1,73 @@
+/** Settings of an outside charging system over HTTP. */
+import type { Reader } from './reader.ts'
+
+export interface ChargingSettings {
+  /** Where the orders of single services go. */
+  readonly urls: ReadonlyMap<string, string>
+  /** Where those of all others go; to the embedded ledger where it is unset. */
+  readonly url: string | undefined
+  readonly token: string
+  /** What the system signs with when it tells by itself; where unset it is only asked. */
+  readonly callbackSecret: string | undefined
+  /** How long a call may take, in milliseconds. */
+  readonly timeoutMs: number
+  /** How many orders of a kind may be under way at once. */
+  readonly parallel: number
+}
+
+const isBase = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && !(username || password || search || hash)
+}
+
+const checkUrl = (read: Reader, name: string, text: string | undefined): string | undefined => {
+  read.expect(text === undefined || isBase(text), name, 'an http(s) address without user, query or fragment')
+  return text
+}
+
+const readUrls = (read: Reader) => {
+  const given = [
+    ['postpaid-billing', 'CHARGING_POSTPAID_BILLING_URL', read.optional('CHARGING_POSTPAID_BILLING_URL')],
+    ['prepaid', 'CHARGING_PREPAID_URL', read.optional('CHARGING_PREPAID_URL')],
+    ['loyalty', 'CHARGING_LOYALTY_URL', read.optional('CHARGING_LOYALTY_URL')],
+    ['redemption', 'CHARGING_REDEMPTION_URL', read.optional('CHARGING_REDEMPTION_URL')],
+  ] as const
+  const urls = new Map<string, string>()
+  for (const [service, name, text] of given) if (checkUrl(read, name, text)) urls.set(service, text!)
+  return urls
+}
+
+const isSecret = (text: string) =>
+  /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) && Buffer.from(text.slice(6), 'base64').length >= 24
+
+const readToken = (read: Reader): string => {
+  const token = read.optional('CHARGING_TOKEN')
+  if (token === undefined) read.faults.push('CHARGING_TOKEN must be set with CHARGING=http')
+  else if (!/^[\x21-\x7e]+$/.test(token)) read.faults.push('CHARGING_TOKEN must be printable, without spaces')
+  return token ?? ''
+}
+
+const readSecret = (read: Reader): string | undefined => {
+  const secret = read.optional('CHARGING_CALLBACK_SECRET')
+  if (secret !== undefined && !isSecret(secret))
+    read.faults.push('CHARGING_CALLBACK_SECRET must be whsec_ and at least 24 bytes in base64')
+  return secret
+}
+
+/** The outside charging system; undefined for the embedded ledger alone. */
+export function readCharging(read: Reader): ChargingSettings | undefined {
+  const choice = read.text('CHARGING', 'ledger')
+  read.expect(['ledger', 'http'].includes(choice), 'CHARGING', 'ledger or http')
+  const urls = readUrls(read)
+  const url = checkUrl(read, 'CHARGING_URL', read.optional('CHARGING_URL'))
+  const timeoutMs = read.integer('CHARGING_TIMEOUT_MS', 10_000, 100, 60_000)
+  const parallel = read.integer('CHARGING_PARALLEL', 32, 1, 1_000)
+  const isNamed = url !== undefined || urls.size > 0
+  if (choice !== 'http') {
+    if (isNamed) read.faults.push('CHARGING must be http when a CHARGING_URL is set')
+    return undefined
+  }
+  if (!isNamed) read.faults.push('CHARGING_URL, or that of a service, must be set with CHARGING=http')
+  return { urls, url, token: readToken(read), callbackSecret: readSecret(read), timeoutMs, parallel }
+}

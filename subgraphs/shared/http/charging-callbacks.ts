@@ -1,0 +1,44 @@
+/** `POST /charging/callbacks`: an outside charging system tells what became of an order (`schema/charging.openapi.yaml`). */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isSigned, readCallback } from '../charging/http/callbacks.ts'
+import type { App } from '../context/app.ts'
+import { invalid, notFound, ServiceError } from '../errors/catalogue.ts'
+import { noteTold } from '../orders/told.ts'
+import { acknowledge } from './strangers.ts'
+
+const PATH = '/charging/callbacks'
+const BODY_LIMIT = 16 * 1024
+
+const handle = async ({ db, log, charging }: App, request: FastifyRequest, secret: string): Promise<void> => {
+  const text = String(request.body ?? '')
+  if (!isSigned(request.headers, text, secret, Date.now()))
+    throw new ServiceError('UNAUTHORIZED', 'The signature does not hold, or is too old')
+  acknowledge(request)
+  const told = readCallback(text)
+  if (!told) throw invalid('the body is not what schema/charging.openapi.yaml describes as State')
+  const { id, progress } = told
+  const found = await noteTold(db, id, progress)
+  if (found === 'unknown') throw notFound(`order ${id}`)
+  if (found === 'contradicted')
+    log.error(
+      { transactionId: id, outcome: progress.outcome },
+      'the charging system contradicts what it told before',
+    )
+  charging.told.emit()
+}
+
+/** Registers the path where callbacks can be signed; whichever process is told, one that settles the kind concludes. */
+export function registerChargingCallbacks(server: FastifyInstance, app: App): void {
+  const { charging, readOnly } = app.config
+  const secret = charging?.callbackSecret
+  if (secret === undefined || readOnly) return
+  server.register(async scope => {
+    // The signature is over the text.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => done(null, text))
+    scope.post(PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+      await handle(app, request, secret)
+      return reply.code(204).send()
+    })
+  })
+}
