@@ -15,6 +15,7 @@ import {
   readTrusted,
   readUrls,
 } from './sections.ts'
+import { readSms, type SmppSettings } from './smpp.ts'
 import type { SubgraphUrls } from './subgraph-urls.ts'
 import type { TrustProxy } from './trust-proxy.ts'
 import type { TrustedText } from './trusted-documents.ts'
@@ -57,6 +58,8 @@ export interface Config {
   cardTexts: 'keep' | 'refuse'
   /** The charging system outside of the database, if any. */
   charging: ChargingSettings | undefined
+  /** By which message centres SMS are sent; undefined where the ledger stands in for them. */
+  smpp: SmppSettings | undefined
   logLevel: string
 }
 
@@ -117,6 +120,7 @@ export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
     auth: readAuth(read),
     charging: readCharging(read),
     cardTexts: cardTexts as Config['cardTexts'],
+    smpp: readSms(read),
     logLevel,
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults)

@@ -26,29 +26,40 @@ const septetsOf = (char: string): number => {
 }
 
 /** Characters in order, each whole in one part: an escape pair or a surrogate pair is not split. */
-const partsOf = (sizes: number[], { alone, part }: Capacity): number => {
-  if (sizes.reduce((total, size) => total + size, 0) <= alone) return 1
-  let parts = 1
+const pack = (chars: readonly string[], sizes: readonly number[], { alone, part }: Capacity): string[] => {
+  if (sizes.reduce((total, size) => total + size, 0) <= alone) return [chars.join('')]
+  const parts = ['']
   let used = 0
-  for (const size of sizes) {
+  chars.forEach((char, index) => {
+    const size = sizes[index]!
     const fits = used + size <= part
-    if (!fits) parts += 1
+    if (!fits) parts.push('')
     used = fits ? used + size : size
-  }
+    parts[parts.length - 1] += char
+  })
   return parts
 }
 
+/** A text as it travels. */
+export interface SplitText {
+  /** GSM 03.38 with its extension table, or UCS-2 where a character is not in it. */
+  readonly alphabet: 'GSM' | 'UCS-2'
+  /** What each SMS has of the text, in order; at least one. */
+  readonly parts: readonly string[]
+}
+
 /**
- * The number of parts, at least 1. sms-segments-calculator knows the alphabet, character by character; the packing
+ * Splits a text into its parts. sms-segments-calculator knows the alphabet, character by character; the packing
  * is done here, since the library keeps graphemes whole (flags, emoji families, Arabic letters with their vowel
  * signs), which phones do not, and takes milliseconds for a long text.
  */
-export const smsParts = (text: string): number => {
+export const splitSms = (text: string): SplitText => {
   const chars = [...text]
   const septets = chars.map(septetsOf)
-  if (!septets.includes(0)) return partsOf(septets, SEPTETS)
-  return partsOf(
-    chars.map(char => char.length),
-    UTF16_UNITS,
-  )
+  if (!septets.includes(0)) return { alphabet: 'GSM', parts: pack(chars, septets, SEPTETS) }
+  const units = chars.map(char => char.length)
+  return { alphabet: 'UCS-2', parts: pack(chars, units, UTF16_UNITS) }
 }
+
+/** The number of parts, at least 1. */
+export const smsParts = (text: string): number => splitSms(text).parts.length

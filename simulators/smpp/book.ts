@@ -1,0 +1,95 @@
+/** What the simulated message centre has taken, as a test reads it. */
+import { libraryGsm, type Pdu } from '../../subgraphs/shared/third-party/smpp.ts'
+
+/** One `submit_sm` that was taken. */
+export interface Entry {
+  readonly messageId: string
+  readonly systemId: string
+  readonly takenAt: number
+  readonly source: string
+  readonly sourceTon: number
+  readonly destination: string
+  readonly destinationTon: number
+  readonly dataCoding: number
+  readonly validityPeriod: string
+  readonly priority: number
+  readonly registered: number
+  readonly reference: number | null
+  /** How the part belongs to others; absent of a text in one. */
+  readonly concat?: { readonly reference: number; readonly total: number; readonly number: number }
+  /** How many octets the text and its header take together. */
+  readonly octets: number
+  readonly text: string
+  /** Receipts that we have the other side's word for. */
+  acknowledged: number
+}
+
+interface Short {
+  readonly message: string | Buffer
+  readonly udh?: readonly Buffer[]
+}
+
+const concatOf = ({ udh = [] }: Short): Entry['concat'] => {
+  const element = udh.find(([id, length]) => id === 0 && length === 3)
+  return element && { reference: element[2]!, total: element[3]!, number: element[4]! }
+}
+
+const textOf = ({ message }: Short): string =>
+  typeof message === 'string' ? message : String(libraryGsm.decode(message))
+
+const octetsOf = ({ message, udh }: Short): number => {
+  const header = udh ? udh.reduce((sum, { length }) => sum + length, 1) : 0
+  return header + (typeof message === 'string' ? message.length * 2 : message.length)
+}
+
+/** Writes down what a `submit_sm` says. */
+export function entryOf(pdu: Pdu, messageId: string, systemId: string): Entry {
+  const short = pdu['short_message'] as Short
+  const reference = pdu['user_message_reference']
+  return {
+    messageId,
+    systemId,
+    takenAt: Date.now(),
+    source: String(pdu['source_addr']),
+    sourceTon: Number(pdu['source_addr_ton']),
+    destination: String(pdu['destination_addr']),
+    destinationTon: Number(pdu['dest_addr_ton']),
+    dataCoding: Number(pdu['data_coding']),
+    validityPeriod: (pdu['validity_period'] as Date).toISOString(),
+    priority: Number(pdu['priority_flag']),
+    registered: Number(pdu['registered_delivery']),
+    reference: typeof reference === 'number' ? reference : null,
+    concat: concatOf(short),
+    octets: octetsOf(short),
+    text: textOf(short),
+    acknowledged: 0,
+  }
+}
+
+/** What has been seen in all. */
+export interface Book {
+  readonly entries: Entry[]
+  binds: number
+  throttled: number
+  /** The most messages of a connection that waited for their responses at once. */
+  mostOutstanding: number
+  /** Receipts that were answered with an error, to be sent again. */
+  putOff: number
+}
+
+export const createBook = (): Book => ({ entries: [], binds: 0, throttled: 0, mostOutstanding: 0, putOff: 0 })
+
+/** The texts of the book, put together of their parts as a phone does, in the order in which each was whole. */
+export function textsOf({ entries }: Book): { destination: string; text: string }[] {
+  const open = new Map<string, Map<number, string>>()
+  return entries.flatMap(({ destination, concat, text }) => {
+    if (!concat) return [{ destination, text }]
+    const key = `${destination} ${concat.reference}`
+    const parts = (open.get(key) ?? new Map<number, string>()).set(concat.number, text)
+    open.set(key, parts)
+    if (parts.size < concat.total) return []
+    open.delete(key)
+    const numbers = [...parts.keys()].toSorted((a, b) => a - b)
+    return [{ destination, text: numbers.map(number => parts.get(number)).join('') }]
+  })
+}

@@ -1,0 +1,103 @@
+/** What can go wrong at the simulated message centre: chosen at start and changed while it runs. */
+
+/** Counts say how often; 0 is never. */
+export interface Faults {
+  /** Refuses binds with this status, e.g. `ESME_RINVPASWD`; empty to take them. */
+  refuseBind: string
+  /** Cuts the connection when a message comes, which is not taken. */
+  cutUntaken: number
+  /** Takes a message, and cuts the connection instead of responding. */
+  cutTaken: number
+  /** Takes a message, and never responds, while the connection stays. */
+  hangTaken: number
+  /** Never responds to a message, and does not take it. */
+  hangUntaken: number
+  /** Takes no more than so many a second, and refuses the others with ESME_RTHROTTLED; 0 for all. */
+  perSecond: number
+  /** Refuses messages with ESME_RMSGQFUL. */
+  queueFull: number
+  /** Refuses messages with the status `refuseWith`. */
+  refuse: number
+  refuseWith: string
+  /** Waits so long before it responds to a message, in milliseconds. */
+  responseMs: number
+  /** Does not respond to enquire_link while 1. */
+  silent: number
+  /** What receipts say: `DELIVRD`, `EXPIRED`, `UNDELIV`, `REJECTD` and so on. */
+  receipt: string
+  /** Sends receipts so much later, in milliseconds. */
+  receiptMs: number
+  /** Receipts that are never sent. */
+  loseReceipts: number
+  /** Sends every receipt twice while 1. */
+  doubleReceipts: number
+  /** Sends receipts before it responds to their message, while 1. */
+  earlyReceipts: number
+  /** How receipts are written: `text`, `tlv`, or `both`. */
+  receiptForm: string
+  /** Gives our own number of a part back in its receipt while 1. */
+  echoReference: number
+  /** What query_sm is told, as in receipts; empty to refuse it with ESME_RQUERYFAIL. */
+  query: string
+}
+
+export const NO_FAULTS: Readonly<Faults> = {
+  refuseBind: '',
+  cutUntaken: 0,
+  cutTaken: 0,
+  hangTaken: 0,
+  hangUntaken: 0,
+  perSecond: 0,
+  queueFull: 0,
+  refuse: 0,
+  refuseWith: 'ESME_RINVDSTADR',
+  responseMs: 0,
+  silent: 0,
+  receipt: 'DELIVRD',
+  receiptMs: 0,
+  loseReceipts: 0,
+  doubleReceipts: 0,
+  earlyReceipts: 0,
+  receiptForm: 'both',
+  echoReference: 1,
+  query: 'DELIVRD',
+}
+
+const isFault = (name: string): name is keyof Faults => name in NO_FAULTS
+
+/** Changes those that are named. @throws Error for a name that is none, or a value of another type. */
+export function changeFaults(faults: Faults, changes: Readonly<Record<string, unknown>>): Faults {
+  for (const [name, value] of Object.entries(changes)) {
+    if (!isFault(name)) throw new Error(`there is no fault ${name}: ${Object.keys(NO_FAULTS).join(', ')}`)
+    if (typeof value !== typeof NO_FAULTS[name])
+      throw new Error(`${name} must be a ${typeof NO_FAULTS[name]}`)
+  }
+  return Object.assign(faults, changes)
+}
+
+/** The faults that the arguments name, as `name=value`. */
+export function readFaults(args: readonly string[]): Faults {
+  const pairs = args.map(arg => arg.split('=') as [string, string | undefined])
+  const values = pairs.map(([name, text = '1']) => [
+    name,
+    typeof NO_FAULTS[name as keyof Faults] === 'number' ? Number(text) : text,
+  ])
+  return changeFaults({ ...NO_FAULTS }, Object.fromEntries(values))
+}
+
+/** Names of faults that are counted down. */
+type Counted =
+  | 'cutUntaken'
+  | 'cutTaken'
+  | 'hangTaken'
+  | 'hangUntaken'
+  | 'queueFull'
+  | 'refuse'
+  | 'loseReceipts'
+
+/** Whether this one happens now; counted down if so. */
+export const happens = (faults: Faults, name: Counted): boolean => {
+  if (faults[name] <= 0) return false
+  faults[name]--
+  return true
+}

@@ -1,0 +1,108 @@
+/** Delivery receipts of the simulated message centre: kept until the other side has answered, and sent again until then. */
+import { Pdu, type PduFields, type Session } from '../../subgraphs/shared/third-party/smpp.ts'
+import type { Book, Entry } from './book.ts'
+import { type Faults, happens } from './faults.ts'
+
+const DELIVERY_RECEIPT = 0x04
+
+/** `message_state` by the word of the text (SMPP 3.4, 5.2.28). */
+export const STATES: Readonly<Record<string, number>> = {
+  ENROUTE: 1,
+  DELIVRD: 2,
+  EXPIRED: 3,
+  DELETED: 4,
+  UNDELIV: 5,
+  ACCEPTD: 6,
+  UNKNOWN: 7,
+  REJECTD: 8,
+}
+
+const RETRY_MS = 200
+
+const textOf = ({ messageId, text }: Entry, word: string) =>
+  `id:${messageId} sub:001 dlvrd:001 submit date:2601010000 done date:2601010001 stat:${word} err:000 text:${text.slice(0, 20).replace(/[^\x20-\x7e]/g, '?')}`
+
+const fieldsOf = (entry: Entry, { receipt, receiptForm, echoReference }: Faults): PduFields => ({
+  source_addr_ton: entry.destinationTon,
+  source_addr_npi: 1,
+  source_addr: entry.destination,
+  dest_addr_ton: entry.sourceTon,
+  destination_addr: entry.source,
+  esm_class: DELIVERY_RECEIPT,
+  data_coding: 0,
+  short_message: receiptForm === 'tlv' ? Buffer.alloc(0) : Buffer.from(textOf(entry, receipt), 'latin1'),
+  ...(receiptForm !== 'text' && {
+    receipted_message_id: entry.messageId,
+    message_state: STATES[receipt] ?? 7,
+  }),
+  ...(echoReference && entry.reference !== null && { user_message_reference: entry.reference }),
+})
+
+interface Due {
+  readonly entry: Entry
+  readonly fields: PduFields
+  /** On its way, and not answered yet. */
+  sentOn?: Session
+}
+
+export interface Receipts {
+  /** A message was taken: its receipt is sent when its time has come, if it asked for one. */
+  taken(entry: Entry): void
+  /** Sends what is due. */
+  flush(): void
+  /** What was on its way over a connection that has ended is due again. */
+  ended(session: Session): void
+  stop(): void
+}
+
+/** @param bound where receipts may be sent: any connection of the same account. */
+export function createReceipts(book: Book, faults: Faults, bound: (systemId: string) => Session[]): Receipts {
+  const due = new Set<Due>()
+  const timers = new Set<NodeJS.Timeout>()
+  const later = (ms: number, work: () => void) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, ms)
+    timers.add(timer)
+  }
+  const answered = (one: Due, status: number) => {
+    one.sentOn = undefined
+    if (status === 0) {
+      due.delete(one)
+      one.entry.acknowledged++
+      return
+    }
+    book.putOff++
+    later(RETRY_MS, flush)
+  }
+  const sendOne = (one: Due) => {
+    const [session] = bound(one.entry.systemId)
+    if (!session || one.sentOn) return
+    one.sentOn = session
+    session.send(new Pdu('deliver_sm', { ...one.fields }), response => answered(one, response.command_status))
+  }
+  function flush() {
+    for (const one of due) sendOne(one)
+  }
+  return {
+    taken(entry) {
+      if (entry.registered === 0 || happens(faults, 'loseReceipts')) return
+      const add = () => {
+        const fields = fieldsOf(entry, faults)
+        for (let copy = 0; copy <= faults.doubleReceipts; copy++) due.add({ entry, fields })
+        flush()
+      }
+      if (faults.receiptMs > 0) later(faults.receiptMs, add)
+      else add()
+    },
+    flush,
+    ended(session) {
+      for (const one of due) if (one.sentOn === session) one.sentOn = undefined
+      flush()
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}

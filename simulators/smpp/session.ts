@@ -1,0 +1,108 @@
+/** One connection to the simulated message centre: binds, messages and queries, with the faults that are chosen. */
+import { type Pdu, type PduFields, type Session, statusOf } from '../../subgraphs/shared/third-party/smpp.ts'
+import { newId } from '../../subgraphs/shared/values/id.ts'
+import { type Book, entryOf } from './book.ts'
+import { type Faults, happens } from './faults.ts'
+import { type Receipts, STATES } from './receipts.ts'
+
+export interface Centre {
+  readonly book: Book
+  readonly faults: Faults
+  readonly receipts: Receipts
+  /** The connections that are bound, by the account. */
+  readonly bound: Map<Session, string>
+  /** Messages of the present second, of all connections. */
+  readonly rate: { second: number; count: number }
+}
+
+const BINDS = ['bind_transceiver', 'bind_transmitter', 'bind_receiver']
+
+/** With characters that a client reads wrongly where it takes a receipt's text for GSM 03.38; never the same again. */
+const nextId = () => `${newId()}_@`
+
+const respond = (session: Session, pdu: Pdu, fields: PduFields = {}) =>
+  void session.send(pdu.response(fields))
+
+const bind = ({ book, faults, receipts, bound }: Centre, session: Session, pdu: Pdu) => {
+  if (faults.refuseBind) return respond(session, pdu, { command_status: statusOf(faults.refuseBind) })
+  book.binds++
+  bound.set(session, String(pdu['system_id']))
+  respond(session, pdu, { system_id: 'simulator' })
+  receipts.flush()
+}
+
+const isTooFast = ({ faults, rate }: Centre): boolean => {
+  if (faults.perSecond === 0) return false
+  const second = Math.floor(Date.now() / 1_000)
+  if (rate.second !== second) Object.assign(rate, { second, count: 0 })
+  return ++rate.count > faults.perSecond
+}
+
+/** Why the message is not taken, as a status; 0 if it is. */
+const refusal = (centre: Centre): number => {
+  const { book, faults } = centre
+  if (isTooFast(centre)) {
+    book.throttled++
+    return statusOf('ESME_RTHROTTLED')
+  }
+  if (happens(faults, 'queueFull')) return statusOf('ESME_RMSGQFUL')
+  return happens(faults, 'refuse') ? statusOf(faults.refuseWith) : 0
+}
+
+/** Takes a message; returns what to respond with, or undefined where there is no response. */
+const take = (centre: Centre, session: Session, pdu: Pdu): PduFields | undefined => {
+  const { book, faults, receipts, bound } = centre
+  if (happens(faults, 'cutUntaken')) return void session.destroy()
+  if (happens(faults, 'hangUntaken')) return undefined
+  const command_status = refusal(centre)
+  if (command_status !== 0) return { command_status }
+  const id = nextId()
+  const entry = entryOf(pdu, id, bound.get(session)!)
+  book.entries.push(entry)
+  if (happens(faults, 'cutTaken')) {
+    session.destroy()
+    receipts.taken(entry)
+    return undefined
+  }
+  if (faults.earlyReceipts) receipts.taken(entry)
+  else if (faults.responseMs > 0) setTimeout(() => receipts.taken(entry), faults.responseMs + 1)
+  else setImmediate(() => receipts.taken(entry))
+  return happens(faults, 'hangTaken') ? undefined : { message_id: id }
+}
+
+/** Talks to one client. */
+export function serveSession(centre: Centre, session: Session): void {
+  const { book, faults, receipts, bound } = centre
+  let outstanding = 0
+  const submit = (pdu: Pdu) => {
+    if (!bound.has(session)) return respond(session, pdu, { command_status: statusOf('ESME_RINVBNDSTS') })
+    outstanding++
+    book.mostOutstanding = Math.max(book.mostOutstanding, outstanding)
+    const fields = take(centre, session, pdu)
+    const answer = () => {
+      outstanding--
+      if (fields) respond(session, pdu, fields)
+    }
+    if (faults.responseMs > 0) setTimeout(answer, faults.responseMs)
+    else answer()
+  }
+  const query = (pdu: Pdu) => {
+    if (!faults.query) return respond(session, pdu, { command_status: statusOf('ESME_RQUERYFAIL') })
+    respond(session, pdu, { message_id: pdu['message_id'], message_state: STATES[faults.query] ?? 7 })
+  }
+  for (const command of BINDS) session.on(command, (pdu: Pdu) => bind(centre, session, pdu))
+  session.on('submit_sm', submit)
+  session.on('query_sm', query)
+  session.on('enquire_link', (pdu: Pdu) => {
+    if (!faults.silent) respond(session, pdu)
+  })
+  session.on('unbind', (pdu: Pdu) => {
+    bound.delete(session)
+    respond(session, pdu)
+  })
+  session.on('error', () => session.destroy())
+  session.on('close', () => {
+    bound.delete(session)
+    receipts.ended(session)
+  })
+}

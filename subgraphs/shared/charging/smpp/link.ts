@@ -1,0 +1,177 @@
+/** One connection to a message centre, from its bind to its end: requests with their responses, and whether the other side is there. */
+import { connect as connectTcp, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { SmppBind } from '../../config/smpp-urls.ts'
+import {
+  Pdu,
+  type PduFields,
+  type Session,
+  SmppSession,
+  statusName,
+  statusOf,
+} from '../../third-party/smpp.ts'
+
+/** The request was not sent at all. */
+export class NotSentError extends Error {
+  override name = 'NotSentError'
+}
+
+/** Nobody knows what became of the request: the connection ended before its response. */
+export class LinkEndedError extends Error {
+  override name = 'LinkEndedError'
+}
+
+/** Takes what the message centre delivers; resolves with the status to respond with, once that is noted for good. */
+export type Receive = (pdu: Pdu) => Promise<number>
+
+export interface Link {
+  /** @throws NotSentError, or LinkEndedError; however late a response is, it is waited for as long as the link lasts. */
+  request(command: string, fields: PduFields): Promise<Pdu>
+  /** Resolves with the reason when the link has ended. */
+  readonly ended: Promise<string>
+  /** Unbinds, and ends the connection; a moment later in any case. */
+  close(): Promise<void>
+}
+
+const UNBIND_MS = 1_000
+
+/** What is taken and not noted yet; more is put off, so that a flood of receipts needs no memory. */
+const MOST_RECEIVED = 500
+
+const VERSION_3_4 = 0x34
+
+const OK = 0
+
+const open = ({ host, port, tls, timeoutMs }: SmppBind): Promise<Socket> => {
+  const opened = Promise.withResolvers<Socket>()
+  const socket = tls ? connectTls({ host, port }) : connectTcp({ host, port })
+  const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), timeoutMs)
+  socket.setNoDelay(true)
+  socket.once(tls ? 'secureConnect' : 'connect', () => opened.resolve(socket))
+  socket.once('error', opened.reject)
+  socket.once('close', () => opened.reject(new Error('the connection was closed')))
+  return opened.promise.finally(() => clearTimeout(timer))
+}
+
+/** The responses that are waited for. */
+class Requests {
+  readonly #waiting = new Set<(reason: Error) => void>()
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  send(command: string, fields: PduFields): Promise<Pdu> {
+    const { promise, resolve, reject } = Promise.withResolvers<Pdu>()
+    const respond = (response: Pdu) => {
+      this.#waiting.delete(reject)
+      resolve(response)
+    }
+    // The library would number them itself, but tells of a socket that is gone by `false` alone.
+    if (!this.#session.send(new Pdu(command, fields), respond))
+      return Promise.reject(new NotSentError('the connection has ended'))
+    this.#waiting.add(reject)
+    return promise
+  }
+
+  end(reason: string): void {
+    for (const reject of this.#waiting) reject(new LinkEndedError(reason))
+    this.#waiting.clear()
+  }
+}
+
+/** Responds to what the message centre asks for. */
+const respondTo = (session: Session, receive: Receive, end: (reason: string) => void) => {
+  let received = 0
+  const respond = (pdu: Pdu, status = OK) => void session.send(pdu.response({ command_status: status }))
+  const deliver = async (pdu: Pdu) => {
+    if (received >= MOST_RECEIVED) return respond(pdu, statusOf('ESME_RMSGQFUL'))
+    received++
+    const status = await receive(pdu).catch(() => statusOf('ESME_RX_T_APPN'))
+    received--
+    respond(pdu, status)
+  }
+  session.on('deliver_sm', deliver)
+  session.on('data_sm', deliver)
+  session.on('enquire_link', (pdu: Pdu) => respond(pdu))
+  session.on('unbind', (pdu: Pdu) => {
+    respond(pdu)
+    end('the message centre unbound')
+  })
+  session.on('unknown', (pdu: Pdu) => {
+    if (!pdu.isResponse()) respond(pdu, statusOf('ESME_RINVCMDID'))
+  })
+}
+
+/** @throws Error where nothing came in time; the response is still waited for elsewhere. */
+export async function inTime<T>(ms: number, work: Promise<T>, what: string): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error(`${what} within ${ms} ms`)), ms)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const bindTo = async (requests: Requests, { systemId, password, systemType, timeoutMs }: SmppBind) => {
+  const bound = requests.send('bind_transceiver', {
+    system_id: systemId,
+    password,
+    system_type: systemType,
+    interface_version: VERSION_3_4,
+  })
+  const { command_status: status } = await inTime(timeoutMs, bound, 'no response to the bind')
+  if (status !== OK) throw new Error(`the message centre refused the bind (${statusName(status)})`)
+}
+
+/** Asks whether the other side is there after a while without a word from it; ends the link where no response comes. */
+const watch = (session: Session, requests: Requests, bind: SmppBind, end: (reason: string) => void) => {
+  let heardAt = performance.now()
+  session.on('pdu', () => {
+    heardAt = performance.now()
+  })
+  let asking = false
+  const ask = async () => {
+    if (asking || performance.now() - heardAt < bind.enquireMs) return
+    asking = true
+    await inTime(bind.timeoutMs, requests.send('enquire_link', {}), 'no response to enquire_link').catch(
+      error => end(error.message),
+    )
+    asking = false
+  }
+  const timer = setInterval(ask, Math.min(bind.enquireMs, bind.timeoutMs) / 2)
+  return () => clearInterval(timer)
+}
+
+/** Connects and binds. @throws Error saying why not, without any secret. */
+export async function openLink(bind: SmppBind, receive: Receive): Promise<Link> {
+  const socket = await open(bind)
+  const session = new SmppSession({ socket })
+  const requests = new Requests(session)
+  const ended = Promise.withResolvers<string>()
+  const end = (reason: string) => {
+    ended.resolve(reason)
+    requests.end(reason)
+    session.destroy()
+  }
+  // After an error the library reads no more, so no error leaves the session of use.
+  session.on('error', (error: Error) => end(error.message))
+  session.on('close', () => end('the connection was closed'))
+  respondTo(session, receive, end)
+  await bindTo(requests, bind).catch(error => {
+    end(error.message)
+    throw error
+  })
+  const unwatch = watch(session, requests, bind, end)
+  void ended.promise.then(unwatch)
+  return {
+    request: (command, fields) => requests.send(command, fields),
+    ended: ended.promise,
+    async close() {
+      await inTime(UNBIND_MS, requests.send('unbind', {}), 'no response to unbind').catch(() => undefined)
+      end('unbound')
+    },
+  }
+}

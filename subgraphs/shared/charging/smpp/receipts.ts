@@ -1,0 +1,106 @@
+/** Delivery receipts, as text (SMPP 3.4, appendix B) and as TLVs: what has become of a part that was taken. */
+import type { Pdu } from '../../third-party/smpp.ts'
+
+/** What a part has come to. */
+export type FinalState = 'delivered' | 'expired' | 'failed' | 'declined' | 'error'
+
+export interface Receipt {
+  /** The message centre's id of the part. */
+  readonly messageId: string
+  /** To whom the part went, digits alone. */
+  readonly recipient: string
+  readonly state: FinalState
+  readonly reason: string | null
+  /** Our own number of the part, where the message centre gives it back. */
+  readonly reference: number | null
+}
+
+/** `underWay` says that nothing is final yet; `message` is what a person has sent to us; `unreadable` has no id or no state. */
+export type Delivered = { readonly receipt: Receipt } | 'underWay' | 'message' | 'unreadable'
+
+interface Meaning {
+  readonly state: FinalState
+  readonly reason: string | null
+}
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  DELIVRD: { state: 'delivered', reason: null },
+  EXPIRED: { state: 'expired', reason: 'The message could not be delivered before it expired' },
+  DELETED: { state: 'failed', reason: 'The message was deleted at the message centre' },
+  UNDELIV: { state: 'failed', reason: 'The message cannot be delivered' },
+  UNKNOWN: { state: 'error', reason: 'The message centre does not know what has become of the message' },
+  REJECTD: { state: 'error', reason: 'The message was rejected' },
+  SKIPPED: { state: 'error', reason: 'The message was passed over' },
+}
+
+/** Words of what is not final. */
+const UNDER_WAY = ['ENROUTE', 'ACCEPTD', 'SCHEDUL', 'SCHEDULED']
+
+/** `message_state` (SMPP 3.4, 5.2.28; 5.0 adds 0 and 9) in the words of the text. */
+const WORDS = [
+  'SCHEDULED',
+  'ENROUTE',
+  'DELIVRD',
+  'EXPIRED',
+  'DELETED',
+  'UNDELIV',
+  'ACCEPTD',
+  'UNKNOWN',
+  'REJECTD',
+  'SKIPPED',
+]
+
+const RECEIPT_TYPES = 0x3c
+
+const asText = (value: unknown): string => {
+  if (Buffer.isBuffer(value)) return value.toString('latin1')
+  return typeof value === 'string' ? value : ''
+}
+
+/** The library reads a TLV up to the next zero, and so beyond its end where the other side left the zero out. */
+const idOf = (value: unknown): string => /^[\x20-\x7e]*/.exec(asText(value))![0].trim()
+
+const textOf = ({ short_message: short, message_payload: payload }: Pdu): string =>
+  [short, payload].map(one => asText((one as { message?: unknown } | undefined)?.message)).find(Boolean) ?? ''
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+
+const digits = (value: unknown): string => asText(value).replace(/\D/g, '')
+
+/** The error that the network told, which says to those who run it why. */
+const withError = (reason: string | null, text: string): string | null => {
+  const error = /\berr:([0-9a-z]+)/i.exec(text)?.[1]
+  return reason === null || error === undefined || /^0+$/.test(error) ? reason : `${reason} (error ${error})`
+}
+
+/** What a word says of a part that was taken; undefined where that is not final. */
+export const meaningOf = (word: string): Meaning | undefined =>
+  UNDER_WAY.includes(word) ? undefined : (MEANINGS[word] ?? MEANINGS['UNKNOWN'])
+
+/** The same for the number that `query_sm_resp` and the TLV have. */
+export const wordOf = (messageState: number): string => WORDS[messageState] ?? 'UNKNOWN'
+
+const isReceipt = ({ esm_class: type, receipted_message_id: id }: Pdu, text: string): boolean =>
+  (Number(type ?? 0) & RECEIPT_TYPES) !== 0 || id !== undefined || /^\s*id:\S.*\bstat:/i.test(text)
+
+/** Reads a `deliver_sm`, or a `data_sm` that serves as one. */
+export function readDelivered(pdu: Pdu): Delivered {
+  const text = textOf(pdu)
+  if (!isReceipt(pdu, text)) return 'message'
+  const messageId = idOf(pdu['receipted_message_id']) || (/\bid: ?([^\s]+)/i.exec(text)?.[1] ?? '')
+  const number = numberOf(pdu['message_state'])
+  const word =
+    /\bstat: ?([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? (number === undefined ? '' : wordOf(number))
+  if (messageId === '' || word === '') return 'unreadable'
+  const meaning = meaningOf(word)
+  if (!meaning) return 'underWay'
+  return {
+    receipt: {
+      messageId,
+      recipient: digits(pdu['source_addr']),
+      state: meaning.state,
+      reason: withError(meaning.reason, text),
+      reference: numberOf(pdu['user_message_reference']) ?? null,
+    },
+  }
+}

@@ -1,0 +1,90 @@
+/** Delivery receipts as they are met: by text, by TLV, by both, and what only looks like one. */
+import { describe, expect, it } from 'vitest'
+import { readDelivered } from '../../../../subgraphs/shared/charging/smpp/receipts.ts'
+import { Pdu } from '../../../../subgraphs/shared/third-party/smpp.ts'
+
+/** As it comes over the wire: written and read by the library. */
+const arrived = (fields: Record<string, unknown>) => {
+  const written = new Pdu('deliver_sm', { source_addr: '96891000001', data_coding: 0, ...fields })
+  return new (Pdu as unknown as new (octets: Buffer) => Pdu)(
+    (written as unknown as { toBuffer(): Buffer }).toBuffer(),
+  )
+}
+const text = (words: string) => Buffer.from(words, 'latin1')
+const TEXT = (stat: string, err = '000') =>
+  text(
+    `id:Ab_1@2 sub:001 dlvrd:001 submit date:2611220800 done date:2611220801 stat:${stat} err:${err} text:Hello`,
+  )
+
+const stateOf = (pdu: Pdu) => {
+  const delivered = readDelivered(pdu)
+  return typeof delivered === 'object' ? delivered.receipt.state : delivered
+}
+
+describe('readDelivered', () => {
+  it('SMPP-50 reads the text, with ids that GSM 03.38 would have spoiled', () => {
+    expect(readDelivered(arrived({ esm_class: 4, short_message: TEXT('DELIVRD') }))).toEqual({
+      receipt: {
+        messageId: 'Ab_1@2',
+        recipient: '96891000001',
+        state: 'delivered',
+        reason: null,
+        reference: null,
+      },
+    })
+  })
+
+  it.each([
+    ['DELIVRD', 'delivered'],
+    ['EXPIRED', 'expired'],
+    ['DELETED', 'failed'],
+    ['UNDELIV', 'failed'],
+    ['REJECTD', 'error'],
+    ['UNKNOWN', 'error'],
+    ['NEWWORD', 'error'],
+    ['ACCEPTD', 'underWay'],
+    ['ENROUTE', 'underWay'],
+  ])('SMPP-51 knows what became of it: %s', (word, state) => {
+    expect(stateOf(arrived({ esm_class: 4, short_message: TEXT(word) }))).toBe(state)
+    expect(stateOf(arrived({ esm_class: 4, short_message: TEXT(word.toLowerCase()) }))).toBe(state)
+  })
+
+  it.each([
+    [2, 'delivered'],
+    [3, 'expired'],
+    [4, 'failed'],
+    [5, 'failed'],
+    [7, 'error'],
+    [8, 'error'],
+    [1, 'underWay'],
+    [6, 'underWay'],
+  ])('SMPP-52 reads TLVs where there is no text: %d', (message_state, state) => {
+    const fields = { esm_class: 4, receipted_message_id: 'Ab_1@2', message_state, user_message_reference: 77 }
+    expect(stateOf(arrived(fields))).toBe(state)
+    if (state === 'delivered')
+      expect(readDelivered(arrived(fields))).toMatchObject({
+        receipt: { messageId: 'Ab_1@2', reference: 77 },
+      })
+  })
+
+  it('SMPP-53 tells the error of the network with the reason', () => {
+    const delivered = readDelivered(arrived({ esm_class: 4, short_message: TEXT('UNDELIV', '027') }))
+    expect(delivered).toMatchObject({ receipt: { reason: 'The message cannot be delivered (error 027)' } })
+  })
+
+  it('SMPP-54 reads receipts that do not say that they are some', () => {
+    expect(stateOf(arrived({ esm_class: 0, short_message: TEXT('DELIVRD') }))).toBe('delivered')
+    expect(stateOf(arrived({ esm_class: 0, receipted_message_id: '1', message_state: 2 }))).toBe('delivered')
+  })
+
+  it('SMPP-55 ends an id where a zero was left out', () => {
+    const pdu = arrived({ esm_class: 4, receipted_message_id: 'Ab_1\u0004\u0027', message_state: 2 })
+    expect(readDelivered(pdu)).toMatchObject({ receipt: { messageId: 'Ab_1' } })
+  })
+
+  it('SMPP-56 takes nothing else for a receipt', () => {
+    expect(readDelivered(arrived({ short_message: text('id: what is it?') }))).toBe('message')
+    expect(readDelivered(arrived({ esm_class: 4, short_message: text('stat:DELIVRD') }))).toBe('unreadable')
+    expect(readDelivered(arrived({ esm_class: 4, short_message: text('id:1') }))).toBe('unreadable')
+  })
+})
