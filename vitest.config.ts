@@ -38,6 +38,8 @@ const long = [
   'gateway/transport/remote/events',
   'shared/access/throttle',
   'shared/charging/http/callbacks',
+  'shared/charging/smpp/faults',
+  'shared/charging/smpp/server',
   'shared/data/private-folder',
   'shared/graph/compiled/random-many',
   'shared/http/quotas',

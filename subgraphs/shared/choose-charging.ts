@@ -7,11 +7,14 @@ import type { ChargingSystem } from './charging/charging.ts'
 import { byService, type Charging } from './charging/choice.ts'
 import { HttpCharging } from './charging/http/connector.ts'
 import { createLedger } from './charging/ledger.ts'
+import { createSmppConnector } from './charging/smpp/connector.ts'
 import type { ChargingSettings } from './config/charging.ts'
-import type { Config } from './config/config.ts'
-import type { Logger } from './observability/log.ts'
+import type { App } from './context/app.ts'
 
 const LEDGER = createLedger()
+
+/** What of the process systems may need. */
+export type ChargingParts = Pick<App, 'config' | 'log' | 'db' | 'metrics'>
 
 /** Services at the same address have one system: when it is away, it is so for all of them. */
 const connectorsOf = (settings: ChargingSettings) => {
@@ -23,20 +26,30 @@ const connectorsOf = (settings: ChargingSettings) => {
   }
 }
 
-/** What the settings of charging say; messages are no charge. */
-const byUrls = (settings: ChargingSettings): Charging => {
+/** What the settings of charging say, but for messages, which are no charge. */
+const byUrls = (settings: ChargingSettings, messages: ChargingSystem): Charging => {
   const connectorAt = connectorsOf(settings)
-  const systems = new Map<string, ChargingSystem>([['messaging', LEDGER]])
+  const systems = new Map([['messaging', messages]])
   for (const [service, url] of settings.urls) systems.set(service, connectorAt(url))
   return byService(systems, settings.url === undefined ? LEDGER : connectorAt(settings.url))
+}
+
+/** Messages go to message centres, where there are some. */
+const systemOfMessages = ({ config, log, db, metrics }: ChargingParts): ChargingSystem => {
+  const { smpp: settings, countryCode } = config
+  if (!settings) return LEDGER
+  log.info({ binds: settings.binds.map(({ name }) => name) }, 'messages are sent over SMPP')
+  return createSmppConnector({ settings, countryCode, db, log, registry: metrics.registry })
 }
 
 const hostOf = (url: string | undefined) => (url === undefined ? 'embedded ledger' : new URL(url).host)
 
 /** The choice of this process. */
-export function chooseCharging({ charging }: Config, log: Logger): Charging {
-  if (!charging) return byService(new Map(), LEDGER)
+export function chooseCharging(parts: ChargingParts): Charging {
+  const { charging } = parts.config
+  const messages = systemOfMessages(parts)
+  if (!charging) return byService(new Map([['messaging', messages]]), LEDGER)
   const named = Object.fromEntries([...charging.urls].map(([service, url]) => [service, hostOf(url)]))
-  log.info({ ...named, others: hostOf(charging.url) }, 'charged by an outside system')
-  return byUrls(charging)
+  parts.log.info({ ...named, others: hostOf(charging.url) }, 'charged by an outside system')
+  return byUrls(charging, messages)
 }

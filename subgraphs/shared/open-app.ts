@@ -54,6 +54,7 @@ export async function openApp(
   const feed = createFeed({ db: prisma, log, config })
   eventsWritten.listen(() => feed.wake())
   if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log)
+  const metrics = createMetrics(feed)
   opened.move()
   return {
     config,
@@ -63,11 +64,11 @@ export async function openApp(
     access,
     usage: createClientUsage(),
     directory: createDirectory(prisma),
-    charging: chooseCharging(config, log),
+    charging: chooseCharging({ config, log, db: prisma, metrics }),
     ownPorts: createOwnPorts(),
     posted,
     eventsWritten,
     feed,
-    metrics: createMetrics(feed),
+    metrics,
   }
 }

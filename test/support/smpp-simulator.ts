@@ -47,7 +47,10 @@ export async function startSmppSimulator(faults: Partial<Faults> = {}, port = 0)
   const { smpp, admin } = await ready(child)
   child.stdout!.resume()
   const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(`${admin}${path}`, { method, body: body && JSON.stringify(body) })
+    const response = await fetch(`${admin}${path}`, {
+      method,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
     if (!response.ok) throw new Error(await response.text())
     return response.json() as Promise<T>
   }

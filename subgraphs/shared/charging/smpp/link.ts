@@ -10,11 +10,7 @@ import {
   statusName,
   statusOf,
 } from '../../third-party/smpp.ts'
-
-/** The request was not sent at all. */
-export class NotSentError extends Error {
-  override name = 'NotSentError'
-}
+import { NotSentError } from '../charging.ts'
 
 /** Nobody knows what became of the request: the connection ended before its response. */
 export class LinkEndedError extends Error {

@@ -4,9 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createBackoff } from '../../async/backoff.ts'
 import type { Logger } from '../../observability/log.ts'
 import type { Pdu } from '../../third-party/smpp.ts'
+import { NotSentError } from '../charging.ts'
 import type { Dispatcher, Place } from './dispatcher.ts'
 import { type Verdict, verdictOf } from './errors.ts'
-import { inTime, NotSentError } from './link.ts'
+import { inTime } from './link.ts'
 import type { SmppMetrics } from './metrics.ts'
 import type { PartState } from './outcome.ts'
 import type { PartResult, Parts } from './parts.ts'
@@ -92,7 +93,13 @@ export class PartSender {
     if (!(await this.#claim(message, number, ''))) return 'elsewhere'
     const { transactionId } = message
     const state = wasTried ? 'error' : 'expired'
-    return this.#note({ transactionId, number, state, reason: wasTried ? UNKNOWN : TOO_LATE, messageId: null })
+    return this.#note({
+      transactionId,
+      number,
+      state,
+      reason: wasTried ? UNKNOWN : TOO_LATE,
+      messageId: null,
+    })
   }
 
   /** Puts the part to the message centre. */

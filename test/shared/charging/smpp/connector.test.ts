@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 /** Submits, and waits for what the receipts say. */
-const send = async (body?: Record<string, unknown>, expiresInMs?: number) => {
+const send = async (body?: Record<string, string | number | boolean>, expiresInMs?: number) => {
   const order = await sms.order(body, expiresInMs)
   const progress = await sms.submit(order)
   return progress.outcome === 'pending' ? sms.result(order.transactionId) : progress

@@ -25,7 +25,7 @@ export interface Connected extends AsyncDisposable {
   /** Resolves with what the listener is told of a message first. */
   result(id: string): Promise<ChargeProgress>
   /** Puts a message into its table, and makes its order. */
-  order(body?: Record<string, unknown>, expiresInMs?: number): Promise<ChargeOrder>
+  order(body?: Record<string, string | number | boolean>, expiresInMs?: number): Promise<ChargeOrder>
   /** What is told next is not noted. */
   refuseNext(): void
   submit(order: ChargeOrder, signal?: AbortSignal): Promise<ChargeProgress>
@@ -35,7 +35,7 @@ export interface Connected extends AsyncDisposable {
 
 let sequence = Date.now()
 
-const insert = async ({ db }: App, body: Record<string, unknown>, id: string) => {
+const insert = async ({ db }: App, body: Record<string, string | number | boolean>, id: string) => {
   const position = ++sequence
   await db.message.create({
     data: {
@@ -46,7 +46,7 @@ const insert = async ({ db }: App, body: Record<string, unknown>, id: string) =>
       createdAt: new Date(),
       status: 'accepted',
       mobileNumber: String(body['recipient']),
-      body: { ...body },
+      body,
     },
   })
 }
