@@ -83,7 +83,6 @@ describe('imports', () => {
     const free = within(
       'test',
       'bench',
-      'simulators',
       'prisma/install.ts',
       'vitest.config.ts',
       'subgraphs/shared/config/config.ts',

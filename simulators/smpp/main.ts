@@ -1,4 +1,5 @@
 /** `npm run smpp-simulator`: a message centre for tests and trials, with faults to choose. */
+import { environmentWith } from '../../subgraphs/shared/config/config.ts'
 import { Reader } from '../../subgraphs/shared/config/reader.ts'
 import { startCentre } from './centre.ts'
 import { NO_FAULTS, readFaults } from './faults.ts'
@@ -16,7 +17,7 @@ ${Object.entries(NO_FAULTS)
 While it runs: GET /book and /texts, GET and PATCH /faults, POST /cut, DELETE /book at the admin port.`
 
 const run = async (args: readonly string[]) => {
-  const read = new Reader(process.env)
+  const read = new Reader(environmentWith({}))
   const host = read.text('HOST', '127.0.0.1')
   const port = read.integer('PORT', 2_775, 0, 65_535)
   const adminPort = read.integer('ADMIN_PORT', 2_776, 0, 65_535)

@@ -55,7 +55,7 @@ export interface Receipts {
   stop(): void
 }
 
-/** @param bound where receipts may be sent: any connection of the same account. */
+/** @param bound where receipts may be sent, which is every connection of the same account. */
 export function createReceipts(book: Book, faults: Faults, bound: (systemId: string) => Session[]): Receipts {
   const due = new Set<Due>()
   const timers = new Set<NodeJS.Timeout>()

@@ -5,7 +5,10 @@
 import { describe, expect, test } from 'vitest'
 import { filesOf, nodesIn, nodesOf, type SyntaxNode, within } from './syntax.ts'
 
-const SOURCES = [...['subgraphs', 'gateway', 'cli', 'prisma', 'simulators', 'bench'].flatMap(filesOf), 'codegen.ts']
+const SOURCES = [
+  ...['subgraphs', 'gateway', 'cli', 'prisma', 'simulators', 'bench'].flatMap(filesOf),
+  'codegen.ts',
+]
 
 interface Node extends SyntaxNode {
   readonly expression?: Node & { readonly name?: string }
