@@ -78,6 +78,13 @@ const rateLimitHeaders = ({ capacity }: BucketRate, level: number, waitSeconds: 
 const tooMany = (message: string, waitSeconds: number, headers: Record<string, string> = {}) =>
   unavailable(message, { retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)), headers })
 
+/** Counts one more, unless the client has as many already. */
+const enter = ({ inUse }: ClientState, name: Counted, { quotas }: Principal, what: string): Release => {
+  if (inUse[name].count >= quotas[name])
+    throw tooMany(`This client has ${quotas[name]} ${what} already; try again shortly`, 1)
+  return inUse[name].enter()
+}
+
 /** Counts for this process. @param now milliseconds; tests bring their own clock. */
 export function createClientUsage(now: () => number = () => performance.now()): ClientUsage {
   const states = new LRUCache<string, ClientState>({ max: MAX_CLIENTS })
@@ -87,11 +94,6 @@ export function createClientUsage(now: () => number = () => performance.now()): 
     const state = new ClientState(quotas, now())
     states.set(clientId, state)
     return state
-  }
-  const enter = ({ inUse }: ClientState, name: Counted, { quotas }: Principal, what: string): Release => {
-    if (inUse[name].count >= quotas[name])
-      throw tooMany(`This client has ${quotas[name]} ${what} already; try again shortly`, 1)
-    return inUse[name].enter()
   }
   return {
     enterRequest(principal) {
