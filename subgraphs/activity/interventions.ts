@@ -63,7 +63,7 @@ export const createIntervene =
       reason: text,
     }
     const { row, isChanged } = await writeInTime(app.db, signal, tx =>
-      intervene(tx, app.charging, kind, asked),
+      intervene(tx, app.charging.for(kind), kind, asked),
     )
     app.log.info(
       { correlator, by: principal.clientId, transactionId: row.id, kind: kind.name, action, isChanged },

@@ -1,0 +1,122 @@
+/**
+ * Each fetch that a gateway makes of the project's own operations is executed both ways on the real subgraphs, with the
+ * same answer to the letter.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kind, parse, print } from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { registerGraph } from '../../../../gateway/graph.ts'
+import { loadServices } from '../../../../gateway/load-services.ts'
+import { supergraphSource } from '../../../../gateway/supergraph/source.ts'
+import { createLocalEventSource } from '../../../../gateway/transport/local/events.ts'
+import type { Fetch, SubgraphTransport } from '../../../../gateway/transport/transport.ts'
+import type { Caller } from '../../../../subgraphs/shared/access/caller.ts'
+import { startBackgroundWork } from '../../../../subgraphs/shared/background-work.ts'
+import type { App } from '../../../../subgraphs/shared/context/app.ts'
+import { createServer, type Server } from '../../../../subgraphs/shared/create-server.ts'
+import { createExecutor, type Executor, isRefusal } from '../../../../subgraphs/shared/graph/executor.ts'
+import type { Subgraph } from '../../../../subgraphs/shared/graph/subgraph.ts'
+import { createGraph, type Graph } from '../../../support/graph.ts'
+import { findFiles } from '../../../support/sources.ts'
+import { openTestApp, type TestApp } from '../../../support/stack.ts'
+
+/** What was executed both ways: the text, and whether both said the same. */
+interface Compared {
+  readonly query: string
+  readonly expected: string
+  readonly given: string
+}
+
+const compared: Compared[] = []
+
+const withSetting = (app: App, compiled: boolean) => ({ ...app, config: { ...app.config, compiled } })
+
+const executeOne = (service: Subgraph, executor: Executor, { request }: Fetch, caller: Caller) => {
+  const document = executor.prepare(request.query!)
+  if (isRefusal(document)) throw document[0]
+  return executor.execute({
+    document,
+    variables: request.variables,
+    caller,
+    context: service.context(caller),
+  })
+}
+
+/** Executes each query both ways, each with loaders of its own. */
+const bothWays = (app: App, service: Subgraph): SubgraphTransport => {
+  const [plain, compiled] = [false, true].map(setting => createExecutor(service, withSetting(app, setting)))
+  return {
+    events: createLocalEventSource(service, compiled!),
+    source: {
+      async process(fetch) {
+        const { caller } = fetch.context
+        const given = await executeOne(service, compiled!, fetch, caller)
+        const expected = await executeOne(service, plain!, fetch, caller)
+        const query = fetch.request.query!
+        compared.push({ query, expected: JSON.stringify(expected), given: JSON.stringify(given) })
+        return given
+      },
+    },
+  }
+}
+
+let opened: TestApp
+let server: Server
+let ask: Graph
+
+beforeAll(async () => {
+  opened = await openTestApp()
+  const { app } = opened
+  const services = await loadServices(app)
+  const transports = new Map(services.map(service => [service.name, bothWays(app, service)]))
+  server = await createServer(app, async context => {
+    await startBackgroundWork(context, services)
+    const supergraph = supergraphSource(app.config)
+    await registerGraph(context, { supergraph, resolve: name => transports.get(name) })
+    return {}
+  })
+  await Promise.all(services.map(service => service.settled()))
+  ask = createGraph(await server.http.listen({ port: 0, host: '127.0.0.1' }))
+})
+
+afterAll(async () => {
+  await server?.stop()
+  await opened?.[Symbol.asyncDispose]()
+})
+
+const queries = findFiles('schema/{examples,operations}/*.graphql').flatMap(file =>
+  parse(readFileSync(join(import.meta.dirname, '../../../..', file), 'utf8')).definitions.flatMap(one =>
+    one.kind === Kind.OPERATION_DEFINITION && one.operation === 'query' ? [print(one)] : [],
+  ),
+)
+
+const IDS = `{
+  payments(first: 1) { nodes { id paymentId } }
+  recharges(first: 1) { nodes { rechargeId } }
+  rewards(first: 1) { nodes { rewardId } }
+  redemptions(first: 1) { nodes { redemptionId } }
+  messages(first: 1) { nodes { otlTransactionId } }
+}`
+
+/** One transaction of each kind, and all that operations ask by. */
+const variablesOf = async (token: string) => {
+  const { data } = await ask(IDS, { token })
+  const ids = Object.values<{ nodes: [object] }>(data).map(({ nodes }) => nodes[0])
+  return {
+    ...Object.assign({}, ...ids),
+    n: '+96891000001',
+    partner: 'demo-partner',
+    from: '2020-01-01T00:00:00Z',
+    to: '2030-01-01T00:00:00Z',
+  }
+}
+
+test.each(['demo-analyst', 'demo-portal', 'demo-partner'])('as graphql-js, for %s', async client => {
+  const token = await opened.token(client)
+  const variables = await variablesOf(token)
+  compared.length = 0
+  for (const query of queries) await ask(query, { token, variables })
+  expect(compared.length).toBeGreaterThan(queries.length)
+  for (const { query, expected, given } of compared) expect(given, query).toBe(expected)
+})
