@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { registerWriteTime } from '../../../subgraphs/shared/http/bodies.ts'
 import { registerCompression } from '../../../subgraphs/shared/http/compression.ts'
 import { streamCompressed } from '../../../subgraphs/shared/http/stream-response.ts'
-import { registerWriteTime } from '../../../subgraphs/shared/http/bodies.ts'
 import { callCoded } from '../../support/coded.ts'
 
 const opened: FastifyInstance[] = []
