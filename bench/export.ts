@@ -13,7 +13,7 @@ import { type Server, startServer } from './lib/server.ts'
 const entries = Number(process.argv[2] ?? 1_000_000)
 const SLOW_BYTES_PER_SECOND = 1_024 * 1_024
 const SLOW_SECONDS = 30
-const LOOK_EACH_MS = 1_000
+const LOOK_EACH_MS = 5_000
 
 const mebibytes = (bytes: number) => `${(bytes / 1_024 / 1_024).toFixed(1)} MiB`
 

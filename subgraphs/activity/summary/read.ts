@@ -18,13 +18,17 @@ const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
 
 const UNIT = { DAY: Prisma.raw(`'day'`), WEEK: Prisma.raw(`'week'`), MONTH: Prisma.raw(`'month'`) }
 
-/** The first day of the period of a day; of the whole span there is one, which the first of all its days begins. */
-const periodOf = ({ by, since }: SummaryQuery) => {
-  if (by !== 'ALL') return Prisma.sql`date_trunc(${UNIT[by]}, d.day::timestamp)::date`
-  return since === undefined
-    ? Prisma.sql`min(d.day) OVER (PARTITION BY d.holder)`
-    : Prisma.sql`${since}::date`
-}
+/** Whether there is one period, which the first of all days begins: that day is known once the days are added up. */
+const isFromFirstDay = ({ by, since }: SummaryQuery) => by === 'ALL' && since === undefined
+
+/** The first day of the period of a day. */
+const periodOf = ({ by, since }: SummaryQuery) =>
+  by === 'ALL'
+    ? Prisma.sql`${since ?? null}::date`
+    : Prisma.sql`date_trunc(${UNIT[by]}, d.day::timestamp)::date`
+
+const shownPeriod = (query: SummaryQuery) =>
+  isFromFirstDay(query) ? Prisma.sql`min(min(d.day)) OVER (PARTITION BY d.holder)` : Prisma.sql`d.period`
 
 const groupColumn = (groupBy: readonly SummaryGroup[], group: SummaryGroup, name: string) =>
   Prisma.raw(`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : 'NULL::text'} AS "${name}"`)
@@ -45,7 +49,7 @@ const DIRECTION = { ASC: Prisma.raw('ASC'), DESC: Prisma.raw('DESC') }
 
 /** The database's rows are of one currency each; those that make one row of the summary have the same `place`. */
 const grouped = (scope: Scope, query: SummaryQuery) => Prisma.sql`
-  SELECT d.holder, d.period::text AS period,
+  SELECT d.holder, (${shownPeriod(query)})::text AS period,
     ${groupColumn(query.groupBy, 'KIND', 'kind')}, ${groupColumn(query.groupBy, 'OUTCOME', 'outcome')},
     ${groupColumn(query.groupBy, 'CHANNEL', 'channel')}, ${groupColumn(query.groupBy, 'MERCHANT', 'merchant')},
     ${groupColumn(query.groupBy, 'PARTNER', 'clientId')}, ${groupColumn(query.groupBy, 'REASON', 'reason')}, d.currency,
