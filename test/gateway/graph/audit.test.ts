@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REASONS } from '../../../subgraphs/shared/errors/reasons.ts'
 import { payment } from '../../shared/webhooks/support.ts'
 import { SEPARATE, type Stack, startStack } from '../../support/stack.ts'
+import { auditPersistedQueries } from './persisted-queries.ts'
 
 let stack: Stack
 let token: string
@@ -127,6 +128,12 @@ describe('media types', () => {
     },
   )
 })
+
+describe('automatic persisted queries', () =>
+  auditPersistedQueries(
+    () => stack,
+    () => token,
+  ))
 
 /** Operations that are too large, each refused before it is planned. */
 const repeat = (count: number, text: (index: number) => string) =>

@@ -199,19 +199,13 @@ describe('what is sent to the server', () => {
   })
 })
 
+/** The last, for it stops the server. */
 describe('a server that stops', () => {
   it('COMPRESS-50 MUST finish what is being compressed', async () => {
-    await using stopped = await startStack()
-    const token = await stopped.token()
-    const asked = once(stopped.server.http.server, 'request')
-    const answer = callCoded(`${stopped.address}/graphql`, {
-      method: 'POST',
-      token,
-      headers: { ...JSON_BODY, 'accept-encoding': 'br' },
-      body: JSON.stringify({ query: LARGE }),
-    })
+    const asked = once(stack.server.http.server, 'request')
+    const answer = graph(LARGE, 'br')
     await asked
-    await stopped.server.stop()
+    await stack.server.stop()
     const { status, headers, text } = await answer
     expect([status, headers['content-encoding']]).toEqual([200, 'br'])
     expect(JSON.parse(text)).toHaveProperty('data')

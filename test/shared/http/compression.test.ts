@@ -108,7 +108,7 @@ describe('streams', () => {
     expect(asked).toBeLessThan(2_000)
     await reader.cancel()
     await over.promise
-    await vi.waitFor(() => expect(seen.ended).toBe(true))
+    await vi.waitFor(() => expect(seen.ended).toBe(true), { timeout: 10_000 })
   })
 
   it('COMPRESS-81 that fail are broken off, so that nobody takes their beginning for the whole', async () => {
