@@ -128,6 +128,8 @@ describe('a batch', () => {
   it('BATCH-04 that is refused as a whole leaves nothing', async () => {
     const before = await stack.app.db.smsBatch.count()
     await expect(send({ recipients: numbers(2), smsText: 'a'.repeat(1_001) })).rejects.toThrow('smsText')
+    const late = { recipients: numbers(2), expiryTime: '2020-01-01T00:00:00Z' }
+    await expect(send(late)).rejects.toThrow('expiryTime')
     expect(await stack.app.db.smsBatch.count()).toBe(before)
   })
 
