@@ -1,6 +1,6 @@
 /** Which charging system stands behind which service: chosen once, at start. */
 import { type CommitNotifier, createCommitNotifier } from '../async/commit-notifier.ts'
-import type { ChargingSystem } from './charging.ts'
+import type { ChargingConnector, ChargingSystem } from './charging.ts'
 
 export interface Charging {
   /** The system that carries out what this service posts: the same each time it is asked for. */
@@ -11,10 +11,14 @@ export interface Charging {
   readonly told: CommitNotifier
 }
 
-const faultOf = (system: ChargingSystem): string[] => {
+/** What is wrong with it at the moment, for whoever runs it. */
+export const faultOf = (connector: ChargingConnector): string | undefined =>
+  connector.warning ? connector.warning() : connector.unavailable()
+
+const namedFaults = (system: ChargingSystem): string[] => {
   if (system.embedded) return []
-  const reason = system.warning ? system.warning() : system.unavailable()
-  return reason === undefined ? [] : [`${system.name}: ${reason}`]
+  const fault = faultOf(system)
+  return fault === undefined ? [] : [`${system.name}: ${fault}`]
 }
 
 /**
@@ -26,7 +30,7 @@ export const byService = (
   others: ChargingSystem,
 ): Charging => ({
   for: ({ service }) => systems.get(service) ?? others,
-  faults: () => [...new Set([...systems.values(), others])].flatMap(faultOf),
+  faults: () => [...new Set([...systems.values(), others])].flatMap(namedFaults),
   told: createCommitNotifier(),
 })
 

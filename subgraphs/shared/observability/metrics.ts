@@ -28,8 +28,8 @@ interface Backlog {
 
 /** Orders that an outside charging system has not concluded, read when the figures are. */
 export interface BacklogGauges {
-  /** Shows those of a kind from now on. */
-  watch(kind: string, read: () => Promise<readonly Backlog[]>): void
+  /** Shows those of a kind from now on, and whether the system that carries them out is well. */
+  watch(kind: string, read: () => Promise<readonly Backlog[]>, isWell: () => boolean): void
 }
 
 /** What subscribers are counted from. */
@@ -56,6 +56,16 @@ const STATES = ['waiting', 'sent', 'pending', 'reserved', 'known']
 const gaugeBacklog = (registry: Registry): BacklogGauges => {
   const kinds = new Map<string, () => Promise<readonly Backlog[]>>()
   const labelNames = ['kind', 'state'] as const
+  const wellness = new Map<string, () => boolean>()
+  new Gauge({
+    name: 'charging_available',
+    help: 'Whether the outside charging system of a kind answers: 1, or 0 while it is failing',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      for (const [kind, isWell] of wellness) this.set({ kind }, isWell() ? 1 : 0)
+    },
+  })
   const age = new Gauge({
     name: 'charging_oldest_order_seconds',
     help: 'Age of the oldest order that an outside charging system has not concluded, by state',
@@ -77,7 +87,12 @@ const gaugeBacklog = (registry: Registry): BacklogGauges => {
       }
     },
   })
-  return { watch: (kind, read) => void kinds.set(kind, read) }
+  return {
+    watch(kind, read, isWell) {
+      kinds.set(kind, read)
+      wellness.set(kind, isWell)
+    },
+  }
 }
 
 /** The figures of one process, all in a registry of their own. */

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createWorker, type Worker } from '../async/worker.ts'
 import type { ChargingConnector } from '../charging/charging.ts'
+import { faultOf } from '../charging/choice.ts'
 import type { App } from '../context/app.ts'
 import type { Settlement } from '../transactions/settlement.ts'
 import { readBacklog } from './backlog.ts'
@@ -63,7 +64,11 @@ class OrderSettler {
     const { kind } = this.#settlement
     await openProgress(db, kind)
     if (database.embedded) await freeLeases(db, kind.name)
-    metrics.chargingBacklog.watch(kind.name, () => readBacklog(db, kind.name))
+    metrics.chargingBacklog.watch(
+      kind.name,
+      () => readBacklog(db, kind.name),
+      () => faultOf(this.#connector) === undefined,
+    )
     await this.#connector.start(async (id, progress) => {
       await noteTold(db, id, progress)
       this.wake()

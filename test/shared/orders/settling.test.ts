@@ -210,6 +210,7 @@ describe('an order', () => {
     await using settler = disposable(await opened.start())
     await settler.idle()
     expect(await statusesOf(app, ids)).toEqual(['processing', 'processing'])
+    expect(await app.metrics.registry.metrics()).toContain('charging_available{kind="PAYMENT"} 0')
     expect(app.charging.faults()).toEqual(['told: its circuit is open'])
     expect(await app.metrics.registry.metrics()).toContain(
       'charging_orders{kind="PAYMENT",state="waiting"} 2',
