@@ -70,14 +70,21 @@ export function entryOf(pdu: Pdu, messageId: string, systemId: string): Entry {
 export interface Book {
   readonly entries: Entry[]
   binds: number
-  throttled: number
+  /** When messages were refused as too fast. */
+  throttledAt: number[]
   /** The most messages of a connection that waited for their responses at once. */
   mostOutstanding: number
   /** Receipts that were answered with an error, to be sent again. */
   putOff: number
 }
 
-export const createBook = (): Book => ({ entries: [], binds: 0, throttled: 0, mostOutstanding: 0, putOff: 0 })
+export const createBook = (): Book => ({
+  entries: [],
+  binds: 0,
+  throttledAt: [],
+  mostOutstanding: 0,
+  putOff: 0,
+})
 
 /** The texts of the book, put together of their parts as a phone does, in the order in which each was whole. */
 export function textsOf({ entries }: Book): { destination: string; text: string }[] {

@@ -14,6 +14,8 @@ export interface Faults {
   hangUntaken: number
   /** Takes no more than so many a second, and refuses the others with ESME_RTHROTTLED; 0 for all. */
   perSecond: number
+  /** Refuses messages with ESME_RTHROTTLED, whatever their rate. */
+  throttle: number
   /** Refuses messages with ESME_RMSGQFUL. */
   queueFull: number
   /** Refuses messages with the status `refuseWith`. */
@@ -48,6 +50,7 @@ export const NO_FAULTS: Readonly<Faults> = {
   hangTaken: 0,
   hangUntaken: 0,
   perSecond: 0,
+  throttle: 0,
   queueFull: 0,
   refuse: 0,
   refuseWith: 'ESME_RINVDSTADR',

@@ -41,8 +41,8 @@ const isTooFast = ({ faults, rate }: Centre): boolean => {
 /** Why the message is not taken, as a status; 0 if it is. */
 const refusal = (centre: Centre): number => {
   const { book, faults } = centre
-  if (isTooFast(centre)) {
-    book.throttled++
+  if (isTooFast(centre) || happens(faults, 'throttle')) {
+    book.throttledAt.push(Date.now())
     return statusOf('ESME_RTHROTTLED')
   }
   if (happens(faults, 'queueFull')) return statusOf('ESME_RMSGQFUL')

@@ -48,7 +48,7 @@ const keep = async (
   let failures = 0
   while (!signal.aborted) {
     const began = performance.now()
-    const reason = await openLink(settings, receive).then(
+    const reason = await openLink(settings, receive, signal).then(
       link => {
         log.info({ bind: label }, 'SMPP bind is up')
         use(link, '')

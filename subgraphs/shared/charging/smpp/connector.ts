@@ -93,6 +93,11 @@ class SmppConnector implements ChargingConnector {
     return this.#binds.length === 0 ? 'the binds have not been made yet' : downs(this.#binds)
   }
 
+  /** A process without messages makes no binds, and misses none. */
+  warning(): string | undefined {
+    return this.#binds.length === 0 ? undefined : downs(this.#binds)
+  }
+
   submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
     const { transactionId } = order
     const underWay = this.#underWay.get(transactionId)

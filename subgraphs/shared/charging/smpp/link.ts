@@ -38,12 +38,14 @@ const VERSION_3_4 = 0x34
 
 const OK = 0
 
-const open = ({ host, port, tls, timeoutMs }: SmppBind): Promise<Socket> => {
-  const opened = Promise.withResolvers<Socket>()
-  const socket = tls ? connectTls({ host, port }) : connectTcp({ host, port })
+const connect = ({ host, port, tls }: SmppBind): Socket =>
+  (tls ? connectTls({ host, port }) : connectTcp({ host, port })).setNoDelay(true)
+
+/** Resolves once the socket may be used. @throws Error where it cannot be, or not in time. */
+const connected = (socket: Socket, { tls, timeoutMs }: SmppBind): Promise<void> => {
+  const opened = Promise.withResolvers<void>()
   const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), timeoutMs)
-  socket.setNoDelay(true)
-  socket.once(tls ? 'secureConnect' : 'connect', () => opened.resolve(socket))
+  socket.once(tls ? 'secureConnect' : 'connect', opened.resolve)
   socket.once('error', opened.reject)
   socket.once('close', () => opened.reject(new Error('the connection was closed')))
   return opened.promise.finally(() => clearTimeout(timer))
@@ -141,9 +143,7 @@ const watch = (session: Session, requests: Requests, bind: SmppBind, end: (reaso
   return () => clearInterval(timer)
 }
 
-/** Connects and binds. @throws Error saying why not, without any secret. */
-export async function openLink(bind: SmppBind, receive: Receive): Promise<Link> {
-  const socket = await open(bind)
+const bindOver = async (socket: Socket, bind: SmppBind, receive: Receive): Promise<Link> => {
   const session = new SmppSession({ socket })
   const requests = new Requests(session)
   const ended = Promise.withResolvers<string>()
@@ -169,5 +169,22 @@ export async function openLink(bind: SmppBind, receive: Receive): Promise<Link> 
       await inTime(UNBIND_MS, requests.send('unbind', {}), 'no response to unbind').catch(() => undefined)
       end('unbound')
     },
+  }
+}
+
+/**
+ * Connects and binds.
+ * @param signal gives that up; a link that is there is closed by whoever has it.
+ * @throws Error saying why not, without any secret.
+ */
+export async function openLink(bind: SmppBind, receive: Receive, signal: AbortSignal): Promise<Link> {
+  const socket = connect(bind)
+  const giveUp = () => void socket.destroy()
+  signal.addEventListener('abort', giveUp, { once: true })
+  try {
+    await connected(socket, bind)
+    return await bindOver(socket, bind, receive)
+  } finally {
+    signal.removeEventListener('abort', giveUp)
   }
 }

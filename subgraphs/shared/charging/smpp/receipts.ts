@@ -57,8 +57,11 @@ const asText = (value: unknown): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The library reads a TLV up to the next zero, and so beyond its end where the other side left the zero out. */
-const idOf = (value: unknown): string => /^[\x20-\x7e]*/.exec(asText(value))![0].trim()
+/**
+ * A message id as it is kept: what can be seen of it. The library reads a TLV up to the next zero, and so beyond its end
+ * where the other side left the zero out; and no database holds a zero, which it makes of an octet of 0x80.
+ */
+export const idOf = (value: unknown): string => /^[\x20-\x7e]*/.exec(asText(value))![0].trim()
 
 const textOf = ({ short_message: short, message_payload: payload }: Pdu): string =>
   [short, payload].map(one => asText((one as { message?: unknown } | undefined)?.message)).find(Boolean) ?? ''
@@ -81,13 +84,15 @@ export const meaningOf = (word: string): Meaning | undefined =>
 export const wordOf = (messageState: number): string => WORDS[messageState] ?? 'UNKNOWN'
 
 const isReceipt = ({ esm_class: type, receipted_message_id: id }: Pdu, text: string): boolean =>
-  (Number(type ?? 0) & RECEIPT_TYPES) !== 0 || id !== undefined || /^\s*id:\S.*\bstat:/i.test(text)
+  (Number(type ?? 0) & RECEIPT_TYPES) !== 0 ||
+  id !== undefined ||
+  /^\s*id: ?[\x21-\x7e]+ .*\bstat:/i.test(text)
 
 /** Reads a `deliver_sm`, or a `data_sm` that serves as one. */
 export function readDelivered(pdu: Pdu): Delivered {
   const text = textOf(pdu)
   if (!isReceipt(pdu, text)) return 'message'
-  const messageId = idOf(pdu['receipted_message_id']) || (/\bid: ?([^\s]+)/i.exec(text)?.[1] ?? '')
+  const messageId = idOf(pdu['receipted_message_id']) || (/\bid: ?([\x21-\x7e]+)/i.exec(text)?.[1] ?? '')
   const number = numberOf(pdu['message_state'])
   const word =
     /\bstat: ?([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? (number === undefined ? '' : wordOf(number))

@@ -11,6 +11,7 @@ import { inTime } from './link.ts'
 import type { SmppMetrics } from './metrics.ts'
 import type { PartState } from './outcome.ts'
 import type { PartResult, Parts } from './parts.ts'
+import { idOf } from './receipts.ts'
 import { type OutgoingMessage, referenceOf, submitFields } from './submit.ts'
 
 export interface SenderParts {
@@ -137,7 +138,7 @@ export class PartSender {
     this.#parts.metrics.submits.inc({ bind: bind.label, outcome: countAs(verdict) })
     if (verdict.outcome === 'taken') bind.pace.taken()
     if (verdict.outcome === 'slow') bind.pace.throttled(takenAt)
-    const messageId = verdict.outcome === 'taken' ? String(pdu['message_id'] ?? '') : null
+    const messageId = verdict.outcome === 'taken' ? idOf(pdu['message_id']) : null
     const state = await this.#note({
       transactionId: message.transactionId,
       number,

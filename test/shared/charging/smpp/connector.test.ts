@@ -148,14 +148,13 @@ describe('a refusal', () => {
 })
 
 describe('throttling', () => {
-  it('SMPP-13 slows down, and every message is sent', async () => {
-    await simulator.set({ perSecond: 8 })
-    const results = await Promise.all(Array.from({ length: 24 }, () => send()))
-    expect(results).toEqual(results.map(() => ({ outcome: 'done' })))
-    const { entries, throttled } = await simulator.book()
-    expect(entries).toHaveLength(24)
-    // Unpaced, each of the window's places would be refused as fast as it can ask.
-    expect([throttled > 0, throttled < 24]).toEqual([true, true])
+  it('SMPP-13 slows down, twice as much each time, and the message is sent', async () => {
+    await simulator.set({ throttle: 3 })
+    expect(await send()).toEqual({ outcome: 'done' })
+    const { entries, throttledAt } = await simulator.book()
+    const times = [...throttledAt, entries[0]!.takenAt]
+    const waits = times.slice(1).map((time, index) => time - times[index]!)
+    expect(waits.map((wait, index) => wait >= 100 * 2 ** index - 5)).toEqual([true, true, true])
   })
 
   it('SMPP-14 by a full queue is waited for', async () => {

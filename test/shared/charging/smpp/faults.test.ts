@@ -169,6 +169,26 @@ describe('a bind', () => {
   })
 })
 
+describe('a rate', () => {
+  it('SMPP-21 that the message centre allows is found, and every message is sent', async () => {
+    await simulator.set({ perSecond: 6 })
+    const orders = await Promise.all(Array.from({ length: 18 }, () => sms.order()))
+    expect(await Promise.all(orders.map(order => sms.settle(order)))).toEqual(orders.map(() => DONE))
+    const { entries, throttledAt } = await simulator.book()
+    expect(entries).toHaveLength(18)
+    // Unpaced, each place of the window would be refused as fast as it can ask.
+    expect(throttledAt.length).toBeLessThan(18)
+  })
+
+  it('SMPP-22 that is set is kept to', async () => {
+    await using paced = await connect(test.app, { SMPP_URL: simulator.url('rate=10') })
+    const orders = await Promise.all(Array.from({ length: 10 }, () => paced.order()))
+    await Promise.all(orders.map(order => paced.submit(order)))
+    const times = (await simulator.book()).entries.map(({ takenAt }) => takenAt)
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(800)
+  })
+})
+
 describe('another process', () => {
   it('SMPP-92 concludes what this one has sent', async () => {
     await simulator.set({ receiptMs: 2_500 })

@@ -1,6 +1,6 @@
 /** Delivery receipts as they are met: by text, by TLV, by both, and what only looks like one. */
 import { describe, expect, it } from 'vitest'
-import { readDelivered } from '../../../../subgraphs/shared/charging/smpp/receipts.ts'
+import { idOf, readDelivered } from '../../../../subgraphs/shared/charging/smpp/receipts.ts'
 import { Pdu } from '../../../../subgraphs/shared/third-party/smpp.ts'
 
 /** As it comes over the wire: written and read by the library. */
@@ -80,6 +80,14 @@ describe('readDelivered', () => {
   it('SMPP-55 ends an id where a zero was left out', () => {
     const pdu = arrived({ esm_class: 4, receipted_message_id: 'Ab_1\u0004\u0027', message_state: 2 })
     expect(readDelivered(pdu)).toMatchObject({ receipt: { messageId: 'Ab_1' } })
+  })
+
+  it('SMPP-57 keeps nothing in an id that no database could', () => {
+    const words = Buffer.concat([text('id:Ab'), Buffer.from([0]), text(' sub:001 stat:DELIVRD')])
+    expect(readDelivered(arrived({ esm_class: 4, short_message: words }))).toMatchObject({
+      receipt: { messageId: 'Ab' },
+    })
+    expect(idOf('Ab\u0000cd')).toBe('Ab')
   })
 
   it('SMPP-56 takes nothing else for a receipt', () => {
