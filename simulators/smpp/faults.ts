@@ -95,6 +95,7 @@ type Counted =
   | 'hangTaken'
   | 'hangUntaken'
   | 'queueFull'
+  | 'throttle'
   | 'refuse'
   | 'loseReceipts'
 
