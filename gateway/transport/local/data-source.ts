@@ -4,13 +4,13 @@ import { GraphQLError } from 'graphql'
 import { type Executor, isRefusal } from '../../../subgraphs/shared/graph/executor.ts'
 import type { Subgraph } from '../../../subgraphs/shared/graph/subgraph.ts'
 import type { GatewayContext } from '../../operation/context.ts'
-import type { SubgraphSource } from '../transport.ts'
+import type { Fetch, SubgraphSource } from '../transport.ts'
 
 /** The data source of one subgraph in this process. */
 export function createLocalSource(subgraph: Subgraph, executor: Executor): SubgraphSource {
-  const run = async (query: string, variables: Record<string, unknown> | undefined, from: GatewayContext) => {
+  const run = ({ query, variables }: Fetch['request'], from: GatewayContext) => {
     const { caller } = from
-    const document = executor.prepare(query)
+    const document = executor.prepare(query!)
     if (isRefusal(document)) return { errors: executor.format(document, caller) }
     return executor.execute({ document, variables, caller, context: from.forSubgraph(subgraph) })
   }
@@ -19,7 +19,12 @@ export function createLocalSource(subgraph: Subgraph, executor: Executor): Subgr
     errors: executor.format([new GraphQLError(error.message, { originalError: error })], caller),
   })
   return {
-    process: ({ request, context }) =>
-      run(request.query!, request.variables, context).catch(error => failed(error, context)),
+    async process({ request, context }) {
+      try {
+        return await run(request, context)
+      } catch (error) {
+        return failed(error as Error, context)
+      }
+    },
   }
 }

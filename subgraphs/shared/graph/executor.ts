@@ -156,8 +156,9 @@ export function createExecutor(
         data: undefined,
         errors: [new GraphQLError(error.message, { originalError: error })],
       }))
-      if (data === undefined) errors?.forEach(createErrorPlacer(operation.document))
-      return { ...(data !== undefined && { data }), ...(errors && { errors: format(errors, caller) }) }
+      if (!errors) return { data }
+      if (data === undefined) errors.forEach(createErrorPlacer(operation.document))
+      return { ...(data !== undefined && { data }), errors: format(errors, caller) }
     },
     async subscribe(operation) {
       const stream = await createSourceEventStream(argsOf(subgraph, operation, options))

@@ -99,10 +99,11 @@ const IDS = `{
   messages(first: 1) { nodes { otlTransactionId } }
 }`
 
-/** One transaction of each kind, and all that operations ask by. */
+/** One transaction of each kind, as an analyst sees them all, and whatever else operations ask by. */
 const variablesOf = async (token: string) => {
   const { data } = await ask(IDS, { token })
-  const ids = Object.values<{ nodes: [object] }>(data).map(({ nodes }) => nodes[0])
+  const ids = Object.values<{ nodes: object[] }>(data).map(({ nodes }) => nodes[0])
+  expect(ids).not.toContain(undefined)
   return {
     ...Object.assign({}, ...ids),
     n: '+96891000001',
@@ -112,9 +113,9 @@ const variablesOf = async (token: string) => {
   }
 }
 
-test.each(['demo-analyst', 'demo-portal', 'demo-partner'])('as graphql-js, for %s', async client => {
+test.each(['demo-analyst', 'demo-partner'])('as graphql-js, for %s', async client => {
+  const variables = await variablesOf(await opened.token('demo-analyst'))
   const token = await opened.token(client)
-  const variables = await variablesOf(token)
   compared.length = 0
   for (const query of queries) await ask(query, { token, variables })
   expect(compared.length).toBeGreaterThan(queries.length)
