@@ -2,7 +2,7 @@
  * Claiming: takes the first order of each owner, owner after owner, and leases it to this process. The later ones of an
  * owner wait until what became of the first is known, or until the charging system holds it.
  */
-import type { PrismaClient } from '../data/db.ts'
+import type { Transaction } from '../data/db.ts'
 import { newId } from '../values/id.ts'
 import type { ClaimedOrder } from './order.ts'
 
@@ -21,8 +21,10 @@ export interface ClaimedHeads {
   readonly reached: string
 }
 
-/** How many owners one claim looks at, each a search in the index. */
-const MAX_OWNERS = 500
+/** How many owners one claim looks at, each a search in the index: by the places there are. */
+const MIN_OWNERS = 64
+const MAX_OWNERS = 512
+const ownersFor = (places: number) => Math.min(Math.max(2 * places, MIN_OWNERS), MAX_OWNERS)
 
 interface HeadRow {
   readonly reached: string | null
@@ -35,9 +37,10 @@ interface HeadRow {
 
 /**
  * Owners are found by skipping from one to the next in the index, and the first order of each is seen before any is
- * locked: one that another process holds is left alone, and so are those behind it.
+ * locked: one that another process holds is left alone, and so are those behind it. Locked by an expression of the
+ * state, so that the rows are found by their ids: by the index of what waits, each claim would read all that waits.
  */
-const queryHeads = (db: PrismaClient, { kind, places, leaseMs }: ClaimLimits, after: string, lease: string) =>
+const queryHeads = (db: Transaction, { kind, places, leaseMs }: ClaimLimits, after: string, lease: string) =>
   db.$queryRaw<HeadRow[]>`
     WITH RECURSIVE head (owner, step) AS (
       SELECT (SELECT min(o.owner) FROM charging."order" o
@@ -45,7 +48,7 @@ const queryHeads = (db: PrismaClient, { kind, places, leaseMs }: ClaimLimits, af
       UNION ALL
       SELECT (SELECT min(o.owner) FROM charging."order" o
         WHERE o.kind = ${kind} AND o.state IN ('waiting', 'sent') AND o.owner > head.owner), head.step + 1
-      FROM head WHERE head.owner IS NOT NULL AND head.step < ${MAX_OWNERS}),
+      FROM head WHERE head.owner IS NOT NULL AND head.step < ${ownersFor(places)}),
     due AS MATERIALIZED (
       SELECT first.transaction_id FROM head CROSS JOIN LATERAL (
         SELECT o.* FROM charging."order" o
@@ -56,18 +59,17 @@ const queryHeads = (db: PrismaClient, { kind, places, leaseMs }: ClaimLimits, af
         AND (first.state = 'sent' OR first.expires_at IS NULL OR first.expires_at > statement_timestamp())
       LIMIT ${places}),
     locked AS MATERIALIZED (
-      SELECT o.transaction_id, o.state, o.attempts FROM charging."order" o
-      WHERE o.transaction_id IN (SELECT transaction_id FROM due) AND o.state IN ('waiting', 'sent')
+      SELECT o.transaction_id AS id, o.owner, o.state, o.attempts FROM charging."order" o
+      WHERE o.transaction_id = ANY (ARRAY (SELECT transaction_id FROM due)) AND o.state || '' IN ('waiting', 'sent')
         AND o.next_attempt_at <= statement_timestamp()
         AND (o.leased_until IS NULL OR o.leased_until < statement_timestamp())
       FOR UPDATE SKIP LOCKED),
     taken AS (
       UPDATE charging."order" o SET state = 'sent', submitted_at = coalesce(o.submitted_at, statement_timestamp()),
         leased_by = ${lease}::uuid, leased_until = statement_timestamp() + ${leaseMs}::int * interval '1 ms'
-      FROM locked WHERE o.transaction_id = locked.transaction_id
-      RETURNING o.transaction_id AS id, o.owner, locked.state, locked.attempts)
-    SELECT seen.reached, seen.owners, taken.*
-    FROM (SELECT max(owner) AS reached, count(owner)::int AS owners FROM head) seen LEFT JOIN taken ON TRUE`
+      WHERE o.transaction_id = ANY (ARRAY (SELECT id FROM locked)))
+    SELECT seen.reached, seen.owners, locked.*
+    FROM (SELECT max(owner) AS reached, count(owner)::int AS owners FROM head) seen LEFT JOIN locked ON TRUE`
 
 /** Where not all that was due could be taken, the last that was: the next claim begins there. */
 const reachedBy = (rows: readonly HeadRow[], taken: readonly HeadRow[], places: number): string => {
@@ -76,15 +78,11 @@ const reachedBy = (rows: readonly HeadRow[], taken: readonly HeadRow[], places: 
       .map(({ owner }) => owner)
       .toSorted()
       .at(-1)!
-  return rows[0]!.owners >= MAX_OWNERS ? rows[0]!.reached! : ''
+  return rows[0]!.owners >= ownersFor(places) ? rows[0]!.reached! : ''
 }
 
 /** Takes what is to be sent, or to be asked about since what became of it is not known, from `after` on. */
-export async function claimHeads(
-  db: PrismaClient,
-  limits: ClaimLimits,
-  after: string,
-): Promise<ClaimedHeads> {
+export async function claimHeads(db: Transaction, limits: ClaimLimits, after: string): Promise<ClaimedHeads> {
   const lease = newId()
   const rows = await queryHeads(db, limits, after, lease)
   const taken = rows.filter(({ id }) => id !== null)
@@ -94,7 +92,7 @@ export async function claimHeads(
 
 /** Takes what the charging system holds and is to be asked about, the longest due first. */
 export async function claimHeld(
-  db: PrismaClient,
+  db: Transaction,
   { kind, places, leaseMs }: ClaimLimits,
 ): Promise<ClaimedOrder[]> {
   const lease = newId()
@@ -106,12 +104,12 @@ export async function claimHeld(
       ORDER BY o.next_attempt_at LIMIT ${places} FOR UPDATE SKIP LOCKED)
     UPDATE charging."order" o
     SET leased_by = ${lease}::uuid, leased_until = statement_timestamp() + ${leaseMs}::int * interval '1 ms'
-    FROM due WHERE o.transaction_id = due.transaction_id
+    WHERE o.transaction_id = ANY (ARRAY (SELECT transaction_id FROM due))
     RETURNING o.transaction_id AS id, o.state, o.attempts`
   return rows.map(row => ({ ...row, lease }))
 }
 
 /** Frees what a killed process had under way. Only where no other process can be calling: on the embedded database. */
-export const freeLeases = (db: PrismaClient, kind: string): Promise<number> => db.$executeRaw`
+export const freeLeases = (db: Transaction, kind: string): Promise<number> => db.$executeRaw`
   UPDATE charging."order" SET leased_until = NULL, leased_by = NULL
   WHERE kind = ${kind} AND state <> 'concluded' AND leased_until IS NOT NULL`

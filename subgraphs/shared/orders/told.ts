@@ -17,10 +17,13 @@ const noteResult = (db: PrismaClient, id: string, outcome: string, reason: strin
     next_attempt_at = NULL, leased_until = NULL, leased_by = NULL
   WHERE transaction_id = ${id}::uuid AND state IN ('sent', 'pending', 'reserved')`
 
-/** Where the system can be asked, it is asked at once how the order is held now. */
+/**
+ * Where the system can be asked, it is asked at once how the order is held now. The state is compared as an expression,
+ * so that the row is found by its id, and not by the index of all that is held.
+ */
 const askSoon = (db: PrismaClient, id: string) => db.$executeRaw`
   UPDATE charging."order" SET next_attempt_at = statement_timestamp()
-  WHERE transaction_id = ${id}::uuid AND state IN ('pending', 'reserved') AND next_attempt_at IS NOT NULL`
+  WHERE transaction_id = ${id}::uuid AND state || '' IN ('pending', 'reserved') AND next_attempt_at IS NOT NULL`
 
 const compare = async (db: PrismaClient, id: string, outcome: string): Promise<Told> => {
   const [order] = await db.$queryRaw<{ state: string; outcome: string | null }[]>`

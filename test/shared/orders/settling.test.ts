@@ -4,8 +4,9 @@ import { settlement } from '../../../subgraphs/postpaid-billing/service.ts'
 import { duesOf } from '../../../subgraphs/shared/charging/balances.ts'
 import { NotSentError } from '../../../subgraphs/shared/charging/charging.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
+import type { Transaction } from '../../../subgraphs/shared/data/db.ts'
 import { giveUpOrders } from '../../../subgraphs/shared/orders/backlog.ts'
-import { claimHeads } from '../../../subgraphs/shared/orders/claim.ts'
+import { claimHeads, claimHeld } from '../../../subgraphs/shared/orders/claim.ts'
 import { openProgress, takeIn } from '../../../subgraphs/shared/orders/take.ts'
 import { accept, DONE, letTimePass, openOrders, statusesOf } from './support.ts'
 
@@ -288,6 +289,37 @@ describe('leases', () => {
       after = reached
     } while (after !== '')
     expect(owners.toSorted()).toEqual(['1', '2', '3', '4', '5'])
+  })
+})
+
+describe('a backlog', () => {
+  const fill = ({ db }: App, count: number, owner: string) => db.$executeRaw`
+    INSERT INTO charging."order" (transaction_id, kind, owner, position, created_at)
+    SELECT gen_random_uuid(), 'PAYMENT', ${owner}, i, now() FROM generate_series(1, ${count}::int) i`
+
+  /** Rows of the table that this transaction has read so far. */
+  const rowsRead = async (tx: Transaction) => {
+    const [{ rows }] = await tx.$queryRaw<[{ rows: number }]>`
+      SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
+      FROM pg_stat_xact_user_tables WHERE schemaname = 'charging' AND relname = 'order'`
+    return rows
+  }
+
+  it('ORDER-25 costs a claim nothing, whatever the statistics say of it', async () => {
+    await using opened = await openOrders()
+    const { app } = opened
+    await app.db.$executeRaw`ANALYZE charging."order"`
+    await fill(app, 20_000, 'many')
+    for (let owner = 0; owner < 20; owner++) await fill(app, 1, `one-${owner}`)
+    const limits = { kind: 'PAYMENT', places: 10, leaseMs: 60_000 }
+    await app.db.$transaction(async tx => {
+      const before = await rowsRead(tx)
+      expect((await claimHeads(tx, limits, '')).orders).toHaveLength(10)
+      expect((await rowsRead(tx)) - before).toBeLessThan(500)
+      expect(await rowsRead(tx)).toBeGreaterThan(before)
+      await claimHeld(tx, limits)
+      expect((await rowsRead(tx)) - before).toBeLessThan(500)
+    })
   })
 })
 
