@@ -25,7 +25,7 @@ beforeAll(async () => {
   token = await stack.token()
 })
 afterAll(async () => {
-  await stack[Symbol.asyncDispose]()
+  await stack?.[Symbol.asyncDispose]()
   await simulator[Symbol.asyncDispose]()
 })
 

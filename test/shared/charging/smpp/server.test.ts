@@ -38,7 +38,7 @@ beforeAll(async () => {
   token = ((await response.json()) as { access_token: string }).access_token
 }, LONG_MS)
 afterAll(async () => {
-  await server.stop()
+  await server?.stop()
   await simulator[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
