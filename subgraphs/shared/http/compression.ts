@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { codingOf, encode, MIN_BYTES } from './coding.ts'
 import { addVary } from './vary.ts'
 
-const TEXTS = /^(text\/(?!event-stream)|application\/([^;]+[+])?(json|yaml|javascript|xml)\b)/
+const TEXTS = /^(text\/|application\/([^;+]+[+])?(json|yaml|javascript|xml)\b)/
 
 /** A coding of its own has an ETag of its own, and so whoever gave one has encoded already. */
 const isDecided = (reply: FastifyReply): boolean =>
