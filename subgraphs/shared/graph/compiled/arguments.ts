@@ -8,7 +8,6 @@ import {
   Kind,
   type ValueNode,
   valueFromAST,
-  visit,
 } from 'graphql'
 import { type Copy, copierOf } from './constants.ts'
 
@@ -59,13 +58,9 @@ const compileVariable = (argument: GraphQLArgument, variable: string): Put => {
 }
 
 const hasVariable = (node: ValueNode): boolean => {
-  let found = false
-  visit(node, {
-    Variable() {
-      found = true
-    },
-  })
-  return found
+  if (node.kind === Kind.LIST) return node.values.some(hasVariable)
+  if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => hasVariable(value))
+  return node.kind === Kind.VARIABLE
 }
 
 /** Undefined where the value is wrong, or holds what cannot be copied. */

@@ -4,7 +4,8 @@ import {
   type FragmentDefinitionNode,
   Kind,
   type OperationDefinitionNode,
-  visit,
+  type SelectionNode,
+  type SelectionSetNode,
 } from 'graphql'
 import type { Variables } from './arguments.ts'
 
@@ -18,22 +19,24 @@ const variablesOf = ({ name, arguments: given = [] }: DirectiveNode): string[] =
     : []
 
 /** The names of those variables, in an operation and the fragments that it spreads. */
-export function conditionsOf(operation: OperationDefinitionNode, fragments: Fragments): string[] {
+export function conditionsOf({ selectionSet }: OperationDefinitionNode, fragments: Fragments): string[] {
   const names = new Set<string>()
   const seen = new Set<string>()
-  const enter = (root: OperationDefinitionNode | FragmentDefinitionNode) =>
-    void visit(root, {
-      Directive: node => {
-        for (const name of variablesOf(node)) names.add(name)
-      },
-      FragmentSpread: ({ name }) => {
-        const fragment = fragments[name.value]
-        if (!fragment || seen.has(name.value)) return
-        seen.add(name.value)
-        enter(fragment)
-      },
-    })
-  enter(operation)
+  const below = (node: SelectionNode): SelectionSetNode | undefined => {
+    if (node.kind !== Kind.FRAGMENT_SPREAD) return node.selectionSet
+    const { value } = node.name
+    if (seen.has(value)) return undefined
+    seen.add(value)
+    return fragments[value]?.selectionSet
+  }
+  const enter = ({ selections }: SelectionSetNode): void => {
+    for (const node of selections) {
+      for (const name of node.directives?.flatMap(variablesOf) ?? []) names.add(name)
+      const next = below(node)
+      if (next) enter(next)
+    }
+  }
+  enter(selectionSet)
   return [...names]
 }
 
