@@ -1,5 +1,5 @@
 /** The administration command line: results on standard output, one-line errors on standard error, exit codes. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,13 +9,7 @@ import { createCli, createSpawnedCli } from './run.ts'
 const folder = mkdtempSync(join(tmpdir(), 'partner-graph-cli-'))
 const dataDir = join(folder, 'data')
 const cli = createCli(dataDir)
-const DEMO = join(import.meta.dirname, '../../prisma/demo/directory.json')
 const SECRET = '[\\w-]{43}'
-
-const file = (name: string, text: string) => {
-  writeFileSync(join(folder, name), text)
-  return join(folder, name)
-}
 
 describe('cli', { timeout: 60_000 }, () => {
   beforeAll(async () => {
@@ -211,45 +205,6 @@ describe('cli', { timeout: 60_000 }, () => {
     const { code, stdout, stderr } = await cli(...command.split(' '))
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(message)
-  })
-
-  it('CLI-30 imports a directory, quietly where there is no terminal', async () => {
-    const { code, stdout, stderr } = await cli('directory', 'import', DEMO, '--json')
-    expect([code, stderr]).toEqual([0, ''])
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map(line => JSON.parse(line)),
-    ).toMatchObject([{ accounts: { added: 13 }, lines: { added: 18 } }])
-    expect((await cli('directory', 'import', DEMO)).stdout).toMatch(/^accounts +0 +0 +13$/m)
-  })
-
-  it('CLI-31 sets balances when told to', async () => {
-    const path = file('dues.csv', 'customerAccountNumber,totalDues\n900001,5\n')
-    await cli('directory', 'import', path)
-    writeFileSync(path, 'customerAccountNumber,totalDues\n900001,7\n')
-    const [kept, set] = [
-      await cli('directory', 'import', path, '--json'),
-      await cli('directory', 'import', path, '--json', '--set-balances'),
-    ]
-    expect(JSON.parse(kept.stdout).balances).toEqual({ added: 0, changed: 0, unchanged: 1 })
-    expect(JSON.parse(set.stdout).balances).toEqual({ added: 0, changed: 1, unchanged: 0 })
-  })
-
-  it('CLI-32 says which rows are wrong and why', async () => {
-    const path = file(
-      'faulty.csv',
-      'customerAccountNumber,lineKind,lineNumber\n1,phone,12\n,phone,91000001\n',
-    )
-    const { code, stdout, stderr } = await cli('directory', 'import', path, '--json')
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr.split('\n')).toEqual([
-      'error: Nothing was imported, the file has 2 fault(s):',
-      expect.stringMatching(/^ {2}line 2, lineNumber must be a phone number/),
-      '  line 3, customerAccountNumber is required',
-      '',
-    ])
   })
 
   it('CLI-40 a database in use says so', async () => {
