@@ -12,7 +12,7 @@ import { type Stack, startStack } from '../support/stack.ts'
 const PAYMENTS = '/postpaid-billing/v1/payments'
 const CUSTOMER = '/postpaid-billing/v1/customers?customerAccountNumber='
 /** As docs/decisions.md names it. */
-const CLOSED = '100009'
+const CLOSED = '300001'
 
 let stack: Stack
 let token: string
@@ -42,7 +42,7 @@ it('CLOSED-01 an inquiry finds it, with its dues, and without a status that the 
 
 it.each([
   ['the account alone', undefined],
-  ['its number, which is out of use', '91000009'],
+  ['its number, which is out of use', '93000001'],
 ])(
   'CLOSED-02 a payment that names %s is taken and denied, with PAYMENT_FAILED, and moves nothing',
   async (_, phone) => {
@@ -64,7 +64,7 @@ it.each([
 
 it('CLOSED-03 the graph says which accounts are closed', async () => {
   const query =
-    '{ closed: customer(customerAccountNumber: "100009") { closed customerStatus } open: customer(customerAccountNumber: "100001") { closed } }'
+    '{ closed: customer(customerAccountNumber: "300001") { closed customerStatus } open: customer(customerAccountNumber: "100001") { closed } }'
   const { data, errors } = await graphOf(stack)(query, { token })
   expect([data, errors]).toEqual([
     { closed: { closed: true, customerStatus: null }, open: { closed: false } },
