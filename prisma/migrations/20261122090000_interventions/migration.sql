@@ -12,6 +12,7 @@ CREATE TABLE "events"."intervention" (
     "requested_at" TIMESTAMPTZ(3) NOT NULL,
     "carried_out_at" TIMESTAMPTZ(3),
     "refusal" TEXT,
+    "leased_until" TIMESTAMPTZ(3),
 
     CONSTRAINT "intervention_pkey" PRIMARY KEY ("transaction_id","action")
 );

@@ -52,7 +52,7 @@ export const keepIntervention = (
   VALUES (${asked.transactionId}::uuid, ${asked.action}, ${kind.name}, ${asked.clientId}, ${asked.correlator},
     ${asked.reason}, coalesce(${carriedOutAt}::timestamptz, clock_timestamp()), ${carriedOutAt}::timestamptz)
   ON CONFLICT (transaction_id, action) DO UPDATE SET client_id = excluded.client_id, correlator = excluded.correlator,
-    reason = excluded.reason, carried_out_at = excluded.carried_out_at, refusal = NULL,
+    reason = excluded.reason, carried_out_at = excluded.carried_out_at, refusal = NULL, leased_until = NULL,
     requested_at = CASE WHEN i.refusal IS NULL THEN i.requested_at ELSE excluded.requested_at END
   WHERE i.refusal IS NOT NULL OR excluded.carried_out_at IS NOT NULL`
 
