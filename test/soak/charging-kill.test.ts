@@ -8,7 +8,7 @@ import { Stage } from './charging/stage.ts'
 
 /** How often everything is killed and cut; more for whoever wants to wait. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 1)
-const POSTS = 25
+const POSTS = 15
 /** Half a minute on a machine that has nothing else to do. */
 const LONG_MS = 400_000
 
@@ -21,7 +21,7 @@ const FAULTS: readonly Fault[] = [
   { fault: 'error', share: 0.03, on: CALLS },
   { fault: 'error-after', share: 0.05, on: CALLS },
   { fault: 'later', share: 0.05, ms: 700 },
-  { fault: 'late', share: 0.02, ms: 1_000 },
+  { fault: 'late', share: 0.02, ms: 3_000 },
   { fault: 'hang', share: 0.01, on: CALLS },
   { fault: 'nonsense', share: 0.03 },
   { fault: 'twice', share: 0.05 },

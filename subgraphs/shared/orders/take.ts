@@ -65,8 +65,18 @@ const takeBatch = async (tx: Transaction, settlement: Settlement): Promise<numbe
   return rows.length
 }
 
+/** Whether there is anything to take, which mostly there is not: one statement, and no transaction. */
+const isAnyNew = async (db: PrismaClient, kind: TransactionKind): Promise<boolean> => {
+  const rows = await db.$queryRaw<unknown[]>`
+    SELECT 1 FROM ${tableOf(kind)} t
+    WHERE t.status = ${sqlWord(kind.initial)}
+      AND t.position > (SELECT position FROM charging.progress WHERE kind = ${kind.name}) LIMIT 1`
+  return rows.length > 0
+}
+
 /** Makes orders of all transactions that wait. */
 export async function takeIn({ db }: App, settlement: Settlement): Promise<void> {
+  if (!(await isAnyNew(db, settlement.kind))) return
   let taken: number
   do taken = await db.$transaction(tx => takeBatch(tx, settlement))
   while (taken === MAX_BATCH)

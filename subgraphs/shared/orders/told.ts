@@ -87,12 +87,18 @@ export interface Step {
 
 type Lock = typeof lockKnown
 
-const concludeBy = async (app: App, settlement: Settlement, lock: Lock, limit: number): Promise<Step> =>
-  app.db.$transaction(async tx => {
-    const results = await lock(tx, settlement.kind.name, limit)
+const NOTHING: Step = { settled: [], isFull: false }
+
+/** Mostly there is nothing: that costs one statement, and no transaction. */
+const concludeBy = async (app: App, settlement: Settlement, lock: Lock, limit: number): Promise<Step> => {
+  const { name } = settlement.kind
+  if ((await lock(app.db, name, 1)).length === 0) return NOTHING
+  return app.db.$transaction(async tx => {
+    const results = await lock(tx, name, limit)
     const settled = await concludeOrders(tx, app, settlement, results)
     return { settled, isFull: results.length === limit }
   })
+}
 
 /** Concludes a batch of what was told. */
 export const concludeTold = (app: App, settlement: Settlement): Promise<Step> =>

@@ -1,6 +1,6 @@
 /** Partners who post all that is charged, whether or not they are answered. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { withField } from '../../support/fields.ts'
+import { withField, withoutField } from '../../support/fields.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import type { Body, ServiceFixture } from '../../support/fixtures/fixture.ts'
 
@@ -11,9 +11,9 @@ export const ACCOUNTS = ['100001', '100002', '100003']
 export const NUMBERS = ['96891000001', '96891000002', '96891000003']
 export const PREPAID = ['96892000001', '96892000002']
 
-const WORKERS = 6
-const PAUSE_MS = 25
-const PATIENCE_MS = 5_000
+const WORKERS = 4
+const PAUSE_MS = 40
+const PATIENCE_MS = 15_000
 
 const choose = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!
 
@@ -28,7 +28,10 @@ const next = () => {
   const value = (1 + Math.floor(Math.random() * 999)) / (fixture.money ? 1_000 : 100)
   return {
     fixture,
-    body: forOwner(fixture, withField(fixture.body(), fixture.money?.amount ?? fixture.points!, value)),
+    body: forOwner(
+      fixture,
+      withField(withoutField(fixture.body(), 'webhook'), fixture.money?.amount ?? fixture.points!, value),
+    ),
   }
 }
 

@@ -50,7 +50,7 @@ export class Stage implements AsyncDisposable {
       CHARGING_TOKEN: TOKEN,
       CHARGING_CALLBACK_SECRET: CALLBACK_SECRET,
       // A lease lasts five seconds longer: what a killed server had under way is not long in waiting.
-      CHARGING_TIMEOUT_MS: '500',
+      CHARGING_TIMEOUT_MS: '2000',
     }
     const giveBack = async () => {
       await place.drop()
