@@ -56,12 +56,12 @@ const applyByReference = (db: PrismaClient, receipts: readonly Receipt[]) => db.
     SELECT r.index, r.state, r.reason, r."messageId", p.transaction_id, p.number
     FROM jsonb_to_recordset(${indexed(receipts)}::jsonb)
       AS r (index int, "messageId" text, recipient text, state text, reason text, reference int)
-    JOIN messaging.part p ON p.recipient = r.recipient AND p.reference = r.reference AND p.state = 'sending'),
+    JOIN messaging.part p ON p.recipient = r.recipient AND p.reference = r.reference AND p.state IN ('sending', 'waiting')),
   single AS (SELECT index FROM found GROUP BY index HAVING count(*) = 1),
   applied AS (
     UPDATE messaging.part p SET state = f.state, reason = f.reason, message_id = f."messageId"
     FROM found f JOIN single USING (index)
-    WHERE p.transaction_id = f.transaction_id AND p.number = f.number AND p.state = 'sending'
+    WHERE p.transaction_id = f.transaction_id AND p.number = f.number AND p.state IN ('sending', 'waiting')
     RETURNING f.index, p.transaction_id)
   SELECT index, transaction_id AS "transactionId" FROM applied`
 
