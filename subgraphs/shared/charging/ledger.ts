@@ -4,7 +4,7 @@ import { accountRefusalOf, closedAccounts } from './accounts.ts'
 import { bookedBefore, ENTRIES, lockBalances, REVERSALS, writeMovements } from './booking.ts'
 import type { ChargeOrder, ChargeResult, EmbeddedCharging } from './charging.ts'
 import { refusalOf, usableLines } from './lines.ts'
-import { applyMovement, type Movement, movementOf } from './movement.ts'
+import { applyMovement, type Movement, movementOf, oppositeOf } from './movement.ts'
 
 const DONE: ChargeResult = { outcome: 'done' }
 
@@ -29,11 +29,6 @@ const post = async (tx: Transaction, orders: readonly ChargeOrder[]): Promise<Ch
   await writeMovements(tx, ENTRIES, applied, balances)
   return results
 }
-
-const OPPOSITE = { up: 'down', down: 'up' } as const
-
-const oppositeOf = ({ moves, ...order }: ChargeOrder): ChargeOrder =>
-  moves ? { ...order, moves: { ...moves, direction: OPPOSITE[moves.direction] } } : order
 
 /** What was given may be spent by now: then it is declined, and nothing moves. */
 const reverse = async (tx: Transaction, order: ChargeOrder): Promise<ChargeResult> => {

@@ -65,3 +65,9 @@ export function applyMovement(
   }
   return { outcome: 'done' }
 }
+
+const OPPOSITE = { up: 'down', down: 'up' } as const
+
+/** The order that takes back what this one moved. */
+export const oppositeOf = ({ moves, ...order }: ChargeOrder): ChargeOrder =>
+  moves ? { ...order, moves: { ...moves, direction: OPPOSITE[moves.direction] } } : order

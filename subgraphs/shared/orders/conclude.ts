@@ -27,7 +27,8 @@ export const lockTransactions = (
 
 const reasonOf = (result: ChargeResult) => ('reason' in result ? result.reason : null)
 
-const endOrders = (tx: Transaction, results: readonly OrderResult[]) => {
+/** Ends these orders, of which the caller holds the locks. */
+export const endOrders = (tx: Transaction, results: readonly OrderResult[]) => {
   const rows = results.map(({ id, result }) => ({ id, outcome: result.outcome, reason: reasonOf(result) }))
   return tx.$executeRaw`
     UPDATE charging."order" o SET state = 'concluded', outcome = r.outcome, reason = r.reason,

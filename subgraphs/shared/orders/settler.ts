@@ -12,6 +12,7 @@ import { readBacklog } from './backlog.ts'
 import { OrderCaller } from './caller.ts'
 import { type ClaimLimits, claimHeads, claimHeld, freeLeases } from './claim.ts'
 import { announce } from './conclude.ts'
+import { carryOutInterventions } from './intervene.ts'
 import type { ClaimedOrder } from './order.ts'
 import { openProgress, takeIn } from './take.ts'
 import { concludeExpired, concludeTold, noteTold, type Step } from './told.ts'
@@ -34,6 +35,8 @@ class OrderSettler {
   readonly #underWay = new Set<Promise<void>>()
   readonly #stop = new AbortController()
   readonly #rounds: Worker
+  /** What portals want done: a worker of its own, since a call may take as long as it may. */
+  readonly #interventions: Worker
   /** The owner after whom the next claim looks on, so that each has his turn. */
   #after = ''
   #fault: string | undefined
@@ -47,6 +50,13 @@ class OrderSettler {
     this.#connector = connector
     const deadlineMs = connector.deadlineMs ?? DEADLINE_MS
     this.#caller = new OrderCaller({ app, settlement, connector, deadlineMs, stop: this.#stop.signal })
+    const intervening = { app, settlement, connector, deadlineMs, stop: this.#stop.signal }
+    this.#interventions = createWorker({
+      run: () => carryOutInterventions(intervening),
+      sweepMs: SWEEP_MS,
+      onError: error =>
+        app.log.warn({ err: error, kind: settlement.kind.name }, 'interventions were not read'),
+    })
     this.#rounds = createWorker({
       run: () => this.#round(),
       sweepMs: SWEEP_MS,
@@ -79,11 +89,13 @@ class OrderSettler {
 
   wake(): void {
     this.#rounds.wake()
+    this.#interventions.wake()
   }
 
   async idle(): Promise<void> {
     let found: number
     do {
+      await this.#interventions.idle()
       await this.#rounds.idle()
       found = this.#underWay.size
       await Promise.all(this.#underWay)
@@ -97,6 +109,7 @@ class OrderSettler {
     await this.#rounds.stop()
     await Promise.race([Promise.all(this.#underWay), delay(STOP_TIMEOUT_MS, undefined, { ref: false })])
     this.#stop.abort(new Error('the process is stopping'))
+    await this.#interventions.stop()
     await Promise.all(this.#underWay)
     await this.#connector.stop()
   }
