@@ -2,7 +2,7 @@
  * Claiming: takes the first order of each owner, owner after owner, and leases it to this process. The later ones of an
  * owner wait until what became of the first is known, or until the charging system holds it.
  */
-import type { Transaction } from '../data/db.ts'
+import { Prisma, type Transaction } from '../data/db.ts'
 import { newId } from '../values/id.ts'
 import type { ClaimedOrder } from './order.ts'
 
@@ -35,38 +35,47 @@ interface HeadRow {
   readonly attempts: number
 }
 
+/** Owners with orders to be sent, found by skipping from one to the next in the index. */
+const ownersAfter = ({ kind, places }: ClaimLimits, after: string) => Prisma.sql`
+  head (owner, step) AS (
+    SELECT (SELECT min(o.owner) FROM charging."order" o
+      WHERE o.kind = ${kind} AND o.state IN ('waiting', 'sent') AND o.owner > ${after}), 1
+    UNION ALL
+    SELECT (SELECT min(o.owner) FROM charging."order" o
+      WHERE o.kind = ${kind} AND o.state IN ('waiting', 'sent') AND o.owner > head.owner), head.step + 1
+    FROM head WHERE head.owner IS NOT NULL AND head.step < ${ownersFor(places)})`
+
+/** The first order of each, where it is due and nobody's; seen before any is locked, so that no later one is taken. */
+const firstDue = ({ kind, places }: ClaimLimits) => Prisma.sql`
+  due AS MATERIALIZED (
+    SELECT first.transaction_id FROM head CROSS JOIN LATERAL (
+      SELECT o.* FROM charging."order" o
+      WHERE o.kind = ${kind} AND o.owner = head.owner AND o.state IN ('waiting', 'sent')
+      ORDER BY o.position LIMIT 1) first
+    WHERE head.owner IS NOT NULL AND first.next_attempt_at <= statement_timestamp()
+      AND (first.leased_until IS NULL OR first.leased_until < statement_timestamp())
+      AND (first.state = 'sent' OR first.expires_at IS NULL OR first.expires_at > statement_timestamp())
+    LIMIT ${places})`
+
 /**
- * Owners are found by skipping from one to the next in the index, and the first order of each is seen before any is
- * locked: one that another process holds is left alone, and so are those behind it. Locked by an expression of the
- * state, so that the rows are found by their ids: by the index of what waits, each claim would read all that waits.
+ * One that another process takes at the same time is left alone. The state is an expression here, so that the rows are
+ * found by their ids: by the index of what waits, each claim would read all that waits.
  */
-const queryHeads = (db: Transaction, { kind, places, leaseMs }: ClaimLimits, after: string, lease: string) =>
+const LOCKED = Prisma.sql`
+  locked AS MATERIALIZED (
+    SELECT o.transaction_id AS id, o.owner, o.state, o.attempts FROM charging."order" o
+    WHERE o.transaction_id = ANY (ARRAY (SELECT transaction_id FROM due)) AND o.state || '' IN ('waiting', 'sent')
+      AND o.next_attempt_at <= statement_timestamp()
+      AND (o.leased_until IS NULL OR o.leased_until < statement_timestamp())
+    FOR UPDATE SKIP LOCKED)`
+
+const queryHeads = (db: Transaction, limits: ClaimLimits, after: string, lease: string) =>
   db.$queryRaw<HeadRow[]>`
-    WITH RECURSIVE head (owner, step) AS (
-      SELECT (SELECT min(o.owner) FROM charging."order" o
-        WHERE o.kind = ${kind} AND o.state IN ('waiting', 'sent') AND o.owner > ${after}), 1
-      UNION ALL
-      SELECT (SELECT min(o.owner) FROM charging."order" o
-        WHERE o.kind = ${kind} AND o.state IN ('waiting', 'sent') AND o.owner > head.owner), head.step + 1
-      FROM head WHERE head.owner IS NOT NULL AND head.step < ${ownersFor(places)}),
-    due AS MATERIALIZED (
-      SELECT first.transaction_id FROM head CROSS JOIN LATERAL (
-        SELECT o.* FROM charging."order" o
-        WHERE o.kind = ${kind} AND o.owner = head.owner AND o.state IN ('waiting', 'sent')
-        ORDER BY o.position LIMIT 1) first
-      WHERE head.owner IS NOT NULL AND first.next_attempt_at <= statement_timestamp()
-        AND (first.leased_until IS NULL OR first.leased_until < statement_timestamp())
-        AND (first.state = 'sent' OR first.expires_at IS NULL OR first.expires_at > statement_timestamp())
-      LIMIT ${places}),
-    locked AS MATERIALIZED (
-      SELECT o.transaction_id AS id, o.owner, o.state, o.attempts FROM charging."order" o
-      WHERE o.transaction_id = ANY (ARRAY (SELECT transaction_id FROM due)) AND o.state || '' IN ('waiting', 'sent')
-        AND o.next_attempt_at <= statement_timestamp()
-        AND (o.leased_until IS NULL OR o.leased_until < statement_timestamp())
-      FOR UPDATE SKIP LOCKED),
+    WITH RECURSIVE ${ownersAfter(limits, after)}, ${firstDue(limits)}, ${LOCKED},
     taken AS (
       UPDATE charging."order" o SET state = 'sent', submitted_at = coalesce(o.submitted_at, statement_timestamp()),
-        leased_by = ${lease}::uuid, leased_until = statement_timestamp() + ${leaseMs}::int * interval '1 ms'
+        leased_by = ${lease}::uuid,
+        leased_until = statement_timestamp() + ${limits.leaseMs}::int * interval '1 ms'
       WHERE o.transaction_id = ANY (ARRAY (SELECT id FROM locked)))
     SELECT seen.reached, seen.owners, locked.*
     FROM (SELECT max(owner) AS reached, count(owner)::int AS owners FROM head) seen LEFT JOIN locked ON TRUE`
