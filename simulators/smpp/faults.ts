@@ -90,6 +90,7 @@ export function readFaults(args: readonly string[]): Faults {
 
 /** Names of faults that are counted down. */
 type Counted =
+  | 'throttle'
   | 'cutUntaken'
   | 'cutTaken'
   | 'hangTaken'
