@@ -1,7 +1,7 @@
 /** `npm run bench [-- P4 …] [--profile]`: runs the benchmarks named, or all, and writes what they found to `results/`. */
 import { type Finding, toTable, writeResults } from './lib/results.ts'
 
-const ALL = ['P0', 'P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P8', 'P9', 'P10']
+const ALL = ['P0', 'P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P8', 'P9', 'P10', 'P13', 'P14']
 
 /** Profiles of our side, for `--profile`. */
 const PROFILE_FLAGS = ['--cpu-prof', '--cpu-prof-dir=node_modules/.cache/partner-graph/profiles']

@@ -1,4 +1,4 @@
-/** Our side of P2: the whole program, with the stub subgraphs in the place of the services. */
+/** Our side of P2 and P14: the whole program, with stub subgraphs in the place of the services. */
 
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { createAllInOne } from '../../gateway/all-in-one.ts'
@@ -7,6 +7,7 @@ import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/confi
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
 import { createLog } from '../../subgraphs/shared/observability/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
+import { PAGE } from './stub-page.ts'
 import { STUBS, type Stub } from './stub-subgraphs.ts'
 import { supergraphOf } from './stub-supergraph.ts'
 
@@ -24,6 +25,10 @@ const toSubgraph = ({ name, typeDefs, resolvers }: Stub): Subgraph => ({
 forbidTelemetry()
 const config = readConfig()
 const app = await openApp(config, createLog(config.logLevel), seedDemo)
-const server = await createAllInOne(app, { services: STUBS.map(toSubgraph), supergraphSdl: supergraphOf(1) })
+const stubs = process.env['STUBS'] === 'page' ? [PAGE] : STUBS
+const server = await createAllInOne(app, {
+  services: stubs.map(toSubgraph),
+  supergraphSdl: supergraphOf(1, stubs),
+})
 await server.http.listen({ port: config.port, host: config.host })
 process.once('SIGTERM', () => server.stop().then(() => process.exit(0)))

@@ -6,7 +6,12 @@ import { compareGenerated, compareRecorded, openSuite } from './support/audit.ts
 const SUITES = SUITE_NAMES.map(readSuite)
 
 /** What Apollo Gateway itself answers otherwise than the audit expects it, by suite. */
-const OTHERWISE: Readonly<Record<string, number>> = {}
+const OTHERWISE: Readonly<Record<string, number>> = {
+  'keys-mashup': 1,
+  'non-resolvable-interface-object': 1,
+  'requires-with-argument': 3,
+  'requires-with-argument-conflict': 1,
+}
 
 describe('federation-gateway-audit', () => {
   it('COMPILED-AUDIT-11 MUST be here as a whole', () => {
@@ -19,7 +24,7 @@ describe('federation-gateway-audit', () => {
     const asExpected = await compareRecorded(both, suite)
     expect(suite.operations.length - asExpected).toBe(OTHERWISE[suite.name] ?? 0)
     const { operations, fetches } = await compareGenerated(both, suite, 40)
-    expect(operations).toBe(120)
+    expect(operations).toBe(160)
     expect(fetches).toBeGreaterThan(0)
   })
 })

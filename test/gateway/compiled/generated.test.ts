@@ -7,14 +7,17 @@ import {
   openOwnSupergraph,
 } from './support/own-supergraph.ts'
 
-describe('generated operations', () => {
+/** A fraction of it, unless the machine is very busy. */
+const TIMEOUT = 300_000
+
+describe('generated operations', { timeout: TIMEOUT }, () => {
   let own: OwnSupergraph
   beforeAll(async () => {
     own = await openOwnSupergraph()
-  })
+  }, TIMEOUT)
   afterAll(() => own.both[Symbol.asyncDispose]())
 
   it('COMPILED-SAME-01 MUST be answered the same', () => compareGood(own, [0, 150]))
 
-  it('COMPILED-SAME-02 MUST be answered the same where subgraphs fail', () => compareFaulty(own, [0, 75]))
+  it('COMPILED-SAME-02 MUST be answered the same where subgraphs fail', () => compareFaulty(own, [0, 50]))
 })

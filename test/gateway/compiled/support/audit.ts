@@ -6,7 +6,7 @@ import { type AuditOperation, answersOf, type Suite } from '../audit/suites.ts'
 import { type BothWays, type Outcome, openBothWays } from './both-ways.ts'
 import { withFaults } from './faults.ts'
 import { mockSubgraphs } from './mock-subgraphs.ts'
-import { generateOperation } from './operations.ts'
+import { generateOperation, withOtherConditions } from './operations.ts'
 import { createTally, expectSame, type Tally } from './same.ts'
 
 /** Each recorded operation is tried with so many different faults. */
@@ -16,8 +16,9 @@ const SELECTIONS = 10
 
 export const openSuite = ({ documents }: Suite): Promise<BothWays> => openBothWays(compose(documents))
 
-const isExpected = ({ expected }: AuditOperation, { data, errors }: Outcome): boolean => {
-  const sameErrors = expected.errors === undefined || expected.errors === (errors !== undefined)
+const isExpected = ({ expected }: AuditOperation, { data, errors, thrown }: Outcome): boolean => {
+  const failed = (errors ?? thrown) !== undefined
+  const sameErrors = expected.errors === undefined || expected.errors === failed
   return sameErrors && isDeepStrictEqual(JSON.parse(data ?? 'null'), expected.data ?? null)
 }
 
@@ -45,6 +46,10 @@ export async function compareGenerated(both: BothWays, { documents }: Suite, cou
     const asked = generateOperation(both.schema, seed, SELECTIONS)
     for (const [kind, answerer] of Object.entries({ good, failing, faulty: withFaults(good, seed) }))
       await expectSame(both, asked, answerer, { name: `${kind}, seed ${seed}`, tally })
+    await expectSame(both, withOtherConditions(asked), good, {
+      name: `other conditions, seed ${seed}`,
+      tally,
+    })
   }
   return tally
 }

@@ -240,3 +240,12 @@ export function generateOperation(schema: GraphQLSchema, seed: number, selection
   }
   throw new Error(`Seed ${seed} brings no valid operation`)
 }
+
+/** The same operation with every condition the other way round. */
+export const withOtherConditions = (asked: Asked): Asked => {
+  const variables = Object.entries(asked.variables ?? {}).map(([name, value]) => [
+    name,
+    /^c\d$/.test(name) ? !value : value,
+  ])
+  return { ...asked, variables: Object.fromEntries(variables) }
+}

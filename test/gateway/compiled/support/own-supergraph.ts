@@ -5,7 +5,7 @@ import { loadKinds } from '../../../../subgraphs/load.ts'
 import { type BothWays, openBothWays } from './both-ways.ts'
 import { withFaults } from './faults.ts'
 import { type Answerer, mockSubgraphs } from './mock-subgraphs.ts'
-import { generateOperation } from './operations.ts'
+import { generateOperation, withOtherConditions } from './operations.ts'
 import { createTally, expectSame, type Tally } from './same.ts'
 
 export interface OwnSupergraph {
@@ -25,7 +25,7 @@ export async function openOwnSupergraph(): Promise<OwnSupergraph> {
   }
 }
 
-/** The operations of these seeds. */
+/** The operations of these seeds, and then each under other conditions, which share what was compiled. */
 async function compare(
   { both }: OwnSupergraph,
   [from, to]: readonly [number, number],
@@ -35,6 +35,8 @@ async function compare(
   for (let seed = from; seed < to; seed++) {
     const asked = generateOperation(both.schema, seed)
     await expectSame(both, asked, answererOf(seed), { name: `seed ${seed}`, tally })
+    const other = withOtherConditions(asked)
+    await expectSame(both, other, answererOf(seed), { name: `seed ${seed}, other conditions`, tally })
   }
   return tally
 }

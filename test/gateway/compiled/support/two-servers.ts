@@ -1,0 +1,111 @@
+/** Two servers on the same data, one with compiled operations and one without; what each answers, byte by byte. */
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { createAllInOne, type RunningServer } from '../../../../gateway/all-in-one.ts'
+import { OperationStore } from '../../../../gateway/compiled/store.ts'
+import { createClientUsage } from '../../../../subgraphs/shared/access/client-usage.ts'
+import { createMetrics } from '../../../../subgraphs/shared/observability/metrics.ts'
+import { openTestApp, type TestApp, type TestAppOptions } from '../../../support/stack.ts'
+
+/** A request to the graph. */
+export interface WireRequest {
+  /** Sent as JSON unless it is text. */
+  readonly body?: unknown
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly method?: string
+  readonly path?: string
+}
+
+/** What came back. */
+export interface WireAnswer {
+  readonly status: number
+  /** In their sequence, with what tells one moment from another masked. */
+  readonly headers: readonly string[]
+  readonly body: string
+}
+
+export interface TwoServers extends AsyncDisposable {
+  readonly opened: TestApp
+  compiled(request: WireRequest): Promise<WireAnswer>
+  byApollo(request: WireRequest): Promise<WireAnswer>
+  /** Gives requests so long, in milliseconds, on both. */
+  setDeadline(requestTimeoutMs: number): void
+}
+
+/** Longer than any request takes on a busy machine. */
+export const LONG_MS = 120_000
+
+const MOVING = /^(date|ratelimit.*|retry-after)$/i
+
+const maskedHeaders = ({ rawHeaders }: IncomingMessage): string[] =>
+  rawHeaders.flatMap((name, index) => {
+    if (index % 2) return []
+    return [`${name}: ${MOVING.test(name) ? '…' : rawHeaders[index + 1]}`]
+  })
+
+const bodyOf = ({ body }: WireRequest): string | undefined =>
+  typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+
+const headersOf = ({ token, headers }: WireRequest, body: string | undefined) => ({
+  ...(token && { authorization: `Bearer ${token}` }),
+  ...(body !== undefined && { 'content-type': 'application/json' }),
+  'x-correlator': 'the-same-on-both',
+  ...headers,
+})
+
+const createClient =
+  (origin: string, agent: Agent) =>
+  async (asked: WireRequest): Promise<WireAnswer> => {
+    const body = bodyOf(asked)
+    const { method = 'POST', path = '/graphql' } = asked
+    const sent = request(`${origin}${path}`, { agent, method, headers: headersOf(asked, body) })
+    sent.end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: response.statusCode!, headers: maskedHeaders(response), body: await text(response) }
+  }
+
+const listen = ({ http }: RunningServer): Promise<string> => http.listen({ port: 0, host: '127.0.0.1' })
+
+/** Starts both; what clients use of one does not count on the other. */
+export async function startTwoServers(options: TestAppOptions = {}): Promise<TwoServers> {
+  await using opening = new AsyncDisposableStack()
+  const opened = opening.use(await openTestApp(options))
+  const { app } = opened
+  const other = { ...app, usage: createClientUsage(), metrics: createMetrics(app.feed) }
+  const configs = [true, false].map(on => ({ ...app.config, compiled: on, requestTimeoutMs: LONG_MS }))
+  const compiled = await createAllInOne({ ...app, config: configs[0]! })
+  opening.defer(() => compiled.stop())
+  const byApollo = await createAllInOne({ ...other, config: configs[1]! })
+  opening.defer(() => byApollo.stop())
+  const agent = new Agent({ keepAlive: true })
+  opening.defer(async () => agent.destroy())
+  const [first, second] = [await listen(compiled), await listen(byApollo)]
+  const all = opening.move()
+  return {
+    opened,
+    compiled: createClient(first, agent),
+    byApollo: createClient(second, agent),
+    setDeadline: requestTimeoutMs => configs.forEach(config => Object.assign(config, { requestTimeoutMs })),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+/** Counts how many requests began at a compiled operation, until the returned function is called, which says how many. */
+export function countHot(): () => number {
+  const { byText, byHash } = OperationStore.prototype
+  let hot = 0
+  const counting = <Find extends typeof byText>(find: Find) =>
+    function count(this: OperationStore, key: string) {
+      const found = find.call(this, key)
+      if (found) hot += 1
+      return found
+    }
+  OperationStore.prototype.byText = counting(byText)
+  OperationStore.prototype.byHash = counting(byHash)
+  return () => {
+    Object.assign(OperationStore.prototype, { byText, byHash })
+    return hot
+  }
+}
