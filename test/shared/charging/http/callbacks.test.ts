@@ -29,8 +29,8 @@ beforeAll(async () => {
   token = await stack.token()
 })
 afterAll(async () => {
-  await simulator[Symbol.asyncDispose]()
-  await stack[Symbol.asyncDispose]()
+  await simulator?.[Symbol.asyncDispose]()
+  await stack?.[Symbol.asyncDispose]()
 })
 
 /** Moments on a machine that has nothing else to do. */

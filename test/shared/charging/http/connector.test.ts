@@ -13,7 +13,7 @@ let charging: HttpCharging
 beforeAll(async () => {
   simulator = await Simulator.start()
 })
-afterAll(() => simulator[Symbol.asyncDispose]())
+afterAll(() => simulator?.[Symbol.asyncDispose]())
 beforeEach(async () => {
   await simulator.faults()
   charging = connect(simulator.address)
