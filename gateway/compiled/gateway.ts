@@ -43,7 +43,7 @@ const createExecutor = (
   async function execute(requestContext) {
     const { request, document, source, queryHash } = requestContext
     const context = requestContext.context as GatewayContext
-    if (context.executed) return asExecutionResult(context.executed)
+    if (context.executed) return asExecutionResult(await context.executed)
     const compiled = document && compile(document, request.operationName)
     if (!compiled || !coerceVariables(schema, compiled.operation, request.variables))
       return byApollo(requestContext)

@@ -1,6 +1,6 @@
 /**
  * The hot route: a request for a compiled operation is checked as far as its own variables and sizes go, executed and
- * written. An answer with errors is worded by Apollo Server, to which it is handed as executed already.
+ * written. An answer with errors, or none at all, is worded by Apollo Server, to which it is handed as executed already.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
@@ -91,10 +91,11 @@ export function createHotRoute<Version extends HotVersion>({ contextOf, byApollo
   ) => {
     const context = contextOf(request)
     const { compiled, variables, contentType } = hot
-    const executed = await compiled.execute({ variables, context })
-    if (!isPlain(executed)) return byApollo(version, request, reply, { ...context, executed })
+    const executed = compiled.execute({ variables, context })
+    const result = await executed.catch(() => undefined)
+    if (!result || !isPlain(result)) return byApollo(version, request, reply, { ...context, executed })
     context.done()
-    return write(reply, contentType, executed)
+    return write(reply, contentType, result)
   }
 
   return async (version: Version, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

@@ -14,8 +14,8 @@ export interface GatewayContext {
   forSubgraph(subgraph: Subgraph): object
   /** Where a subscription is put that has passed the limits; absent where none can be served. */
   readonly captured?: CapturedOperation
-  /** What the operation was answered already: then nothing is executed, and the answer is only worded. */
-  readonly executed?: object
+  /** What the operation was answered already, or why it failed: then nothing is executed, and that is only worded. */
+  readonly executed?: Promise<object>
   /** Stops the clock of the operation. */
   done(): void
 }

@@ -1,5 +1,5 @@
 /** As wire.test.ts, with all examples and roles, everything that is unusual of a request, and the analyst's query by the thousand. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readText } from '../../support/sources.ts'
 import { countHot, LONG_MS, type WireRequest } from './support/two-servers.ts'
 import {
@@ -87,7 +87,9 @@ describe('mutations', { timeout: TIMEOUT }, () => {
   })
 
   it.each(CLIENTS)('COMPILED-WIRE-24 MUST be answered the same: the examples, %s', async client => {
-    for (const { query } of examplesOf('mutations')) {
+    // A client has so many secrets at a time, whichever server it asks.
+    const mutations = examplesOf('mutations').filter(({ name }) => name !== 'rotateWebhookSecret')
+    for (const { query } of mutations) {
       const variables = query.includes('$deliveryId')
         ? { deliveryId: '00000000-0000-4000-8000-000000000000' }
         : {}
@@ -150,13 +152,12 @@ describe('requests for operations that are known', { timeout: TIMEOUT }, () => {
     await wire.same(wire.portal(body, more), 2)
   })
 
-  it('COMPILED-WIRE-26 MUST be answered the same once the token has expired', async () => {
-    const { app } = wire.servers.opened
-    const client = (await app.access.clients.find('demo-portal'))!
-    const token = await app.access.issuer!.issue(client)
-    const body = { query: '{ me { id } }' }
-    await wire.same({ body, token })
-    await wire.same({ body, token: `${token}x` })
+  it('COMPILED-WIRE-26 MUST be refused once the token has expired', async () => {
+    const asked = wire.portal({ query: CUSTOMER_360, variables: { n: NUMBER } })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 })
+    const refused = await wire.same(asked).finally(() => vi.useRealTimers())
+    expect(refused).toMatchObject({ status: 401 })
+    expect(await wire.same(asked)).toMatchObject({ status: 200 })
   })
 
   it('COMPILED-WIRE-27 MUST be refused to a role that may not see a field, whoever asked before', async () => {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { createAllInOne, type RunningServer } from '../../../../gateway/all-in-one.ts'
 import { OperationStore } from '../../../../gateway/compiled/store.ts'
 import { createClientUsage } from '../../../../subgraphs/shared/access/client-usage.ts'
+import type { App } from '../../../../subgraphs/shared/context/app.ts'
 import { createMetrics } from '../../../../subgraphs/shared/observability/metrics.ts'
 import { openTestApp, type TestApp, type TestAppOptions } from '../../../support/stack.ts'
 
@@ -66,18 +67,22 @@ const createClient =
     return { status: response.statusCode!, headers: maskedHeaders(response), body: await text(response) }
   }
 
-const listen = ({ http }: RunningServer): Promise<string> => http.listen({ port: 0, host: '127.0.0.1' })
+const listen = ({ http }: Pick<RunningServer, 'http'>): Promise<string> =>
+  http.listen({ port: 0, host: '127.0.0.1' })
 
 /** Starts both; what clients use of one does not count on the other. */
-export async function startTwoServers(options: TestAppOptions = {}): Promise<TwoServers> {
+export async function startTwoServers(
+  options: TestAppOptions = {},
+  create: (app: App) => Promise<Pick<RunningServer, 'http' | 'stop'>> = createAllInOne,
+): Promise<TwoServers> {
   await using opening = new AsyncDisposableStack()
   const opened = opening.use(await openTestApp(options))
   const { app } = opened
   const other = { ...app, usage: createClientUsage(), metrics: createMetrics(app.feed) }
   const configs = [true, false].map(on => ({ ...app.config, compiled: on, requestTimeoutMs: LONG_MS }))
-  const compiled = await createAllInOne({ ...app, config: configs[0]! })
+  const compiled = await create({ ...app, config: configs[0]! })
   opening.defer(() => compiled.stop())
-  const byApollo = await createAllInOne({ ...other, config: configs[1]! })
+  const byApollo = await create({ ...other, config: configs[1]! })
   opening.defer(() => byApollo.stop())
   const agent = new Agent({ keepAlive: true })
   opening.defer(async () => agent.destroy())

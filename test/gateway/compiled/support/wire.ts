@@ -27,7 +27,7 @@ export interface Wire extends AsyncDisposable {
 /** What is new each time; the correlation ids tell the two servers' requests from each other. */
 const masked = (body: string) =>
   body
-    .replace(/"(secret|id)":"[^"]*"/g, '"$1":"…"')
+    .replace(/"(id)":"[^"]*"/g, '"$1":"…"')
     .replace(/"durationMs":\d+/, '"durationMs":…')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…')
     .replace(/(wire|example)-(a|c)-/g, '$1-…-')
