@@ -12,7 +12,7 @@ import { readBacklog } from './backlog.ts'
 import { OrderCaller } from './caller.ts'
 import { type ClaimLimits, claimHeads, claimHeld, freeLeases } from './claim.ts'
 import { announce } from './conclude.ts'
-import { carryOutInterventions } from './intervene.ts'
+import { carryOutWanted, claimWanted, type InterventionParts } from './interventions.ts'
 import type { ClaimedOrder } from './order.ts'
 import { openProgress, takeIn } from './take.ts'
 import { concludeExpired, concludeTold, noteTold, type Step } from './told.ts'
@@ -32,11 +32,10 @@ class OrderSettler {
   readonly #settlement: Settlement
   readonly #connector: ChargingConnector
   readonly #caller: OrderCaller
+  readonly #parts: InterventionParts
   readonly #underWay = new Set<Promise<void>>()
   readonly #stop = new AbortController()
   readonly #rounds: Worker
-  /** What portals want done: a worker of its own, since a call may take as long as it may. */
-  readonly #interventions: Worker
   /** The owner after whom the next claim looks on, so that each has his turn. */
   #after = ''
   #fault: string | undefined
@@ -49,14 +48,8 @@ class OrderSettler {
     this.#settlement = settlement
     this.#connector = connector
     const deadlineMs = connector.deadlineMs ?? DEADLINE_MS
-    this.#caller = new OrderCaller({ app, settlement, connector, deadlineMs, stop: this.#stop.signal })
-    const intervening = { app, settlement, connector, deadlineMs, stop: this.#stop.signal }
-    this.#interventions = createWorker({
-      run: () => carryOutInterventions(intervening),
-      sweepMs: SWEEP_MS,
-      onError: error =>
-        app.log.warn({ err: error, kind: settlement.kind.name }, 'interventions were not read'),
-    })
+    this.#parts = { app, settlement, connector, deadlineMs, stop: this.#stop.signal }
+    this.#caller = new OrderCaller(this.#parts)
     this.#rounds = createWorker({
       run: () => this.#round(),
       sweepMs: SWEEP_MS,
@@ -89,13 +82,11 @@ class OrderSettler {
 
   wake(): void {
     this.#rounds.wake()
-    this.#interventions.wake()
   }
 
   async idle(): Promise<void> {
     let found: number
     do {
-      await this.#interventions.idle()
       await this.#rounds.idle()
       found = this.#underWay.size
       await Promise.all(this.#underWay)
@@ -109,7 +100,6 @@ class OrderSettler {
     await this.#rounds.stop()
     await Promise.race([Promise.all(this.#underWay), delay(STOP_TIMEOUT_MS, undefined, { ref: false })])
     this.#stop.abort(new Error('the process is stopping'))
-    await this.#interventions.stop()
     await Promise.all(this.#underWay)
     await this.#connector.stop()
   }
@@ -124,6 +114,7 @@ class OrderSettler {
     await this.#conclude(concludeTold)
     if (this.#settlement.expiresAt) await this.#conclude(concludeExpired)
     await takeIn(this.#app, this.#settlement)
+    await this.#intervene()
     if (!this.#isAvailable()) return
     await this.#claimHeads()
     if (this.#limits.places > 0) await this.#startAll(await claimHeld(this.#app.db, this.#limits))
@@ -136,6 +127,13 @@ class OrderSettler {
       announce(this.#app, this.#settlement, done.settled)
       isFull = done.isFull
     } while (isFull)
+  }
+
+  /** Also while the system is not to be called: what was never sent needs nothing of it. */
+  async #intervene(): Promise<void> {
+    if (this.#limits.places <= 0) return
+    for (const asked of await claimWanted(this.#app.db, this.#limits))
+      this.#track(carryOutWanted(this.#parts, asked), { id: asked.transactionId })
   }
 
   /** Settling pauses while the system is not to be called; creates go on. */
@@ -176,7 +174,7 @@ class OrderSettler {
   }
 
   /** When a call has ended there is room for another, and the owner's next order may follow. */
-  #track(work: Promise<void>, { id }: ClaimedOrder): void {
+  #track(work: Promise<void>, { id }: Pick<ClaimedOrder, 'id'>): void {
     const tracked: Promise<void> = work
       .catch(error =>
         this.#app.log.warn(

@@ -1,117 +1,196 @@
-/** What a portal wants done to transactions that an outside charging system carries out. */
+/** What a portal wants an outside charging system to do: asked outside of any transaction, until it says what became of it. */
 import { describe, expect, it } from 'vitest'
-import { PAYMENT } from '../../../subgraphs/postpaid-billing/kind.ts'
-import type { ChargeProgress } from '../../../subgraphs/shared/charging/charging.ts'
+import { settlement as rewards } from '../../../subgraphs/loyalty/service.ts'
+import { settlement as payments } from '../../../subgraphs/postpaid-billing/service.ts'
+import { readBalances } from '../../../subgraphs/shared/charging/balances.ts'
+import type {
+  ChargeOrder,
+  ChargeProgress,
+  ChargeResult,
+} from '../../../subgraphs/shared/charging/charging.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { startOrderSettler } from '../../../subgraphs/shared/orders/settler.ts'
 import { intervene } from '../../../subgraphs/shared/transactions/intervene.ts'
-import { accept, DONE, openOrders, statusesOf } from './support.ts'
+import type { InterventionAction } from '../../../subgraphs/shared/transactions/intervention.ts'
+import type { TransactionKind } from '../../../subgraphs/shared/transactions/kind.ts'
+import type { Settlement } from '../../../subgraphs/shared/transactions/settlement.ts'
+import { newId } from '../../../subgraphs/shared/values/id.ts'
+import { accept, DONE, letTimePass, openOrders, statusesOf, ToldCharging } from './support.ts'
 
-const HELD: ChargeProgress = { outcome: 'pending' }
-const WHY = 'Posted twice'
+const NUMBER = '96891000001'
 
-const want = ({ db, charging }: App, transactionId: string) =>
-  db.$transaction(tx =>
-    intervene(tx, charging.for(PAYMENT), PAYMENT, {
-      transactionId,
-      action: 'CANCEL',
+/** One that gives orders up and takes them back, as a test says. */
+class Undoing extends ToldCharging {
+  onCancel: (order: ChargeOrder) => ChargeProgress = () => ({ outcome: 'cancelled', reason: 'Given up' })
+  onReverse: (order: ChargeOrder) => ChargeResult = () => DONE
+  async cancel(order: ChargeOrder): Promise<ChargeProgress> {
+    this.calls.push(`cancel ${order.transactionId}`)
+    return this.onCancel(order)
+  }
+  async reverse(order: ChargeOrder): Promise<ChargeResult> {
+    this.calls.push(`reverse ${order.transactionId}`)
+    return this.onReverse(order)
+  }
+}
+
+const open = async (settlement: Settlement = payments) => {
+  const opened = await openOrders(settlement)
+  const system = new Undoing()
+  const settler = await startOrderSettler(opened.app, settlement, system)
+  return {
+    ...opened,
+    system,
+    settler,
+    async [Symbol.asyncDispose]() {
+      await settler.stop()
+      await opened[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const want = (app: App, system: Undoing, kind: TransactionKind, [id, action]: [string, InterventionAction]) =>
+  app.db.$transaction(tx =>
+    intervene(tx, system, kind, {
+      transactionId: id,
+      action,
       clientId: 'desk',
       correlator: 'desk-1',
-      reason: WHY,
+      reason: 'Wrong number',
     }),
   )
 
-const interventionOf = ({ db }: App, transactionId: string) =>
-  db.intervention.findFirstOrThrow({ where: { transactionId } })
+const kept = async ({ db }: App, id: string) => {
+  const [row] = await db.intervention.findMany({ where: { transactionId: id } })
+  return { isDone: row!.carriedOutAt !== null, refusal: row!.refusal }
+}
 
-const orderOf = ({ db }: App, transactionId: string) => db.chargeOrder.findFirst({ where: { transactionId } })
+const eventsOf = async ({ db }: App, id: string) =>
+  (await db.event.findMany({ where: { transactionId: id }, orderBy: { position: 'asc' } })).map(
+    ({ operationStatus }) => operationStatus,
+  )
 
-describe('cancelling with an outside charging system', () => {
-  it('INT-30 one that it holds is cancelled there first, and ends with who and why, in one event', async () => {
-    await using orders = await openOrders()
-    const { app, system } = orders
-    const asked: string[] = []
-    system.onSubmit = () => HELD
-    system.onInquire = () => HELD
-    Object.assign(system, {
-      cancel: async ({ transactionId }: { transactionId: string }) => {
-        asked.push(transactionId)
-        return { outcome: 'cancelled', reason: 'as asked' }
-      },
-    })
-    const settler = await orders.start()
-    const [id] = await accept(app, ['100001'])
-    settler.wake()
-    await settler.idle()
-    await want(app, id!)
-    settler.wake()
-    await settler.idle()
-    await settler.stop()
-    expect(asked).toEqual([id])
-    expect(await statusesOf(app, [id!])).toEqual(['cancelled'])
-    expect(await interventionOf(app, id!)).toMatchObject({ carriedOutAt: expect.any(Date), refusal: null })
-    expect(await orderOf(app, id!)).toMatchObject({ state: 'concluded', outcome: 'cancelled' })
-    const events = await app.db.event.findMany()
-    expect(events).toMatchObject([
-      { eventType: 'PAYMENT_FAILED', description: `Cancelled by the operator: ${WHY}` },
-    ])
-  })
+/** Asks again at once of what is asked again later. */
+const letRestPass = async (app: App) => {
+  await letTimePass(app)
+  await app.db.intervention.updateMany({ data: { leasedUntil: null } })
+}
 
-  it('INT-31 one that was carried out meanwhile stays so, and the portal reads why', async () => {
-    await using orders = await openOrders()
-    const { app, system } = orders
-    system.onSubmit = () => HELD
-    system.onInquire = () => HELD
-    Object.assign(system, { cancel: async () => DONE })
-    const settler = await orders.start()
-    const [id] = await accept(app, ['100001'])
-    settler.wake()
-    await settler.idle()
-    await want(app, id!)
-    settler.wake()
-    await settler.idle()
-    await settler.stop()
-    expect(await statusesOf(app, [id!])).toEqual(['succeeded'])
-    expect(await interventionOf(app, id!)).toMatchObject({ carriedOutAt: null, refusal: 'The order is done' })
-    expect(await app.db.ledgerEntry.count()).toBe(1)
-  })
+const HELD = { outcome: 'pending', isReserved: true } as const
 
-  it('INT-32 one that was never sent is cancelled without a call, and never sent', async () => {
-    await using orders = await openOrders()
-    const { app, system } = orders
-    system.fault = 'away'
-    const [id] = await accept(app, ['100001'])
-    const settler = await orders.start()
+describe('cancelling', () => {
+  it('UNDO-01 ends what was never sent, also while the system is away, and asks it nothing', async () => {
+    await using opened = await open()
+    const { app, system, settler } = opened
+    system.fault = 'its breaker is open'
+    const [id] = await accept(app, ['1'])
     await settler.idle()
-    await want(app, id!)
-    settler.wake()
+    await want(app, system, payments.kind, [id!, 'CANCEL'])
     await settler.idle()
     expect(await statusesOf(app, [id!])).toEqual(['cancelled'])
+    expect(await kept(app, id!)).toEqual({ isDone: true, refusal: null })
     system.fault = undefined
-    settler.wake()
+    await letRestPass(app)
     await settler.idle()
-    await settler.stop()
-    expect(system.calls).toEqual([])
+    expect([system.calls, await eventsOf(app, id!)]).toEqual([[], ['cancelled']])
   })
 
-  it('INT-33 an unknown outcome is no outcome: it is wanted still', async () => {
-    await using orders = await openOrders()
-    const { app, system } = orders
+  it('UNDO-02 gives up what is reserved once the system says so, asked again until then', async () => {
+    await using opened = await open()
+    const { app, system, settler } = opened
     system.onSubmit = () => HELD
+    system.onCapture = () => HELD
     system.onInquire = () => HELD
-    Object.assign(system, {
-      cancel: async () => {
-        throw new Error('the connection broke')
+    const [id] = await accept(app, ['1'])
+    await settler.idle()
+    expect(await statusesOf(app, [id!])).toEqual(['reserved'])
+    system.onCancel = () => {
+      throw new Error('the connection broke')
+    }
+    await want(app, system, payments.kind, [id!, 'CANCEL'])
+    await settler.idle()
+    expect([await statusesOf(app, [id!]), await kept(app, id!)]).toEqual([
+      ['reserved'],
+      { isDone: false, refusal: null },
+    ])
+    system.onCancel = () => ({ outcome: 'cancelled', reason: 'Given up' })
+    await letRestPass(app)
+    await settler.idle()
+    expect([await statusesOf(app, [id!]), await kept(app, id!)]).toEqual([
+      ['cancelled'],
+      { isDone: true, refusal: null },
+    ])
+    expect(await eventsOf(app, id!)).toEqual(['cancelled'])
+    expect(system.calls.filter(call => call === `cancel ${id}`)).toHaveLength(2)
+  })
+
+  it('UNDO-03 comes too late for what the system carried out, which is concluded so', async () => {
+    await using opened = await open()
+    const { app, system, settler } = opened
+    system.onSubmit = () => ({ outcome: 'pending' })
+    system.onInquire = () => ({ outcome: 'pending' })
+    const [id] = await accept(app, ['1'])
+    await settler.idle()
+    system.onCancel = () => DONE
+    await want(app, system, payments.kind, [id!, 'CANCEL'])
+    await settler.idle()
+    expect(await statusesOf(app, [id!])).toEqual(['succeeded'])
+    expect(await kept(app, id!)).toEqual({ isDone: false, refusal: 'The order is done' })
+    expect(await eventsOf(app, id!)).toEqual(['succeeded'])
+  })
+})
+
+describe('reversing', () => {
+  const acceptReward = async ({ db }: App) => {
+    const id = newId()
+    const numbers = { position: 1, clientPosition: 1, points: 5 }
+    await db.reward.create({
+      data: {
+        id,
+        ...numbers,
+        clientId: 'orders',
+        createdAt: new Date(),
+        status: 'processing',
+        mobileNumber: NUMBER,
+        body: {},
       },
     })
-    const settler = await orders.start()
-    const [id] = await accept(app, ['100001'])
-    settler.wake()
+    return id
+  }
+  const pointsOf = async ({ db }: App) =>
+    (await readBalances(db, [{ kind: 'points', holder: NUMBER, currency: '' }]))[0]!.toNumber()
+
+  it('UNDO-04 takes back what was carried out, and the books say so', async () => {
+    await using opened = await open(rewards)
+    const { app, system, settler } = opened
+    const id = await acceptReward(app)
     await settler.idle()
-    await want(app, id!)
-    settler.wake()
+    expect(await pointsOf(app)).toBe(5)
+    await want(app, system, rewards.kind, [id, 'REVERSE'])
     await settler.idle()
-    await settler.stop()
-    expect(await statusesOf(app, [id!])).toEqual(['processing'])
-    expect(await interventionOf(app, id!)).toMatchObject({ carriedOutAt: null, refusal: null })
+    expect(await pointsOf(app)).toBe(0)
+    expect(await kept(app, id)).toEqual({ isDone: true, refusal: null })
+    expect(await eventsOf(app, id)).toEqual(['success', 'reversed'])
+    await letRestPass(app)
+    await settler.idle()
+    expect(system.calls.filter(call => call === `reverse ${id}`)).toHaveLength(1)
+  })
+
+  it('UNDO-05 is refused where the system refuses, and may be wanted anew', async () => {
+    await using opened = await open(rewards)
+    const { app, system, settler } = opened
+    const id = await acceptReward(app)
+    await settler.idle()
+    system.onReverse = () => ({ outcome: 'declined', reason: 'The points were spent' })
+    await want(app, system, rewards.kind, [id, 'REVERSE'])
+    await settler.idle()
+    expect([await pointsOf(app), await kept(app, id)]).toEqual([
+      5,
+      { isDone: false, refusal: 'The points were spent' },
+    ])
+    expect(await eventsOf(app, id)).toEqual(['success'])
+    system.onReverse = () => DONE
+    await want(app, system, rewards.kind, [id, 'REVERSE'])
+    await settler.idle()
+    expect([await pointsOf(app), await kept(app, id)]).toEqual([0, { isDone: true, refusal: null }])
   })
 })
