@@ -16,11 +16,17 @@ import {
 /** What customers owe moves while payments are settled. */
 const CREATE_PAYMENT = readText('schema/operations/create-payment.graphql').replace('totalDues', '')
 
+const realNow = Date.now.bind(Date)
+const clock = vi.spyOn(Date, 'now')
+
 let wire: Wire
 beforeAll(async () => {
   wire = await openWire()
 }, TIMEOUT)
-afterAll(() => wire?.[Symbol.asyncDispose]())
+afterAll(async () => {
+  clock.mockRestore()
+  await wire?.[Symbol.asyncDispose]()
+})
 
 /** An id of each kind. */
 const readIds = async (): Promise<Record<string, unknown>> => {
@@ -153,11 +159,13 @@ describe('requests for operations that are known', { timeout: TIMEOUT }, () => {
   })
 
   it('COMPILED-WIRE-26 MUST be refused once the token has expired', async () => {
-    const asked = wire.portal({ query: CUSTOMER_360, variables: { n: NUMBER } })
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * 86_400_000 })
-    const refused = await wire.same(asked).finally(() => vi.useRealTimers())
-    expect(refused).toMatchObject({ status: 401 })
-    expect(await wire.same(asked)).toMatchObject({ status: 200 })
+    const { access } = wire.servers.opened.app
+    const client = (await access.clients.find('demo-portal'))!
+    clock.mockImplementation(() => realNow() - 30 * 86_400_000)
+    const token = await access.issuer!.issue(client).finally(() => clock.mockReset())
+    const body = { query: CUSTOMER_360, variables: { n: NUMBER } }
+    expect(await wire.same({ body, token })).toMatchObject({ status: 401 })
+    expect(await wire.same(wire.portal(body))).toMatchObject({ status: 200 })
   })
 
   it('COMPILED-WIRE-27 MUST be refused to a role that may not see a field, whoever asked before', async () => {
