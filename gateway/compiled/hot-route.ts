@@ -79,8 +79,8 @@ export function createHotRoute<Version extends HotVersion>({ contextOf, byApollo
   const contentTypes = createContentTypes()
   const write = (reply: FastifyReply, contentType: string, { data }: PlanResult) =>
     reply
-      .header('cache-control', 'no-store')
       .header('content-type', contentType)
+      .header('cache-control', 'no-store')
       .send(`${JSON.stringify({ data })}\n`)
 
   const execute = async (

@@ -24,7 +24,7 @@ describe('directory import', { timeout: 60_000 }, () => {
         .trim()
         .split('\n')
         .map(line => JSON.parse(line)),
-    ).toMatchObject([{ accounts: { added: 13 }, lines: { added: 18 } }])
+    ).toMatchObject([{ accounts: { added: 13 }, lines: { added: 19 } }])
     expect((await cli('directory', 'import', DEMO)).stdout).toMatch(/^accounts +0 +0 +13$/m)
   })
 

@@ -65,8 +65,8 @@ it('SMS-12 a recipient that is refused does not touch the others', async () => {
   })
   expect(results).toMatchObject([
     { recipient: '96891000001', error: null },
-    { recipient: '+96891000002', ...refusal('BAD_FORMAT', 'recipients[1]') },
-    { recipient: '12', ...refusal('BAD_FORMAT', 'recipients[2]') },
+    { recipient: '+96891000002', ...refusal('TOO_LONG', 'recipients[1]') },
+    { recipient: '12', ...refusal('TOO_SHORT', 'recipients[2]') },
     { recipient: '90123', error: null },
   ])
 })

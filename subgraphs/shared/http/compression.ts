@@ -5,6 +5,9 @@ import { addVary } from './vary.ts'
 
 const TEXTS = /^(text\/|application\/([^;+]+[+])?(json|yaml|javascript|xml)\b)/
 
+/** An event stream is sent event by event. */
+const isText = (type: string): boolean => TEXTS.test(type) && !type.startsWith('text/event-stream')
+
 /** A coding of its own has an ETag of its own, and so whoever gave one has encoded already. */
 const isDecided = (reply: FastifyReply): boolean =>
   reply.hasHeader('content-encoding') || reply.hasHeader('content-range') || reply.hasHeader('etag')
@@ -17,10 +20,7 @@ const isLarge = (payload: unknown): payload is string | Buffer =>
   (typeof payload === 'string' || Buffer.isBuffer(payload)) && Buffer.byteLength(payload) >= MIN_BYTES
 
 const isCompressible = (reply: FastifyReply, payload: unknown): payload is string | Buffer =>
-  isLarge(payload) &&
-  !isDecided(reply) &&
-  !isFixed(reply) &&
-  TEXTS.test(String(reply.getHeader('content-type')))
+  isLarge(payload) && !isDecided(reply) && !isFixed(reply) && isText(String(reply.getHeader('content-type')))
 
 /** Compresses answers of 1 KiB and more. What a request brings is never decompressed. */
 export function registerCompression(server: FastifyInstance): void {

@@ -190,7 +190,8 @@ describe('what is sent to the server', () => {
         headers,
         body: bomb,
       })
-      expect([path, status, JSON.parse(text).message]).toEqual([
+      const { message, errors } = JSON.parse(text)
+      expect([path, status, message ?? errors[0].message]).toEqual([
         path,
         400,
         expect.stringContaining('is not JSON'),
