@@ -29,6 +29,7 @@ const long = [
   'cli/cli',
   'cli/directory',
   'cli/webhooks',
+  'contract/closed-account',
   'contract/failures',
   'contract/page-bytes',
   'contract/readiness',
@@ -41,6 +42,7 @@ const long = [
   'gateway/compiled/wire-long',
   'gateway/compiled/wire-remote',
   'gateway/graph/reload',
+  'gateway/graph/trusted-documents',
   'gateway/graph/trusted-only',
   'gateway/graph/trusted-reload',
   'gateway/processes/processes',
@@ -56,12 +58,14 @@ const long = [
   'shared/graph/compiled/random-many',
   'shared/http/quotas',
   'shared/http/time',
+  'shared/orders/settling',
   'shared/process',
   'shared/streams/event-stream-requests',
   'shared/streams/unknown-sockets',
   'shared/webhooks/attempts',
   'shared/webhooks/fairness',
   'shared/webhooks/isolation',
+  'shared/webhooks/notification',
   'shared/webhooks/redeliver-many',
   'shared/webhooks/slow-receivers',
   'subgraphs/activity/command',
@@ -74,6 +78,7 @@ const long = [
   'subgraphs/redemption',
   'subgraphs/server/specification',
   'subgraphs/server/subscriptions',
+  'subgraphs/sms-batch',
 ].map(name => `test/${name}.test.ts`)
 
 /** Servers that are killed, connections that are cut: longer than the rest, and run by `npm run test:soak`. */
