@@ -1,7 +1,7 @@
 /** P3: the analyst's query over the real subgraphs on PostgreSQL, all in one, against one statement written by hand. */
 import type pg from 'pg'
 import { compare } from './lib/compare.ts'
-import { ACCOUNTS, FILLINGS, fillTransactions, mobileOf } from './lib/fill.ts'
+import { ACCOUNTS, FILLINGS, fillTransactions, mobileOf, untilProjected } from './lib/fill.ts'
 import { assertSameAnswer, startPair } from './lib/pair.ts'
 import { type Finding, perSecond } from './lib/results.ts'
 
@@ -32,6 +32,7 @@ const fill = async (client: pg.Client) => {
 
 export async function run(flags: readonly string[]): Promise<Finding[]> {
   await using pair = await startPair(fill, flags)
+  await untilProjected(pair.ourDatabase, FILLINGS.length * ROWS)
   const headers = await pair.headers('bench-analyst')
   const addresses = [pair.ours.address, pair.bare.address]
   for (const index of [0, 7, 999]) {

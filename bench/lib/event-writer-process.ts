@@ -30,7 +30,7 @@ const eventOf = (payment: number): NewEvent => {
     kind: 'PAYMENT',
     eventType: 'PAYMENT_COMPLETED',
     eventTime: now,
-    transactionId: `01900000-0000-7000-8000-${payment.toString(16).padStart(12, '0')}`,
+    transactionId: `01900000-0000-7000-8001-${payment.toString(16).padStart(12, '0')}`,
     operationStatus: 'succeeded',
     status: 'succeeded',
     description: 'The payment was posted to the account',

@@ -1,4 +1,6 @@
 /** What the databases hold before anything is measured, made by the database itself. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
 import { hashSecret } from '../../subgraphs/shared/access/secret-hash.ts'
 
 /** Whatever runs a statement: a connection, or the embedded database. */
@@ -47,6 +49,8 @@ export async function fillDirectory(client: Sql): Promise<void> {
 /** Where a kind of transaction is kept, and what makes one of them look real. */
 export interface Filling {
   readonly table: string
+  /** Three hexadecimal digits, which stand in its ids: no two kinds have the same. */
+  readonly mark: string
   readonly book: string
   readonly status: string
   /** The columns `currency, amount, points`. */
@@ -57,6 +61,7 @@ export interface Filling {
 
 export const PAYMENTS: Filling = {
   table: 'postpaid.payment',
+  mark: '001',
   book: 'payment',
   status: 'succeeded',
   money: `'OMR', 5.25, NULL`,
@@ -68,8 +73,9 @@ export const PAYMENTS: Filling = {
 }
 
 /** Points, whose bodies nobody asks for here. */
-const points = (table: string, book: string): Filling => ({
+const points = (table: string, book: string, mark: string): Filling => ({
   table,
+  mark,
   book,
   status: 'success',
   money: 'NULL, NULL, 20',
@@ -78,19 +84,19 @@ const points = (table: string, book: string): Filling => ({
 
 export const FILLINGS: readonly Filling[] = [
   PAYMENTS,
-  { ...PAYMENTS, table: 'prepaid.recharge', book: 'recharge' },
-  points('loyalty.reward', 'reward'),
-  points('redemption.redemption', 'redemption'),
-  { ...points('messaging.message', 'message'), status: 'sent', money: 'NULL, NULL, NULL' },
+  { ...PAYMENTS, table: 'prepaid.recharge', book: 'recharge', mark: '002' },
+  points('loyalty.reward', 'reward', '003'),
+  points('redemption.redemption', 'redemption', '004'),
+  { ...points('messaging.message', 'message', '005'), status: 'sent', money: 'NULL, NULL, NULL' },
 ]
 
 /** A hundred days of finished transactions of `bench-partner`, numbered as the program does, with ids in the same order. */
 export async function fillTransactions(client: Sql, filling: Filling, rows: number): Promise<void> {
-  const { table, book, status, money, body } = filling
+  const { table, mark, book, status, money, body } = filling
   await client.query(`
     INSERT INTO ${table} (id, position, client_id, client_position, created_at, client_correlator_id, reference_code,
       status, completed_at, account_number, mobile_number, currency, amount, points, body)
-    SELECT ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, n, 'bench-partner', n, at, 'fill-' || n, 'REF-' || n, '${status}',
+    SELECT ('01900000-0000-7000-8${mark}-' || lpad(to_hex(n), 12, '0'))::uuid, n, 'bench-partner', n, at, 'fill-' || n, 'REF-' || n, '${status}',
       at, 900000 + n % ${ACCOUNTS}, 96897000000 + n % ${ACCOUNTS}, ${money}, ${body}
     FROM generate_series(1, ${rows}) n,
       LATERAL (SELECT timestamptz '2026-01-01 00:00:00+04' + n * interval '100 days' / ${rows + 1} AS at) times`)
@@ -99,4 +105,18 @@ export async function fillTransactions(client: Sql, filling: Filling, rows: numb
     SELECT '${book}', client, ${rows}, now() FROM unnest(ARRAY['', 'bench-partner']) client
     ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`)
   await client.query(`ANALYZE ${table}`)
+}
+
+const REST_MS = 200
+
+/** Resolves once the program has projected so many transactions: until then it works at that beside what is measured. */
+export async function untilProjected(client: pg.Client, transactions: number): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ done: boolean }>(
+      'SELECT count(*) >= $1 AS done FROM activity.entry',
+      [transactions],
+    )
+    if (rows[0]!.done) return
+    await delay(REST_MS)
+  }
 }

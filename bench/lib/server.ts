@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Listening, Memory } from './probe.ts'
+import { openServerLog, type ServerLog } from './server-log.ts'
 import { type CallChild, callsTo } from './worker.ts'
 
 export interface Server extends AsyncDisposable {
@@ -55,11 +56,16 @@ export interface ServerOptions {
 
 const PROBE = ['--expose-gc', '--import', join(import.meta.dirname, 'probe.ts')]
 
-const launch = (program: string, port: number, { env, flags = [], args = [] }: ServerOptions) =>
+const launch = (
+  program: string,
+  port: number,
+  { env, flags = [], args = [] }: ServerOptions,
+  { fd }: ServerLog,
+) =>
   spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...PROBE, ...flags, program, ...args], {
     cwd: ROOT,
     env: { ...env, PORT: String(port), NODE_ENV: 'production' },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', fd, 'inherit', 'ipc'],
   })
 
 const end = async (child: ChildProcess) => {
@@ -69,31 +75,44 @@ const end = async (child: ChildProcess) => {
   await exit
 }
 
-const toServer = (child: ChildProcess, address: string): Server => {
+/** What it complained of is looked for once it has ended, when nothing is measured any more. */
+const endChecked = async (child: ChildProcess, log: ServerLog) => {
+  await end(child)
+  try {
+    await log.check()
+  } finally {
+    await log.remove()
+  }
+}
+
+const toServer = (child: ChildProcess, address: string, log: ServerLog): Server => {
   const call = callsTo(child)
   return {
     address,
     call,
     memory: () => call('memory'),
     cpuSeconds: () => call('cpuSeconds'),
-    [Symbol.asyncDispose]: () => end(child),
+    [Symbol.asyncDispose]: () => endChecked(child, log),
   }
 }
 
 /**
- * Starts a program of this project, which is told its port by `PORT`; disposing ends it.
+ * Starts a program of this project, which is told its port by `PORT`; disposing ends it, and fails where it logged a
+ * warning or an error.
  * @throws Error when it does not start.
  */
 export async function startServer(program: string, options: ServerOptions = {}): Promise<Server> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const port = await freePort()
     const address = `http://127.0.0.1:${port}`
-    const child = launch(program, port, options)
+    const log = openServerLog(program)
+    const child = launch(program, port, options, log)
     if (await untilListening(child, port)) {
       await untilAnswering(child, address)
-      return toServer(child, address)
+      return toServer(child, address, log)
     }
     await end(child)
+    await log.remove()
   }
   throw new Error(`${program} did not start`)
 }

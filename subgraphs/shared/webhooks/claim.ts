@@ -106,13 +106,15 @@ const ROOMS = Prisma.sql`
 
 /**
  * What is due and not being sent, the events of one transaction one after the other. In the index's own order: with
- * any other, everything that waits for a receiver would be read and sorted to take the first few.
+ * any other, everything that waits for a receiver would be read and sorted to take the first few. Whether an earlier one
+ * waits is asked by its next attempt, which says the same (`delivery_pending_is_due`): asked by its status, it would be
+ * looked for among all that waits wherever statistics were taken while nothing did.
  */
 const dueOf = (kinds: readonly string[], aheadMs: number) => Prisma.sql`
   SELECT d.id FROM events.delivery d
   WHERE d.client_id = room."clientId" AND d.origin = r.origin AND ${isDue(kinds, aheadMs)}
     AND NOT EXISTS (SELECT 1 FROM events.delivery earlier WHERE earlier.transaction_id = d.transaction_id
-      AND earlier.position < d.position AND earlier.status = 'PENDING')
+      AND earlier.position < d.position AND earlier.next_attempt_at IS NOT NULL)
   ORDER BY d.next_attempt_at
   LIMIT r.free FOR UPDATE SKIP LOCKED`
 
@@ -131,7 +133,7 @@ type FoundRow = { readonly asker: string; readonly reached: string | null } & (
 
 /** Takes what is due for these clients, each by itself: what waits for one is not in another's way. */
 export async function claim(
-  db: PrismaClient,
+  db: Pick<PrismaClient, '$queryRaw'>,
   limits: ClaimLimits,
   aheadMs: number,
 ): Promise<Map<string, Found>> {

@@ -1,0 +1,46 @@
+/** What a claim of webhooks reads does not depend on how many wait, nor on when statistics were taken. */
+import { expect, it } from 'vitest'
+import type { Transaction } from '../../../subgraphs/shared/data/db.ts'
+import { claim } from '../../../subgraphs/shared/webhooks/claim.ts'
+import { openTestApp } from '../../support/stack.ts'
+import { queue } from './queued.ts'
+
+const WAITING = 3_000
+const PLACES = 100
+/** Each row that is taken is found, looked at, locked and written; all that waits would be read for each of them. */
+const MOST_READ = 40 * PLACES
+
+const rowsRead = async (tx: Transaction) => {
+  const [{ rows }] = await tx.$queryRaw<[{ rows: number }]>`
+    SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
+    FROM pg_stat_xact_user_tables WHERE schemaname = 'events' AND relname = 'delivery'`
+  return rows
+}
+
+const LIMITS = {
+  clients: [{ clientId: 'busy', places: PLACES, most: PLACES, after: '' }],
+  perOrigin: PLACES,
+  known: [],
+  kinds: ['PAYMENT'],
+}
+
+it.each([
+  ['while nothing waited', 'before'],
+  ['while all of it waited', 'after'],
+])('CLAIM-01 reads next to nothing beyond what it takes, statistics taken %s', async (_, taken) => {
+  await using opened = await openTestApp({ env: { DEMO: '0', LOG_LEVEL: 'silent' } })
+  const { app } = opened
+  const analyze = () => app.db.$executeRaw`ANALYZE events.delivery`
+  if (taken === 'before') await analyze()
+  const urls = Array.from({ length: WAITING }, (__, index) => `http://r${index % 20}.example/hooks`)
+  await queue(app, 'busy', urls)
+  if (taken === 'after') await analyze()
+  await app.db.$transaction(async tx => {
+    const before = await rowsRead(tx)
+    const found = await claim(tx, LIMITS, 0)
+    expect(found.get('busy')!.deliveries).toHaveLength(PLACES)
+    const read = (await rowsRead(tx)) - before
+    expect(read).toBeGreaterThan(PLACES)
+    expect(read).toBeLessThan(MOST_READ)
+  })
+})
