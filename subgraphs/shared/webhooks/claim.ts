@@ -42,7 +42,7 @@ const isDue = (kinds: readonly string[], aheadMs: number) => Prisma.sql`
   d.status = 'PENDING' AND d.next_attempt_at <= ${clock(aheadMs)}
     AND (d.lease IS NULL OR d.lease < ${clock(aheadMs)}) AND d.kind = ANY (${kinds}::text[])`
 
-/** The clients for whom something is due, found by skipping from one to the next in the index. */
+/** The clients for whom something is due, found by skipping from one to the next in the index; `attempts >= 0` names another (`delivery_due`). */
 export const findWaiting = async (
   db: PrismaClient,
   kinds: readonly string[],
@@ -55,7 +55,7 @@ export const findWaiting = async (
       SELECT (SELECT min(d.client_id) FROM events.delivery d WHERE d.status = 'PENDING' AND d.client_id > client.id)
       FROM client WHERE client.id IS NOT NULL)
     SELECT client.id FROM client WHERE client.id IS NOT NULL
-      AND EXISTS (SELECT 1 FROM events.delivery d WHERE d.client_id = client.id AND ${isDue(kinds, aheadMs)})`
+      AND EXISTS (SELECT 1 FROM events.delivery d WHERE d.client_id = client.id AND d.attempts >= 0 AND ${isDue(kinds, aheadMs)})`
   return rows.map(({ id }) => id)
 }
 
@@ -107,21 +107,23 @@ const ROOMS = Prisma.sql`
 /**
  * What is due and not being sent, the events of one transaction one after the other. In the index's own order: with
  * any other, everything that waits for a receiver would be read and sorted to take the first few. Whether an earlier one
- * waits is asked by its next attempt, which says the same (`delivery_pending_is_due`): asked by its status, it would be
- * looked for among all that waits wherever statistics were taken while nothing did.
+ * waits is asked by its next attempt, which says the same (`delivery_pending_is_due`), and row by row (`OFFSET 0`): asked by
+ * its status, or for all at once, it would be looked for among all that waits wherever statistics were taken while nothing
+ * did.
  */
 const dueOf = (kinds: readonly string[], aheadMs: number) => Prisma.sql`
   SELECT d.id FROM events.delivery d
   WHERE d.client_id = room."clientId" AND d.origin = r.origin AND ${isDue(kinds, aheadMs)}
     AND NOT EXISTS (SELECT 1 FROM events.delivery earlier WHERE earlier.transaction_id = d.transaction_id
-      AND earlier.position < d.position AND earlier.next_attempt_at IS NOT NULL)
+      AND earlier.position < d.position AND earlier.next_attempt_at IS NOT NULL OFFSET 0)
   ORDER BY d.next_attempt_at
   LIMIT r.free FOR UPDATE SKIP LOCKED`
 
+/** By an array of ids: joined, as many would be expected that all rows are read for them. */
 const takeOf = (aheadMs: number) => Prisma.sql`
   UPDATE events.delivery d
   SET lease = date_trunc('milliseconds', ${clock(aheadMs)} + ${LEASE_MS}::int * interval '1 ms')
-  FROM due, events.event e WHERE d.id = due.id AND e.position = d.position
+  FROM events.event e WHERE d.id = ANY (ARRAY(SELECT due.id FROM due)) AND e.position = d.position
   RETURNING d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, d.attempts, d.lease,
     d.transaction_id AS "transactionId", e.eventid, e.event_type AS "eventType", e.event_time AS "eventTime",
     e.status, e.description, e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate"`
