@@ -50,7 +50,8 @@ test('KEY-CHECK-04 MUST warn once, of the clients and callback tokens that canno
   expect(warnings).toEqual([])
   await secretsBy(wrong).rotate('b', 0)
   const url = { url: 'https://hooks.example.com/a', origin: 'https://hooks.example.com' }
-  const shared = { ...url, kind: 'PAYMENT', clientId: 'a', createdAt: new Date() }
+  const at = new Date()
+  const shared = { ...url, kind: 'PAYMENT', clientId: 'a', createdAt: at, nextAttemptAt: at }
   const tokens = [wrong.encrypt('1'), right.encrypt('2'), wrong.encrypt('3'), null]
   await prisma.delivery.createMany({
     data: tokens.map((token, index) => ({
