@@ -16,8 +16,10 @@ const isDecided = (reply: FastifyReply): boolean =>
 const isFixed = (reply: FastifyReply): boolean =>
   String(reply.getHeader('cache-control')).includes('no-transform')
 
+/** A text has as many bytes as it has code units, or more: of one that is long they need not be counted. */
 const isLarge = (payload: unknown): payload is string | Buffer =>
-  (typeof payload === 'string' || Buffer.isBuffer(payload)) && Buffer.byteLength(payload) >= MIN_BYTES
+  (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
+  (payload.length >= MIN_BYTES || Buffer.byteLength(payload) >= MIN_BYTES)
 
 const isCompressible = (reply: FastifyReply, payload: unknown): payload is string | Buffer =>
   isLarge(payload) && !isDecided(reply) && !isFixed(reply) && isText(String(reply.getHeader('content-type')))

@@ -10,6 +10,7 @@ import { sendFailure } from './error-responses.ts'
 import { registerLoadShedding } from './load-shedding.ts'
 import { refuseExpectations, refuseOnSocket } from './parser-refusals.ts'
 import { createRequestLog, registerAccessLog } from './request-log.ts'
+import { registerWriteTogether } from './write-together.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** How long a body may still come that nobody reads, because its request was refused. */
@@ -53,6 +54,7 @@ export function createHttp(app: App): FastifyInstance {
   // Before the time is limited in which an answer is read: what is read is what was compressed.
   registerCompression(server)
   registerBodies(server, requestTimeoutMs)
+  registerWriteTogether(server)
   registerLoadShedding(server, maxInFlight)
   server.setErrorHandler(sendFailure)
   return server

@@ -11,5 +11,7 @@ export const joinVary = (before: Header, added: Header): string => {
 }
 
 /** Says that the response depends on a header of the request, beside those that were named before. */
-export const addVary = (reply: FastifyReply, name: string): FastifyReply =>
-  reply.header('vary', joinVary(reply.getHeader('vary'), name))
+export const addVary = (reply: FastifyReply, name: string): FastifyReply => {
+  const before = reply.getHeader('vary')
+  return reply.header('vary', before === undefined ? name : joinVary(before, name))
+}
