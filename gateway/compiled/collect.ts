@@ -1,6 +1,7 @@
 /** Collecting: the representation of an entity, by which another subgraph is asked for it. */
 import { getResponseName, type QueryPlanFieldNode, type QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, Kind } from 'graphql'
+import { createDataClass } from '../../subgraphs/shared/graph/compiled/data.ts'
 import { deepMerge, isObjectOfType } from '../third-party/apollo-internals.ts'
 
 /** What was fetched of an entity, or is sent of it. */
@@ -56,9 +57,10 @@ export function compileCollect(
   schema: GraphQLSchema,
 ): Collect {
   const adds = selections.map(selection => toAdd(selection, schema))
+  const create = createDataClass()
   return source => {
     if (source === null) return null
-    const result: Entity = Object.create(null)
+    const result = create()
     return adds.every(add => add(source, result)) ? result : null
   }
 }

@@ -2,6 +2,7 @@
 import { ERRORS, errorCodeDef } from '@apollo/federation-internals'
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { createDataClass } from '../../subgraphs/shared/graph/compiled/data.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import {
   applyRewrites,
@@ -45,15 +46,18 @@ export interface FetchParts {
 
 const isThere = (entity: unknown): entity is Entity => entity !== null && entity !== undefined
 
-/** Those of the client's variables that the fetch uses, as they came. */
-const variablesFor = ({ variableUsages = [] }: FetchNode, given: PlanRun['variables']): Entity => {
-  const variables: Entity = Object.create(null)
-  if (!given) return variables
-  for (const name of variableUsages) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined
-    if (value !== undefined) variables[name] = value
+/** Makes what takes those of the client's variables that the fetch uses, as they came. */
+const compileVariables = ({ variableUsages = [] }: FetchNode) => {
+  const create = createDataClass()
+  return (given: PlanRun['variables']): Entity => {
+    const variables = create()
+    if (!given) return variables
+    for (const name of variableUsages) {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined
+      if (value !== undefined) variables[name] = value
+    }
+    return variables
   }
-  return variables
 }
 
 /** Where the errors of this fetch belong in the client's answer. */
@@ -83,12 +87,18 @@ const toDownstreamError = (error: GraphQLFormattedError, serviceName: string, pa
   return (known ?? ERRORS.DOWNSTREAM_SERVICE_ERROR).err(message, options)
 }
 
-/** Makes what sends this fetch, and notes the errors that come back. */
-const createRequest = (parts: FetchParts) => {
-  const { node, path, send } = parts
-  const { serviceName, operation: query, operationName } = node
-  return async (run: PlanRun, variables: Entity): Promise<Entity | null | undefined> => {
-    const { data, errors } = await send(
+/** Notes what came back beside the data. */
+const noteErrors = (parts: FetchParts, run: PlanRun, errors: readonly GraphQLFormattedError[]): void => {
+  const { serviceName } = parts.node
+  const place = createPlacer(parts, run)
+  run.errors.push(...errors.map(error => toDownstreamError(error, serviceName, place(error.path))))
+}
+
+/** What is sent of this fetch at one execution. */
+const createSend = ({ node, path, send }: FetchParts) => {
+  const { operation: query, operationName } = node
+  return (run: PlanRun, variables: Entity) =>
+    send(
       {
         request: { query, variables, operationName },
         context: run.context,
@@ -97,27 +107,31 @@ const createRequest = (parts: FetchParts) => {
       },
       run,
     )
-    if (errors) {
-      const place = createPlacer(parts, run)
-      run.errors.push(...errors.map(error => toDownstreamError(error, serviceName, place(error.path))))
-    }
-    return data
-  }
 }
 
-type Request = ReturnType<typeof createRequest>
+/** What is asked for at one execution, and what is done with what comes. */
+interface Asked {
+  readonly variables: Entity
+  merge(received: Entity | null | undefined): void
+}
 
-/** A fetch of root fields. */
-const compileRoot = ({ node, supergraphSchema }: FetchParts, request: Request) => {
+/** Undefined where there is nothing to ask for. */
+type Ask = (run: PlanRun, entities: Entity[]) => Asked | undefined
+
+/** Asks for root fields. */
+const askForRoot = ({ node, supergraphSchema }: FetchParts): Ask => {
   const { outputRewrites } = node
-  return async (run: PlanRun, entities: Entity[]) => {
-    const received = await request(run, variablesFor(node, run.variables))
-    if (received) applyRewrites(supergraphSchema, outputRewrites, received)
-    for (const entity of entities) deepMerge(entity, received)
-  }
+  const variablesFor = compileVariables(node)
+  return (run, entities) => ({
+    variables: variablesFor(run.variables),
+    merge(received) {
+      if (received) applyRewrites(supergraphSchema, outputRewrites, received)
+      for (const entity of entities) deepMerge(entity, received)
+    },
+  })
 }
 
-const checkEntities = (received: Entity, expected: number): Entity[] => {
+const checkEntities = (received: Entity, expected: number): (Entity | null)[] => {
   const entities = received['_entities']
   if (!Array.isArray(entities)) throw new Error('Expected "data._entities" in response to be an array')
   if (entities.length !== expected)
@@ -125,17 +139,18 @@ const checkEntities = (received: Entity, expected: number): Entity[] => {
   return entities
 }
 
-/** A fetch of more of entities that other subgraphs have named. */
-const compileEntities = ({ node, supergraphSchema }: FetchParts, request: Request) => {
+/** Asks for more of entities that other subgraphs have named. */
+const askForEntities = ({ node, supergraphSchema }: FetchParts): Ask => {
   const { inputRewrites, outputRewrites } = node
   const collect = compileCollect(node.requires!, supergraphSchema)
+  const variablesFor = compileVariables(node)
   const mergeInto = (entity: Entity, received: Entity | null) => {
     if (!received) return
     if (!received['__typename']) received['__typename'] = entity['__typename']
     applyRewrites(supergraphSchema, outputRewrites, received)
     deepMerge(entity, received)
   }
-  return async (run: PlanRun, entities: Entity[]) => {
+  return (run, entities) => {
     const representations: Entity[] = []
     const represented: Entity[] = []
     for (const entity of entities) {
@@ -145,25 +160,32 @@ const compileEntities = ({ node, supergraphSchema }: FetchParts, request: Reques
       representations.push(representation)
       represented.push(entity)
     }
-    if (representations.length === 0) return
-    const variables = variablesFor(node, run.variables)
+    if (representations.length === 0) return undefined
+    const variables = variablesFor(run.variables)
     if ('representations' in variables) throw new Error('Variables cannot contain key "representations"')
-    const received = await request(run, { ...variables, representations })
-    if (!received) return
-    const all = checkEntities(received, representations.length)
-    for (const [index, entity] of represented.entries()) mergeInto(entity, all[index]!)
+    variables['representations'] = representations
+    const merge = (received: Entity | null | undefined) => {
+      if (!received) return
+      const all = checkEntities(received, represented.length)
+      for (let index = 0; index < all.length; index += 1) mergeInto(represented[index]!, all[index]!)
+    }
+    return { variables, merge }
   }
 }
 
 /** Compiles a fetch. Whatever fails in it is an error of the answer, and ends no other fetch. */
 export function compileFetch(parts: FetchParts): Step {
-  const request = createRequest(parts)
-  const work = parts.node.requires ? compileEntities(parts, request) : compileRoot(parts, request)
-  return async (run, data) => {
-    const entities = Array.isArray(data) ? data.filter(isThere) : [data as Entity]
+  const send = createSend(parts)
+  const ask = parts.node.requires ? askForEntities(parts) : askForRoot(parts)
+  return async (run, found) => {
+    const entities = Array.isArray(found) ? found.filter(isThere) : [found as Entity]
     if (entities.length === 0) return
     try {
-      await work(run, entities)
+      const asked = ask(run, entities)
+      if (!asked) return
+      const { data, errors } = await send(run, asked.variables)
+      if (errors) noteErrors(parts, run, errors)
+      asked.merge(data)
     } catch (error) {
       run.errors.push(error)
     }

@@ -1,15 +1,12 @@
 /** Which values a leaf may have in an answer, as Apollo Gateway decides it, once for each type. */
-import {
-  isCustomScalarType,
-  isEnumType,
-  isValidLeafValue,
-  type Schema,
-  type Type,
-} from '@apollo/federation-internals'
+import { isCustomScalarType, isEnumType, type Schema, type Type } from '@apollo/federation-internals'
 
 type IsValid = (value: unknown) => boolean
 
-/** Tells valid values of a leaf type. */
+/** What is written in digits alone (`isValidLeafValue` looks at the text): from 1e21 on there is an exponent. */
+const isWhole = (value: unknown): boolean => Number.isInteger(value) && Math.abs(value as number) < 1e21
+
+/** Tells valid values of a leaf type, as `isValidLeafValue` of @apollo/federation-internals does. */
 export function compileLeaf(schema: Schema, type: Type): IsValid {
   if (isCustomScalarType(type)) return () => true
   if (type === schema.stringType()) return value => typeof value === 'string'
@@ -18,5 +15,7 @@ export function compileLeaf(schema: Schema, type: Type): IsValid {
     const values = new Set<unknown>(type.values.map(({ name }) => name))
     return value => values.has(value)
   }
-  return value => isValidLeafValue(schema, value, type as Parameters<typeof isValidLeafValue>[2])
+  if (type === schema.floatType()) return Number.isFinite
+  if (type === schema.intType()) return isWhole
+  return value => typeof value === 'string' || isWhole(value)
 }

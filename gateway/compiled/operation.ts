@@ -3,6 +3,7 @@ import type { Operation } from '@apollo/federation-internals'
 import type { buildOperationContext } from '@apollo/gateway'
 import { evaluateCondition, type FetchNode, type PlanNode } from '@apollo/query-planner'
 import { type FormattedExecutionResult, GraphQLError } from 'graphql'
+import { createDataClass } from '../../subgraphs/shared/graph/compiled/data.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { computeResponse, type GatewayParts } from '../third-party/apollo-internals.ts'
 import { conditionsOf } from './conditions.ts'
@@ -88,8 +89,9 @@ export function compileOperation(parts: CompileParts): CompiledOperation {
     )
   const step = node && compilePlan(node, { supergraphSchema, sendOf, conditionOf })
   const request = { operation: operationContext.operation }
+  const createData = createDataClass()
   return async given => {
-    const run: PlanRun = { ...given, request: { ...request }, data: Object.create(null), errors: [] }
+    const run: PlanRun = { ...given, request: { ...request }, data: createData(), errors: [] }
     const { variables } = given
     await step?.(run, run.data)
     try {

@@ -21,10 +21,19 @@ const compileSequence =
     for (const step of steps) await step(run, data)
   }
 
+/** What it throws at once is rejected as well: the other steps are begun all the same. */
+const begin = (step: Step, run: PlanRun, data: unknown) => {
+  try {
+    return step(run, data)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
 const compileParallel =
   (steps: readonly Step[]): Step =>
   async (run, data) => {
-    await Promise.all(steps.map(async step => step(run, data)))
+    await Promise.all(steps.map(step => begin(step, run, data)))
   }
 
 /** What stands at a path; `@` stands for each item of a list. */

@@ -1,8 +1,9 @@
 /** Copies of results: the executor merges into what it is given, so nothing may be given twice. */
 
+/** Inheriting nothing, or no more than every object does. */
 const isPlain = (value: object): boolean => {
   const prototype = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /** A copy of lists and plain objects; whatever else a scalar may have become is a leaf, never merged into. */

@@ -6,6 +6,7 @@
 import {
   createSourceEventStream,
   type DocumentNode,
+  type ExecutionResult,
   execute,
   GraphQLError,
   type GraphQLFormattedError,
@@ -15,12 +16,13 @@ import {
   validate,
 } from 'graphql'
 import type { Caller } from '../access/caller.ts'
-import { untilAborted, untilDecided } from '../async/deadline.ts'
+import { isOver, untilAborted, untilDecided } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
 import { fromFormatted } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
 import type { PositionedStream } from '../events/stream.ts'
 import { type CompiledDocuments, createCompiledDocuments } from './compiled/documents.ts'
+import { isPromise } from './compiled/promises.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { formatGraphError } from './error-format.ts'
 import { createErrorPlacer } from './error-places.ts'
@@ -133,6 +135,17 @@ const createRun =
     return executed ?? execute({ ...argsOf(subgraph, operation, options), rootValue: event })
   }
 
+/** The result, or that the caller's time is up. */
+const inTime = (
+  response: ExecutionResult | PromiseLike<ExecutionResult>,
+  { document, caller }: PreparedOperation,
+): Promise<ExecutionResult> => {
+  const wait = isMutation(document) ? untilDecided : untilAborted
+  return wait(Promise.resolve(response), caller.signal).catch(error => ({
+    errors: [new GraphQLError(error.message, { originalError: error })],
+  }))
+}
+
 /** Makes the executor of a subgraph. */
 export function createExecutor(
   subgraph: Subgraph,
@@ -150,12 +163,9 @@ export function createExecutor(
     format,
     async execute(operation, event) {
       const { caller } = operation
-      const response = Promise.resolve(run(operation, event))
-      const inTime = isMutation(operation.document) ? untilDecided : untilAborted
-      const { data, errors } = await inTime(response, caller.signal).catch(error => ({
-        data: undefined,
-        errors: [new GraphQLError(error.message, { originalError: error })],
-      }))
+      const response = run(operation, event)
+      const isThere = !isPromise(response) && !isOver(caller.signal)
+      const { data, errors } = isThere ? response : await inTime(response, operation)
       if (!errors) return { data }
       if (data === undefined) errors.forEach(createErrorPlacer(operation.document))
       return { ...(data !== undefined && { data }), errors: format(errors, caller) }

@@ -3,7 +3,9 @@ import {
   type FieldNode,
   type GraphQLObjectType,
   getNamedType,
+  getNullableType,
   isAbstractType,
+  isLeafType,
   isNonNullType,
   isObjectType,
   TypeNameMetaFieldDef,
@@ -11,7 +13,8 @@ import {
 import { collectFields, collectSubfields } from '../../third-party/graphql.ts'
 import { compileArguments, type Variables } from './arguments.ts'
 import { compileComplete } from './complete.ts'
-import type { CompiledField, OperationParts, SelectedField } from './types.ts'
+import { createDataClass } from './data.ts'
+import type { CompiledField, OperationParts, SelectedField, Selection } from './types.ts'
 
 /** Thrown for what is left to graphql-js. */
 export class NotCompiled extends Error {}
@@ -34,6 +37,11 @@ const needsInfo = ({ definition }: SelectedField): boolean => {
   return isAbstractType(type) || (isObjectType(type) && Boolean(type.isTypeOf))
 }
 
+const leafOf = ({ type }: SelectedField['definition']) => {
+  const nullable = getNullableType(type)
+  return isLeafType(nullable) ? nullable : undefined
+}
+
 /** Compiles one operation, for variables that say which of its conditions hold. */
 export class Compiler {
   readonly #parts: OperationParts
@@ -50,29 +58,32 @@ export class Compiler {
    * The outermost fields.
    * @throws NotCompiled.
    */
-  compile(rootType: GraphQLObjectType): CompiledField[] {
+  compile(rootType: GraphQLObjectType): Selection {
     const { schema, fragments, operation } = this.#parts
     const selected = collectFields(schema, fragments, this.#conditions, rootType, operation.selectionSet)
     return this.#fields(rootType, selected)
   }
 
-  #fields(parentType: GraphQLObjectType, selected: Map<string, readonly FieldNode[]>): CompiledField[] {
+  #fields(parentType: GraphQLObjectType, selected: Map<string, readonly FieldNode[]>): Selection {
     this.#budget.left -= selected.size
     if (this.#budget.left < 0) throw new NotCompiled('too many fields')
-    return Array.from(selected, ([key, nodes]) => this.#field(key, nodes, parentType))
+    const fields = Array.from(selected, ([key, nodes]) => this.#field(key, nodes, parentType))
+    return { fields, createData: createDataClass() }
   }
 
   #field(key: string, nodes: readonly FieldNode[], parentType: GraphQLObjectType): CompiledField {
     const definition = definitionOf(parentType, nodes[0]!.name.value)
     const field = { definition, nodes, parentType }
     const { schema } = this.#parts
+    const args = compileArguments(definition, nodes[0]!)
     return {
       key,
       ...field,
       isNonNull: isNonNullType(definition.type),
       needsInfo: needsInfo(field),
       constant: definition === TypeNameMetaFieldDef ? parentType.name : undefined,
-      args: compileArguments(definition, nodes[0]!),
+      leaf: definition.resolve || args.canFail ? undefined : leafOf(definition),
+      args,
       complete: compileComplete(definition.type, {
         schema,
         field,
@@ -81,7 +92,7 @@ export class Compiler {
     }
   }
 
-  #below(nodes: readonly FieldNode[], type: GraphQLObjectType): CompiledField[] {
+  #below(nodes: readonly FieldNode[], type: GraphQLObjectType): Selection {
     const { schema, fragments } = this.#parts
     return this.#fields(type, collectSubfields(schema, fragments, this.#conditions, type, nodes))
   }

@@ -1,51 +1,97 @@
 /** Executes the fields of an object: resolver, arguments and order of calls as graphql-js has them. */
 import type { GraphQLResolveInfo, ResponsePath } from 'graphql'
-import { createData, type Data } from './data.ts'
+import type { Data } from './data.ts'
 import { nullFor } from './errors.ts'
 import { infoOf } from './info.ts'
 import { isPromise } from './promises.ts'
-import type { CompiledField, Execution } from './types.ts'
+import type { CompiledField, Execution, Selection } from './types.ts'
 
 const hasProperties = (value: unknown): value is Record<string, unknown> =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
-/** The property of the field's name, or what it gives where it is a function. */
-const readProperty = (
+/** What stands under the field's name; nothing does in what is no object. */
+const propertyOf = ({ definition }: CompiledField, source: unknown): unknown =>
+  hasProperties(source) ? source[definition.name] : undefined
+
+/** The property itself, or what it gives where it is a function, which graphql-js looks up once more to call it. */
+const valueAt = (
+  property: unknown,
+  field: CompiledField,
+  execution: Execution,
+  source: unknown,
+  path: ResponsePath,
+): unknown => {
+  if (typeof property !== 'function') return property
+  const method = propertyOf(field, source) as (...given: unknown[]) => unknown
+  const { variableValues, contextValue } = execution
+  return method.call(source, field.args.read(variableValues), contextValue, infoOf(field, execution, path))
+}
+
+/** By the field's resolver, or without one by its property. */
+const resolve = (
   field: CompiledField,
   execution: Execution,
   source: unknown,
   path: ResponsePath,
   info: GraphQLResolveInfo | undefined,
 ): unknown => {
-  const { args, definition } = field
+  const { definition, args } = field
   const { variableValues, contextValue } = execution
-  const values = args.canFail ? args.read(variableValues) : undefined
-  if (!hasProperties(source)) return undefined
-  const property = source[definition.name]
-  if (typeof property !== 'function') return property
-  const method = source[definition.name]
-  return (method as (...given: unknown[]) => unknown).call(
-    source,
-    values ?? args.read(variableValues),
-    contextValue,
-    info ?? infoOf(field, execution, path),
-  )
+  if (definition.resolve) return definition.resolve(source, args.read(variableValues), contextValue, info!)
+  // Wrong ones are told before anything is read.
+  if (args.canFail) args.read(variableValues)
+  return valueAt(propertyOf(field, source), field, execution, source, path)
 }
 
+/** What was given, now or later, as it stands in the result. */
 const complete = (
   field: CompiledField,
   execution: Execution,
-  source: unknown,
+  info: GraphQLResolveInfo | undefined,
   path: ResponsePath,
+  given: unknown,
+): unknown =>
+  isPromise(given)
+    ? given.then(resolved => field.complete(execution, info, path, resolved))
+    : field.complete(execution, info, path, given)
+
+/** What fails later is null, or its parent's error, as what fails at once. */
+const orNull = (
+  completed: unknown,
+  field: CompiledField,
+  { errors }: Execution,
+  path: ResponsePath,
+): unknown =>
+  isPromise(completed) ? completed.then(undefined, error => nullFor(error, field, path, errors)) : completed
+
+const pathOf = ({ key, parentType }: CompiledField, prev: ResponsePath | undefined): ResponsePath => ({
+  prev,
+  key,
+  typename: parentType.name,
+})
+
+/** A leaf as it mostly is: it needs no path unless something is wrong with it. */
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null
+
+const executeLeaf = (
+  field: CompiledField,
+  execution: Execution,
+  source: unknown,
+  prev: ResponsePath | undefined,
 ): unknown => {
-  const { resolve } = field.definition
-  const info = resolve || field.needsInfo ? infoOf(field, execution, path) : undefined
-  const result = resolve
-    ? resolve(source, field.args.read(execution.variableValues), execution.contextValue, info!)
-    : readProperty(field, execution, source, path, info)
-  return isPromise(result)
-    ? result.then(resolved => field.complete(execution, info, path, resolved))
-    : field.complete(execution, info, path, result)
+  try {
+    const property = propertyOf(field, source)
+    if (isPlain(property)) {
+      const completed = field.complete(execution, undefined, undefined, property)
+      return isPromise(completed) ? orNull(completed, field, execution, pathOf(field, prev)) : completed
+    }
+    const path = pathOf(field, prev)
+    const value = valueAt(property, field, execution, source, path)
+    return orNull(complete(field, execution, undefined, path, value), field, execution, path)
+  } catch (error) {
+    return nullFor(error, field, pathOf(field, prev), execution.errors)
+  }
 }
 
 /** The field's part of the result, or a promise of it; throws GraphQLError where an error is the parent's too. */
@@ -56,11 +102,12 @@ export function executeField(
   prev: ResponsePath | undefined,
 ): unknown {
   if (field.constant !== undefined) return field.constant
-  const path: ResponsePath = { prev, key: field.key, typename: field.parentType.name }
+  if (field.leaf) return executeLeaf(field, execution, source, prev)
+  const path = pathOf(field, prev)
   try {
-    const completed = complete(field, execution, source, path)
-    if (!isPromise(completed)) return completed
-    return completed.then(undefined, error => nullFor(error, field, path, execution.errors))
+    const info = field.definition.resolve || field.needsInfo ? infoOf(field, execution, path) : undefined
+    const given = resolve(field, execution, source, path, info)
+    return orNull(complete(field, execution, info, path, given), field, execution, path)
   } catch (error) {
     return nullFor(error, field, path, execution.errors)
   }
@@ -87,7 +134,7 @@ class Pending {
 
 /** Executes fields side by side. */
 export function executeFields(
-  fields: readonly CompiledField[],
+  { fields, createData }: Selection,
   execution: Execution,
   source: unknown,
   path: ResponsePath | undefined,
@@ -126,7 +173,7 @@ const executeNext = (field: CompiledField, execution: Execution, data: Data): Da
 
 /** Executes fields one after the other, each when the one before is complete. */
 export function executeSerially(
-  fields: readonly CompiledField[],
+  { fields, createData }: Selection,
   execution: Execution,
 ): Data | PromiseLike<Data> {
   let done: Data | PromiseLike<Data> = createData()

@@ -7,7 +7,7 @@ import type { Data } from './data.ts'
 import { CollectedErrors } from './errors.ts'
 import { executeFields, executeSerially } from './fields.ts'
 import { isPromise } from './promises.ts'
-import type { CompiledField, Execution, OperationParts } from './types.ts'
+import type { Execution, OperationParts, Selection } from './types.ts'
 import { compileVariables } from './variables.ts'
 
 /** What an operation is executed with. */
@@ -28,7 +28,7 @@ const MAX_CONDITIONS = 4
 const respond = (data: Data | null, { list }: CollectedErrors): ExecutionResult =>
   list.length === 0 ? { data } : { errors: list, data }
 
-const execute = (fields: readonly CompiledField[], execution: Execution) => {
+const execute = (selection: Selection, execution: Execution) => {
   const { errors, parts, rootValue } = execution
   /** Whatever a field fails with has its place already. */
   const fail = (error: unknown) => {
@@ -38,8 +38,8 @@ const execute = (fields: readonly CompiledField[], execution: Execution) => {
   try {
     const data =
       parts.operation.operation === OperationTypeNode.MUTATION
-        ? executeSerially(fields, execution)
-        : executeFields(fields, execution, rootValue, undefined)
+        ? executeSerially(selection, execution)
+        : executeFields(selection, execution, rootValue, undefined)
     if (!isPromise(data)) return respond(data, errors)
     return (data as PromiseLike<Data>).then(resolved => respond(resolved, errors), fail)
   } catch (error) {

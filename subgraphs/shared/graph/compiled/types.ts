@@ -3,6 +3,7 @@ import type {
   FieldNode,
   FragmentDefinitionNode,
   GraphQLField,
+  GraphQLLeafType,
   GraphQLObjectType,
   GraphQLResolveInfo,
   GraphQLSchema,
@@ -10,6 +11,7 @@ import type {
   ResponsePath,
 } from 'graphql'
 import type { CompiledArguments, Variables } from './arguments.ts'
+import type { Data } from './data.ts'
 import type { CollectedErrors } from './errors.ts'
 
 /** What all executions of an operation have in common. */
@@ -30,12 +32,12 @@ export interface Execution {
 
 /**
  * Makes of what a resolver gave what stands in the result, or a promise of it; throws what went wrong. It has `info`
- * where the field's `needsInfo` says so.
+ * where the field's `needsInfo` says so, and a path where it is no leaf.
  */
 export type Complete = (
   execution: Execution,
   info: GraphQLResolveInfo | undefined,
-  path: ResponsePath,
+  path: ResponsePath | undefined,
   value: unknown,
 ) => unknown
 
@@ -56,9 +58,18 @@ export interface CompiledField extends SelectedField {
   readonly needsInfo: boolean
   /** What it always is: `__typename` is known with the type. */
   readonly constant: string | undefined
+  /** The type of its values where they are leaves, and stand in the object as they are. */
+  readonly leaf: GraphQLLeafType | undefined
   readonly args: CompiledArguments
   readonly complete: Complete
 }
 
+/** What is selected of an object of one type. */
+export interface Selection {
+  readonly fields: readonly CompiledField[]
+  /** Makes an object for their values. */
+  createData(): Data
+}
+
 /** Compiles what is selected of an object of this type, below a field. */
-export type CompileFields = (type: GraphQLObjectType) => readonly CompiledField[]
+export type CompileFields = (type: GraphQLObjectType) => Selection

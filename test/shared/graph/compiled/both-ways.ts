@@ -14,11 +14,17 @@ export const executeCompiled = (args: ExecutionArgs) => {
   })
 }
 
+/** The names that it has from its prototypes. */
+const inheritedBy = (value: object): number => {
+  const prototype: object | null = Object.getPrototypeOf(value)
+  return prototype === null ? 0 : Reflect.ownKeys(prototype).length + inheritedBy(prototype)
+}
+
 /** A value as text that tells the order of names, and what JSON does not tell. */
 export const describeValue = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(describeValue)
   if (typeof value !== 'object' || value === null) return typeof value === 'symbol' ? String(value) : value
-  const inherits = Object.getPrototypeOf(value) !== null
+  const inherits = inheritedBy(value)
   return { inherits, entries: Object.entries(value).map(([name, one]) => [name, describeValue(one)]) }
 }
 
