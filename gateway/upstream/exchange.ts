@@ -4,6 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { whenOver } from '../../subgraphs/shared/async/deadline.ts'
 
 export interface WholeResponse {
   readonly status: number
@@ -20,6 +21,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal
   readonly #resolve: (response: WholeResponse) => void
   readonly #reject: (error: unknown) => void
+  /** Nobody need tell any more that the signal is aborted. */
+  readonly #forget: () => void
   readonly #chunks: Buffer[] = []
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
@@ -33,7 +36,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#signal = signal
     this.#resolve = resolve
     this.#reject = reject
-    signal.addEventListener('abort', this.#abort)
+    this.#forget = whenOver(signal, () => this.#abort())
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -51,7 +54,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#settle()
+    this.#forget()
     this.#resolve({ status: this.#status, headers: this.#headers, body: join(this.#chunks) })
   }
 
@@ -60,16 +63,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   fail(error: unknown): void {
-    this.#settle()
+    this.#forget()
     this.#reject(error)
   }
 
-  #settle(): void {
-    this.#signal.removeEventListener('abort', this.#abort)
-  }
-
   /** One that still waits for a connection is told at once; when it gets one, nothing is sent. */
-  readonly #abort = (): void => {
+  #abort(): void {
     this.#controller?.abort(this.#signal.reason)
     this.fail(this.#signal.reason)
   }

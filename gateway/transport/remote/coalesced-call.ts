@@ -1,13 +1,15 @@
 /** One call that several requests wait for: each until its own deadline, and the call only as long as anyone waits. */
+import { createAbortable, whenOver } from '../../../subgraphs/shared/async/deadline.ts'
 
 interface Waiter<T> {
   readonly signal: AbortSignal
   resolve(result: T): void
-  leave(): void
+  /** Nobody need tell it any more that its time is up. */
+  forget(): void
 }
 
 export class CoalescedCall<T> {
-  readonly #controller = new AbortController()
+  readonly #own = createAbortable()
   readonly #waiters = new Set<Waiter<T>>()
   readonly #copy: (result: T) => T
   readonly #ended: () => void
@@ -20,7 +22,7 @@ export class CoalescedCall<T> {
   constructor(run: (signal: AbortSignal) => Promise<T>, copy: (result: T) => T, ended: () => void) {
     this.#copy = copy
     this.#ended = ended
-    run(this.#controller.signal).then(result => this.#give(result))
+    run(this.#own.signal).then(result => this.#give(result))
   }
 
   /** The result, the taker's own. @throws the signal's reason as soon as it is aborted. */
@@ -30,10 +32,9 @@ export class CoalescedCall<T> {
       reject(signal.reason)
       this.#leave(waiter)
     }
-    const waiter = { signal, resolve, leave }
+    const waiter = { signal, resolve, forget: whenOver(signal, leave) }
     this.#waiters.add(waiter)
     if (signal.aborted) leave()
-    else signal.addEventListener('abort', leave)
     return promise
   }
 
@@ -41,8 +42,8 @@ export class CoalescedCall<T> {
   #give(result: T): void {
     this.#ended()
     let isGiven = false
-    for (const { resolve, signal, leave } of this.#waiters) {
-      signal.removeEventListener('abort', leave)
+    for (const { resolve, forget } of this.#waiters) {
+      forget()
       resolve(isGiven ? this.#copy(result) : result)
       isGiven = true
     }
@@ -52,6 +53,6 @@ export class CoalescedCall<T> {
     this.#waiters.delete(waiter)
     if (this.#waiters.size > 0) return
     this.#ended()
-    this.#controller.abort(waiter.signal.reason)
+    this.#own.abort(waiter.signal.reason)
   }
 }

@@ -27,27 +27,42 @@ interface Clock {
 
 const clocks = new WeakMap<AbortSignal, Clock>()
 
+/** A signal, and what aborts it. */
+export interface Abortable {
+  readonly signal: AbortSignal
+  /** Only the first reason counts. */
+  abort(reason: unknown): void
+}
+
+const createClock = (isOver: (abortable: Abortable) => boolean): Abortable => {
+  const controller = new AbortController()
+  const { signal } = controller
+  const waiting = new Set<() => void>()
+  const abort = (reason: unknown) => {
+    if (signal.aborted) return
+    controller.abort(reason)
+    for (const tell of waiting) tell()
+  }
+  const abortable = { signal, abort }
+  clocks.set(signal, { isOver: () => isOver(abortable), isWriting: false, waiting })
+  return abortable
+}
+
+/** A signal that nothing but its owner aborts; `whenOver` waits for it as for a request's. */
+export const createAbortable = (): Abortable => createClock(({ signal }) => signal.aborted)
+
 /**
  * Starts the clock of a request.
  * @param ms the limit in milliseconds.
  * @param spentMs how much of it is spent already.
  */
 export function startDeadline(ms: number, spentMs = 0): Deadline {
-  const controller = new AbortController()
-  const { signal } = controller
   const end = performance.now() + ms - spentMs
-  const waiting = new Set<() => void>()
-  const expire = () => {
-    if (signal.aborted) return
-    controller.abort(expired(ms))
-    for (const tell of waiting) tell()
-  }
-  const timer = setTimeout(expire, Math.max(ms - spentMs, 0))
-  const isOver = () => {
-    if (performance.now() >= end) expire()
-    return signal.aborted
-  }
-  clocks.set(signal, { isOver, isWriting: false, waiting })
+  const { signal, abort } = createClock(clock => {
+    if (performance.now() >= end) clock.abort(expired(ms))
+    return clock.signal.aborted
+  })
+  const timer = setTimeout(() => abort(expired(ms)), Math.max(ms - spentMs, 0))
   return { signal, stop: () => clearTimeout(timer) }
 }
 
@@ -67,7 +82,7 @@ export function beginWriting(signal: AbortSignal): void {
 const isWriting = (signal: AbortSignal): boolean => clocks.get(signal)?.isWriting ?? false
 
 /** Calls `tell` when the time of a signal is up, unless the returned function is called before. */
-const whenOver = (signal: AbortSignal, tell: () => void): (() => void) => {
+export const whenOver = (signal: AbortSignal, tell: () => void): (() => void) => {
   const waiting = clocks.get(signal)?.waiting
   if (waiting) {
     waiting.add(tell)
