@@ -37,6 +37,7 @@ const long = [
   'docs/portal-run',
   'docs/run',
   'gateway/compiled/audit-long',
+  'gateway/compiled/events',
   'gateway/compiled/generated-long',
   'gateway/compiled/repository',
   'gateway/compiled/wire-long',

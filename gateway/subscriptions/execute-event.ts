@@ -1,6 +1,6 @@
 /** One event of a subscription: the rest of the plan is executed around it, as Apollo Gateway executes a query's. */
 import type { GraphQLDataSource } from '@apollo/gateway'
-import type { FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
+import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { type FormatParts, formatError } from '../operation/error-format.ts'
@@ -29,9 +29,13 @@ const servicesWith = ({ version, planned: { primary } }: EventExecution, event: 
   [primary.serviceName]: withEvent(version.services[primary.serviceName]!, primary.operation, event),
 })
 
+/** What a fetch broke off with may be any error, which Apollo Server would word as one of GraphQL's too. */
+const asGraphQLError = (error: Error): GraphQLError =>
+  error instanceof GraphQLError ? error : new GraphQLError(error.message, { originalError: error })
+
 /** The errors in the codes of the catalogue, as over HTTP. */
-export const formatErrors = (errors: readonly GraphQLError[], app: FormatParts): GraphQLFormattedError[] =>
-  errors.map(error => formatError(app)(error.toJSON(), error))
+export const formatErrors = (errors: readonly Error[], app: FormatParts): GraphQLFormattedError[] =>
+  errors.map(asGraphQLError).map(error => formatError(app)(error.toJSON(), error))
 
 const executeByApollo = async (execution: EventExecution, event: Executed, context: GatewayContext) => {
   const { version, planned, variables, app } = execution

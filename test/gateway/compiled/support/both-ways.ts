@@ -47,19 +47,21 @@ export interface BothWays extends AsyncDisposable {
 type Execute = (context: object) => Promise<FormattedExecutionResult>
 
 /** Which subgraphs an execution asks, and what it asked them. */
-interface Run {
+export interface Run {
   readonly answerer: Answerer
   readonly fetches: string[]
 }
 
-const runs = new WeakMap<object, Run>()
+/** By the context of the execution. */
+export const runs = new WeakMap<object, Run>()
 
 /** Each answer in a turn of the event loop of its own, after one to three turns, so that the sequence is no accident. */
 const wait = async (sent: string) => {
   for (let turns = hash(sent) % 3; turns >= 0; turns--) await setImmediate()
 }
 
-const createSource = (name: string): SubgraphSource => ({
+/** The subgraph of this name, for every execution that is among the runs. */
+export const createSource = (name: string): SubgraphSource => ({
   async process({ request: { query, variables, operationName }, context, pathInIncomingRequest }: Fetch) {
     const { answerer, fetches } = runs.get(context)!
     const sent = JSON.stringify(variables ?? {})
@@ -80,7 +82,11 @@ const listed = (value: unknown): string | undefined =>
     ? undefined
     : JSON.stringify(value, (_, one) => (one instanceof Error ? shown(one) : one))
 
-const outcomeOf = ({ data, errors, extensions }: FormattedExecutionResult, { fetches }: Run): Outcome => ({
+/** What an execution came to. */
+export const outcomeOf = (
+  { data, errors, extensions }: FormattedExecutionResult,
+  { fetches }: Run,
+): Outcome => ({
   data: listed(data),
   errors: errors?.map(shown),
   extensions: listed(extensions),

@@ -214,10 +214,21 @@ class Writer {
 const kindOf = (schema: GraphQLSchema, random: Random): OperationTypeNode =>
   schema.getMutationType() && random.chance(0.1) ? OperationTypeNode.MUTATION : OperationTypeNode.QUERY
 
-const write = (schema: GraphQLSchema, random: Random, selections: number): Asked => {
+/** A subscription selects one field, whatever the variables. */
+const onlyField = ({ kind, selections }: SelectionSetNode): SelectionSetNode => {
+  const [field] = selections.filter(selection => selection.kind === Kind.FIELD)
+  return { kind, selections: field ? [{ ...field, directives: [] }] : selections }
+}
+
+const write = (
+  schema: GraphQLSchema,
+  random: Random,
+  selections: number,
+  operation: OperationTypeNode = kindOf(schema, random),
+): Asked => {
   const writer = new Writer(schema, random, selections)
-  const operation = kindOf(schema, random)
-  const selectionSet = writer.selectionSet(schema.getRootType(operation)!)
+  const all = writer.selectionSet(schema.getRootType(operation)!)
+  const selectionSet = operation === OperationTypeNode.SUBSCRIPTION ? onlyField(all) : all
   const definition: OperationDefinitionNode = {
     kind: Kind.OPERATION_DEFINITION,
     operation,
@@ -232,14 +243,22 @@ const write = (schema: GraphQLSchema, random: Random, selections: number): Asked
 
 const MAX_ATTEMPTS = 200
 
-/** The operation of a seed: the first that is valid of those that it brings. */
-export function generateOperation(schema: GraphQLSchema, seed: number, selections = MAX_SELECTIONS): Asked {
+/** The first that is valid of those that a seed brings. */
+const firstValid = (schema: GraphQLSchema, seed: number, create: (random: Random) => Asked): Asked => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const asked = write(schema, createRandom(`${seed}.${attempt}`), selections)
+    const asked = create(createRandom(`${seed}.${attempt}`))
     if (validate(schema, asked.document).length === 0) return asked
   }
   throw new Error(`Seed ${seed} brings no valid operation`)
 }
+
+/** The query or mutation of a seed. */
+export const generateOperation = (schema: GraphQLSchema, seed: number, selections = MAX_SELECTIONS): Asked =>
+  firstValid(schema, seed, random => write(schema, random, selections))
+
+/** The subscription of a seed. */
+export const generateSubscription = (schema: GraphQLSchema, seed: number): Asked =>
+  firstValid(schema, seed, random => write(schema, random, MAX_SELECTIONS, OperationTypeNode.SUBSCRIPTION))
 
 /** The same operation with every condition the other way round. */
 export const withOtherConditions = (asked: Asked): Asked => {

@@ -1,0 +1,89 @@
+/** Events of a subscription, the rest of its plan executed by Apollo Gateway and compiled. */
+import { ApolloGateway } from '@apollo/gateway'
+import type { GraphQLSchema } from 'graphql'
+import { createCompiledGateway } from '../../../../gateway/compiled/gateway.ts'
+import { executeEvent } from '../../../../gateway/subscriptions/execute-event.ts'
+import { type PlannedSubscription, planSubscription } from '../../../../gateway/supergraph/planner.ts'
+import { toDataSource } from '../../../../gateway/third-party/apollo-gateway.ts'
+import type { GatewayParts } from '../../../../gateway/third-party/apollo-internals.ts'
+import { readConfig } from '../../../../subgraphs/shared/config/config.ts'
+import { contextOf, log } from '../../upstream/support.ts'
+import { type Asked, createSource, type Outcome, outcomeOf, type Run, runs } from './both-ways.ts'
+import type { Answerer } from './mock-subgraphs.ts'
+
+export interface EventWays extends AsyncDisposable {
+  readonly schema: GraphQLSchema
+  /** The same event both ways; undefined where there is none, since its own subgraph cannot be reached. */
+  execute(
+    asked: Asked,
+    answerer: Answerer,
+  ): Promise<readonly [byApollo: Outcome, compiled: Outcome] | undefined>
+}
+
+const sendOf = ({ serviceName }: { serviceName: string }) => {
+  const source = createSource(serviceName)
+  return (fetch: Parameters<typeof source.process>[0]) => source.process(fetch)
+}
+
+/** As its subgraph would bring it. */
+const eventOf = async ({ primary }: PlannedSubscription, { variables = {} }: Asked, answerer: Answerer) => {
+  const answer = await answerer(primary.serviceName, { query: primary.operation, variables })
+  return () => JSON.parse(answer)
+}
+
+interface OneWay {
+  readonly version: Parameters<typeof executeEvent>[0]['version']
+  readonly planned: PlannedSubscription
+  readonly event: () => object
+}
+
+const APP = { config: readConfig({}), log }
+
+const run = async ({ version, planned, event }: OneWay, { variables = {} }: Asked, answerer: Answerer) => {
+  const context = contextOf()
+  const one: Run = { answerer, fetches: [] }
+  runs.set(context, one)
+  try {
+    const result = await executeEvent({ version, planned, variables, app: APP }, event(), context)
+    return outcomeOf(result, one)
+  } finally {
+    context.done()
+  }
+}
+
+const load = async (supergraphSdl: string) => {
+  const gateway = new ApolloGateway({
+    supergraphSdl,
+    buildService: ({ name }) => toDataSource(createSource(name)),
+    logger: log,
+  })
+  const wrapped = createCompiledGateway(gateway, { isOn: false, sendOf })
+  await wrapped.load({ apollo: {} })
+  return wrapped
+}
+
+const plan = (parts: GatewayParts, { document, operationName }: Asked) =>
+  planSubscription({ ...parts, isCompiled: true, sendOf }, document, operationName)
+
+/** Loads a supergraph of these subgraphs. */
+export async function openEventWays(supergraphSdl: string, names: readonly string[]): Promise<EventWays> {
+  const gateway = await load(supergraphSdl)
+  const { parts } = gateway
+  const services = Object.fromEntries(names.map(name => [name, toDataSource(createSource(name))]))
+  const version = { parts, services }
+  return {
+    schema: parts.schema,
+    async execute(asked, answerer) {
+      const planned = plan(parts, asked)
+      if (!planned.execute) throw new Error(`Not compiled: ${asked.text}`)
+      const event = await eventOf(planned, asked, answerer).catch(() => undefined)
+      if (!event) return undefined
+      const byApollo = { version, planned: { ...planned, execute: undefined }, event }
+      return [
+        await run(byApollo, asked, answerer),
+        await run({ version, planned, event }, asked, answerer),
+      ] as const
+    },
+    [Symbol.asyncDispose]: () => gateway.stop(),
+  }
+}
