@@ -1,11 +1,12 @@
 /** P5: `GET` payment by id, and a list page of 50, on PostgreSQL. */
 import type pg from 'pg'
-import { compare } from './lib/compare.ts'
 import { fillTransactions, PAYMENTS } from './lib/fill.ts'
+import { findingsOf, measureAll } from './lib/measured.ts'
 import { assertSameAnswer, startPair } from './lib/pair.ts'
-import { type Finding, perSecond } from './lib/results.ts'
+import type { Finding } from './lib/results.ts'
+import { scaled } from './lib/scale.ts'
 
-const PLAN = { connections: 64, seconds: 4, turns: 5 }
+const PLAN = { connections: 64, seconds: scaled(4, 1), turns: scaled(5) }
 const ROWS = 20_000
 const PATHS = 500
 const COLLECTION = '/postpaid-billing/v1/payments'
@@ -20,26 +21,24 @@ const idPaths = async (client: pg.Client): Promise<string[]> => {
 
 const pagePaths = Array.from({ length: ROWS / 50 }, (_, page) => `${COLLECTION}?perPage=50&page=${page}`)
 
+const works = async (client: pg.Client) =>
+  [
+    { work: 'GET payment by id', paths: await idPaths(client), target: '>= 1.2' },
+    { work: 'list page of 50', paths: pagePaths, target: '>= 0.9' },
+  ] as const
+
 export async function run(flags: readonly string[]): Promise<Finding[]> {
   await using pair = await startPair(client => fillTransactions(client, PAYMENTS, ROWS), flags)
   const headers = await pair.headers('bench-partner')
-  const works = { 'GET payment by id': await idPaths(pair.ourDatabase), 'list page of 50': pagePaths }
+  const servers = [pair.ours, pair.bare]
   const findings: Finding[] = []
-  for (const [work, paths] of Object.entries(works)) {
-    const addresses = [pair.ours.address, pair.bare.address]
-    await assertSameAnswer(addresses.map(address => [`${address}${paths[3]}`, { headers }]))
-    const requests = paths.map(path => ({ path, headers }))
-    const sides = addresses.map(url => ({ url, requests }))
-    const [ours, theirs] = await compare(sides, PLAN)
-    const rates = { ours: perSecond(ours!), theirs: perSecond(theirs!) }
-    findings.push({
-      id: 'P5',
-      work,
-      against: 'bare Fastify + pg',
-      ...rates,
-      ratio: ours! / theirs!,
-      target: '>= 0.7',
-    })
+  for (const { work, paths, target } of await works(pair.ourDatabase)) {
+    for (const path of [paths[0]!, paths[3]!, paths.at(-1)!])
+      await assertSameAnswer(servers.map(({ address }) => [`${address}${path}`, { headers }]))
+    const requests = () => paths.map(path => ({ path, headers }))
+    const [ours, theirs] = await measureAll(servers, { ...PLAN, requests })
+    const against = 'bare Fastify + pg'
+    findings.push(...findingsOf({ id: 'P5', work, against, targets: [target, target] }, ours!, theirs!))
   }
   return findings
 }

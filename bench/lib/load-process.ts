@@ -11,6 +11,9 @@ export interface LoadJob {
 }
 
 export interface LoadResult {
+  /** Requests that were answered with success, and in which time. */
+  readonly answered: number
+  readonly seconds: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
@@ -38,6 +41,8 @@ const run = async ({ url, connections, seconds, requests, rate }: LoadJob): Prom
     setupClient: spread(requests),
   })
   return {
+    answered: result['2xx'],
+    seconds: result.duration,
     perSecond: result['2xx'] / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,

@@ -2,7 +2,7 @@
 import type { Request } from 'autocannon'
 import { median } from './compare.ts'
 import { load } from './load.ts'
-import { type Finding, perSecond } from './results.ts'
+import { type Finding, perSecond, spreadOf } from './results.ts'
 import type { Server } from './server.ts'
 
 export interface Measured {
@@ -15,31 +15,49 @@ export interface Turns {
   readonly seconds: number
   /** How many turns each server gets, after one to warm up. */
   readonly turns: number
+}
+
+/** One side of a comparison. */
+export interface MeasuredSide {
+  readonly server: Pick<Server, 'address' | 'cpuSeconds'>
   /** The requests of one turn. */
   requests(): Request[]
+  /** Resolves once all that was begun is done, where responses come before that: its time and its CPU count. */
+  finish?(): Promise<void>
 }
 
-const measure = async (server: Server, { connections, seconds, requests }: Turns): Promise<Measured> => {
+const measure = async ({ server, requests, finish }: MeasuredSide, { connections, seconds }: Turns) => {
   const before = await server.cpuSeconds()
-  const { perSecond: rate } = await load({ url: server.address, requests: requests(), connections, seconds })
+  const job = { url: server.address, requests: requests(), connections, seconds }
+  const { answered, seconds: loaded } = await load(job)
+  const responded = performance.now()
+  await finish?.()
+  const finishing = finish ? (performance.now() - responded) / 1_000 : 0
   const cpu = (await server.cpuSeconds()) - before
-  return { rate, perCpuSecond: (rate * seconds) / cpu }
+  return { rate: answered / (loaded + finishing), perCpuSecond: answered / cpu }
 }
 
-/** What was measured of each server, turn by turn. */
-export async function measureAll(servers: readonly Server[], plan: Turns): Promise<Measured[][]> {
-  const measured = servers.map((): Measured[] => [])
+/** What was measured of each side, turn by turn. */
+export async function measureSides(sides: readonly MeasuredSide[], plan: Turns): Promise<Measured[][]> {
+  const measured = sides.map((): Measured[] => [])
   for (let turn = -1; turn < plan.turns; turn += 1) {
-    for (const [index, server] of servers.entries()) {
-      const one = await measure(server, plan)
+    for (const [index, side] of sides.entries()) {
+      const one = await measure(side, plan)
       if (turn >= 0) measured[index]!.push(one)
     }
   }
   return measured
 }
 
-const spreadOf = (ratios: readonly number[]) =>
-  `${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`
+/** What was measured of each server, turn by turn, where all get the same requests. */
+export const measureAll = (
+  servers: readonly Server[],
+  { requests, ...plan }: Turns & Pick<MeasuredSide, 'requests'>,
+): Promise<Measured[][]> =>
+  measureSides(
+    servers.map(server => ({ server, requests })),
+    plan,
+  )
 
 const finding = (key: keyof Measured, ours: readonly Measured[], theirs: readonly Measured[]) => {
   const ratios = ours.map((turn, index) => turn[key] / theirs[index]![key])

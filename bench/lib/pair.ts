@@ -9,6 +9,7 @@ export interface Pair extends AsyncDisposable {
   readonly ours: Server
   readonly bare: Server
   readonly ourDatabase: pg.Client
+  readonly bareDatabase: pg.Client
   /** Request headers with a token of this client, good for both. */
   headers(client: string): Promise<Record<string, string>>
 }
@@ -51,6 +52,7 @@ export async function startPair(
     ours,
     bare,
     ourDatabase: mine.client,
+    bareDatabase: theirs.client,
     headers: client => tokenHeaders(ours.address, client),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }

@@ -2,6 +2,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { cpuSeconds } from './cpu-seconds.ts'
 import { serveCalls } from './worker.ts'
 
 /** In bytes. */
@@ -35,10 +36,7 @@ serveCalls({
     const { rss, heapUsed, external } = process.memoryUsage()
     return { rss, heap: heapUsed + external }
   },
-  cpuSeconds: (): number => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1_000_000
-  },
+  cpuSeconds,
 })
 // A server ends when it has nothing left to do, however long it is watched.
 process.channel?.unref()

@@ -20,6 +20,10 @@ export const perSecond = (rate: number): string => `${Math.round(rate).toLocaleS
 
 export const milliseconds = (ms: number): string => `${ms < 10 ? ms.toFixed(2) : Math.round(ms)} ms`
 
+/** The least and the greatest of the turns. */
+export const spreadOf = (values: readonly number[]): string =>
+  `${Math.min(...values).toFixed(2)}-${Math.max(...values).toFixed(2)}`
+
 const isMet = ({ ratio, target }: Finding): string => {
   if (!target) return ''
   const [sign, bound] = target.split(' ') as [string, string]

@@ -72,10 +72,14 @@ export interface Worker extends AsyncDisposable {
   readonly call: CallChild
 }
 
-/** Starts a program of this folder that serves calls; disposing ends it. */
-export function startWorker(program: string): Worker {
+/**
+ * Starts a program of this folder that serves calls; disposing ends it.
+ * @param stdout the file for what it writes there; by default that of this process.
+ */
+export function startWorker(program: string, stdout: number | 'inherit' = 'inherit'): Worker {
   const child = fork(join(import.meta.dirname, program), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', stdout, 'inherit', 'ipc'],
   })
   return {
     call: callsTo(child),

@@ -38,10 +38,14 @@ const CUSTOMER = {
   FROM directory.line l JOIN directory.account a USING (account_number) WHERE l.kind = 'phone' AND l.number = $1`,
 }
 
+/** The whole answer about a number (`+968…`), as JSON. */
+export async function readCustomer(pool: pg.Pool, mobileNumber: string): Promise<string> {
+  const { rows } = await pool.query<{ answer: string }>({ ...CUSTOMER, values: [mobileNumber.slice(1)] })
+  return rows[0]?.answer ?? '{"data":{"subscriber":null}}'
+}
+
 export function registerCustomer(server: FastifyInstance, pool: pg.Pool): void {
-  server.post<{ Body: { variables: { n: string } } }>('/graphql', async ({ body }, reply) => {
-    const values = [body.variables.n.slice(1)]
-    const { rows } = await pool.query<{ answer: string }>({ ...CUSTOMER, values })
-    return reply.type('application/json').send(rows[0]?.answer ?? '{"data":{"subscriber":null}}')
-  })
+  server.post<{ Body: { variables: { n: string } } }>('/graphql', async ({ body }, reply) =>
+    reply.type('application/json').send(await readCustomer(pool, body.variables.n)),
+  )
 }

@@ -3,6 +3,7 @@ import fastify from 'fastify'
 import pg from 'pg'
 import { registerAccessLog } from '../lib/access-log.ts'
 import { registerCustomer } from './bare-customer.ts'
+import { registerGraphql } from './bare-graphql.ts'
 import { registerPaymentReads } from './bare-reads.ts'
 import { registerPaymentWrites } from './bare-writes.ts'
 import { createVerify, requireToken } from './token.ts'
@@ -17,5 +18,6 @@ requireToken(server, await createVerify(ISSUER!))
 registerPaymentReads(server, pool)
 registerPaymentWrites(server, pool)
 registerCustomer(server, pool)
+registerGraphql(server, pool)
 await server.listen({ port: Number(PORT), host: '127.0.0.1' })
 process.once('SIGTERM', () => process.exit(0))
