@@ -31,6 +31,8 @@ export const requestsOf = (path: string, headers: Record<string, string>) =>
 export const GRAPHQL = '/graphql'
 /** graphql-js over that statement, on the bare server. */
 export const GRAPHQL_JS = '/graphql-js'
+/** graphql-js with a statement for each field. */
+export const GRAPHQL_JS_FIELDS = '/graphql-js-fields'
 
 const fill = async (client: pg.Client) => {
   for (const filling of FILLINGS) await fillTransactions(client, filling, ROWS)
@@ -42,14 +44,15 @@ export interface AnalystPair extends AsyncDisposable {
   readonly headers: Record<string, string>
 }
 
-/** Starts both, lets the projection come to its end, and compares what all three say. */
+/** Starts both, lets the projection come to its end, and compares what all of them say. */
 export async function startAnalystPair(flags: readonly string[]): Promise<AnalystPair> {
   await using stack = new AsyncDisposableStack()
   const pair = stack.use(await startPair(fill, flags))
   await untilProjected(pair.ourDatabase, FILLINGS.length * ROWS)
   const headers = await pair.headers('bench-analyst')
   const { ours, bare } = pair
-  const addresses = [ours.address + GRAPHQL, bare.address + GRAPHQL, bare.address + GRAPHQL_JS]
+  const paths = [GRAPHQL, GRAPHQL_JS, GRAPHQL_JS_FIELDS]
+  const addresses = [ours.address + GRAPHQL, ...paths.map(path => bare.address + path)]
   for (const index of [0, 7, 999]) {
     const init = { method: 'POST', headers, body: bodyFor(index) }
     await assertSameAnswer(addresses.map(address => [address, init]))

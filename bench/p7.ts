@@ -1,0 +1,172 @@
+/**
+ * P7: what a portal's page about one number and the analyst's month cost with 10,000,000 transactions against 10,000 on
+ * PostgreSQL: ten transactions an account in both, so that what is asked for is as long.
+ */
+import { deepStrictEqual } from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fillInBulk } from './lib/bulk.ts'
+import { median } from './lib/compare.ts'
+import { fillClients } from './lib/fill.ts'
+import {
+  accountsOf,
+  directoryOf,
+  historyNumber,
+  historyOf,
+  positionsOf,
+  SUMS,
+  UNTIED,
+} from './lib/fill-history.ts'
+import { tokenHeaders } from './lib/pair.ts'
+import { type Finding, milliseconds, spreadOf } from './lib/results.ts'
+import { scaled } from './lib/scale.ts'
+import { createScratch, SECRETS_KEY } from './lib/scratch.ts'
+import { type Server, startServer } from './lib/server.ts'
+
+const FEW = 10_000
+/** In whole tens of thousands, so that accounts and kinds come out even. */
+const MANY = Math.max(2, Math.round(scaled(1_000))) * 10_000
+const TURNS = 5
+const REQUESTS = 100
+const PARALLEL = 2
+
+const operation = (name: string) =>
+  readFileSync(join(import.meta.dirname, `../schema/operations/${name}.graphql`), 'utf8')
+
+interface Work {
+  readonly name: string
+  readonly query: string
+  /** @param account in no order, of all. */
+  variables(account: number): object
+}
+
+const WORKS: readonly Work[] = [
+  {
+    name: "a number's page (customer-360.graphql)",
+    query: operation('customer-360'),
+    variables: account => ({ n: `+${historyNumber(account)}` }),
+  },
+  {
+    name: "everyone's month (summary.graphql)",
+    query: operation('summary'),
+    variables: () => ({ from: '2026-02-01T00:00:00+04:00', to: '2026-02-28T23:59:59.999+04:00' }),
+  },
+  {
+    name: "everyone's hundred days (summary.graphql)",
+    query: operation('summary'),
+    variables: () => ({ from: '2026-01-01T00:00:00+04:00', to: '2026-04-30T23:59:59.999+04:00' }),
+  },
+  {
+    name: "a number's timeline (timeline.graphql)",
+    query: operation('timeline'),
+    variables: account => ({ n: `+${historyNumber(account)}` }),
+  },
+]
+
+const fill = async (transactions: number) => {
+  await using stack = new AsyncDisposableStack()
+  const scratch = stack.use(await createScratch())
+  const { client, url } = scratch
+  await fillClients(client)
+  await client.query(UNTIED)
+  await fillInBulk(url, [...historyOf(transactions), ...directoryOf(transactions)], PARALLEL)
+  await fillInBulk(url, SUMS, PARALLEL)
+  await client.query(positionsOf(transactions))
+  await client.query('CHECKPOINT')
+  const kept = stack.move()
+  return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+/** A database of a size, and the program over it. */
+interface Side {
+  readonly transactions: number
+  readonly server: Server
+  readonly headers: Record<string, string>
+}
+
+const start = async (
+  stack: AsyncDisposableStack,
+  transactions: number,
+  flags: readonly string[],
+): Promise<Side> => {
+  const { url } = stack.use(await fill(transactions))
+  const server = stack.use(
+    await startServer('gateway/main.ts', { env: { DATABASE_URL: url, SECRETS_KEY }, flags }),
+  )
+  return { transactions, server, headers: await tokenHeaders(server.address, 'bench-analyst') }
+}
+
+const ask = async ({ server, headers }: Side, { query }: Work, variables: object) => {
+  const body = JSON.stringify({ query, variables })
+  const response = await fetch(`${server.address}/graphql`, { method: 'POST', headers, body })
+  const { data, errors } = (await response.json()) as { data: Record<string, unknown>; errors?: unknown }
+  if (errors) throw new Error(`${JSON.stringify(errors)} to ${query}`)
+  return data
+}
+
+/** In no order, so that hardly two are beside each other. */
+const accountAt = (index: number, { transactions }: Side) => (index * 7_919_003) % accountsOf(transactions)
+
+/** Milliseconds of one request, the median of many. */
+const measure = async (side: Side, work: Work, turn: number): Promise<number> => {
+  const times: number[] = []
+  for (let request = 0; request < REQUESTS; request += 1) {
+    const variables = work.variables(accountAt(turn * REQUESTS + request, side))
+    const start = performance.now()
+    await ask(side, work, variables)
+    times.push(performance.now() - start)
+  }
+  return median(times)
+}
+
+const [PAGE, , EVERYTHING] = WORKS
+
+interface Subscriber {
+  readonly customer: { readonly payments: { readonly totalCount: number } }
+  readonly timeline: { readonly edges: readonly unknown[] }
+  readonly summary: readonly { readonly count: number }[]
+}
+
+const countOf = (rows: readonly { readonly count: number }[]) =>
+  rows.reduce((sum, { count }) => sum + count, 0)
+
+/** Each account has ten transactions, and everyone as many as were made. */
+const assertComplete = async (side: Side) => {
+  for (const account of [0, 1, accountsOf(side.transactions) - 1]) {
+    const { subscriber } = (await ask(side, PAGE!, PAGE!.variables(account))) as { subscriber: Subscriber }
+    const { customer, timeline, summary } = subscriber
+    deepStrictEqual([customer.payments.totalCount, timeline.edges.length, countOf(summary)], [2, 10, 10])
+  }
+  const { summary } = (await ask(side, EVERYTHING!, EVERYTHING!.variables(0))) as Pick<Subscriber, 'summary'>
+  deepStrictEqual(countOf(summary), side.transactions)
+}
+
+const compare = async (few: Side, many: Side, work: Work): Promise<Finding> => {
+  const times: [number[], number[]] = [[], []]
+  for (let turn = -1; turn < TURNS; turn += 1) {
+    for (const [index, side] of [few, many].entries()) {
+      const one = await measure(side, work, turn + 1)
+      if (turn >= 0) times[index]!.push(one)
+    }
+  }
+  const ratios = times[1].map((ms, turn) => ms / times[0][turn]!)
+  return {
+    id: 'P7',
+    work: `${work.name}, ${many.transactions.toLocaleString('en')} transactions`,
+    against: `${few.transactions.toLocaleString('en')} transactions`,
+    ours: milliseconds(median(times[1])),
+    theirs: `${milliseconds(median(times[0]))} (${spreadOf(ratios)})`,
+    ratio: median(ratios),
+    target: '<= 1.3',
+  }
+}
+
+export async function run(flags: readonly string[]): Promise<Finding[]> {
+  await using stack = new AsyncDisposableStack()
+  const few = await start(stack, FEW, flags)
+  const many = await start(stack, MANY, flags)
+  for (const side of [few, many]) await assertComplete(side)
+  const findings: Finding[] = []
+  for (const work of WORKS) findings.push(await compare(few, many, work))
+  return findings
+}
