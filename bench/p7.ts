@@ -28,7 +28,7 @@ const FEW = 10_000
 const MANY = Math.max(2, Math.round(scaled(1_000))) * 10_000
 const TURNS = 5
 const REQUESTS = 100
-const PARALLEL = 2
+const BULK = { parallel: 2, unlogged: true }
 
 const operation = (name: string) =>
   readFileSync(join(import.meta.dirname, `../schema/operations/${name}.graphql`), 'utf8')
@@ -69,8 +69,8 @@ const fill = async (transactions: number) => {
   const { client, url } = scratch
   await fillClients(client)
   await client.query(UNTIED)
-  await fillInBulk(url, [...historyOf(transactions), ...directoryOf(transactions)], PARALLEL)
-  await fillInBulk(url, SUMS, PARALLEL)
+  await fillInBulk(url, [...historyOf(transactions), ...directoryOf(transactions)], BULK)
+  await fillInBulk(url, SUMS, BULK)
   await client.query(positionsOf(transactions))
   await client.query('CHECKPOINT')
   const kept = stack.move()

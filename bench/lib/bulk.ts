@@ -1,10 +1,17 @@
-/** Tables filled in bulk: without indexes, which are made at once at the end, and without a log that nobody would recover from. */
+/** Tables filled in bulk: without indexes, which are made at once at the end. */
 import pg from 'pg'
 
 /** A table, and the statements that fill it. */
 export interface Bulk {
   readonly table: string
   readonly statements: readonly string[]
+}
+
+export interface BulkOptions {
+  /** How many tables at a time, each over a connection of its own. */
+  readonly parallel: number
+  /** Tables that are only read from then on need no log that nobody would recover from. */
+  readonly unlogged: boolean
 }
 
 const SETTINGS = `SET work_mem = '512MB'; SET maintenance_work_mem = '1GB'; SET max_parallel_maintenance_workers = 2; SET jit = off`
@@ -26,23 +33,27 @@ const dropIndexes = async (sql: pg.Client, table: string) => {
       EXECUTE 'DROP INDEX ' || one.name; END LOOP; END $$`)
 }
 
-const fillTable = async (sql: pg.Client, { table, statements }: Bulk) => {
+const fillTable = async (sql: pg.Client, { table, statements }: Bulk, unlogged: boolean) => {
   const indexes = await indexesOf(sql, table)
-  await sql.query(`ALTER TABLE ${table} SET UNLOGGED`)
+  if (unlogged) await sql.query(`ALTER TABLE ${table} SET UNLOGGED`)
   await dropIndexes(sql, table)
   for (const statement of statements) await sql.query(statement)
   for (const definition of indexes) await sql.query(definition)
   await sql.query(`VACUUM ANALYZE ${table}`)
 }
 
-/** Fills tables, some at a time, each over a connection of its own. */
-export async function fillInBulk(url: string, bulks: readonly Bulk[], parallel: number): Promise<void> {
+/** Fills tables, and has their statistics taken. */
+export async function fillInBulk(
+  url: string,
+  bulks: readonly Bulk[],
+  { parallel, unlogged }: BulkOptions,
+): Promise<void> {
   const left = bulks.values()
   const fillNext = async () => {
     const sql = new pg.Client(url)
     await sql.connect()
     await sql.query(SETTINGS)
-    for (const bulk of left) await fillTable(sql, bulk)
+    for (const bulk of left) await fillTable(sql, bulk, unlogged)
     await sql.end()
   }
   await Promise.all(Array.from({ length: parallel }, fillNext))
