@@ -17,14 +17,30 @@ const PARTNERS = 2
 export const accountsOf = (transactions: number): number => transactions / EACH
 export const historyNumber = (account: number): string => String(96_890_000_000 + account)
 
+/** Some of a kind's rows: the running numbers from `from` up to `to`, without it. */
+interface Slice {
+  readonly from: number
+  readonly to: number
+}
+
+const allOf = (transactions: number): Slice => ({ from: 0, to: transactions / KINDS.length })
+
+/** Where all kinds are in one table, they are written two days at a time: so rows lie as they came. */
+const SLICES = 50
+
+const slicesOf = (transactions: number): Slice[] => {
+  const size = transactions / KINDS.length / SLICES
+  return Array.from({ length: SLICES }, (_, index) => ({ from: index * size, to: (index + 1) * size }))
+}
+
 /**
  * The running number `m` of a kind's rows, and what follows from it. Of five transactions that follow one another each is
  * of another kind, in an order that differs from one of an account's transactions to the next.
  */
-const rowsOf = (kind: number, transactions: number) => {
+const rowsOf = (kind: number, transactions: number, { from, to } = allOf(transactions)) => {
   const accounts = accountsOf(transactions)
   return `
-  FROM generate_series(0, ${transactions / KINDS.length - 1}) m,
+  FROM generate_series(${from}, ${to - 1}) m,
     LATERAL (SELECT m::bigint * 5 + (${kind} - (m::bigint * 5 / ${accounts}) % 5 + 5) % 5 AS n) a,
     LATERAL (SELECT (n % ${accounts})::bigint AS account,
       date_trunc('milliseconds', timestamptz '${FIRST_DAY} 00:00:00+04' + interval '${DAYS} days' * (m::float8 * 5 / ${transactions})) AS at,
@@ -60,16 +76,18 @@ const transactionsOf = (
 
 const ENTRY_TEXTS = `'Web', 'Merchant ' || n % 20, 'Monthly bill', 'It was posted', 'fill-' || n, 'REF-' || n`
 
-const entriesOf = ({ mark, status, money }: Filling, kind: number, transactions: number) => `
+type Writer = (filling: Filling, kind: number, transactions: number, slice: Slice) => string
+
+const entriesOf: Writer = ({ mark, status, money }, kind, transactions, slice) => `
   INSERT INTO activity.entry (id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome,
     currency, amount, points, channel, merchant, text, reason, client_correlator_id, reference_code)
   SELECT ${id(mark)}, (extract(epoch FROM at) * 1000)::bigint * 524288 + ${CODES[kind]} * 65536 + (m + 1) % 65536, '${KINDS[kind]}',
     client, account_number, mobile_number, at, '${status}',
     'COMPLETED', ${money}, ${ENTRY_TEXTS}
-  ${rowsOf(kind, transactions)}`
+  ${rowsOf(kind, transactions, slice)}`
 
 /** An account has one transaction of a kind in a day at the most: each of its sums is of one. */
-const holderSumsOf = ({ money }: Filling, kind: number, transactions: number) => {
+const holderSumsOf: Writer = ({ money }, kind, transactions, slice) => {
   const [currency, amount, points] = zeroed(money)
   return `
   INSERT INTO activity.holder_day (account_number, day, mobile_number, client_id, kind, outcome, channel, merchant, currency,
@@ -77,7 +95,7 @@ const holderSumsOf = ({ money }: Filling, kind: number, transactions: number) =>
   SELECT account_number, (at AT TIME ZONE 'Asia/Muscat')::date, mobile_number, client, '${KINDS[kind]}',
     'COMPLETED', 'Web', 'Merchant ' || n % 20, ${currency}, 'It was posted', 1,
     ${amount}, ${points}
-  ${rowsOf(kind, transactions)}`
+  ${rowsOf(kind, transactions, slice)}`
 }
 
 const DAY_KEYS = 'day, client_id, kind, outcome, currency, reason'
@@ -90,15 +108,15 @@ const sumsOf = (table: string, keys: string): Bulk => ({
   ],
 })
 
-const ofEach = (
-  write: (filling: Filling, kind: number, transactions: number) => string,
-  transactions: number,
-) => FILLINGS.map((filling, kind) => write(filling, kind, transactions))
+const ofAll = (write: Writer, transactions: number) =>
+  slicesOf(transactions).flatMap(slice =>
+    FILLINGS.map((filling, kind) => write(filling, kind, transactions, slice)),
+  )
 
 /** The largest tables first, so that two connections are done at about the same time. */
 export const historyOf = (transactions: number): Bulk[] => [
-  { table: 'activity.entry', statements: ofEach(entriesOf, transactions) },
-  { table: 'activity.holder_day', statements: ofEach(holderSumsOf, transactions) },
+  { table: 'activity.entry', statements: ofAll(entriesOf, transactions) },
+  { table: 'activity.holder_day', statements: ofAll(holderSumsOf, transactions) },
   ...FILLINGS.map((filling, kind) => transactionsOf(filling, kind, transactions)),
 ]
 
