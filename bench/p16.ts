@@ -50,6 +50,8 @@ const requestsOf = (headers: Record<string, string>) =>
 /** Removes the portions one after the other. */
 class Retention {
   readonly #db: PrismaClient
+  /** The program remembers it from one hour to the next. */
+  readonly #beginning = { after: 0n }
   #next = 0
   readonly rates: number[] = []
 
@@ -60,7 +62,7 @@ class Retention {
   /** @throws Error where it removed another number than there is of that age. */
   async run(): Promise<void> {
     const start = performance.now()
-    const deleted = await deleteExpired(this.#db, ageOf(this.#next++, SHAPE) - 5)
+    const deleted = await deleteExpired(this.#db, ageOf(this.#next++, SHAPE) - 5, this.#beginning)
     if (deleted !== SHAPE.size) throw new Error(`${deleted} events were removed, not ${SHAPE.size}`)
     this.rates.push((deleted * 1_000) / (performance.now() - start))
   }

@@ -17,7 +17,7 @@ import { openSubscribers } from './lib/subscribers.ts'
 import { startWorker, type Worker } from './lib/worker.ts'
 
 /** Fewer show what happens at a load that every side can carry. */
-const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? scaled(500, 20))
+const CLIENTS = Number(process.env['BENCH_CLIENTS'] ?? scaled(100, 20))
 const RATE = 20
 const EVENTS = scaled(200, 40)
 const WARM_EVENTS = 20

@@ -10,17 +10,25 @@ import type { EventParts } from './parts.ts'
 const HOUR_MS = 3_600_000
 const BATCH = 5_000
 
+/**
+ * Where the log begins: nothing is left of it up to there. Rows that were deleted stay in the indexes until they are
+ * vacuumed, and a search from the very beginning would step over all of them.
+ */
+export interface LogBeginning {
+  after: bigint
+}
+
 /** A batch from the log's old end, and which of it has expired. */
-const oldest = (days: number) => Prisma.sql`
+const oldest = (days: number, { after }: LogBeginning) => Prisma.sql`
   oldest AS MATERIALIZED (
     SELECT position, event_time < now() - make_interval(days => ${days}) AS expired
-    FROM events.event ORDER BY position LIMIT ${BATCH})`
+    FROM events.event WHERE position > ${after}::bigint ORDER BY position LIMIT ${BATCH})`
 
 /** A delivery can be sent again on request: its row is held, so that this and deleting its event do not cross. */
-const holdDeliveries = (tx: Transaction, days: number) => tx.$executeRaw`
-  WITH ${oldest(days)}
+const holdDeliveries = (tx: Transaction, days: number, beginning: LogBeginning) => tx.$executeRaw`
+  WITH ${oldest(days, beginning)}
   SELECT 1 FROM events.delivery
-  WHERE position <= (SELECT max(position) FROM oldest WHERE expired) FOR UPDATE`
+  WHERE position > ${beginning.after}::bigint AND position <= (SELECT max(position) FROM oldest WHERE expired) FOR UPDATE`
 
 /** The first that must stay, the next after all if none must. */
 const KEPT = Prisma.sql`
@@ -29,10 +37,23 @@ const KEPT = Prisma.sql`
       min(o.position) FILTER (WHERE NOT o.expired OR d.status = 'PENDING'), max(o.position) + 1) AS position
     FROM oldest o LEFT JOIN events.delivery d ON d.position = o.position)`
 
-const deleteOldest = (tx: Transaction, days: number): Promise<number> => tx.$executeRaw`
-  WITH ${oldest(days)}, ${KEPT}, sent AS (
-    DELETE FROM events.delivery d USING kept WHERE d.position < kept.position)
-  DELETE FROM events.event e USING kept WHERE e.position < kept.position`
+interface Deleted {
+  readonly events: bigint
+  /** Null when the log is empty. */
+  readonly kept: bigint | null
+}
+
+const deleteOldest = async (tx: Transaction, days: number, beginning: LogBeginning): Promise<Deleted> => {
+  const { after } = beginning
+  const [deleted] = await tx.$queryRaw<Deleted[]>`
+    WITH ${oldest(days, beginning)}, ${KEPT}, sent AS (
+      DELETE FROM events.delivery d USING kept WHERE d.position > ${after}::bigint AND d.position < kept.position),
+    gone AS (
+      DELETE FROM events.event e USING kept
+      WHERE e.position > ${after}::bigint AND e.position < kept.position RETURNING 1)
+    SELECT kept.position AS kept, (SELECT count(*) FROM gone) AS events FROM kept`
+  return deleted!
+}
 
 const TRANSACTION = { maxWait: 10_000, timeout: 60_000 }
 
@@ -40,30 +61,40 @@ const TRANSACTION = { maxWait: 10_000, timeout: 60_000 }
 const takeTurn = (tx: Transaction) =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('partner-graph retention'))`
 
-const deleteBatch = (db: PrismaClient, days: number): Promise<number> =>
+const deleteBatch = (db: PrismaClient, days: number, beginning: LogBeginning): Promise<Deleted> =>
   db.$transaction(async tx => {
     await takeTurn(tx)
-    await holdDeliveries(tx, days)
-    return deleteOldest(tx, days)
+    await holdDeliveries(tx, days, beginning)
+    return deleteOldest(tx, days, beginning)
   }, TRANSACTION)
 
-/** Deletes what is older than `days` days, with its deliveries; returns how many events there were. */
-export async function deleteExpired(db: PrismaClient, days: number): Promise<number> {
+/**
+ * Deletes what is older than `days` days, with its deliveries; returns how many events there were.
+ * @param beginning where the log is known to begin; it is moved on.
+ */
+export async function deleteExpired(
+  db: PrismaClient,
+  days: number,
+  beginning: LogBeginning = { after: 0n },
+): Promise<number> {
   let total = 0
   for (;;) {
-    const deleted = await deleteBatch(db, days)
-    total += deleted
-    if (deleted < BATCH) return total
+    const { events, kept } = await deleteBatch(db, days, beginning)
+    total += Number(events)
+    if (kept !== null) beginning.after = kept - 1n
+    if (events < BATCH) return total
   }
 }
 
 /** Deletes expired events every hour until stopped. */
-export const startRetention = ({ db, config, log }: EventParts): Worker =>
-  createWorker({
+export const startRetention = ({ db, config, log }: EventParts): Worker => {
+  const beginning: LogBeginning = { after: 0n }
+  return createWorker({
     async run() {
-      const deleted = await deleteExpired(db, config.eventRetentionDays)
+      const deleted = await deleteExpired(db, config.eventRetentionDays, beginning)
       if (deleted > 0) log.info({ deleted }, 'expired events are deleted')
     },
     sweepMs: HOUR_MS,
     onError: error => log.warn({ err: error }, 'expired events could not be deleted; tried again in an hour'),
   })
+}

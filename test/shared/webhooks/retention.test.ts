@@ -66,6 +66,23 @@ describe('retention', () => {
     expect(await statuses(ids)).toEqual([[], []])
   })
 
+  it('KEEP-04 reads on from where the log begins, and misses nothing that had to stay', async () => {
+    const { db } = stage.stack.app
+    const ids = [await post(204), await post(500), await post(204)]
+    await age()
+    const beginning = { after: 0n }
+    const first = await deleteExpired(db, DAYS, beginning)
+    const waiting = await db.event.findFirstOrThrow({ where: { transactionId: ids[1]! } })
+    expect([first > 0, beginning.after]).toEqual([true, waiting.position - 1n])
+    receiver.answer = status(204)
+    stage.ahead += 10_000
+    await stage.sent()
+    expect(await deleteExpired(db, DAYS, beginning)).toBe(2)
+    expect([beginning.after, await kept(ids)]).toEqual([waiting.position + 1n, 0])
+    expect(await deleteExpired(db, DAYS, beginning)).toBe(0)
+    expect(beginning.after).toBe(waiting.position + 1n)
+  })
+
   /** Every process has figures of its own. */
   it.skipIf(SEPARATE)(
     'COUNT-01 attempts by outcome and time, transactions by status, and subscribers are shown at /metrics',
