@@ -87,12 +87,11 @@ interface Side {
 const start = async (
   stack: AsyncDisposableStack,
   transactions: number,
+  url: string,
   flags: readonly string[],
 ): Promise<Side> => {
-  const { url } = stack.use(await fill(transactions))
-  const server = stack.use(
-    await startServer('gateway/main.ts', { env: { DATABASE_URL: url, SECRETS_KEY }, flags }),
-  )
+  const env = { DATABASE_URL: url, SECRETS_KEY }
+  const server = stack.use(await startServer('gateway/main.ts', { env, flags }))
   return { transactions, server, headers: await tokenHeaders(server.address, 'bench-analyst') }
 }
 
@@ -163,8 +162,10 @@ const compare = async (few: Side, many: Side, work: Work): Promise<Finding> => {
 
 export async function run(flags: readonly string[]): Promise<Finding[]> {
   await using stack = new AsyncDisposableStack()
-  const few = await start(stack, FEW, flags)
-  const many = await start(stack, MANY, flags)
+  // Both are full before either starts: filling takes all that the machine has.
+  const [small, large] = [stack.use(await fill(FEW)), stack.use(await fill(MANY))]
+  const few = await start(stack, FEW, small.url, flags)
+  const many = await start(stack, MANY, large.url, flags)
   for (const side of [few, many]) await assertComplete(side)
   const findings: Finding[] = []
   for (const work of WORKS) findings.push(await compare(few, many, work))

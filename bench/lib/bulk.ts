@@ -42,19 +42,25 @@ const fillTable = async (sql: pg.Client, { table, statements }: Bulk, unlogged: 
   await sql.query(`VACUUM ANALYZE ${table}`)
 }
 
-/** Fills tables, and has their statistics taken. */
+const fillEach = async (url: string, left: Iterable<Bulk>, unlogged: boolean) => {
+  const sql = new pg.Client(url)
+  await sql.connect()
+  try {
+    await sql.query(SETTINGS)
+    for (const bulk of left) await fillTable(sql, bulk, unlogged)
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Fills tables, and has their statistics taken. No connection is left when it fails. */
 export async function fillInBulk(
   url: string,
   bulks: readonly Bulk[],
   { parallel, unlogged }: BulkOptions,
 ): Promise<void> {
   const left = bulks.values()
-  const fillNext = async () => {
-    const sql = new pg.Client(url)
-    await sql.connect()
-    await sql.query(SETTINGS)
-    for (const bulk of left) await fillTable(sql, bulk, unlogged)
-    await sql.end()
-  }
-  await Promise.all(Array.from({ length: parallel }, fillNext))
+  const fills = Array.from({ length: parallel }, () => fillEach(url, left, unlogged))
+  const failed = (await Promise.allSettled(fills)).find(one => one.status === 'rejected')
+  if (failed) throw failed.reason
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { SCALE } from './scale.ts'
 
 /** One comparison. A ratio says how our side stands to the other: above 1 is more for rates, and longer for times. */
 export interface Finding {
@@ -50,7 +51,8 @@ export function writeResults(findings: readonly Finding[]): string {
   const day = new Date().toISOString().slice(0, 10)
   const ids = [...new Set(findings.map(({ id }) => id))].join('-')
   const file = join(FOLDER, `${day}-${ids}.md`)
-  const machine = `Node ${process.versions.node}, ${cpus().length} processors for servers, database and load together.`
+  const scale = SCALE === 1 ? '' : ` BENCH_SCALE=${SCALE}: shorter, and of fewer turns.`
+  const machine = `Node ${process.versions.node}, ${cpus().length} processors for servers, database and load together.${scale}`
   writeFileSync(file, `# ${day}\n\n${machine} Trust the ratios, not the rates.\n\n${toTable(findings)}\n`)
   return file
 }
