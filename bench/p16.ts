@@ -18,7 +18,8 @@ import { type Server, startServer } from './lib/server.ts'
 import { printSizes } from './lib/sizes.ts'
 
 const TURNS = scaled(4)
-const SECONDS = scaled(8, 2)
+/** About as long as removing a portion takes. */
+const SECONDS = scaled(4, 1)
 const PER_DAY = 1_000_000
 const PER_SECOND = PER_DAY / 86_400
 /** Seven times what a day of a million has in a busy hour, when a tenth of it comes. */
@@ -28,8 +29,8 @@ const CONNECTIONS = 32
 /** One portion alone, then one for each turn of both ways of posting, warming up included. */
 const SHAPE: LogShape = {
   portions: 1 + 2 * (TURNS + 1),
-  size: scaled(100_000, 5_000),
-  kept: scaled(PER_DAY, 10_000),
+  size: scaled(150_000, 5_000),
+  kept: scaled(PER_DAY / 2, 10_000),
 }
 
 const payment = (index: number) =>
@@ -128,7 +129,7 @@ const measure = async (sides: Sides): Promise<Finding[]> => {
   const atRate = await post(sides, RATE)
   const most = await post(sides)
   const [alone, ...beside] = retention.rates
-  const posting = 'POST payment while events and deliveries are removed'
+  const posting = `POST payment in the ${SECONDS} s in which ${SHAPE.size.toLocaleString('en')} events go`
   return [
     removed('events removed with their deliveries, nothing else under way', [alone!]),
     removed('the same while payments are posted', beside),

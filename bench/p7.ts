@@ -26,7 +26,7 @@ import { type Server, startServer } from './lib/server.ts'
 const FEW = 10_000
 /** In whole tens of thousands, so that accounts and kinds come out even. */
 const MANY = Math.max(2, Math.round(scaled(1_000))) * 10_000
-const TURNS = 5
+const TURNS = 7
 const REQUESTS = 100
 const BULK = { parallel: 2, unlogged: true }
 
@@ -106,16 +106,21 @@ const ask = async ({ server, headers }: Side, { query }: Work, variables: object
 /** In no order, so that hardly two are beside each other. */
 const accountAt = (index: number, { transactions }: Side) => (index * 7_919_003) % accountsOf(transactions)
 
-/** Milliseconds of one request, the median of many. */
-const measure = async (side: Side, work: Work, turn: number): Promise<number> => {
-  const times: number[] = []
+const timed = async (side: Side, work: Work, account: number): Promise<number> => {
+  const variables = work.variables(account)
+  const start = performance.now()
+  await ask(side, work, variables)
+  return performance.now() - start
+}
+
+/** Milliseconds of one request on each side, which are asked in turns: the medians. */
+const measure = async (sides: readonly Side[], work: Work, turn: number): Promise<number[]> => {
+  const times = sides.map((): number[] => [])
   for (let request = 0; request < REQUESTS; request += 1) {
-    const variables = work.variables(accountAt(turn * REQUESTS + request, side))
-    const start = performance.now()
-    await ask(side, work, variables)
-    times.push(performance.now() - start)
+    for (const [index, side] of sides.entries())
+      times[index]!.push(await timed(side, work, accountAt(turn * REQUESTS + request, side)))
   }
-  return median(times)
+  return times.map(median)
 }
 
 const [PAGE, , EVERYTHING] = WORKS
@@ -143,10 +148,8 @@ const assertComplete = async (side: Side) => {
 const compare = async (few: Side, many: Side, work: Work): Promise<Finding> => {
   const times: [number[], number[]] = [[], []]
   for (let turn = -1; turn < TURNS; turn += 1) {
-    for (const [index, side] of [few, many].entries()) {
-      const one = await measure(side, work, turn + 1)
-      if (turn >= 0) times[index]!.push(one)
-    }
+    const measured = await measure([few, many], work, turn + 1)
+    if (turn >= 0) for (const [index, ms] of measured.entries()) times[index]!.push(ms)
   }
   const ratios = times[1].map((ms, turn) => ms / times[0][turn]!)
   return {
