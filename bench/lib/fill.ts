@@ -14,7 +14,7 @@ export const accountOf = (index: number): string => String(900_000 + (index % AC
 export const mobileOf = (index: number): string => String(96_897_000_000 + (index % ACCOUNTS))
 
 /** One client stands for all of a benchmark's. */
-const QUOTAS = {
+export const QUOTAS = {
   requestsInFlight: 10_000,
   requestsPerSecond: 1_000_000,
   costPerMinute: 1_000_000_000,

@@ -15,6 +15,8 @@ export interface Turns {
   readonly seconds: number
   /** How many turns each server gets, after one to warm up. */
   readonly turns: number
+  /** Requests per second; as fast as possible when absent. */
+  readonly atRate?: number
 }
 
 /** One side of a comparison. */
@@ -26,9 +28,10 @@ export interface MeasuredSide {
   finish?(): Promise<void>
 }
 
-const measure = async ({ server, requests, finish }: MeasuredSide, { connections, seconds }: Turns) => {
+const measure = async ({ server, requests, finish }: MeasuredSide, turns: Turns) => {
   const before = await server.cpuSeconds()
-  const job = { url: server.address, requests: requests(), connections, seconds }
+  const { connections, seconds, atRate: rate } = turns
+  const job = { url: server.address, requests: requests(), connections, seconds, rate }
   const { answered, seconds: loaded } = await load(job)
   const responded = performance.now()
   await finish?.()

@@ -7,6 +7,7 @@ import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/confi
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
 import { createLog } from '../../subgraphs/shared/observability/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
+import { QUOTAS } from '../lib/fill.ts'
 import { PAGE } from './stub-page.ts'
 import { STUBS, type Stub } from './stub-subgraphs.ts'
 import { supergraphOf } from './stub-supergraph.ts'
@@ -25,6 +26,7 @@ const toSubgraph = ({ name, typeDefs, resolvers }: Stub): Subgraph => ({
 forbidTelemetry()
 const config = readConfig()
 const app = await openApp(config, createLog(config.logLevel), seedDemo)
+await app.db.client.update({ where: { id: 'demo-analyst' }, data: { quotas: QUOTAS } })
 const stubs = process.env['STUBS'] === 'page' ? [PAGE] : STUBS
 const server = await createAllInOne(app, {
   services: stubs.map(toSubgraph),
