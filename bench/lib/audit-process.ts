@@ -2,7 +2,6 @@
 import { ApolloGateway } from '@apollo/gateway'
 import { type FormattedExecutionResult, parse } from 'graphql'
 import { createCompiler } from '../../gateway/compiled/compiler.ts'
-import { coerceVariables } from '../../gateway/compiled/gateway.ts'
 import type { GatewayContext } from '../../gateway/operation/context.ts'
 import { compose } from '../../gateway/supergraph/document.ts'
 import { toDataSource } from '../../gateway/third-party/apollo-gateway.ts'
@@ -73,9 +72,8 @@ const open = async (suite: Suite, operation: AuditOperation, side: AuditSide): P
   const compile = createCompiler(partsOf(gateway), () => fetch => source.process(fetch))
   const compiled = compile(document, undefined)
   if (!compiled) throw new Error(`${suite.name} is not compiled`)
-  const { schema } = partsOf(gateway)
   return () => {
-    coerceVariables(schema, compiled.operation, undefined)
+    compiled.coerce(undefined)
     return compiled.execute({ variables: undefined, context }) as Promise<FormattedExecutionResult>
   }
 }

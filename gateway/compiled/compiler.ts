@@ -3,6 +3,8 @@ import { operationFromDocument } from '@apollo/federation-internals'
 import { buildOperationContext } from '@apollo/gateway'
 import type { FetchNode } from '@apollo/query-planner'
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import type { Variables } from '../../subgraphs/shared/graph/compiled/arguments.ts'
+import { compileVariables } from '../../subgraphs/shared/graph/compiled/variables.ts'
 import type { GatewayParts } from '../third-party/apollo-internals.ts'
 import type { Send } from './fetch.ts'
 import { type CompiledOperation, compileOperation } from './operation.ts'
@@ -12,6 +14,8 @@ import { NotCompiled } from './plan.ts'
 export interface Compiled {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
+  /** What it is executed with; undefined where the variables do not fit, which Apollo Gateway words. */
+  coerce(variables: Variables | undefined): Variables | undefined
   readonly execute: CompiledOperation
 }
 
@@ -30,7 +34,10 @@ const compile = (
   const { node } = planner.buildQueryPlan(operation, planning)
   if (node?.kind === 'Subscription') throw new NotCompiled('a subscription')
   const execute = compileOperation({ node, operation, operationContext, supergraphSchema, sendOf })
-  return { document, operation: operationContext.operation, execute }
+  const { variableDefinitions = [] } = operationContext.operation
+  const coerceAll = compileVariables(schema, variableDefinitions)
+  const coerce: Compiled['coerce'] = variables => coerceAll(variables ?? {}).coerced
+  return { document, operation: operationContext.operation, coerce, execute }
 }
 
 /** Makes the compiler of a supergraph, which remembers what it made of each document for as long as that is kept. */

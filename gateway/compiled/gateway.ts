@@ -6,7 +6,6 @@
 import type { ApolloGateway } from '@apollo/gateway'
 import type { FetchNode } from '@apollo/query-planner'
 import type { ApolloServerOptionsWithGateway } from '@apollo/server'
-import { type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql'
 import type { GatewayContext } from '../operation/context.ts'
 import { asExecutionResult, type GatewayParts, partsOf } from '../third-party/apollo-internals.ts'
 import { type Compile, createCompiler } from './compiler.ts'
@@ -15,7 +14,6 @@ import { OperationStore } from './store.ts'
 
 type OwnGateway = ApolloServerOptionsWithGateway<GatewayContext>['gateway']
 type Executor = NonNullable<Awaited<ReturnType<OwnGateway['load']>>['executor']>
-type Variables = Readonly<Record<string, unknown>>
 
 export interface CompiledGateway extends OwnGateway {
   /** What it has made of the supergraph, once it has loaded. */
@@ -26,27 +24,13 @@ export interface CompiledGateway extends OwnGateway {
   readonly compile: Compile
 }
 
-/** What an operation is executed with; undefined where the variables do not fit, which Apollo Gateway words. */
-export const coerceVariables = (
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  variables: Variables | undefined,
-): Variables | undefined =>
-  getVariableValues(schema, variableDefinitions, variables ?? {}, { maxErrors: 1 }).coerced
-
-const createExecutor = (
-  byApollo: Executor,
-  { schema }: GatewayParts,
-  compile: Compile,
-  store: OperationStore,
-): Executor =>
+const createExecutor = (byApollo: Executor, compile: Compile, store: OperationStore): Executor =>
   async function execute(requestContext) {
     const { request, document, source, queryHash } = requestContext
     const context = requestContext.context as GatewayContext
     if (context.executed) return asExecutionResult(await context.executed)
     const compiled = document && compile(document, request.operationName)
-    if (!compiled || !coerceVariables(schema, compiled.operation, request.variables))
-      return byApollo(requestContext)
+    if (!compiled?.coerce(request.variables)) return byApollo(requestContext)
     if (source !== undefined) store.add({ text: source, hash: queryHash, compiled })
     return asExecutionResult(await compiled.execute({ variables: request.variables, context }))
   }
@@ -78,7 +62,7 @@ export function createCompiledGateway(
       parts = partsOf(gateway)
       if (!isOn) return { executor }
       compile = createCompiler(parts, sendOf)
-      return { executor: createExecutor(executor, parts, compile, store) }
+      return { executor: createExecutor(executor, compile, store) }
     },
     stop: () => gateway.stop(),
   }

@@ -9,7 +9,6 @@ import type { Principal } from '../../subgraphs/shared/access/principal.ts'
 import type { CostlyOperation } from '../../subgraphs/shared/graph/cost.ts'
 import { principalOf } from '../../subgraphs/shared/http/authenticate.ts'
 import type { GatewayContext } from '../operation/context.ts'
-import { coerceVariables } from './gateway.ts'
 import { findHotRequest, type HotRequest, type KnownOperations } from './hot-request.ts'
 import type { PlanResult } from './operation.ts'
 
@@ -55,7 +54,7 @@ const isAdmitted = (
 ): boolean => {
   const { document, operation } = compiled
   const { schema } = version.parts
-  const coerced = coerceVariables(schema, operation, variables)
+  const coerced = compiled.coerce(variables)
   if (!coerced) return false
   try {
     version.spendCost(principal, {
