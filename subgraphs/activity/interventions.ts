@@ -40,8 +40,8 @@ const checkReason = (app: App, caller: Caller, reason: string): string => {
   return text
 }
 
-const findKind = async ({ db }: App, kinds: Kinds, { principal }: Caller, id: string) => {
-  const name = isId(id) ? await kindOf(db, kinds, id, visibleRows(principal)) : undefined
+const findKind = async ({ reader }: App, kinds: Kinds, { principal }: Caller, id: string) => {
+  const name = isId(id) ? await kindOf(reader, kinds, id, visibleRows(principal)) : undefined
   if (name === undefined) throw notFound(`Transaction ${id.slice(0, 64)}`)
   return kindNamed(kinds, name)
 }

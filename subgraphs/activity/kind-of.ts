@@ -1,13 +1,13 @@
 /** The kind of a transaction that is known by its id alone. */
 import type { VisibleRows } from '../shared/access/visibility.ts'
 import { visibleTo } from '../shared/access/visible-to.ts'
-import { Prisma, type PrismaClient } from '../shared/data/db.ts'
+import { Prisma, type Reader } from '../shared/data/db.ts'
 import { tableOf } from '../shared/transactions/kind.ts'
 import type { Kinds } from './kinds.ts'
 
 /** The name of the kind of the transaction with this id; undefined when there is none among those that may be seen. */
 export async function kindOf(
-  db: PrismaClient,
+  db: Reader,
   kinds: Kinds,
   id: string,
   visible: VisibleRows,

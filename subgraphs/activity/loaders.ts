@@ -10,13 +10,15 @@ import { countTimelines } from './timeline/count.ts'
 import type { TimelineQuery, TimelineRow } from './timeline/entry.ts'
 import { readTimelines } from './timeline/read.ts'
 
-const createLoaders = ({ db }: App) => ({
+const createLoaders = ({ reader }: App) => ({
   timeline: byOwner<TimelineQuery, Connection<TimelineRow>>((query, column, owners) =>
-    readTimelines(db, query, column, owners),
+    readTimelines(reader, query, column, owners),
   ),
-  count: byOwner<TimelineQuery, number>((query, column, owners) => countTimelines(db, query, column, owners)),
+  count: byOwner<TimelineQuery, number>((query, column, owners) =>
+    countTimelines(reader, query, column, owners),
+  ),
   summary: byOwner<SummaryQuery, SummaryRow[]>((query, column, owners) =>
-    readSummaries(db, query, column, owners),
+    readSummaries(reader, query, column, owners),
   ),
 })
 

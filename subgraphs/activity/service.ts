@@ -62,23 +62,24 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
   const readParameters = createReadParameters(kinds, app.config)
   return {
     async kindOf(caller, id) {
-      const name = isId(id) ? await kindOf(app.db, kinds, id, visibleRows(caller.principal)) : undefined
+      const name = isId(id) ? await kindOf(app.reader, kinds, id, visibleRows(caller.principal)) : undefined
       return name === undefined ? undefined : kindNamed(kinds, name)
     },
     kindNamed: name => kindNamed(kinds, name),
-    events: (caller, args) => readEventConnection(app.db, eventFilterFor(caller, 'id', args.filter), args),
+    events: (caller, args) =>
+      readEventConnection(app.reader, eventFilterFor(caller, 'id', args.filter), args),
     webhooks: createWebhookService(app, kinds),
     intervene: createIntervene(app, kinds),
     async partners({ principal }, args) {
       requireRole(principal, READERS, 'partners')
       requireUnbound(principal, 'partners')
-      return listPartners(app.db, args)
+      return listPartners(app.reader, args)
     },
     async timeline(context, named, args) {
       const query = timelineQuery(visibleClient(context.caller), args)
       const holder = ownerInContext(context.caller, named)
       const loaders = loadersOf(context)
-      if (!holder) return readTimeline(app.db, query)
+      if (!holder) return readTimeline(app.reader, query)
       const queries = { ...holder, query }
       return { ...(await loaders.timeline.load(queries)), totalCount: () => loaders.count.load(queries) }
     },
@@ -91,7 +92,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
     async summary(context, named, args) {
       const query = summaryQuery(app.config, kinds, context, args)
       const holder = ownerInContext(context.caller, named)
-      return holder ? loadersOf(context).summary.load({ ...holder, query }) : readSummary(app.db, query)
+      return holder ? loadersOf(context).summary.load({ ...holder, query }) : readSummary(app.reader, query)
     },
   }
 }

@@ -129,7 +129,7 @@ const redeliverAll = async (app: App, caller: Caller, filter: RedeliveryFilter) 
 
 /** @param kinds every kind of transaction that there is. */
 export const createWebhookService = (app: App, kinds: Kinds): WebhookService => ({
-  list: (caller, args) => listDeliveries(app.db, args, visibleDeliveries(caller)),
+  list: (caller, args) => listDeliveries(app.reader, args, visibleDeliveries(caller)),
   async redeliver(caller, deliveryId) {
     mayCall(caller, 'redeliverWebhook')
     const delivery = await writeInTime(app.db, caller.signal, tx =>

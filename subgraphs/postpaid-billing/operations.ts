@@ -32,7 +32,7 @@ const toCustomer = async (app: App, account: AccountRecord): Promise<Customer> =
   return {
     ...Object.fromEntries(known),
     customerAccountNumber: accountNumber,
-    totalDues: toNearestNumber(await duesOf(app.db, accountNumber)),
+    totalDues: toNearestNumber(await duesOf(app.reader, accountNumber)),
   }
 }
 

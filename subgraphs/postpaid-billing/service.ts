@@ -108,7 +108,7 @@ export const createPaymentService = (
   app: App,
   store: TransactionStore<PaymentTransaction>,
 ): PaymentService => {
-  const search = createSearch(app.db, app.directory)
+  const search = createSearch(app.reader, app.directory)
   const { countryCode } = app.config
   return {
     ...createTransactionService(store, (caller, body: CreateBillPayment) =>

@@ -45,13 +45,13 @@ export async function openApp(
   const database = await open(config)
   opened.defer(() => database.close())
   await requireSchema(database, config)
-  const { prisma } = database
+  const { prisma, reader } = database
   if (!config.readOnly) await prepare(database, config, log, seed)
-  const access = await createAccess({ config, prisma, log })
+  const access = await createAccess({ config, prisma, reader, log })
   await warnOfUnreadable(prisma, access, log)
   await hintAtFirstClient(prisma, config, log)
   const [posted, eventsWritten] = [createCommitNotifier(), createCommitNotifier()]
-  const feed = createFeed({ db: prisma, log, config })
+  const feed = createFeed({ reader, log, config })
   eventsWritten.listen(() => feed.wake())
   if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log)
   const metrics = createMetrics(feed)
@@ -61,9 +61,10 @@ export async function openApp(
     log,
     database,
     db: prisma,
+    reader,
     access,
     usage: createClientUsage(),
-    directory: createDirectory(prisma),
+    directory: createDirectory(reader),
     charging: chooseCharging({ config, log, db: prisma, metrics }),
     ownPorts: createOwnPorts(),
     posted,

@@ -1,9 +1,8 @@
 /** How many statements something takes: a database that notes the raw ones, which all reading on behalf of the graph is. */
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { Prisma } from '../../subgraphs/shared/data/db.ts'
+import { Prisma, type Reader } from '../../subgraphs/shared/data/db.ts'
 
 /** A database that notes the text of each raw query. */
-export function noting(db: App['db'], statements: string[]): App['db'] {
+export function noting<Db extends Reader>(db: Db, statements: string[]): Db {
   return new Proxy(db, {
     get(target, name) {
       const value = Reflect.get(target, name)

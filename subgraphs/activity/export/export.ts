@@ -20,11 +20,11 @@ async function* withKinds(
 
 /** The texts of the file, of which each is read when it is asked for. */
 export const exportTimeline = (
-  { db, config }: Pick<App, 'db' | 'config'>,
+  { reader, config }: Pick<App, 'reader' | 'config'>,
   kinds: Kinds,
   format: Format,
   { query, owner, showsClient }: Export,
 ): AsyncGenerator<string> => {
-  const pages = readAllPages(db, { query, owner, timeoutMs: config.requestTimeoutMs })
+  const pages = readAllPages(reader, { query, owner, timeoutMs: config.requestTimeoutMs })
   return write(format, showsClient ? [...COLUMNS, POSTED_BY] : COLUMNS, withKinds(pages, kinds))
 }

@@ -1,6 +1,6 @@
 /** A whole timeline, page by page: the next one is read when it is asked for, and costs what the first one does. */
 import { withDeadline } from '../../shared/async/deadline.ts'
-import type { PrismaClient } from '../../shared/data/db.ts'
+import type { Reader } from '../../shared/data/db.ts'
 import type { Keyset } from '../../shared/paging/keyset.ts'
 import type { Owner } from '../owners.ts'
 import type { TimelineQuery, TimelineRow } from '../timeline/entry.ts'
@@ -17,17 +17,14 @@ export interface ExportQuery {
 /** A page is some hundred kilobytes: little to hold, and few statements for a million. */
 export const EXPORT_PAGE = 1_000
 
-const readPage = async (db: PrismaClient, { owner, query }: ExportQuery, keyset: Keyset) => {
+const readPage = async (db: Reader, { owner, query }: ExportQuery, keyset: Keyset) => {
   if (!owner) return readTimeline(db, { ...query, keyset })
   const [page] = await readTimelines(db, { ...query, keyset }, owner.column, [owner.owner])
   return page!
 }
 
 /** @throws ServiceError REQUEST_TIMEOUT_EXCEEDED when one page takes too long, and what the database throws. */
-export async function* readAllPages(
-  db: PrismaClient,
-  asked: ExportQuery,
-): AsyncGenerator<readonly TimelineRow[]> {
+export async function* readAllPages(db: Reader, asked: ExportQuery): AsyncGenerator<readonly TimelineRow[]> {
   const { numberOf } = orderOf(asked.query.byAmount)
   let keyset: Keyset = { ...asked.query.keyset, size: EXPORT_PAGE }
   for (;;) {

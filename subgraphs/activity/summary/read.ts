@@ -1,5 +1,5 @@
 /** Summaries: sums of sums by day. */
-import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
+import { Prisma, type Reader } from '../../shared/data/db.ts'
 import { invalid } from '../../shared/errors/catalogue.ts'
 import type { OwnerColumn } from '../owners.ts'
 import { daysOf, everyoneScope, ownerScope, type Scope } from './days.ts'
@@ -72,7 +72,7 @@ const withinLimit = (rows: SumRow[]): SumRow[] => {
   return rows
 }
 
-const readSums = async (db: PrismaClient, scope: Scope, query: SummaryQuery): Promise<SumRow[]> => {
+const readSums = async (db: Reader, scope: Scope, query: SummaryQuery): Promise<SumRow[]> => {
   const { field, direction = 'DESC' } = query.orderBy
   const rows = await db.$queryRaw<SumRow[]>`
     SELECT * FROM (
@@ -86,7 +86,7 @@ const readSums = async (db: PrismaClient, scope: Scope, query: SummaryQuery): Pr
 
 /** The summary of each owner, in the owners' order, by one statement. */
 export async function readSummaries(
-  db: PrismaClient,
+  db: Reader,
   query: SummaryQuery,
   column: OwnerColumn,
   owners: readonly string[],
@@ -97,6 +97,6 @@ export async function readSummaries(
 }
 
 /** The summary of everything that may be seen. */
-export async function readSummary(db: PrismaClient, query: SummaryQuery): Promise<SummaryRow[]> {
+export async function readSummary(db: Reader, query: SummaryQuery): Promise<SummaryRow[]> {
   return toSummaries(await readSums(db, everyoneScope(query), query), query.groupBy)
 }

@@ -1,5 +1,5 @@
 /** How many entries match: from the sums by day where those know it. */
-import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
+import { Prisma, type Reader } from '../../shared/data/db.ts'
 import { countByOwner, countRows } from '../../shared/paging/read-page.ts'
 import { columnOf, type OwnerColumn } from '../owners.ts'
 import type { TimelineQuery } from './entry.ts'
@@ -9,7 +9,7 @@ const ENTRIES = Prisma.sql`activity.entry e`
 
 /** `totalCount` of each owner, in the owners' order, by one statement. */
 export const countTimelines = (
-  db: PrismaClient,
+  db: Reader,
   { clientId, filter }: TimelineQuery,
   column: OwnerColumn,
   owners: readonly string[],
@@ -22,10 +22,7 @@ export const countTimelines = (
 }
 
 /** `totalCount` over everything that may be seen. Everyone's sums do not tell merchants apart, those of clients do. */
-export const countTimeline = async (
-  db: PrismaClient,
-  { clientId, filter }: TimelineQuery,
-): Promise<number> => {
+export const countTimeline = async (db: Reader, { clientId, filter }: TimelineQuery): Promise<number> => {
   const sums = sumConditionsOf(clientId, filter)
   if (!sums) return countRows(db, { from: ENTRIES, where: conditionsOf(clientId, filter) })
   const from = filter.merchant == null ? Prisma.sql`activity.total_day e` : Prisma.sql`activity.client_day e`

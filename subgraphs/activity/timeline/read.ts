@@ -1,5 +1,5 @@
 /** Pages of the timeline: an index range scan in either direction, whichever page it is. */
-import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
+import { Prisma, type Reader } from '../../shared/data/db.ts'
 import { type Connection, type CountedConnection, toConnection } from '../../shared/paging/keyset.ts'
 import { type PageQuery, readKeysetPage, readKeysetPages } from '../../shared/paging/read-page.ts'
 import { columnOf, type OwnerColumn } from '../owners.ts'
@@ -32,7 +32,7 @@ const pageOf = (
 
 /** The page of each owner, in the owners' order, by one statement. */
 export const readTimelines = (
-  db: PrismaClient,
+  db: Reader,
   query: TimelineQuery,
   column: OwnerColumn,
   owners: readonly string[],
@@ -45,11 +45,7 @@ export const readTimelines = (
  * The page over everything that may be seen.
  * @param near how many entries are looked through for what no index is ordered by.
  */
-export async function readTimeline(
-  db: PrismaClient,
-  query: TimelineQuery,
-  near = NEAR,
-): Promise<TimelinePage> {
+export async function readTimeline(db: Reader, query: TimelineQuery, near = NEAR): Promise<TimelinePage> {
   const { clientId, filter, byAmount, keyset } = query
   const page = pageOf(query, conditionsOf(clientId, filter))
   const totalCount = () => countTimeline(db, query)

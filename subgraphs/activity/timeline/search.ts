@@ -3,7 +3,7 @@
  * the entries in their order (what is everywhere) or through an index of what is sought (what is rare): a look at the
  * nearest entries tells, and neither goes through a whole history.
  */
-import { Prisma, type PrismaClient } from '../../shared/data/db.ts'
+import { Prisma, type Reader } from '../../shared/data/db.ts'
 import { boundsOf, directionOf, orderAndLimit } from '../../shared/paging/keyset.ts'
 import type { PageQuery } from '../../shared/paging/read-page.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
@@ -25,7 +25,7 @@ const isEntry = (row: NearRow): row is TimelineRow & { readonly seen: number } =
  * through, in their order: no more of them than fill the page.
  */
 const readNear = async (
-  db: PrismaClient,
+  db: Reader,
   { columns, keyset, number }: PageQuery<TimelineRow>,
   { indexed, rest }: SplitConditions,
   size: number,
@@ -67,7 +67,7 @@ const fromOf = (page: PageQuery<TimelineRow>, { clientId, filter }: TimelineQuer
 }
 
 /** The page, from all that match. */
-const readFound = (db: PrismaClient, page: PageQuery<TimelineRow>, query: TimelineQuery) => {
+const readFound = (db: Reader, page: PageQuery<TimelineRow>, query: TimelineQuery) => {
   const { columns, where, keyset, number } = page
   return db.$queryRaw<TimelineRow[]>`
     WITH found AS MATERIALIZED (SELECT e.* FROM ${fromOf(page, query)}
@@ -85,7 +85,7 @@ export interface Search {
 
 /** The page's rows, one more than it holds if there are. */
 export async function searchRows(
-  db: PrismaClient,
+  db: Reader,
   page: PageQuery<TimelineRow>,
   { query, split, near }: Search,
 ): Promise<TimelineRow[]> {

@@ -7,7 +7,7 @@ import type { Caller } from '../../shared/access/caller.ts'
 import { visibleRows } from '../../shared/access/visibility.ts'
 import type { App } from '../../shared/context/app.ts'
 import { batchedLookup } from '../../shared/data/batched-lookup.ts'
-import type { PrismaClient } from '../../shared/data/db.ts'
+import type { Reader } from '../../shared/data/db.ts'
 import { notFound } from '../../shared/errors/catalogue.ts'
 import type { EventRow } from '../../shared/events/event.ts'
 import { statusesOf } from '../../shared/transactions/kind.ts'
@@ -47,7 +47,7 @@ export interface Batches {
 export const correlatorOf = (clientCorrelatorId: string, n: number): string => `${clientCorrelatorId}-${n}`
 
 /** Each message is found by its correlator in the index that keeps correlators unique. */
-const readBatches = (db: PrismaClient, ids: readonly string[]) => db.$queryRaw<BatchRow[]>`
+const readBatches = (db: Reader, ids: readonly string[]) => db.$queryRaw<BatchRow[]>`
   SELECT b.id, b.client_id AS "clientId", b.client_correlator_id AS "clientCorrelatorId", b.recipients,
     b.refused, b.created_at AS "createdAt", m.accepted, m.sent, m.failed
   FROM messaging.batch b CROSS JOIN LATERAL (
@@ -66,9 +66,9 @@ const maySee = ({ principal }: Caller, { clientId }: BatchRow): boolean => {
 }
 
 /** The batches in this database. */
-export const createBatches = ({ db }: App): Batches => {
+export const createBatches = ({ db, reader }: App): Batches => {
   const lookUp = batchedLookup(async (ids: readonly string[]) => {
-    const found = new Map((await readBatches(db, ids)).map(row => [row.id, row]))
+    const found = new Map((await readBatches(reader, ids)).map(row => [row.id, row]))
     return ids.map(id => found.get(id))
   })
   return {

@@ -2,7 +2,7 @@
 import type { JSONWebKeySet } from 'jose'
 import type { Config } from '../config/config.ts'
 import { fromDatabase } from '../data/database-errors.ts'
-import type { PrismaClient } from '../data/db.ts'
+import type { PrismaClient, Reader } from '../data/db.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
 import { type Authenticate, createAuthenticate } from './authenticate.ts'
@@ -38,6 +38,8 @@ export interface Access {
 export interface AccessParts {
   config: Config
   prisma: PrismaClient
+  /** What reads clients; the same as writes them where it is not given. */
+  reader?: Reader
   log: Logger
   /** Milliseconds since 1970; tests bring their own clock. */
   now?: () => number
@@ -71,10 +73,10 @@ const warmUp = async ({ prisma, log }: AccessParts, cipher: Cipher, keys?: Keys)
  * @throws SetupError when what is encrypted in the database was encrypted with another SECRETS_KEY.
  */
 export async function createAccess(parts: AccessParts): Promise<Access> {
-  const { config, prisma, now } = parts
+  const { config, prisma, reader, now } = parts
   const { auth, countryCode, requestTimeoutMs } = config
   const cipher = createCipher(loadEncryptionKey(config))
-  const clients = createClients(prisma, { countryCode, now, timeoutMs: requestTimeoutMs })
+  const clients = createClients(prisma, { reader, countryCode, now, timeoutMs: requestTimeoutMs })
   const webhookSecrets = createWebhookSecrets(prisma, cipher, clients, now)
   if (auth.jwksUrl) {
     await warmUp(parts, cipher)

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Client } from '../../../prisma/generated/client.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { fromDatabase } from '../data/database-errors.ts'
-import type { PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { ServiceError, unavailable } from '../errors/catalogue.ts'
 import { isClientId } from './client-input.ts'
 
@@ -17,18 +17,30 @@ const toFailure = (error: unknown) =>
     ? error
     : (fromDatabase(error) ?? unavailable('The clients cannot be read at the moment', { cause: error }))
 
-const read = async ({ prisma, timeoutMs }: ClientCacheOptions, id: string) => {
+const COLUMNS = Prisma.raw(`
+  id, name, role, secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash",
+  previous_secret_ends AS "previousSecretEnds", phone_number AS "phoneNumber", coalesce(currencies, '{}') AS currencies,
+  max_amount AS "maxAmount", monthly_amount AS "monthlyAmount", max_points AS "maxPoints",
+  monthly_points AS "monthlyPoints", dummy_cards AS "dummyCards", created_at AS "createdAt",
+  disabled_at AS "disabledAt", coalesce(webhook_secrets, '{}') AS "webhookSecrets",
+  coalesce(webhook_secret_ends, '{}') AS "webhookSecretEnds", quotas`)
+
+/** The record as Prisma reads it, for which null is an empty array. */
+const readClient = async (reader: Reader, id: string): Promise<Client | undefined> => {
+  const [client] = await reader.$queryRaw<Client[]>`SELECT ${COLUMNS} FROM access.client WHERE id = ${id}`
+  return client
+}
+
+const read = async ({ reader, timeoutMs }: ClientCacheOptions, id: string) => {
   try {
-    return (
-      (await withDeadline(timeoutMs, async () => prisma.client.findUnique({ where: { id } }))) ?? undefined
-    )
+    return await withDeadline(timeoutMs, () => readClient(reader, id))
   } catch (error) {
     throw toFailure(error)
   }
 }
 
 export interface ClientCacheOptions {
-  readonly prisma: PrismaClient
+  readonly reader: Reader
   readonly now: () => number
   /** Whoever asks has not been let in yet, so no request's limit runs: a reading has its own (docs/decisions.md, "Failures"). */
   readonly timeoutMs: number

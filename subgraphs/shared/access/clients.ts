@@ -1,6 +1,6 @@
 /** The clients of the interfaces: added, found, given a new secret, disabled. */
 import type { Client } from '../../../prisma/generated/client.ts'
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type PrismaClient, type Reader } from '../data/db.ts'
 import { invalidField, notFound } from '../errors/catalogue.ts'
 import { createClientCache } from './client-cache.ts'
 import { type ClientChanges, checkChanges, checkNewClient, type NewClient } from './client-input.ts'
@@ -77,6 +77,8 @@ const update = (prisma: PrismaClient, id: string, data: Prisma.ClientUpdateInput
 export interface ClientsOptions {
   /** With which national phone numbers are read (`OPERATOR_COUNTRY_CODE`). */
   countryCode: string
+  /** What finds one for a request. */
+  reader?: Reader
   now?: () => number
   /** How long finding one may take (`REQUEST_TIMEOUT_MS`). */
   timeoutMs?: number
@@ -164,9 +166,9 @@ const createSwitches = ({ prisma, now, forget }: Parts): Pick<Clients, 'disable'
 /** The clients in this database. */
 export function createClients(
   prisma: PrismaClient,
-  { countryCode, now = Date.now, timeoutMs = 10_000 }: ClientsOptions,
+  { countryCode, reader = prisma, now = Date.now, timeoutMs = 10_000 }: ClientsOptions,
 ): Clients {
-  const { find, forget } = createClientCache({ prisma, now, timeoutMs })
+  const { find, forget } = createClientCache({ reader, now, timeoutMs })
   const parts = { prisma, countryCode, now, forget }
   return {
     find,

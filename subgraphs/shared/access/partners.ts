@@ -1,5 +1,5 @@
 /** Who posts transactions, as others may know it: nothing of secrets, limits or quotas. */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
@@ -39,7 +39,7 @@ const fromCursor = (name: string, cursor: string): string => {
  * A page of the partners, by their ids.
  * @throws ServiceError INVALID_ARGUMENT for sizes out of range, or a foreign cursor.
  */
-export const listPartners = async (db: PrismaClient, { first, after }: PartnerArgs): Promise<PartnerPage> =>
+export const listPartners = async (db: Reader, { first, after }: PartnerArgs): Promise<PartnerPage> =>
   readKeysetPage<Partner>(db, {
     columns: COLUMNS,
     from: Prisma.sql`access.client c`,
@@ -50,7 +50,7 @@ export const listPartners = async (db: PrismaClient, { first, after }: PartnerAr
   })
 
 /** The clients with these ids, in their sequence. */
-export const partnersByIds = async (db: PrismaClient, ids: readonly string[]): Promise<Partner[]> => {
+export const partnersByIds = async (db: Reader, ids: readonly string[]): Promise<Partner[]> => {
   const rows = await db.$queryRaw<Partner[]>`
     SELECT ${COLUMNS} FROM access.client c WHERE c.id = ANY (${ids}::text[])`
   const known = new Map(rows.map(row => [row.id, row]))

@@ -1,5 +1,5 @@
 /** Reading balances: what an account owes, what a number has in money and points. */
-import type { PrismaClient } from '../data/db.ts'
+import type { Reader } from '../data/db.ts'
 import { Decimal, toDecimal } from '../values/decimal.ts'
 import type { BalanceKind } from './charging.ts'
 
@@ -22,7 +22,7 @@ export interface BalanceRow extends BalanceKey {
 export const balanceText = ({ kind, holder, currency }: BalanceKey) => `${kind} ${currency} ${holder}`
 
 /** The balances in the keys' order; one that was never moved is zero. */
-export async function readBalances(db: PrismaClient, keys: readonly BalanceKey[]): Promise<Decimal[]> {
+export async function readBalances(db: Reader, keys: readonly BalanceKey[]): Promise<Decimal[]> {
   const rows = await db.$queryRaw<BalanceRow[]>`
     SELECT kind, holder, currency, amount FROM ledger.balance WHERE holder = ANY (${keys.map(key => key.holder)}::text[])`
   const amounts = new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
@@ -30,7 +30,7 @@ export async function readBalances(db: PrismaClient, keys: readonly BalanceKey[]
 }
 
 /** What the account owes; below zero it is a credit. */
-export const duesOf = async (db: PrismaClient, accountNumber: string): Promise<Decimal> =>
+export const duesOf = async (db: Reader, accountNumber: string): Promise<Decimal> =>
   (await readBalances(db, [duesKey(accountNumber)]))[0]!
 
 /** A prepaid number's main balance. */

@@ -27,7 +27,9 @@ const UNREACHABLE_KINDS = new Set([
   'TooManyConnections',
 ])
 const SOCKET_FAILURES =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.{0,40}closed|closed the connection|not queryable|terminating connection|the database system is (starting up|shutting down)/i
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.{0,40}closed|closed the connection|not queryable|not support SSL connections|establishing an SSL connection|terminating connection|the database system is (starting up|shutting down)/i
+/** Node's codes of certificates that are not trusted. */
+const TLS_FAILURES = /^(UNABLE_TO|CERT|CRL|DEPTH_ZERO|SELF_SIGNED|ERROR_IN_C|HOSTNAME_MISMATCH|ERR_TLS_CERT)/
 const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
 /** A replica, or a server that is just being changed for another. */
@@ -73,7 +75,8 @@ const isUnreachable = (error: DatabaseError, state: string | undefined): boolean
   UNREACHABLE_STATES.test(state ?? '') ||
   UNREACHABLE_KINDS.has(adapterCauseOf(error)?.kind ?? '') ||
   error.name === 'PrismaClientInitializationError' ||
-  SOCKET_FAILURES.test(error.message ?? '')
+  SOCKET_FAILURES.test(error.message ?? '') ||
+  TLS_FAILURES.test(error.code ?? '')
 
 /** Whether the values of a statement were refused, so that other statements may well succeed. */
 export const isRefusedInput = (error: unknown): boolean =>

@@ -1,5 +1,4 @@
 /** The database: PostgreSQL, or PGlite in this process, behind the one Prisma client. */
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -15,8 +14,10 @@ import { applyMigrations, schemaState } from './migrate.ts'
 import { type CommitNotifiers, startNotifyBridge } from './pg-notify.ts'
 import { loadTemplate } from './pglite-template.ts'
 import { closeAllToOthers, closeTree, openPrivateFolder } from './private-folder.ts'
+import { embeddedReader, poolReader, type Reader } from './reader.ts'
+import { createStatementNames } from './statement-names.ts'
 
-export { Prisma, type PrismaClient }
+export { Prisma, type PrismaClient, type Reader }
 
 /** A client inside an interactive transaction. */
 export type Transaction = Prisma.TransactionClient
@@ -24,6 +25,8 @@ export type Transaction = Prisma.TransactionClient
 /** An open database; `close` gives back everything it holds. */
 export interface Database {
   readonly prisma: PrismaClient
+  /** Reads what is read most, over the same connections. */
+  readonly reader: Reader
   readonly embedded: boolean
   /** Runs what no two processes may do at the same time; the embedded database has but one. */
   readonly withAdvisoryLock: WithAdvisoryLock
@@ -39,19 +42,7 @@ export const MIGRATION_LOCK = 'migrations'
 
 /** How long a connection may take: together with one retry inside the 2 s after which 503 is due. */
 const CONNECT_TIMEOUT_MS = 1_500
-const MAX_NAMED_STATEMENTS = 500
-
-/** Names the statements that occur again and again, so that PostgreSQL plans them once per connection. */
-const statementNames = () => {
-  const names = new Map<string, string>()
-  return ({ sql }: { sql: string }) => {
-    const known = names.get(sql)
-    if (known !== undefined || names.size >= MAX_NAMED_STATEMENTS) return known as string
-    const name = createHash('sha1').update(sql).digest('base64url')
-    names.set(sql, name)
-    return name
-  }
-}
+const MAX_NAMED_STATEMENTS = 250
 
 const poolConfig = (config: Config): pg.PoolConfig => ({
   connectionString: config.databaseUrl,
@@ -62,19 +53,29 @@ const poolConfig = (config: Config): pg.PoolConfig => ({
   application_name: 'partner-graph',
 })
 
-const postgresAdapter = (config: Config) =>
-  new PrismaPg(poolConfig(config), {
-    statementNameGenerator: statementNames(),
-    onPoolError: () => undefined,
+const openPool = (config: Config): pg.Pool => {
+  const pool = new pg.Pool(poolConfig(config))
+  // A connection that ends while nobody uses it is made anew by whoever comes next.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+const postgresAdapter = (pool: pg.Pool) => {
+  const nameOf = createStatementNames(MAX_NAMED_STATEMENTS)
+  return new PrismaPg(pool, {
+    statementNameGenerator: ({ sql }) => nameOf(sql) as string,
     onConnectionError: () => undefined,
   })
+}
 
 const openPostgres = async (config: Config): Promise<Database> => {
   const connectionString = config.databaseUrl
-  const prisma = new PrismaClient({ adapter: postgresAdapter(config) })
+  const pool = openPool(config)
+  const prisma = new PrismaClient({ adapter: postgresAdapter(pool) })
   let bridge: { close(): Promise<void> } | undefined
   return {
     prisma,
+    reader: poolReader(pool),
     embedded: false,
     withAdvisoryLock: advisoryLocksOn(connectionString),
     shareNotifiers(notifiers, log) {
@@ -83,6 +84,7 @@ const openPostgres = async (config: Config): Promise<Database> => {
     async close() {
       await bridge?.close()
       await prisma.$disconnect()
+      await pool.end()
     },
   }
 }
@@ -116,6 +118,7 @@ export const embeddedDatabase = async (pglite: PGlite, release: () => Promise<vo
   if (pending.length > 0 && unknown.length === 0) await applyMigrations(adapter)
   return {
     prisma,
+    reader: embeddedReader(pglite),
     embedded: true,
     withAdvisoryLock: (_, work) => work(),
     shareNotifiers: () => undefined,

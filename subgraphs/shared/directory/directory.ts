@@ -1,7 +1,7 @@
 /** The directory: whose account and whose line a number is. Read by every service, written by the import alone. */
 
 import { batchedLookup } from '../data/batched-lookup.ts'
-import type { PrismaClient } from '../data/db.ts'
+import type { Reader } from '../data/db.ts'
 
 export const LINE_KINDS = ['phone', 'fixedline', 'internetAccount'] as const
 
@@ -42,21 +42,21 @@ export interface Directory {
 }
 
 // One text for one key or a thousand (`ANY` instead of `IN`), so that the database plans each statement once.
-const readAccounts = (prisma: PrismaClient, numbers: readonly string[]) =>
-  prisma.$queryRaw<AccountRecord[]>`
+const readAccounts = (reader: Reader, numbers: readonly string[]) =>
+  reader.$queryRaw<AccountRecord[]>`
     SELECT account_number AS "accountNumber", customer_name AS "customerName",
       customer_status AS "customerStatus", customer_type AS "customerType", acct_category AS "acctCategory",
       collection_indicator AS "collectionIndicator",
       cust_addr1 AS "custAddr1", cust_addr2 AS "custAddr2", cust_addr3 AS "custAddr3", closed
     FROM directory.account WHERE account_number = ANY(${numbers}::text[])`
 
-const readLines = (prisma: PrismaClient, kind: LineKind, numbers: readonly string[]) =>
-  prisma.$queryRaw<LineRecord[]>`
+const readLines = (reader: Reader, kind: LineKind, numbers: readonly string[]) =>
+  reader.$queryRaw<LineRecord[]>`
     SELECT kind, number, account_number AS "accountNumber", active
     FROM directory.line WHERE number = ANY(${numbers}::text[]) AND kind = ${kind}`
 
-const readLinesOf = (prisma: PrismaClient, accountNumbers: readonly string[]) =>
-  prisma.$queryRaw<LineRecord[]>`
+const readLinesOf = (reader: Reader, accountNumbers: readonly string[]) =>
+  reader.$queryRaw<LineRecord[]>`
     SELECT kind, number, account_number AS "accountNumber", active
     FROM directory.line WHERE account_number = ANY(${accountNumbers}::text[])
     ORDER BY account_number, kind, number`
@@ -67,21 +67,21 @@ const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) 
   return groups
 }
 
-const findAccount = (prisma: PrismaClient): Directory['account'] =>
+const findAccount = (reader: Reader): Directory['account'] =>
   batchedLookup(async numbers => {
-    const found = await readAccounts(prisma, numbers)
+    const found = await readAccounts(reader, numbers)
     const accounts = new Map(found.map(account => [account.accountNumber, account]))
     return numbers.map(number => accounts.get(number))
   })
 
-const findLineOf = (prisma: PrismaClient, kind: LineKind) =>
+const findLineOf = (reader: Reader, kind: LineKind) =>
   batchedLookup(async (numbers: readonly string[]) => {
-    const lines = new Map((await readLines(prisma, kind, numbers)).map(line => [line.number, line]))
+    const lines = new Map((await readLines(reader, kind, numbers)).map(line => [line.number, line]))
     return numbers.map(number => lines.get(number))
   })
 
-const findLine = (prisma: PrismaClient): Directory['line'] => {
-  const [phone, fixedline, internetAccount] = LINE_KINDS.map(kind => findLineOf(prisma, kind))
+const findLine = (reader: Reader): Directory['line'] => {
+  const [phone, fixedline, internetAccount] = LINE_KINDS.map(kind => findLineOf(reader, kind))
   const finders = { phone, fixedline, internetAccount }
   return (kind, number) => finders[kind]!(number)
 }
@@ -96,14 +96,14 @@ const findMany = async <Value>(
 }
 
 /** The directory in this database. */
-export const createDirectory = (prisma: PrismaClient): Directory => {
-  const account = findAccount(prisma)
-  const line = findLine(prisma)
+export const createDirectory = (reader: Reader): Directory => {
+  const account = findAccount(reader)
+  const line = findLine(reader)
   return {
     account,
     line,
     accountsByNumber: numbers => findMany(numbers, account),
     linesByNumber: numbers => findMany(numbers, number => line('phone', number)),
-    linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(prisma, numbers)),
+    linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(reader, numbers)),
   }
 }

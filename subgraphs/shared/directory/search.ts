@@ -2,7 +2,7 @@
  * Customers by what a person types: the beginning of an account number, beginnings of words of a name, or a line's
  * number. Everything is a range of an index, whatever the directory holds (`directory.search_term`).
  */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
@@ -54,7 +54,7 @@ const beginsWith = (word: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`t.term >= ${word} COLLATE "C" AND t.term < (${word} || ${LAST}) COLLATE "C"`
 
 /** The words of a search as the terms have them, the rarest first. @throws ServiceError for too many. */
-const wordsOf = async (db: PrismaClient, search: string): Promise<string[]> => {
+const wordsOf = async (db: Reader, search: string): Promise<string[]> => {
   const rows = await db.$queryRaw<{ word: string }[]>`
     SELECT word FROM unnest(activity.words(${search})) AS word, LATERAL (
       SELECT count(*) AS found FROM (
@@ -139,7 +139,7 @@ const fromCursor = (words: readonly string[], cursor: string): readonly [leading
 
 /** Makes the search of a directory. */
 export const createSearch =
-  (db: PrismaClient, directory: Directory) =>
+  (db: Reader, directory: Directory) =>
   /**
    * A page of accounts: those of the line that is named, then by the words they are found by.
    * @throws ServiceError INVALID_ARGUMENT for a search too short or too long, a size out of range, or a foreign cursor.

@@ -1,5 +1,5 @@
 /** The event log as a Relay connection, with the same cursors that subscriptions resume from. */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { type CountedConnection, type Keyset, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { checkPosition, fromEventCursor, toEventCursor } from './cursor.ts'
@@ -20,7 +20,7 @@ const rangeOf = ({ after, before, descending }: Keyset) => (descending ? [before
 const POSITION = Prisma.raw('e.position')
 
 /** A page that begins where the log no longer reaches would look complete and not be. */
-const checkLow = async (db: PrismaClient, keyset: Keyset) => {
+const checkLow = async (db: Reader, keyset: Keyset) => {
   const [low] = rangeOf(keyset)
   if (low === undefined) return
   checkPosition(keyset.descending ? 'before' : 'after', low, await readBounds(db))
@@ -31,7 +31,7 @@ const checkLow = async (db: PrismaClient, keyset: Keyset) => {
  * @throws ServiceError INVALID_ARGUMENT for sizes out of range, and cursors that are expired or foreign.
  */
 export async function readEventConnection(
-  db: PrismaClient,
+  db: Reader,
   filter: EventFilter,
   args: EventArgs,
 ): Promise<EventConnection> {

@@ -5,7 +5,7 @@
  */
 import { createWorker, type Worker } from '../async/worker.ts'
 import type { Config } from '../config/config.ts'
-import type { PrismaClient } from '../data/db.ts'
+import type { Reader } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
 import { checkPosition } from './cursor.ts'
 import { type EventFilter, type EventRow, eventMatcher, sizeOfEvent } from './event.ts'
@@ -25,7 +25,7 @@ export interface EventFeed {
 }
 
 export interface FeedParts {
-  readonly db: PrismaClient
+  readonly reader: Reader
   readonly log: Logger
   readonly config: Pick<Config, 'subscriptionBuffer'>
   /** How often it polls, in milliseconds. */
@@ -55,7 +55,7 @@ class LogReader implements EventFeed {
   }
 
   async subscribe(filter: EventFilter, after?: bigint): Promise<EventStream<EventRow>> {
-    const bounds = await readBounds(this.#parts.db)
+    const bounds = await readBounds(this.#parts.reader)
     if (after !== undefined) checkPosition('after', after, bounds)
     if (this.#streams.size === 0) this.#follow(bounds.head)
     const stream = new EventStream<EventRow>({
@@ -65,7 +65,7 @@ class LogReader implements EventFeed {
       capacityBytes: BUFFER_BYTES,
       sizeOf: sizeOfEvent,
       feedPosition: () => this.#position,
-      read: position => readEvents(this.#parts.db, position, filter, PAGE),
+      read: position => readEvents(this.#parts.reader, position, filter, PAGE),
       onEnd: ended => this.#leave(ended),
     })
     this.#streams.add(stream)
@@ -96,7 +96,7 @@ class LogReader implements EventFeed {
   /** Positions are dense, so a hole can only mean that the log was tampered with: better to stop than to skip. */
   async #readOn(): Promise<void> {
     const from = this.#position
-    const { events, until, bounds } = await readEvents(this.#parts.db, from, {}, PAGE)
+    const { events, until, bounds } = await readEvents(this.#parts.reader, from, {}, PAGE)
     // All subscribers left and a new one came meanwhile: the feed reads on from another position now.
     if (this.#position !== from) return this.wake()
     if (until !== from + BigInt(events.length)) {

@@ -1,5 +1,5 @@
 /** Reads the event log by position: a page is complete up to where it says it reaches. */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { EVENT_SEQUENCE } from './append.ts'
 import { checkPosition, type LogBounds } from './cursor.ts'
 import { EVENT_COLUMNS, type EventFilter, type EventRow, eventConditions } from './event.ts'
@@ -20,7 +20,7 @@ const BOUNDS = Prisma.sql`
   FROM books.book WHERE name = ${EVENT_SEQUENCE} AND client_id = ''`
 
 /** What the log holds. */
-export async function readBounds(db: PrismaClient): Promise<LogBounds> {
+export async function readBounds(db: Reader): Promise<LogBounds> {
   const [bounds] = await db.$queryRaw<LogBounds[]>`${BOUNDS}`
   if (!bounds) throw new Error('The event log is missing: ensureSequence was not called')
   return bounds
@@ -39,7 +39,7 @@ const reachOf = (after: bigint, limit: number, { head }: LogBounds, events: Even
  * @throws ServiceError INVALID_ARGUMENT when the log does not hold everything after the position.
  */
 export async function readEvents(
-  db: PrismaClient,
+  db: Reader,
   after: bigint,
   filter: EventFilter,
   limit: number,

@@ -70,5 +70,5 @@ export async function connectionOfAll(
   args: ConnectionArgs,
   context: GraphContext,
 ): Promise<CountedConnection> {
-  return readConnection(app.db, await toQuery(kind, args, context))
+  return readConnection(app.reader, await toQuery(kind, args, context))
 }

@@ -16,8 +16,8 @@ interface EventArgs {
 export const eventFields = { cursor: ({ position }: EventRow) => toEventCursor(position) }
 
 /** The root fields about events that every subgraph has. */
-export const eventQueries = ({ db }: App) => ({
-  latestEventCursor: async () => toEventCursor((await readBounds(db)).head),
+export const eventQueries = ({ reader }: App) => ({
+  latestEventCursor: async () => toEventCursor((await readBounds(reader)).head),
 })
 
 /** A subscription to events: the stream is the feed's, and each of its events is resolved like any object. */

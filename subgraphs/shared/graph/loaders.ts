@@ -55,14 +55,16 @@ const ofOwners =
   }
 
 /** What the loaders of all requests read through: requests served at the same time share statements. */
-export const createReads = ({ db }: App) => ({
-  balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(db, keys)),
+export const createReads = ({ reader }: App) => ({
+  balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(reader, keys)),
   connection: batchedLookup(
-    ofOwners<TransactionConnection>((query, column, owners) => readConnections(db, query, column, owners)),
+    ofOwners<TransactionConnection>((query, column, owners) =>
+      readConnections(reader, query, column, owners),
+    ),
     withoutOwner,
   ),
   count: batchedLookup(
-    ofOwners<number>((query, column, owners) => countConnections(db, query, column, owners)),
+    ofOwners<number>((query, column, owners) => countConnections(reader, query, column, owners)),
     withoutOwner,
   ),
 })
@@ -87,10 +89,10 @@ export const createCommonLoaders = (app: App, reads: Reads) => ({
   balance: new DataLoader<BalanceKey, Decimal, string>(keys => each(keys, reads.balance), {
     cacheKeyFn: balanceText,
   }),
-  deliveries: new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.db, ids)),
-  interventions: new DataLoader<string, InterventionRow[]>(ids => interventionsIn(app.db, ids)),
-  attempts: new DataLoader<string, LoggedAttempt[]>(ids => readAttemptLogs(app.db, ids)),
-  partner: new DataLoader<string, Partner>(ids => partnersByIds(app.db, ids)),
+  deliveries: new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.reader, ids)),
+  interventions: new DataLoader<string, InterventionRow[]>(ids => interventionsIn(app.reader, ids)),
+  attempts: new DataLoader<string, LoggedAttempt[]>(ids => readAttemptLogs(app.reader, ids)),
+  partner: new DataLoader<string, Partner>(ids => partnersByIds(app.reader, ids)),
 })
 
 type OwnTransactions = Pick<TransactionStore, 'findMany' | 'beyondLimits'>

@@ -1,5 +1,5 @@
 /** Reads pages by keyset: page 10,000 costs what page 1 costs, of one statement's rows or of each of many owners'. */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import {
   boundsOf,
   type Connection,
@@ -46,7 +46,7 @@ const boundedStatement = (query: Statement, pages: number): Prisma.Sql => {
 
 /** How many rows there are in all. */
 export async function countRows(
-  db: PrismaClient,
+  db: Reader,
   { from, where }: Pick<Statement, 'from' | 'where'>,
 ): Promise<number> {
   const [row] = await db.$queryRaw<{ count: bigint }[]>`SELECT count(*) AS count FROM ${from} WHERE ${where}`
@@ -58,7 +58,7 @@ export async function countRows(
  * @param totalCount how many there are in all, where it can be known for less than counting them.
  */
 export async function readKeysetPage<Row extends object>(
-  db: PrismaClient,
+  db: Reader,
   query: PageQuery<Row>,
   totalCount = () => countRows(db, query),
 ): Promise<CountedConnection<Row>> {
@@ -68,7 +68,7 @@ export async function readKeysetPage<Row extends object>(
 
 /** The page of each owner, in the owners' order, by one statement: a list of lists does not grow their number. */
 export async function readKeysetPages<Row extends object>(
-  db: PrismaClient,
+  db: Reader,
   query: PageQuery<Row>,
   owner: Prisma.Sql,
   owners: readonly string[],
@@ -86,7 +86,7 @@ export async function readKeysetPages<Row extends object>(
  * @param count what counts them.
  */
 export async function countByOwner(
-  db: PrismaClient,
+  db: Reader,
   { from, where }: Pick<Statement, 'from' | 'where'>,
   owner: Prisma.Sql,
   owners: readonly string[],

@@ -1,6 +1,6 @@
 /** Relay connections over a transaction table: of one account or number, or of all that the caller may see. */
 
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { toCursor } from '../paging/cursor.ts'
 import type { Connection, CountedConnection, Keyset, PageArgs } from '../paging/keyset.ts'
 import {
@@ -62,7 +62,7 @@ const pageOf = (query: ConnectionQuery, field: NumberField): PageQuery<Transacti
 
 /** The page of each owner, in the owners' order, by one statement. */
 export const readConnections = (
-  db: PrismaClient,
+  db: Reader,
   query: ConnectionQuery,
   column: OwnerColumn,
   owners: readonly string[],
@@ -75,7 +75,7 @@ const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
     : 'position'
 
 /** `totalCount` over all transactions that may be seen; without a filter the sequence's head is the count. */
-const countConnection = async (db: PrismaClient, query: Counted): Promise<number> => {
+const countConnection = async (db: Reader, query: Counted): Promise<number> => {
   const { kind, clientId, filter } = query
   if (Object.values(filter).some(value => value != null)) return countRows(db, rowsOf(query))
   const [row] = await db.$queryRaw<{ count: bigint }[]>`
@@ -86,14 +86,14 @@ const countConnection = async (db: PrismaClient, query: Counted): Promise<number
 
 /** The page over all transactions that may be seen. */
 export const readConnection = (
-  db: PrismaClient,
+  db: Reader,
   query: ConnectionQuery,
 ): Promise<CountedConnection<TransactionRow>> =>
   readKeysetPage(db, pageOf(query, numberFor(query)), () => countConnection(db, query))
 
 /** `totalCount` for each owner, in the owners' order, by one statement. */
 export const countConnections = (
-  db: PrismaClient,
+  db: Reader,
   query: Counted,
   column: OwnerColumn,
   owners: readonly string[],

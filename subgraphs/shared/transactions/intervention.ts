@@ -1,6 +1,6 @@
 /** What an operator's portal did to a transaction, or wants done by an outside charging system: who, when and why. */
 
-import type { PrismaClient, Transaction } from '../data/db.ts'
+import type { Reader, Transaction } from '../data/db.ts'
 import { type Outcome, statusesOf, type TransactionKind } from './kind.ts'
 
 /** `CANCEL` ends what was not carried out yet, `REVERSE` takes back what was. */
@@ -58,7 +58,7 @@ export const keepIntervention = (
 
 /** The interventions in each transaction, the oldest first, by one statement. */
 export async function interventionsIn(
-  db: PrismaClient,
+  db: Reader,
   transactionIds: readonly string[],
 ): Promise<InterventionRow[][]> {
   const rows = await db.$queryRaw<InterventionRow[]>`

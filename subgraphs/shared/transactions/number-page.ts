@@ -2,7 +2,7 @@
  * A page of a REST list that is narrowed to one number, for portals and analysts that are bound to it. A number has
  * few transactions, and no numbers of its own for them: they are counted, unlike those of a client (`page.ts`).
  */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { fitting, PAGE_BYTES } from '../paging/page-bytes.ts'
 import { COLUMNS } from './columns.ts'
 import { conditionsOf } from './filter.ts'
@@ -29,7 +29,7 @@ const rowsOf = (
 
 /** Reads one page of what concerns the number (digits with country code). */
 export async function readNumberPage<Body>(
-  db: PrismaClient,
+  db: Reader,
   kind: TransactionKind,
   mobileNumber: string,
   query: ListQuery,

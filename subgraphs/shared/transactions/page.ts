@@ -3,7 +3,7 @@
  * the entry numbered n, the n-th since a day is that day's first number plus n, and totals are differences.
  */
 import { visibleTo } from '../access/visible-to.ts'
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { fitting, PAGE_BYTES } from '../paging/page-bytes.ts'
 import { COLUMNS } from './columns.ts'
 import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
@@ -39,12 +39,7 @@ const scopeOf = (clientId: string | undefined): Scope => {
       }
 }
 
-const byCorrelator = async <Body>(
-  db: PrismaClient,
-  kind: TransactionKind,
-  { mine }: Scope,
-  correlator: string,
-) => {
+const byCorrelator = async <Body>(db: Reader, kind: TransactionKind, { mine }: Scope, correlator: string) => {
   const rows = await db.$queryRaw<TransactionRow<Body>[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t
     WHERE ${mine} AND client_correlator_id = ${correlator} ORDER BY position`
@@ -72,7 +67,7 @@ const rowsOf = (kind: TransactionKind, { mine, number }: Scope, start: number, p
  * @param clientId whose list it is; undefined for everyone's.
  */
 export async function readPage<Body>(
-  db: PrismaClient,
+  db: Reader,
   kind: TransactionKind,
   clientId: string | undefined,
   query: ListQuery,

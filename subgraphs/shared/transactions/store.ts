@@ -50,13 +50,13 @@ const createList =
     const { clientId, mobileNumber } = visibleRows(caller.principal)
     const query = parseListQuery(text, app.config.timezone)
     return mobileNumber === undefined
-      ? readPage<Body>(app.db, kind, clientId, query)
-      : readNumberPage<Body>(app.db, kind, mobileNumber, query)
+      ? readPage<Body>(app.reader, kind, clientId, query)
+      : readNumberPage<Body>(app.reader, kind, mobileNumber, query)
   }
 
 const createReaders = <Body>(app: App, kind: TransactionKind): Readers<Body> => {
   const readMany = (ids: readonly string[], mine: Prisma.Sql) =>
-    app.db.$queryRaw<TransactionRow<Body>[]>`
+    app.reader.$queryRaw<TransactionRow<Body>[]>`
       SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) AND ${mine}`
   /** For all callers together; what each may see of it is `get`'s to say. */
   const find = batchedLookup(async (ids: readonly string[]) => {

@@ -1,5 +1,5 @@
 /** The attempts of a delivery as they are kept on its row: written with each outcome, deleted with the delivery. */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
 
 /** How one attempt ended. */
@@ -35,7 +35,7 @@ interface LogRow {
   readonly log: (Omit<LoggedAttempt, 'at'> & { readonly at: string })[] | null
 }
 
-const readRows = (db: PrismaClient, ids: readonly string[]) => db.$queryRaw<LogRow[]>`
+const readRows = (db: Reader, ids: readonly string[]) => db.$queryRaw<LogRow[]>`
   SELECT l.id, CASE WHEN l.until <= ${MAX_BYTES}::bigint THEN l.log END AS log FROM (
     SELECT t.id, t.attempt_log AS log, sum(octet_length(t.attempt_log::text)) OVER (ORDER BY t.position) AS until
     FROM events.delivery t WHERE t.id = ANY (${ids}::uuid[])) l`
@@ -46,7 +46,7 @@ const toAttempts = ({ log }: LogRow): LoggedAttempt[] | Error =>
 
 /** The logs of deliveries in the order of their ids, each the oldest attempt first; an error for what does not fit. */
 export async function readAttemptLogs(
-  db: PrismaClient,
+  db: Reader,
   ids: readonly string[],
 ): Promise<(LoggedAttempt[] | Error)[]> {
   const rows = new Map((await readRows(db, ids)).map(row => [row.id, toAttempts(row)]))

@@ -3,7 +3,7 @@
 import type { Caller } from '../access/caller.ts'
 import { visibleRows } from '../access/visibility.ts'
 import { visibleTo } from '../access/visible-to.ts'
-import { Prisma, type PrismaClient, type Transaction } from '../data/db.ts'
+import { Prisma, type Reader, type Transaction } from '../data/db.ts'
 import { notFound } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
 
@@ -41,10 +41,7 @@ export const IS_STATUS: Readonly<Record<DeliveryStatus, Prisma.Sql>> = {
 }
 
 /** The deliveries of each transaction in the order of their events, by one statement. */
-export async function deliveriesOf(
-  db: PrismaClient,
-  transactionIds: readonly string[],
-): Promise<DeliveryRow[][]> {
+export async function deliveriesOf(db: Reader, transactionIds: readonly string[]): Promise<DeliveryRow[][]> {
   const rows = await db.$queryRaw<DeliveryRow[]>`
     SELECT ${DELIVERY_COLUMNS} FROM events.delivery t
     WHERE t.transaction_id = ANY (${transactionIds}::uuid[]) ORDER BY t.position`

@@ -1,5 +1,5 @@
 /** `Query.webhookDeliveries` and `webhooks list`: deliveries narrowed and paged by the number of their event. */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { toCursor } from '../paging/cursor.ts'
 import { type CountedConnection, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
@@ -49,7 +49,7 @@ const POSITION = Prisma.raw('t.position')
  * @param visible the condition that the caller may see a delivery.
  */
 export const listDeliveries = async (
-  db: PrismaClient,
+  db: Reader,
   args: DeliveryArgs,
   visible: Prisma.Sql = Prisma.sql`TRUE`,
 ): Promise<DeliveryConnection> =>

@@ -25,7 +25,8 @@ it('GRAPH-SQL-01 MUST take as many statements for many rows as for one', async (
   const statements: string[] = []
   const parts = async (app: App) => {
     const db = noting(app.db, statements)
-    return { services: await loadServices({ ...app, db, directory: createDirectory(db) }) }
+    const reader = noting(app.reader, statements)
+    return { services: await loadServices({ ...app, db, reader, directory: createDirectory(reader) }) }
   }
   await using stack = await startStack({ parts })
   await stack.settled()

@@ -82,7 +82,7 @@ const write = async ({ prisma }: Database, clientId: string, feed: EventFeed): P
 }
 
 const config = { subscriptionBuffer: 100_000 }
-const feedOn = ({ prisma }: Database) => createFeed({ db: prisma, log: createLog('fatal'), config })
+const feedOn = ({ reader }: Database) => createFeed({ reader, log: createLog('fatal'), config })
 
 describe('parallel writers', () => {
   test('LOG-01 a reader by position, and subscribers that join at any time, get every event once and in order', async () => {

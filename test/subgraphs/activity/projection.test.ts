@@ -64,7 +64,11 @@ describe('of the demo', () => {
   it('ACT-22 the number of statements does not grow with the number of owners', async () => {
     const statements: string[] = []
     const parts = async (app: App) => ({
-      services: await loadServices({ ...app, db: noting(app.db, statements) }),
+      services: await loadServices({
+        ...app,
+        db: noting(app.db, statements),
+        reader: noting(app.reader, statements),
+      }),
     })
     await using noted = await startStack({ parts })
     const analyst = graphOf(noted, await noted.token('demo-analyst'))
