@@ -19,6 +19,9 @@ const onDatabase = [
   ].map(dir => `test/${dir}/**/*.test.ts`),
   'test/shared/charging/http/callbacks.test.ts',
   'test/shared/data/pg-notify.test.ts',
+  'test/shared/data/reader.test.ts',
+  'test/shared/data/reader-failures.test.ts',
+  'test/shared/data/hot-reads.test.ts',
 ]
 
 /**

@@ -99,12 +99,12 @@ const arrays = Object.entries(ARRAY_OF).map(([type, array]): [number, Decode] =>
   return [array, text => decodeEach(textsOf(text), decode)]
 })
 
-/** The decoder of each type that is read, by the type's number (`pg_type.oid`); null has none. */
+/** The decoder of each type that is read, by the type's number (`pg_type.oid`). */
 export const DECODERS: Readonly<Record<number, Decode>> = { ...SCALARS, ...Object.fromEntries(arrays) }
 
-/** @throws Error for a type that nothing read so far has: it is given a decoder first. */
-export const decoderOf = (type: number): Decode => {
-  const decode = DECODERS[type]
-  if (!decode) throw new Error(`No decoder for values of the type ${type}`)
-  return decode
-}
+/** The decoder of a type; of one that nothing read so far has, it throws: the type is given one first. */
+export const decoderOf = (type: number): Decode =>
+  DECODERS[type] ??
+  (() => {
+    throw new Error(`No decoder for values of the type ${type}`)
+  })

@@ -61,5 +61,10 @@ export const poolReader = (pool: Pool): Reader => {
 /** Reads from the database in this process. */
 export const embeddedReader = (pglite: Pick<PGlite, 'query'>): Reader => {
   const parsers = { ...DECODERS }
-  return createReader((text, values) => pglite.query(text, values, { parsers }))
+  return createReader(async (text, values) => {
+    const { rows, fields } = await pglite.query(text, values, { parsers })
+    // What has no decoder was left as text.
+    for (const { dataTypeID } of fields) if (!DECODERS[dataTypeID]) decoderOf(dataTypeID)('')
+    return { rows }
+  })
 }
