@@ -13,7 +13,7 @@ import { typeDefsOf } from './subgraphs/shared/contract/sdl.ts'
 const ROOT = import.meta.dirname
 const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */'
 
-const ROW = '../shared/transactions/kind.ts#TransactionRow'
+const ROW = '../shared/transactions/columns.ts#SelectedRow'
 const PAGE = '../shared/graph/connections.ts#CountedConnection'
 const KINDS = await loadKinds()
 const CONNECTED = KINDS.map(({ typename }) => typename)

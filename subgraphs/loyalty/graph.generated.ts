@@ -3,7 +3,7 @@ import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RewardTransaction as RestRewardTransaction, RewardInformation as RestRewardInformation, RewardMetaData as RestRewardMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
-import type { TransactionRow } from '../shared/transactions/kind.ts';
+import type { SelectedRow } from '../shared/transactions/columns.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
@@ -769,7 +769,7 @@ export type FederationReferenceTypes = {
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Transaction: ( TransactionRow );
+  Transaction: ( SelectedRow );
 };
 
 /** Mapping between all available schema types and the resolvers types */
@@ -801,7 +801,7 @@ export type ResolversTypes = {
   PaymentMethod: PaymentMethod;
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  Reward: ResolverTypeWrapper<TransactionRow>;
+  Reward: ResolverTypeWrapper<SelectedRow>;
   RewardConnection: ResolverTypeWrapper<CountedConnection>;
   RewardEdge: ResolverTypeWrapper<Omit<RewardEdge, 'node'> & { node: ResolversTypes['Reward'] }>;
   RewardEvent: ResolverTypeWrapper<EventRow>;
@@ -850,7 +850,7 @@ export type ResolversParentTypes = {
   ID: Scalars['ID']['output'];
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
-  Reward: TransactionRow;
+  Reward: SelectedRow;
   RewardConnection: CountedConnection;
   RewardEdge: Omit<RewardEdge, 'node'> & { node: ResolversParentTypes['Reward'] };
   RewardEvent: EventRow;

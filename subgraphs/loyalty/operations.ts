@@ -3,6 +3,7 @@
 import type { Caller } from '../shared/access/caller.ts'
 import type { App } from '../shared/context/app.ts'
 import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
+import type { ShownRow } from '../shared/transactions/columns.ts'
 import { hasTakenPlace } from '../shared/transactions/points-states.ts'
 import { formatOffset } from '../shared/values/time.ts'
 import { REWARD } from './kind.ts'
@@ -10,7 +11,7 @@ import type { Reward, RewardCreated } from './rest.generated.ts'
 import type { RewardRow } from './service.ts'
 
 /** What create answers with: everything but what was sent. */
-const toCreated = (app: App, caller: Caller, row: RewardRow): RewardCreated => {
+const toCreated = (app: App, caller: Caller, row: ShownRow<RewardRow['body']>): RewardCreated => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   return {
     rewardId: row.id,
@@ -21,7 +22,7 @@ const toCreated = (app: App, caller: Caller, row: RewardRow): RewardCreated => {
   }
 }
 
-const toReward = (app: App, caller: Caller, row: RewardRow): Reward => ({
+const toReward = (app: App, caller: Caller, row: ShownRow<RewardRow['body']>): Reward => ({
   ...toCreated(app, caller, row),
   rewardTransaction: row.body,
 })

@@ -5,7 +5,13 @@ import type { App } from '../shared/context/app.ts'
 import type { LineRecord } from '../shared/directory/directory.ts'
 import { eligibilityOf } from '../shared/graph/eligibility.ts'
 import { msisdnOf } from '../shared/graph/entities.ts'
-import { groupWithNumber, shownNumber, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
+import { reading } from '../shared/graph/transaction-fields.ts'
+import {
+  dateOf,
+  groupWithNumber,
+  shownNumber,
+  transactionResolvers,
+} from '../shared/graph/transaction-resolvers.ts'
 import { requireActive } from '../shared/transactions/mobile-number.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import { checkPoints } from '../shared/values/money.ts'
@@ -33,9 +39,9 @@ export const resolvers = (app: App, service: RewardService): Resolvers => {
     ...rewards.events,
     Reward: {
       ...rewards.entity,
-      rewardTransaction: row => groupWithNumber<RewardTransaction>(row),
-      rewardCreationDate: ({ createdAt }) => createdAt,
-      rewardDate: ({ status, completedAt }) => (status === 'success' ? completedAt : null),
+      rewardTransaction: groupWithNumber<RewardTransaction>(),
+      rewardCreationDate: reading(['createdAt'], ({ createdAt }) => createdAt),
+      rewardDate: dateOf('success'),
     },
     RewardTransaction: {
       mobileNumber: shownNumber,

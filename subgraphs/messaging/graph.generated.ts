@@ -2,7 +2,7 @@
 import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { TransactionRow } from '../shared/transactions/kind.ts';
+import type { SelectedRow } from '../shared/transactions/columns.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
@@ -823,7 +823,7 @@ export type FederationReferenceTypes = {
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Transaction: ( TransactionRow );
+  Transaction: ( SelectedRow );
 };
 
 /** Mapping between all available schema types and the resolvers types */
@@ -846,7 +846,7 @@ export type ResolversTypes = {
   EventType: EventType;
   Intervention: ResolverTypeWrapper<InterventionRow>;
   InterventionAction: InterventionAction;
-  Message: ResolverTypeWrapper<TransactionRow>;
+  Message: ResolverTypeWrapper<SelectedRow>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   MessageConnection: ResolverTypeWrapper<CountedConnection>;
   MessageEdge: ResolverTypeWrapper<Omit<MessageEdge, 'node'> & { node: ResolversTypes['Message'] }>;
@@ -896,7 +896,7 @@ export type ResolversParentTypes = {
   Decimal: Scalars['Decimal']['output'];
   Eligibility: Eligibility;
   Intervention: InterventionRow;
-  Message: TransactionRow;
+  Message: SelectedRow;
   ID: Scalars['ID']['output'];
   MessageConnection: CountedConnection;
   MessageEdge: Omit<MessageEdge, 'node'> & { node: ResolversParentTypes['Message'] };

@@ -1,15 +1,18 @@
 /** REST: the operation of `schema/messaging.openapi.yaml` as a call of the service. */
 import { transactionOperations } from '../shared/http/transaction-operations.ts'
+import type { ShownRow } from '../shared/transactions/columns.ts'
 import { smsParts } from '../shared/values/sms.ts'
 import { MESSAGE } from './kind.ts'
 import type { CreatedSendSingleSms } from './rest.generated.ts'
 import type { MessageRow } from './service.ts'
 
-const toMessage = ({ id, status, body }: MessageRow): CreatedSendSingleSms => ({
+const toMessage = ({ id, status, body }: ShownRow<MessageRow['body']>): CreatedSendSingleSms => ({
   otlTransactionId: id,
   transactionOperationStatus: status as CreatedSendSingleSms['transactionOperationStatus'],
   smsCount: 1,
   smsParts: smsParts(body.smsText),
 })
 
-export const operations = transactionOperations(MESSAGE, (_app, _caller, row: MessageRow) => toMessage(row))
+export const operations = transactionOperations(MESSAGE, (_app, _caller, row: ShownRow<MessageRow['body']>) =>
+  toMessage(row),
+)

@@ -18,7 +18,10 @@ export type MessageService = TransactionService<MessageBody, CreateSendSingleSms
 const DEFAULT_EXPIRY_MS = 24 * 3_600_000
 
 /** After this time delivery is not attempted (contract: 24 hours after sending unless the request says otherwise). */
-export const expiryOf = ({ body: { expiryTime }, createdAt }: MessageRow): Date =>
+export const expiryOf = ({
+  body: { expiryTime },
+  createdAt,
+}: Pick<MessageRow, 'body' | 'createdAt'>): Date =>
   expiryTime === undefined ? new Date(createdAt.getTime() + DEFAULT_EXPIRY_MS) : new Date(expiryTime)
 
 /** How a message is settled: it is sent unless its time is over; no balance moves. */

@@ -3,7 +3,7 @@ import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { PaymentTransaction as RestPaymentTransaction, CustomerInfo as RestCustomerInfo, PaymentInfo as RestPaymentInfo, PaymentInformation as RestPaymentInformation, PaymentItem as RestPaymentItem, PaymentMetaData as RestPaymentMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
-import type { TransactionRow } from '../shared/transactions/kind.ts';
+import type { SelectedRow } from '../shared/transactions/columns.ts';
 import type { CustomerEntity, SubscriberEntity } from '../shared/graph/entities.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
@@ -993,7 +993,7 @@ export type FederationReferenceTypes = {
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Transaction: ( TransactionRow );
+  Transaction: ( SelectedRow );
 };
 
 /** Mapping between all available schema types and the resolvers types */
@@ -1029,7 +1029,7 @@ export type ResolversTypes = {
   PageInfo: ResolverTypeWrapper<PageInfo>;
   Partner: ResolverTypeWrapper<Partner>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
-  Payment: ResolverTypeWrapper<TransactionRow>;
+  Payment: ResolverTypeWrapper<SelectedRow>;
   PaymentConnection: ResolverTypeWrapper<CountedConnection>;
   PaymentEdge: ResolverTypeWrapper<Omit<PaymentEdge, 'node'> & { node: ResolversTypes['Payment'] }>;
   PaymentEvent: ResolverTypeWrapper<EventRow>;
@@ -1087,7 +1087,7 @@ export type ResolversParentTypes = {
   PageInfo: PageInfo;
   Partner: Partner;
   ID: Scalars['ID']['output'];
-  Payment: TransactionRow;
+  Payment: SelectedRow;
   PaymentConnection: CountedConnection;
   PaymentEdge: Omit<PaymentEdge, 'node'> & { node: ResolversParentTypes['Payment'] };
   PaymentEvent: EventRow;

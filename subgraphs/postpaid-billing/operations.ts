@@ -7,6 +7,7 @@ import type { AccountRecord } from '../shared/directory/directory.ts'
 import { invalidField } from '../shared/errors/catalogue.ts'
 import type { Operations } from '../shared/http/rest.ts'
 import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
+import type { ShownRow } from '../shared/transactions/columns.ts'
 import type { QueryText } from '../shared/transactions/list-query.ts'
 import { toNearestNumber } from '../shared/values/decimal.ts'
 import { formatOffset } from '../shared/values/time.ts'
@@ -14,7 +15,7 @@ import { PAYMENT } from './kind.ts'
 import type { Customer, Payment } from './rest.generated.ts'
 import type { CustomerQuery, PaymentRow, PaymentService } from './service.ts'
 
-const toPayment = (app: App, caller: Caller, row: PaymentRow): Payment => {
+const toPayment = (app: App, caller: Caller, row: ShownRow<PaymentRow['body']>): Payment => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   return {
     paymentId: row.id,

@@ -7,7 +7,9 @@ import { accountInContext, toCustomers } from '../shared/graph/customer-search.t
 import { customerOf, existingSubscriber } from '../shared/graph/directory-entities.ts'
 import { customerFields, lineFields, subscriberFields } from '../shared/graph/directory-fields.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
-import { transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
+import { pageColumns } from '../shared/graph/transaction-columns.ts'
+import { reading } from '../shared/graph/transaction-fields.ts'
+import { dateOf, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
 import { parsePhone, showPhone } from '../shared/values/phone.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { PAYMENT } from './kind.ts'
@@ -38,21 +40,22 @@ const customerInfo = ({ countryCode }: App['config']): Resolvers['CustomerInfo']
 
 export const resolvers = (app: App, service: PaymentService): Resolvers => {
   const payments = transactionResolvers(app, PAYMENT, service)
+  const columnsOf = pageColumns(PAYMENT)
   return {
     Query: { ...payments.query, ...directoryQueries(service) },
     Mutation: payments.mutation,
     Customer: {
       ...customerFields,
-      payments: ({ customerAccountNumber }, args, context) =>
-        connectionOf(PAYMENT, 'accountNumber', customerAccountNumber, args, context),
+      payments: ({ customerAccountNumber }, args, context, info) =>
+        connectionOf(PAYMENT, 'accountNumber', customerAccountNumber, args, context, columnsOf(info)),
     },
     Subscriber: { ...subscriberFields, ...payments.subscriber },
     Line: lineFields,
     Payment: {
       ...payments.entity,
-      paymentTransaction: ({ body }) => body as CreateBillPayment['paymentTransaction'],
-      paymentCreationDate: ({ createdAt }) => createdAt,
-      paymentDate: ({ status, completedAt }) => (status === 'succeeded' ? completedAt : null),
+      paymentTransaction: reading(['body'], ({ body }) => body as CreateBillPayment['paymentTransaction']),
+      paymentCreationDate: reading(['createdAt'], ({ createdAt }) => createdAt),
+      paymentDate: dateOf('succeeded'),
     },
     ...payments.events,
     CustomerInfo: customerInfo(app.config),

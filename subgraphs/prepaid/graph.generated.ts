@@ -3,7 +3,7 @@ import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RechargeTransaction as RestRechargeTransaction, RechargeInfo as RestRechargeInfo, RechargeInformation as RestRechargeInformation, RechargeItem as RestRechargeItem, RechargeMetaData as RestRechargeMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
-import type { TransactionRow } from '../shared/transactions/kind.ts';
+import type { SelectedRow } from '../shared/transactions/columns.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
@@ -866,7 +866,7 @@ export type FederationReferenceTypes = {
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Transaction: ( TransactionRow );
+  Transaction: ( SelectedRow );
 };
 
 /** Mapping between all available schema types and the resolvers types */
@@ -898,7 +898,7 @@ export type ResolversTypes = {
   PaymentMethod: PaymentMethod;
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  Recharge: ResolverTypeWrapper<TransactionRow>;
+  Recharge: ResolverTypeWrapper<SelectedRow>;
   RechargeConnection: ResolverTypeWrapper<CountedConnection>;
   RechargeEdge: ResolverTypeWrapper<Omit<RechargeEdge, 'node'> & { node: ResolversTypes['Recharge'] }>;
   RechargeEvent: ResolverTypeWrapper<EventRow>;
@@ -951,7 +951,7 @@ export type ResolversParentTypes = {
   ID: Scalars['ID']['output'];
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
-  Recharge: TransactionRow;
+  Recharge: SelectedRow;
   RechargeConnection: CountedConnection;
   RechargeEdge: Omit<RechargeEdge, 'node'> & { node: ResolversParentTypes['Recharge'] };
   RechargeEvent: EventRow;

@@ -8,7 +8,13 @@ import { eligibilityOf } from '../shared/graph/eligibility.ts'
 import { msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
-import { groupWithNumber, shownNumber, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
+import { reading } from '../shared/graph/transaction-fields.ts'
+import {
+  dateOf,
+  groupWithNumber,
+  shownNumber,
+  transactionResolvers,
+} from '../shared/graph/transaction-resolvers.ts'
 import { requireActive } from '../shared/transactions/mobile-number.ts'
 import { checkAmount } from '../shared/values/money.ts'
 import type { Resolvers } from './graph.generated.ts'
@@ -48,9 +54,9 @@ export const resolvers = (app: App, service: RechargeService): Resolvers => {
     ...recharges.events,
     Recharge: {
       ...recharges.entity,
-      rechargeTransaction: row => groupWithNumber<RechargeTransaction>(row),
-      rechargeCreationDate: ({ createdAt }) => createdAt,
-      rechargeDate: ({ status, completedAt }) => (status === 'succeeded' ? completedAt : null),
+      rechargeTransaction: groupWithNumber<RechargeTransaction>(),
+      rechargeCreationDate: reading(['createdAt'], ({ createdAt }) => createdAt),
+      rechargeDate: dateOf('succeeded'),
     },
     RechargeTransaction: {
       mobileNumber: shownNumber,

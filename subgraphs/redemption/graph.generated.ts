@@ -3,7 +3,7 @@ import type { Moment } from '../shared/values/moment.ts';
 import type { Decimal } from '../shared/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RedemptionTransaction as RestRedemptionTransaction, RedemptionInformation as RestRedemptionInformation, RedemptionMetaData as RestRedemptionMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
-import type { TransactionRow } from '../shared/transactions/kind.ts';
+import type { SelectedRow } from '../shared/transactions/columns.ts';
 import type { CountedConnection } from '../shared/graph/connections.ts';
 import type { EventRow } from '../shared/events/event.ts';
 import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
@@ -757,7 +757,7 @@ export type FederationReferenceTypes = {
 
 /** Mapping of interface types */
 export type ResolversInterfaceTypes<_RefType extends Record<string, unknown>> = {
-  Transaction: ( TransactionRow );
+  Transaction: ( SelectedRow );
 };
 
 /** Mapping between all available schema types and the resolvers types */
@@ -789,7 +789,7 @@ export type ResolversTypes = {
   PaymentMethod: PaymentMethod;
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
-  Redemption: ResolverTypeWrapper<TransactionRow>;
+  Redemption: ResolverTypeWrapper<SelectedRow>;
   RedemptionConnection: ResolverTypeWrapper<CountedConnection>;
   RedemptionEdge: ResolverTypeWrapper<Omit<RedemptionEdge, 'node'> & { node: ResolversTypes['Redemption'] }>;
   RedemptionEvent: ResolverTypeWrapper<EventRow>;
@@ -838,7 +838,7 @@ export type ResolversParentTypes = {
   ID: Scalars['ID']['output'];
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
-  Redemption: TransactionRow;
+  Redemption: SelectedRow;
   RedemptionConnection: CountedConnection;
   RedemptionEdge: Omit<RedemptionEdge, 'node'> & { node: ResolversParentTypes['Redemption'] };
   RedemptionEvent: EventRow;

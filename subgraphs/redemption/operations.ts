@@ -3,6 +3,7 @@
 import type { Caller } from '../shared/access/caller.ts'
 import type { App } from '../shared/context/app.ts'
 import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
+import type { ShownRow } from '../shared/transactions/columns.ts'
 import { hasTakenPlace } from '../shared/transactions/points-states.ts'
 import { formatOffset } from '../shared/values/time.ts'
 import { REDEMPTION } from './kind.ts'
@@ -10,7 +11,7 @@ import type { Redemption, RedemptionCreated } from './rest.generated.ts'
 import type { RedemptionRow } from './service.ts'
 
 /** What create answers with: everything but what was sent. */
-const toCreated = (app: App, caller: Caller, row: RedemptionRow): RedemptionCreated => {
+const toCreated = (app: App, caller: Caller, row: ShownRow<RedemptionRow['body']>): RedemptionCreated => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   return {
     redemptionId: row.id,
@@ -20,7 +21,7 @@ const toCreated = (app: App, caller: Caller, row: RedemptionRow): RedemptionCrea
   }
 }
 
-const toRedemption = (app: App, caller: Caller, row: RedemptionRow): Redemption => ({
+const toRedemption = (app: App, caller: Caller, row: ShownRow<RedemptionRow['body']>): Redemption => ({
   ...toCreated(app, caller, row),
   redemptionTransaction: row.body,
 })

@@ -1,6 +1,11 @@
 /** The graph: each field of `schema/redemption.graphql` as a call of the service or a loader. */
 import type { App } from '../shared/context/app.ts'
-import { groupWithNumber, shownNumber, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
+import {
+  dateOf,
+  groupWithNumber,
+  shownNumber,
+  transactionResolvers,
+} from '../shared/graph/transaction-resolvers.ts'
 import { toDecimal } from '../shared/values/decimal.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { REDEMPTION } from './kind.ts'
@@ -16,8 +21,8 @@ export const resolvers = (app: App, service: RedemptionService): Resolvers => {
     ...redemptions.events,
     Redemption: {
       ...redemptions.entity,
-      redemptionTransaction: row => groupWithNumber<RedemptionTransaction>(row),
-      redemptionDate: ({ status, completedAt }) => (status === 'success' ? completedAt : null),
+      redemptionTransaction: groupWithNumber<RedemptionTransaction>(),
+      redemptionDate: dateOf('success'),
     },
     RedemptionTransaction: {
       mobileNumber: shownNumber,

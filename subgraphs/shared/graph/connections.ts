@@ -4,6 +4,7 @@ import { visibleNumber } from '../access/caller.ts'
 import { phoneInContext } from '../access/phone-context.ts'
 import type { App } from '../context/app.ts'
 import { type CountedConnection as Counted, parsePageArgs } from '../paging/keyset.ts'
+import type { RowColumns, SelectedRow } from '../transactions/columns.ts'
 import {
   type ConnectionArgs,
   type ConnectionQuery,
@@ -11,13 +12,13 @@ import {
   readConnection,
 } from '../transactions/connection.ts'
 import type { TransactionFilter } from '../transactions/filter.ts'
-import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
+import type { TransactionKind } from '../transactions/kind.ts'
 import { withInstants } from '../values/moment.ts'
 import { checkAccountInContext } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
 
 /** A page of transactions with its total. */
-export type CountedConnection = Counted<TransactionRow>
+export type CountedConnection = Counted<SelectedRow>
 
 /**
  * What may be asked for, narrowed to what may be seen.
@@ -43,8 +44,10 @@ const toQuery = async (
   kind: TransactionKind,
   args: ConnectionArgs,
   context: GraphContext,
+  columns: RowColumns,
 ): Promise<ConnectionQuery> => ({
   kind,
+  columns,
   clientId: context.loaders.clientId,
   filter: await filterInContext(withInstants(args.filter ?? {}), context),
   keyset: parsePageArgs(args),
@@ -57,8 +60,9 @@ export async function connectionOf(
   holder: string,
   args: ConnectionArgs,
   context: GraphContext,
+  columns: RowColumns,
 ): Promise<CountedConnection> {
-  const key = { column, owner: holder, query: await toQuery(kind, args, context) }
+  const key = { column, owner: holder, query: await toQuery(kind, args, context, columns) }
   const connection = await context.loaders.connection.load(key)
   return { ...connection, totalCount: () => context.loaders.count.load(key) }
 }
@@ -69,6 +73,7 @@ export async function connectionOfAll(
   kind: TransactionKind,
   args: ConnectionArgs,
   context: GraphContext,
+  columns: RowColumns,
 ): Promise<CountedConnection> {
-  return readConnection(app.reader, await toQuery(kind, args, context))
+  return readConnection(app.reader, await toQuery(kind, args, context, columns))
 }

@@ -1,4 +1,5 @@
 /** The fields of events and the subscriptions that bring them, resolved alike for every kind. */
+import type { GraphQLResolveInfo } from 'graphql'
 import type { App } from '../context/app.ts'
 import { fromEventCursor, toEventCursor } from '../events/cursor.ts'
 import type { EventRow } from '../events/event.ts'
@@ -6,6 +7,7 @@ import { type EventFilterInput, eventFilterFor } from '../events/filter.ts'
 import { readBounds } from '../events/read.ts'
 import { fieldNameOf, type TransactionKind } from '../transactions/kind.ts'
 import type { GraphContext } from './loaders.ts'
+import { entityColumns } from './transaction-columns.ts'
 
 interface EventArgs {
   readonly filter?: EventFilterInput | null
@@ -33,13 +35,18 @@ export const eventSubscription = (app: App, idField: string, kinds?: readonly st
 /** A service's `Subscription`, its event type and that type's detail: `paymentEvents`, `PaymentEvent`, … */
 export const eventResolvers = (app: App, kind: TransactionKind) => {
   const noun = fieldNameOf(kind)
+  const columnsOf = entityColumns(kind)
   return {
     Subscription: { [`${noun}Events`]: eventSubscription(app, kind.idField, [kind.name]) },
     [`${kind.typename}Event`]: {
       ...eventFields,
       eventDetail: (event: EventRow) => event,
-      [noun]: ({ transactionId }: EventRow, _: unknown, { loaders }: GraphContext) =>
-        loaders.transaction.load(transactionId),
+      [noun]: (
+        { transactionId }: EventRow,
+        _: unknown,
+        { loaders }: GraphContext,
+        info: GraphQLResolveInfo,
+      ) => loaders.transaction.load({ id: transactionId, columns: columnsOf(info) }),
     },
     [`${kind.typename}EventDetail`]: { [kind.idField]: ({ transactionId }: EventRow) => transactionId },
   }

@@ -8,15 +8,16 @@ import type { App } from '../context/app.ts'
 import { batchedLookup } from '../data/batched-lookup.ts'
 import type { AccountRecord, LineRecord } from '../directory/directory.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
+import { COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
 import {
   type ConnectionQuery,
+  type CountQuery,
   countConnections,
   type OwnerColumn,
   readConnections,
   type TransactionConnection,
 } from '../transactions/connection.ts'
 import { type InterventionRow, interventionsIn } from '../transactions/intervention.ts'
-import type { TransactionRow } from '../transactions/kind.ts'
 import type { Measured } from '../transactions/new-transaction.ts'
 import type { TransactionStore } from '../transactions/store.ts'
 import type { Decimal } from '../values/decimal.ts'
@@ -34,19 +35,25 @@ export interface OwnedConnectionQuery {
   readonly query: ConnectionQuery
 }
 
-const withoutOwner = ({ column, query: { kind, clientId, keyset, filter } }: OwnedConnectionQuery) =>
-  JSON.stringify([kind.table, clientId, column, keyset, filter], (_, value) =>
+/** Which rows of an owner are counted. */
+export interface OwnedCountQuery extends Omit<OwnedConnectionQuery, 'query'> {
+  readonly query: CountQuery
+}
+
+const countWithoutOwner = ({ column, query: { kind, clientId, filter } }: OwnedCountQuery) =>
+  JSON.stringify([kind.table, clientId, column, filter])
+
+const withoutOwner = (key: OwnedConnectionQuery) =>
+  JSON.stringify([countWithoutOwner(key), key.query.keyset, key.query.columns.key], (_, value) =>
     typeof value === 'bigint' ? `${value}` : value,
   )
 
-const keyOf = (key: OwnedConnectionQuery) => `${key.owner} ${withoutOwner(key)}`
-
-type ReadOwners<T> = (query: ConnectionQuery, column: OwnerColumn, owners: string[]) => Promise<T[]>
-
 /** Reads queries that differ in their owners alone. */
 const ofOwners =
-  <T>(read: ReadOwners<T>) =>
-  async (keys: readonly OwnedConnectionQuery[]): Promise<T[]> => {
+  <Key extends OwnedCountQuery, T>(
+    read: (query: Key['query'], column: OwnerColumn, owners: string[]) => Promise<T[]>,
+  ) =>
+  async (keys: readonly Key[]): Promise<T[]> => {
     const { query, column } = keys[0]!
     const owners = [...new Set(keys.map(key => key.owner))]
     const found = await read(query, column, owners)
@@ -58,14 +65,16 @@ const ofOwners =
 export const createReads = ({ reader }: App) => ({
   balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(reader, keys)),
   connection: batchedLookup(
-    ofOwners<TransactionConnection>((query, column, owners) =>
+    ofOwners<OwnedConnectionQuery, TransactionConnection>((query, column, owners) =>
       readConnections(reader, query, column, owners),
     ),
     withoutOwner,
   ),
   count: batchedLookup(
-    ofOwners<number>((query, column, owners) => countConnections(reader, query, column, owners)),
-    withoutOwner,
+    ofOwners<OwnedCountQuery, number>((query, column, owners) =>
+      countConnections(reader, query, column, owners),
+    ),
+    countWithoutOwner,
   ),
 })
 
@@ -95,6 +104,22 @@ export const createCommonLoaders = (app: App, reads: Reads) => ({
   partner: new DataLoader<string, Partner>(ids => partnersByIds(app.reader, ids)),
 })
 
+/** A transaction as far as these columns go. */
+export interface TransactionKey {
+  readonly id: string
+  readonly columns: RowColumns
+}
+
+/** What several fields select of transactions is read by one statement. */
+const findTransactions =
+  (store: OwnTransactions, caller: Caller) =>
+  async (keys: readonly TransactionKey[]): Promise<(SelectedRow | null)[]> => {
+    const columns = COLUMN_SETS.union(keys.map(key => key.columns))
+    const rows = await store.findMany(caller, [...new Set(keys.map(({ id }) => id))], columns)
+    const found = new Map(rows.map(row => [row.id, row]))
+    return keys.map(({ id }) => found.get(id) ?? null)
+  }
+
 type OwnTransactions = Pick<TransactionStore, 'findMany' | 'beyondLimits'>
 
 /** What a subgraph finds that owns no transactions. */
@@ -105,18 +130,17 @@ const NONE: OwnTransactions = {
 
 /** What a service can look up of its own transactions, as far as the caller may see them. */
 export const createTransactionLoaders = (reads: Reads, store: OwnTransactions, caller: Caller) => ({
-  transaction: new DataLoader<string, TransactionRow | null>(async ids => {
-    const rows = await store.findMany(caller, ids)
-    return inSequence(ids, new Map(rows.map(row => [row.id, row])))
+  transaction: new DataLoader<TransactionKey, SelectedRow | null, string>(findTransactions(store, caller), {
+    cacheKeyFn: ({ id, columns }) => `${id} ${columns.key}`,
   }),
   connection: new DataLoader<OwnedConnectionQuery, TransactionConnection, string>(
     keys => each(keys, reads.connection),
     {
-      cacheKeyFn: keyOf,
+      cacheKeyFn: key => `${key.owner} ${withoutOwner(key)}`,
     },
   ),
-  count: new DataLoader<OwnedConnectionQuery, number, string>(keys => each(keys, reads.count), {
-    cacheKeyFn: keyOf,
+  count: new DataLoader<OwnedCountQuery, number, string>(keys => each(keys, reads.count), {
+    cacheKeyFn: key => `${key.owner} ${countWithoutOwner(key)}`,
   }),
   beyondLimits: new DataLoader<Measured, ServiceError[]>(transactions => store.beyondLimits(transactions), {
     cache: false,

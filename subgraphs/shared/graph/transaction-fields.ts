@@ -5,54 +5,59 @@ import type { InterventionRow } from '../transactions/intervention.ts'
 import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
 import { customerOf, existingSubscriber } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
+import { resolversOf } from './selected-columns.ts'
 
 const refuse = (role: string, field: string) =>
   new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not see ${field}`)
 
-const subscriber = async ({ mobileNumber }: TransactionRow, _: unknown, context: GraphContext) =>
-  mobileNumber === null ? null : existingSubscriber(mobileNumber, context)
+/** Makes a resolver of a transaction's field, by the columns that it reads. */
+export const reading = resolversOf<TransactionRow>()
 
-const customer = async (row: TransactionRow, _: unknown, context: GraphContext) => {
+const subscriber = reading(['mobileNumber'], async ({ mobileNumber }, _, context) =>
+  mobileNumber === null ? null : existingSubscriber(mobileNumber, context),
+)
+
+const customer = reading(['accountNumber', 'mobileNumber'], async (row, _, context) => {
   const line =
     row.accountNumber || !row.mobileNumber ? null : await context.loaders.line.load(row.mobileNumber)
   const accountNumber = row.accountNumber ?? line?.accountNumber
   return accountNumber ? customerOf(accountNumber, context) : null
-}
+})
 
-const postedBy = ({ clientId }: TransactionRow, _: unknown, { caller, loaders }: GraphContext) => {
+const postedBy = reading(['clientId'], ({ clientId }, _, { caller, loaders }) => {
   if (caller.principal.role === 'partner') throw refuse('partner', 'postedBy')
   return loaders.partner.load(clientId)
-}
+})
 
 /** Who works for the operator is none of a partner's business; why it was done stands in `reason`. */
-const interventions = ({ id }: TransactionRow, _: unknown, { caller, loaders }: GraphContext) => {
+const interventions = reading(['id'], ({ id }, _, { caller, loaders }) => {
   if (caller.principal.role === 'partner') throw refuse('partner', 'interventions')
   return loaders.interventions.load(id)
-}
+})
 
 /** An analyst sees no webhook address (docs/decisions.md, "Identity and access"); nobody sees the token. */
-const webhook = ({ webhookUrl }: TransactionRow, _: unknown, { caller }: GraphContext) => {
+const webhook = reading(['webhookUrl'], ({ webhookUrl }, _, { caller }) => {
   if (webhookUrl === null) return null
   if (caller.principal.role === 'analyst') throw refuse('analyst', 'webhook')
   return { notificationUrl: webhookUrl }
-}
-
-const webhookDeliveries = ({ id }: TransactionRow, _: unknown, { loaders }: GraphContext) =>
-  loaders.deliveries.load(id)
+})
 
 /** Resolvers for a type that implements `Transaction`. */
 export const transactionFields = (kind: TransactionKind) => ({
-  id: (row: TransactionRow) => row.id,
-  kind: () => kind.name,
-  outcome: (row: TransactionRow) => kind.outcomes[row.status]!,
-  transactionOperationStatus: (row: TransactionRow) => row.status,
-  amount: ({ amount, currency }: TransactionRow) => amount && { value: amount, currency: currency! },
-  points: ({ points }: TransactionRow) => points,
+  id: reading(['id'], ({ id }) => id),
+  kind: reading([], () => kind.name),
+  outcome: reading(['status'], ({ status }) => kind.outcomes[status]!),
+  transactionOperationStatus: reading(['status'], ({ status }) => status),
+  amount: reading(
+    ['amount', 'currency'],
+    ({ amount, currency }) => amount && { value: amount, currency: currency! },
+  ),
+  points: reading(['points'], ({ points }) => points),
   subscriber,
   customer,
   postedBy,
   webhook,
-  webhookDeliveries,
+  webhookDeliveries: reading(['id'], ({ id }, _, { loaders }) => loaders.deliveries.load(id)),
   interventions,
 })
 

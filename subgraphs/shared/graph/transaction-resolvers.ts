@@ -1,9 +1,10 @@
 /** The graph for every kind of transaction: what its subgraph resolves as all the others do. */
 
+import type { GraphQLResolveInfo } from 'graphql'
 import type { App } from '../context/app.ts'
 import { readDocument } from '../contract/openapi.ts'
 import type { ConnectionArgs } from '../transactions/connection.ts'
-import { fieldNameOf, type TransactionKind, type TransactionRow } from '../transactions/kind.ts'
+import { fieldNameOf, type TransactionKind } from '../transactions/kind.ts'
 import type { TransactionService } from '../transactions/service.ts'
 import { showPhone } from '../values/phone.ts'
 import { connectionOf, connectionOfAll } from './connections.ts'
@@ -13,30 +14,48 @@ import { eventResolvers } from './event-fields.ts'
 import type { GraphContext } from './loaders.ts'
 import { createInputValidator } from './mutation-input.ts'
 import { nullIfNotFound } from './null-if-not-found.ts'
-import { transactionFields } from './transaction-fields.ts'
+import { entityColumns, pageColumns } from './transaction-columns.ts'
+import { reading, transactionFields } from './transaction-fields.ts'
 
 /** A key or an argument under the contract's name of the id. */
 type ById = Readonly<Record<string, string>>
 
-const queriesOf = (app: App, kind: TransactionKind, service: TransactionService<unknown, never>) => ({
-  [fieldNameOf(kind)]: (_: unknown, args: ById, { caller }: GraphContext) =>
-    nullIfNotFound(service.get(caller, args[kind.idField]!)),
-  [`${fieldNameOf(kind)}s`]: (_: unknown, args: ConnectionArgs, context: GraphContext) =>
-    connectionOfAll(app, kind, args, context),
-})
+const queriesOf = (app: App, kind: TransactionKind, service: TransactionService<unknown, never>) => {
+  const columnsOf = pageColumns(kind)
+  return {
+    [fieldNameOf(kind)]: (_: unknown, args: ById, { caller }: GraphContext) =>
+      nullIfNotFound(service.get(caller, args[kind.idField]!)),
+    [`${fieldNameOf(kind)}s`]: (
+      _: unknown,
+      args: ConnectionArgs,
+      context: GraphContext,
+      info: GraphQLResolveInfo,
+    ) => connectionOfAll(app, kind, args, context, columnsOf(info)),
+  }
+}
 
-const ofSubscriber = (kind: TransactionKind) => ({
-  __resolveReference: subscriberFields.__resolveReference,
-  [`${fieldNameOf(kind)}s`]: (parent: SubscriberEntity, args: ConnectionArgs, context: GraphContext) =>
-    connectionOf(kind, 'mobileNumber', msisdnOf(parent), args, context),
-})
+const ofSubscriber = (kind: TransactionKind) => {
+  const columnsOf = pageColumns(kind)
+  return {
+    __resolveReference: subscriberFields.__resolveReference,
+    [`${fieldNameOf(kind)}s`]: (
+      parent: SubscriberEntity,
+      args: ConnectionArgs,
+      context: GraphContext,
+      info: GraphQLResolveInfo,
+    ) => connectionOf(kind, 'mobileNumber', msisdnOf(parent), args, context, columnsOf(info)),
+  }
+}
 
-const entityOf = (kind: TransactionKind) => ({
-  ...transactionFields(kind),
-  __resolveReference: (reference: ById, { loaders }: GraphContext) =>
-    loaders.transaction.load(reference[kind.idField]!),
-  [kind.idField]: ({ id }: TransactionRow) => id,
-})
+const entityOf = (kind: TransactionKind) => {
+  const columnsOf = entityColumns(kind)
+  return {
+    ...transactionFields(kind),
+    __resolveReference: (reference: ById, { loaders }: GraphContext, info: GraphQLResolveInfo) =>
+      loaders.transaction.load({ id: reference[kind.idField]!, columns: columnsOf(info) }),
+    [kind.idField]: reading(['id'], ({ id }) => id),
+  }
+}
 
 /**
  * A kind's resolvers, to which its subgraph adds its own: `query` has `payment` and `payments`, `subscriber` the
@@ -65,8 +84,12 @@ export const transactionResolvers = <Request>(
 }
 
 /** The contract's group as the graph shows it: with the number that applies, be it the token's or the request's own. */
-export const groupWithNumber = <Body extends object>({ body, mobileNumber }: TransactionRow): Body =>
-  ({ ...(body as Body), mobileNumber }) as Body
+export const groupWithNumber = <Body extends object>() =>
+  reading(['body', 'mobileNumber'], ({ body, mobileNumber }) => ({ ...(body as Body), mobileNumber }) as Body)
+
+/** When a transaction was carried out, of which the contract tells no other end. */
+export const dateOf = (done: string) =>
+  reading(['status', 'completedAt'], ({ status, completedAt }) => (status === done ? completedAt : null))
 
 /** The number of such a group. */
 export const shownNumber = ({ mobileNumber }: { readonly mobileNumber?: string }): string =>

@@ -2,26 +2,24 @@
 
 import type { Caller } from '../access/caller.ts'
 import type { App } from '../context/app.ts'
-import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
+import type { ShownRow } from '../transactions/columns.ts'
+import type { TransactionKind } from '../transactions/kind.ts'
 import type { Page } from '../transactions/page.ts'
 import type { TransactionService } from '../transactions/service.ts'
 import type { Operations, RestResponse } from './rest.ts'
 
 /** A transaction as the contract shows it to the caller. */
-type ToBody<Body> = (app: App, caller: Caller, row: TransactionRow<Body>) => unknown
+type ToBody<Body> = (app: App, caller: Caller, row: ShownRow<Body>) => unknown
 
 /** 200 with the page and its two headers (contract: lists). */
-const listResponse = <Body>(
-  page: Page<Body>,
-  toBody: (row: TransactionRow<Body>) => unknown,
-): RestResponse => ({
+const listResponse = <Body>(page: Page<Body>, toBody: (row: ShownRow<Body>) => unknown): RestResponse => ({
   status: 200,
   body: page.rows.map(toBody),
   headers: { 'content-last-key': page.lastKey, 'x-total-count': page.total },
 })
 
 /** The webhook as it is echoed: never with its token, and not to an analyst. */
-export const webhookEcho = ({ principal }: Caller, { webhookUrl }: TransactionRow) =>
+export const webhookEcho = ({ principal }: Caller, { webhookUrl }: Pick<ShownRow, 'webhookUrl'>) =>
   webhookUrl === null || principal.role === 'analyst' ? {} : { webhook: { notificationUrl: webhookUrl } }
 
 /**

@@ -18,9 +18,15 @@ export const bytesEach = (pages: number): number =>
  * Those of ordered rows that fit, at least one.
  * @param rows a SELECT with `bytes`, ordered by `number` and limited.
  * @param order how the rows are ordered, in the names of their result: it must be the order they come in.
+ * @param names what of their result is read; and whether those after a row were cut off, as `cut`.
  */
-export const fitting = (rows: Prisma.Sql, order: Prisma.Sql, most: number): Prisma.Sql => Prisma.sql`
-  SELECT * FROM (
+export const fitting = (
+  rows: Prisma.Sql,
+  names: Prisma.Sql,
+  order: Prisma.Sql,
+  most: number,
+): Prisma.Sql => Prisma.sql`
+  SELECT ${names}, cut FROM (
     SELECT r.*, row_number() OVER page AS nth, sum(r.bytes) OVER page AS until,
       coalesce(sum(r.bytes) OVER page + lead(r.bytes) OVER page > ${most}::bigint, FALSE) AS cut
     FROM (${rows}) r WINDOW page AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) fit

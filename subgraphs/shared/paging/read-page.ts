@@ -23,11 +23,13 @@ export interface PageQuery<Row> {
   readonly keyset: Keyset<Key>
   /** The number's column, with an index that begins with what the page is narrowed to. */
   readonly number: Prisma.Sql
-  /**
-   * The number's name among the rows that were read, `r`, where they are of any size: the page then ends where its
-   * rows, of which the columns say the `bytes`, would be more than `PAGE_BYTES`.
-   */
-  readonly bounded?: Prisma.Sql
+  /** Where rows are of any size: the page ends where they, of which the columns say the `bytes`, would be more than `PAGE_BYTES`. */
+  readonly bounded?: {
+    /** The number's name among the rows that were read, `r`. */
+    readonly number: Prisma.Sql
+    /** The names of the other columns. */
+    readonly names: Prisma.Sql
+  }
   cursorOf(row: Row): string
 }
 
@@ -41,7 +43,8 @@ export const pageStatement = ({ columns, from, where, keyset, number }: Statemen
 const boundedStatement = (query: Statement, pages: number): Prisma.Sql => {
   const { bounded, keyset } = query
   if (!bounded) return pageStatement(query)
-  return fitting(pageStatement(query), Prisma.sql`${bounded} ${directionOf(keyset)}`, bytesEach(pages))
+  const order = Prisma.sql`${bounded.number} ${directionOf(keyset)}`
+  return fitting(pageStatement(query), bounded.names, order, bytesEach(pages))
 }
 
 /** How many rows there are in all. */

@@ -1,4 +1,5 @@
 /** The columns of every transaction table, listed once: what reads, numbers and writes rows derives from the list. */
+import { type ColumnSet, createColumnSets } from '../data/column-sets.ts'
 import { Prisma } from '../data/db.ts'
 import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 
@@ -33,8 +34,30 @@ const columnOf = (field: Field) => field.replace(/[A-Z]/g, letter => `_${letter.
 
 const each = (write: (field: Field) => string) => Prisma.raw(FIELDS.map(write).join(', '))
 
-/** The columns of a table called `t`, under the names of `TransactionRow`. */
-export const COLUMNS = each(field => `t.${columnOf(field)} AS "${field}"`)
+/** The columns of a table called `t`, under the names of `TransactionRow`, and sets of some of them. */
+export const COLUMN_SETS = createColumnSets(
+  Object.fromEntries(FIELDS.map(field => [field, `t.${columnOf(field)}`])) as Record<Field, string>,
+)
+
+/** All of them. */
+export const COLUMNS = COLUMN_SETS.all.columns
+
+/** What names a row and orders rows is read with whatever else is. */
+export const KEYS = ['id', 'position', 'clientPosition'] as const
+
+/** A row of which no more is known to have been read: a resolver says what it needs besides (`graph/selected-columns.ts`). */
+export type SelectedRow = Pick<TransactionRow, (typeof KEYS)[number]>
+
+/** What the contract shows of a transaction in REST. */
+const SHOWN_FIELDS = ['id', 'status', 'createdAt', 'completedAt', 'body', 'webhookUrl'] as const
+
+export const SHOWN = COLUMN_SETS.of(SHOWN_FIELDS)
+
+/** A row as far as REST shows it. */
+export type ShownRow<Body = unknown> = Pick<TransactionRow<Body>, (typeof SHOWN_FIELDS)[number]>
+
+/** Which columns of rows are read, those of the keys among them. */
+export type RowColumns = ColumnSet<(typeof KEYS)[number]>
 
 const NAMES = each(columnOf)
 const QUOTED = each(field => `r."${field}"`)

@@ -11,9 +11,9 @@ import {
   readKeysetPages,
 } from '../paging/read-page.ts'
 import type { WithMoments } from '../values/moment.ts'
-import { COLUMNS } from './columns.ts'
+import type { RowColumns, SelectedRow } from './columns.ts'
 import { conditionsOf, type TransactionFilter } from './filter.ts'
-import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { type TransactionKind, tableOf } from './kind.ts'
 import { BYTES } from './row-bytes.ts'
 
 /** Whose transactions: an account's, a number's, or (neither) all that the caller may see. */
@@ -23,7 +23,7 @@ export interface ConnectionArgs extends PageArgs {
   readonly filter?: WithMoments<TransactionFilter> | null
 }
 
-export type TransactionConnection = Connection<TransactionRow>
+export type TransactionConnection = Connection<SelectedRow>
 
 const OWNER = { accountNumber: Prisma.raw('t.account_number'), mobileNumber: Prisma.raw('t.mobile_number') }
 
@@ -38,12 +38,13 @@ export interface ConnectionQuery {
   readonly clientId: string | undefined
   readonly filter: TransactionFilter
   readonly keyset: Keyset
+  readonly columns: RowColumns
 }
 
 /** A total is the same on every page. */
-type Counted = Omit<ConnectionQuery, 'keyset'>
+export type CountQuery = Omit<ConnectionQuery, 'keyset' | 'columns'>
 
-const rowsOf = (query: Counted) => ({
+const rowsOf = (query: CountQuery) => ({
   from: Prisma.sql`${tableOf(query.kind)} t`,
   where: conditionsOf(query),
 })
@@ -51,12 +52,12 @@ const rowsOf = (query: Counted) => ({
 /** The same numbers in the rows that were read. */
 const READ = { position: Prisma.raw('r.position'), clientPosition: Prisma.raw('r."clientPosition"') }
 
-const pageOf = (query: ConnectionQuery, field: NumberField): PageQuery<TransactionRow> => ({
-  columns: Prisma.sql`${COLUMNS}, ${BYTES}`,
+const pageOf = (query: ConnectionQuery, field: NumberField): PageQuery<SelectedRow> => ({
+  columns: Prisma.sql`${query.columns.columns}, ${BYTES}`,
   ...rowsOf(query),
   keyset: query.keyset,
   number: NUMBER[field],
-  bounded: READ[field],
+  bounded: { number: READ[field], names: query.columns.names },
   cursorOf: row => toCursor(row[field]),
 })
 
@@ -75,7 +76,7 @@ const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
     : 'position'
 
 /** `totalCount` over all transactions that may be seen; without a filter the sequence's head is the count. */
-const countConnection = async (db: Reader, query: Counted): Promise<number> => {
+const countConnection = async (db: Reader, query: CountQuery): Promise<number> => {
   const { kind, clientId, filter } = query
   if (Object.values(filter).some(value => value != null)) return countRows(db, rowsOf(query))
   const [row] = await db.$queryRaw<{ count: bigint }[]>`
@@ -85,16 +86,13 @@ const countConnection = async (db: Reader, query: Counted): Promise<number> => {
 }
 
 /** The page over all transactions that may be seen. */
-export const readConnection = (
-  db: Reader,
-  query: ConnectionQuery,
-): Promise<CountedConnection<TransactionRow>> =>
+export const readConnection = (db: Reader, query: ConnectionQuery): Promise<CountedConnection<SelectedRow>> =>
   readKeysetPage(db, pageOf(query, numberFor(query)), () => countConnection(db, query))
 
 /** `totalCount` for each owner, in the owners' order, by one statement. */
 export const countConnections = (
   db: Reader,
-  query: Counted,
+  query: CountQuery,
   column: OwnerColumn,
   owners: readonly string[],
 ): Promise<number[]> => countByOwner(db, rowsOf(query), OWNER[column], owners)

@@ -4,9 +4,9 @@
  */
 import { Prisma, type Reader } from '../data/db.ts'
 import { fitting, PAGE_BYTES } from '../paging/page-bytes.ts'
-import { COLUMNS } from './columns.ts'
+import { SHOWN, type ShownRow } from './columns.ts'
 import { conditionsOf } from './filter.ts'
-import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { type TransactionKind, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Page } from './page.ts'
 import { BYTES } from './row-bytes.ts'
@@ -24,7 +24,7 @@ const rowsOf = (
   start: number,
   perPage: number | null,
 ) => Prisma.sql`
-  SELECT ${COLUMNS}, ${BYTES} FROM ${tableOf(kind)} t WHERE ${where}
+  SELECT ${SHOWN.columns}, t.position, ${BYTES} FROM ${tableOf(kind)} t WHERE ${where}
   ORDER BY t.position OFFSET ${start}::bigint LIMIT ${perPage}::bigint`
 
 /** Reads one page of what concerns the number (digits with country code). */
@@ -40,8 +40,8 @@ export async function readNumberPage<Body>(
   const where = conditionsOf({ kind, clientId: undefined, filter: { mobileNumber, ...filterOf(query) } })
   const [[counted], rows] = await Promise.all([
     db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM ${tableOf(kind)} t WHERE ${where}`,
-    db.$queryRaw<TransactionRow<Body>[]>(
-      fitting(rowsOf(kind, where, start, perPage), Prisma.sql`r.position`, PAGE_BYTES),
+    db.$queryRaw<ShownRow<Body>[]>(
+      fitting(rowsOf(kind, where, start, perPage), SHOWN.names, Prisma.sql`r.position`, PAGE_BYTES),
     ),
   ])
   return { rows, total: Number(counted!.total), lastKey: start + rows.length }

@@ -5,13 +5,13 @@
 import { visibleTo } from '../access/visible-to.ts'
 import { Prisma, type Reader } from '../data/db.ts'
 import { fitting, PAGE_BYTES } from '../paging/page-bytes.ts'
-import { COLUMNS } from './columns.ts'
-import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
+import { SHOWN, type ShownRow } from './columns.ts'
+import { type TransactionKind, tableOf } from './kind.ts'
 import type { ListQuery } from './list-query.ts'
 import { BYTES } from './row-bytes.ts'
 
 export interface Page<Body = unknown> {
-  readonly rows: TransactionRow<Body>[]
+  readonly rows: ShownRow<Body>[]
   /** `X-Total-Count`: all that match. */
   readonly total: number
   /** `Content-Last-Key`: pass it as `seek` for the next page. */
@@ -23,25 +23,18 @@ interface Scope {
   readonly clientId: string
   readonly number: Prisma.Sql
   readonly mine: Prisma.Sql
-  /** The number's name in a row that was read. */
-  readonly field: Prisma.Sql
 }
 
 const scopeOf = (clientId: string | undefined): Scope => {
   const mine = visibleTo({ clientId }, 't')
   return clientId === undefined
-    ? { clientId: '', number: Prisma.sql`position`, mine, field: Prisma.sql`r.position` }
-    : {
-        clientId,
-        number: Prisma.sql`client_position`,
-        mine,
-        field: Prisma.sql`r."clientPosition"`,
-      }
+    ? { clientId: '', number: Prisma.sql`position`, mine }
+    : { clientId, number: Prisma.sql`client_position`, mine }
 }
 
 const byCorrelator = async <Body>(db: Reader, kind: TransactionKind, { mine }: Scope, correlator: string) => {
-  const rows = await db.$queryRaw<TransactionRow<Body>[]>`
-    SELECT ${COLUMNS} FROM ${tableOf(kind)} t
+  const rows = await db.$queryRaw<ShownRow<Body>[]>`
+    SELECT ${SHOWN.columns} FROM ${tableOf(kind)} t
     WHERE ${mine} AND client_correlator_id = ${correlator} ORDER BY position`
   return { rows, total: rows.length, lastKey: rows.length }
 }
@@ -54,11 +47,11 @@ const lastBefore = (kind: TransactionKind, { number, mine }: Scope, instant: Dat
   coalesce((SELECT ${number} FROM ${tableOf(kind)} t WHERE ${mine} AND created_at < ${instant}::timestamptz
     ORDER BY created_at DESC, ${number} DESC LIMIT 1), 0)`
 
-type Bounded<Body> = TransactionRow<Body> & { first: bigint; last: bigint }
+type Bounded<Body> = ShownRow<Body> & { first: bigint; last: bigint }
 
 /** The rows after the bounds' first, as many as are asked for. */
 const rowsOf = (kind: TransactionKind, { mine, number }: Scope, start: number, perPage: number) => Prisma.sql`
-  SELECT ${COLUMNS}, ${BYTES} FROM ${tableOf(kind)} t
+  SELECT ${SHOWN.columns}, t.${number} AS number, ${BYTES} FROM ${tableOf(kind)} t
   WHERE ${mine} AND t.${number} > bounds.first + ${start} AND t.${number} <= bounds.last
   ORDER BY t.${number} LIMIT ${perPage}`
 
@@ -80,7 +73,7 @@ export async function readPage<Body>(
       SELECT ${from ? lastBefore(kind, scope, from) : Prisma.sql`0::bigint`} AS first,
         ${to ? lastBefore(kind, scope, to) : endOfBook(kind, scope)} AS last)
     SELECT bounds.first, bounds.last, page.* FROM bounds LEFT JOIN LATERAL (
-      ${fitting(rowsOf(kind, scope, start, perPage), scope.field, PAGE_BYTES)}) page ON TRUE`
+      ${fitting(rowsOf(kind, scope, start, perPage), SHOWN.names, Prisma.sql`r.number`, PAGE_BYTES)}) page ON TRUE`
   const total = Math.max(0, Number(rows[0]!.last - rows[0]!.first))
   const found = rows.filter((row): row is Bounded<Body> => row.id !== null)
   return { rows: found, total, lastKey: start + found.length }

@@ -10,7 +10,7 @@ import { isId } from '../values/id.ts'
 import { startOfMonth } from '../values/time.ts'
 import { noteCardTexts } from './card-texts.ts'
 import { beyondLimits } from './check-posting.ts'
-import { COLUMNS } from './columns.ts'
+import { COLUMNS, type RowColumns, type SelectedRow } from './columns.ts'
 import { conditionsOf } from './filter.ts'
 import { createInserter } from './insert.ts'
 import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
@@ -36,8 +36,8 @@ export interface TransactionStore<Body = unknown> {
   list(caller: Caller, query: QueryText): Promise<Page<Body>>
   /** @throws ServiceError NOT_FOUND when absent or another client's. */
   get(caller: Caller, id: string): Promise<TransactionRow<Body>>
-  /** Those of the ids that the caller may see, in any order. */
-  findMany(caller: Caller, ids: readonly string[]): Promise<TransactionRow<Body>[]>
+  /** Those of the ids that the caller may see, in any order, as far as the columns go. */
+  findMany(caller: Caller, ids: readonly string[], columns: RowColumns): Promise<SelectedRow[]>
   /** For each, the limits of its client that it would exceed if it were posted now. */
   beyondLimits(transactions: readonly Measured[]): Promise<ServiceError[][]>
 }
@@ -55,13 +55,14 @@ const createList =
   }
 
 const createReaders = <Body>(app: App, kind: TransactionKind): Readers<Body> => {
-  const readMany = (ids: readonly string[], mine: Prisma.Sql) =>
-    app.reader.$queryRaw<TransactionRow<Body>[]>`
-      SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) AND ${mine}`
+  const readMany = <Row>(columns: Prisma.Sql, ids: readonly string[], mine: Prisma.Sql) =>
+    app.reader.$queryRaw<Row[]>`
+      SELECT ${columns} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) AND ${mine}`
   /** For all callers together; what each may see of it is `get`'s to say. */
   const find = batchedLookup(async (ids: readonly string[]) => {
-    const rows = new Map((await readMany(ids, Prisma.sql`TRUE`)).map(row => [row.id, row]))
-    return ids.map(id => rows.get(id))
+    const rows = await readMany<TransactionRow<Body>>(COLUMNS, ids, Prisma.sql`TRUE`)
+    const ofId = new Map(rows.map(row => [row.id, row]))
+    return ids.map(id => ofId.get(id))
   })
   return {
     list: createList(app, kind),
@@ -71,10 +72,10 @@ const createReaders = <Body>(app: App, kind: TransactionKind): Readers<Body> => 
         throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
       return row
     },
-    async findMany(caller, ids) {
+    async findMany(caller, ids, { columns }) {
       const { clientId, mobileNumber } = visibleRows(caller.principal)
       const visible = conditionsOf({ kind, clientId, filter: { mobileNumber } })
-      return readMany(ids.filter(isId), visible)
+      return readMany<SelectedRow>(columns, ids.filter(isId), visible)
     },
   }
 }

@@ -97,8 +97,9 @@ describe('values', () => {
     expect(rows).toHaveLength(texts.length + 1)
   })
 
-  it('READER-02 MUST be those of the last column where two have one name', () =>
-    expectSame(Prisma.sql`SELECT 1 AS a, 'x' AS b, 2::bigint AS a`))
+  it('READER-02 MUST be those of the last column where two have one name', async () => {
+    await expectSame(Prisma.sql`SELECT 1 AS a, 'x' AS b, 2::bigint AS a`)
+  })
 
   it('READER-03 MUST be no rows where there are none, and a row for each that there is', async () => {
     expect(await database.reader.$queryRaw`SELECT 1 AS a WHERE FALSE`).toEqual([])
@@ -121,11 +122,11 @@ describe('parameters', () => {
     '9999-12-31T23:59:59.999Z',
   ]
 
-  it.each(TEXTS)('READER-05 MUST arrive as they do by Prisma: the text %j', text =>
-    expectSame(
+  it.each(TEXTS)('READER-05 MUST arrive as they do by Prisma: the text %j', async text => {
+    await expectSame(
       Prisma.sql`SELECT ${text}::text AS one, ${[text, 'b']}::text[] AS many, ${text} = ANY (${[text]}::text[]) AS found`,
-    ),
-  )
+    )
+  })
 
   it.each(MOMENTS)('READER-06 MUST arrive as they do by Prisma: the moment %s', async text => {
     const moment = new Date(text)
@@ -135,16 +136,18 @@ describe('parameters', () => {
     expect(row).toMatchObject({ at: moment })
   })
 
-  it('READER-07 MUST arrive as they do by Prisma: numbers, booleans, null, and empty arrays', () =>
-    expectSame(Prisma.sql`
+  it('READER-07 MUST arrive as they do by Prisma: numbers, booleans, null, and empty arrays', async () => {
+    await expectSame(Prisma.sql`
       SELECT ${2n ** 63n - 1n}::bigint AS most, ${-(2n ** 63n)}::bigint AS least, ${0}::bigint AS zero, ${-7}::int AS whole,
         ${0.1}::float8 AS fraction, ${true}::boolean AS yes, ${false}::boolean AS no, ${null}::text AS nothing,
-        ${[]}::text[] AS none, ${null}::bigint AS no_number, ${new Prisma.Decimal('12345678901234567890.5')}::numeric AS exact`))
+        ${[]}::text[] AS none, ${null}::bigint AS no_number, ${new Prisma.Decimal('12345678901234567890.5')}::numeric AS exact`)
+  })
 
-  it('READER-08 MUST be as many as a statement has, in their places', () =>
-    expectSame(
+  it('READER-08 MUST be as many as a statement has, in their places', async () => {
+    await expectSame(
       Prisma.sql`SELECT ${Prisma.join(Array.from({ length: 300 }, (_, n) => Prisma.sql`${n}::int AS ${Prisma.raw(`"c${n}"`)}`))}`,
-    ))
+    )
+  })
 })
 
 it('READER-09 MUST be what a template says, with its values as parameters', async () => {

@@ -3,11 +3,12 @@
 import type { Caller } from '../../../subgraphs/shared/access/caller.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
 import { transactionOperations, webhookEcho } from '../../../subgraphs/shared/http/transaction-operations.ts'
+import type { ShownRow } from '../../../subgraphs/shared/transactions/columns.ts'
 import { TICKET } from './kind.ts'
 import type { Ticket } from './rest.ts'
 import type { TicketRow } from './service.ts'
 
-const toTicket = (_: App, caller: Caller, row: TicketRow): Ticket => ({
+const toTicket = (_: App, caller: Caller, row: ShownRow<TicketRow['body']>): Ticket => ({
   ticketId: row.id,
   ticketTransaction: row.body,
   transactionOperationStatus: row.status as Ticket['transactionOperationStatus'],
