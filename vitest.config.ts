@@ -57,6 +57,7 @@ const long = [
   'shared/charging/smpp/connector',
   'shared/charging/smpp/faults',
   'shared/charging/smpp/server',
+  'shared/data/hot-reads',
   'shared/data/private-folder',
   'shared/directory/import',
   'shared/graph/compiled/random-many',
