@@ -47,7 +47,7 @@ const ENTITIES: Record<string, string> = {
   PartnerConnection: '../shared/access/partners.ts#PartnerPage',
   Line: '../shared/directory/directory.ts#LineRecord',
   TimelineConnection: './timeline/read.ts#TimelinePage',
-  TimelineEntry: './timeline/entry.ts#TimelineRow',
+  TimelineEntry: './timeline/entry.ts#SelectedEntry',
   ActivitySummary: './summary/rows.ts#SummaryRow',
 }
 

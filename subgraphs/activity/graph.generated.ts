@@ -11,7 +11,7 @@ import type { InterventionRow } from '../shared/transactions/intervention.ts';
 import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
 import type { PartnerPage } from '../shared/access/partners.ts';
 import type { TimelinePage } from './timeline/read.ts';
-import type { TimelineRow } from './timeline/entry.ts';
+import type { SelectedEntry } from './timeline/entry.ts';
 import type { SummaryRow } from './summary/rows.ts';
 import type { GraphContext } from '../shared/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -1099,7 +1099,7 @@ export type ResolversTypes = {
   SummaryPeriod: SummaryPeriod;
   TimelineConnection: ResolverTypeWrapper<TimelinePage>;
   TimelineEdge: ResolverTypeWrapper<Omit<TimelineEdge, 'node'> & { node: ResolversTypes['TimelineEntry'] }>;
-  TimelineEntry: ResolverTypeWrapper<TimelineRow>;
+  TimelineEntry: ResolverTypeWrapper<SelectedEntry>;
   TimelineFilter: TimelineFilter;
   Transaction: ResolverTypeWrapper<TransactionReference>;
   TransactionEvent: ResolverTypeWrapper<EventRow>;
@@ -1158,7 +1158,7 @@ export type ResolversParentTypes = {
   SummaryOrder: SummaryOrder;
   TimelineConnection: TimelinePage;
   TimelineEdge: Omit<TimelineEdge, 'node'> & { node: ResolversParentTypes['TimelineEntry'] };
-  TimelineEntry: TimelineRow;
+  TimelineEntry: SelectedEntry;
   TimelineFilter: TimelineFilter;
   Transaction: TransactionReference;
   TransactionEvent: EventRow;

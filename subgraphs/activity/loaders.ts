@@ -7,14 +7,14 @@ import type { SummaryQuery } from './summary/query.ts'
 import { readSummaries } from './summary/read.ts'
 import type { SummaryRow } from './summary/rows.ts'
 import { countTimelines } from './timeline/count.ts'
-import type { TimelineQuery, TimelineRow } from './timeline/entry.ts'
+import type { SelectedEntry, TimelineQuery } from './timeline/entry.ts'
 import { readTimelines } from './timeline/read.ts'
 
 const createLoaders = ({ reader }: App) => ({
-  timeline: byOwner<TimelineQuery, Connection<TimelineRow>>((query, column, owners) =>
+  timeline: byOwner<TimelineQuery<SelectedEntry>, Connection<SelectedEntry>>((query, column, owners) =>
     readTimelines(reader, query, column, owners),
   ),
-  count: byOwner<TimelineQuery, number>((query, column, owners) =>
+  count: byOwner<TimelineQuery<SelectedEntry>, number>((query, column, owners) =>
     countTimelines(reader, query, column, owners),
   ),
   summary: byOwner<SummaryQuery, SummaryRow[]>((query, column, owners) =>

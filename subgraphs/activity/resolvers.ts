@@ -4,11 +4,21 @@ import type { EventRow } from '../shared/events/event.ts'
 import { customerOf, subscriberOf } from '../shared/graph/directory-entities.ts'
 import { type CustomerEntity, msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
 import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
+import { resolversOf, selectedColumns } from '../shared/graph/selected-columns.ts'
 import type { Resolvers } from './graph.generated.ts'
 import type { Owner } from './owners.ts'
 import { referTo } from './reference.ts'
 import type { ActivityService } from './service.ts'
-import { describeEntry } from './timeline/describe.ts'
+import { DESCRIBED, describeEntry } from './timeline/describe.ts'
+import { ENTRY_KEYS, ENTRY_SETS, type TimelineRow } from './timeline/entry.ts'
+
+/** Makes a resolver of an entry's field, by the columns that it reads. */
+const reading = resolversOf<TimelineRow>()
+
+const columnsOf = selectedColumns(ENTRY_SETS, ENTRY_KEYS, {
+  typename: 'TimelineEntry',
+  paths: [['nodes'], ['edges', 'node']],
+})
 
 const ofNumber = (parent: SubscriberEntity): Owner => ({ column: 'mobile_number', owner: msisdnOf(parent) })
 
@@ -28,7 +38,7 @@ const queries = (service: ActivityService): Resolvers['Query'] => ({
     return kind ? referTo(kind, id.toLowerCase()) : null
   },
   webhookDeliveries: (_parent, args, { caller }) => service.webhooks.list(caller, args),
-  timeline: (_parent, args, context) => service.timeline(context, undefined, args),
+  timeline: (_parent, args, context, info) => service.timeline(context, undefined, args, columnsOf(info)),
   summary: (_parent, args, context) => service.summary(context, undefined, args),
   events: (_parent, args, { caller }) => service.events(caller, args),
   partners: (_parent, args, { caller }) => service.partners(caller, args),
@@ -47,23 +57,28 @@ const mutations = ({ webhooks, intervene }: ActivityService): Resolvers['Mutatio
 const owners = (service: ActivityService): Pick<Resolvers, 'Subscriber' | 'Customer'> => ({
   Subscriber: {
     __resolveReference: (reference, context) => subscriberOf(msisdnOf(reference), context),
-    timeline: (parent, args, context) => service.timeline(context, ofNumber(parent), args),
+    timeline: (parent, args, context, info) =>
+      service.timeline(context, ofNumber(parent), args, columnsOf(info)),
     summary: (parent, args, context) => service.summary(context, ofNumber(parent), args),
   },
   Customer: {
     __resolveReference: (reference, context) => customerOf(reference.customerAccountNumber, context),
-    timeline: (parent, args, context) => service.timeline(context, ofAccount(parent), args),
+    timeline: (parent, args, context, info) =>
+      service.timeline(context, ofAccount(parent), args, columnsOf(info)),
     summary: (parent, args, context) => service.summary(context, ofAccount(parent), args),
   },
 })
 
 const results = (service: ActivityService): Pick<Resolvers, 'TimelineEntry' | 'ActivitySummary'> => ({
   TimelineEntry: {
-    kind: ({ kind }) => kind,
-    amount: ({ amount, currency }) => amount && { value: amount, currency: currency! },
-    points: ({ points }) => points,
-    description: entry => describeEntry(service.kindNamed(entry.kind), entry),
-    transaction: ({ kind, id }) => referTo(service.kindNamed(kind), id),
+    kind: reading(['kind'], ({ kind }) => kind),
+    amount: reading(
+      ['amount', 'currency'],
+      ({ amount, currency }) => amount && { value: amount, currency: currency! },
+    ),
+    points: reading(['points'], ({ points }) => points),
+    description: reading(DESCRIBED, entry => describeEntry(service.kindNamed(entry.kind), entry)),
+    transaction: reading(['kind', 'id'], ({ kind, id }) => referTo(service.kindNamed(kind), id)),
   },
   ActivitySummary: {
     kind: ({ kind }) => kind,

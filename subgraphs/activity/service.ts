@@ -22,6 +22,7 @@ import type { Owner } from './owners.ts'
 import { type SummaryArgs, summaryQuery } from './summary/query.ts'
 import { readSummary } from './summary/read.ts'
 import type { SummaryRow } from './summary/rows.ts'
+import type { EntryColumns, SelectedEntry } from './timeline/entry.ts'
 import { type TimelineArgs, timelineQuery } from './timeline/query.ts'
 import { readTimeline, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
@@ -37,7 +38,13 @@ export interface ActivityService {
   readonly intervene: Intervene
   /** A page of the partners; portals and analysts alone may ask. */
   partners(caller: Caller, args: PartnerArgs): Promise<PartnerPage>
-  timeline(context: GraphContext, holder: Owner | undefined, args: TimelineArgs): Promise<TimelinePage>
+  /** @param columns what is read of the entries. */
+  timeline(
+    context: GraphContext,
+    holder: Owner | undefined,
+    args: TimelineArgs,
+    columns: EntryColumns,
+  ): Promise<TimelinePage>
   summary(context: GraphContext, holder: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
   /**
    * All that the caller may see of the timeline, as the texts of a file.
@@ -75,11 +82,11 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
       requireUnbound(principal, 'partners')
       return listPartners(app.reader, args)
     },
-    async timeline(context, named, args) {
-      const query = timelineQuery(visibleClient(context.caller), args)
+    async timeline(context, named, args, columns) {
+      const query = { ...timelineQuery(visibleClient(context.caller), args), columns }
       const holder = ownerInContext(context.caller, named)
       const loaders = loadersOf(context)
-      if (!holder) return readTimeline(app.reader, query)
+      if (!holder) return readTimeline<SelectedEntry>(app.reader, query)
       const queries = { ...holder, query }
       return { ...(await loaders.timeline.load(queries)), totalCount: () => loaders.count.load(queries) }
     },

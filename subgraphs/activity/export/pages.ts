@@ -18,8 +18,8 @@ export interface ExportQuery {
 export const EXPORT_PAGE = 1_000
 
 const readPage = async (db: Reader, { owner, query }: ExportQuery, keyset: Keyset) => {
-  if (!owner) return readTimeline(db, { ...query, keyset })
-  const [page] = await readTimelines(db, { ...query, keyset }, owner.column, [owner.owner])
+  if (!owner) return readTimeline<TimelineRow>(db, { ...query, keyset })
+  const [page] = await readTimelines<TimelineRow>(db, { ...query, keyset }, owner.column, [owner.owner])
   return page!
 }
 

@@ -10,7 +10,7 @@ const ENTRIES = Prisma.sql`activity.entry e`
 /** `totalCount` of each owner, in the owners' order, by one statement. */
 export const countTimelines = (
   db: Reader,
-  { clientId, filter }: TimelineQuery,
+  { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
   column: OwnerColumn,
   owners: readonly string[],
 ): Promise<number[]> => {
@@ -22,7 +22,10 @@ export const countTimelines = (
 }
 
 /** `totalCount` over everything that may be seen. Everyone's sums do not tell merchants apart, those of clients do. */
-export const countTimeline = async (db: Reader, { clientId, filter }: TimelineQuery): Promise<number> => {
+export const countTimeline = async (
+  db: Reader,
+  { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
+): Promise<number> => {
   const sums = sumConditionsOf(clientId, filter)
   if (!sums) return countRows(db, { from: ENTRIES, where: conditionsOf(clientId, filter) })
   const from = filter.merchant == null ? Prisma.sql`activity.total_day e` : Prisma.sql`activity.client_day e`

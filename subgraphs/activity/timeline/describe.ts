@@ -5,6 +5,19 @@ import { currencyDecimals } from '../../shared/values/money.ts'
 import { showPhone } from '../../shared/values/phone.ts'
 import type { TimelineRow } from './entry.ts'
 
+/** What a line speaks of. */
+export const DESCRIBED = [
+  'kind',
+  'text',
+  'accountNumber',
+  'mobileNumber',
+  'amount',
+  'currency',
+  'points',
+] as const
+
+type Described = Pick<TimelineRow, (typeof DESCRIBED)[number]>
+
 /** Shorter ones are short codes, which have no country. */
 const SHORTEST_NUMBER = 7
 
@@ -12,18 +25,18 @@ const SHORTEST_NUMBER = 7
 export const showNumber = (number: string | null) =>
   number === null || number.length < SHORTEST_NUMBER ? (number ?? '') : showPhone(number)
 
-const showMoney = ({ amount, currency }: TimelineRow) =>
+const showMoney = ({ amount, currency }: Described) =>
   amount && currency
     ? `${toDecimal(String(amount)).toFixed(currencyDecimals(currency))} ${currency}`
     : 'money'
 
-const showPoints = ({ points }: TimelineRow) => {
+const showPoints = ({ points }: Described) => {
   const number = points ? toDecimal(String(points)) : new Decimal(0)
   return number.equals(1) ? '1 point' : `${number} points`
 }
 
 /** What a phrase can speak of, by its name in braces. */
-const PARTS: Readonly<Record<string, (row: TimelineRow) => string>> = {
+const PARTS: Readonly<Record<string, (row: Described) => string>> = {
   money: showMoney,
   points: showPoints,
   account: row => `${row.accountNumber}`,
@@ -40,7 +53,7 @@ export const checkPhrase = (kind: string, phrase: string): void => {
 }
 
 /** What the entry is, and what the client said it is for. */
-export const describeEntry = ({ timeline: { phrase } }: TransactionKind, row: TimelineRow): string => {
+export const describeEntry = ({ timeline: { phrase } }: TransactionKind, row: Described): string => {
   const line = phrase.replace(PART, (_, name: string) => PARTS[name]!(row))
   return row.text && !phrase.includes('{text}') ? `${line}: ${row.text}` : line
 }

@@ -1,4 +1,5 @@
 /** An entry of the timeline, and what entries are asked for. */
+import { type ColumnSet, createColumnSets } from '../../shared/data/column-sets.ts'
 import type { Prisma } from '../../shared/data/db.ts'
 import type { Keyset } from '../../shared/paging/keyset.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
@@ -27,7 +28,41 @@ export interface TimelineRow {
   readonly referenceCode: string | null
 }
 
-export interface TimelineQuery {
+/** The columns of entries called `e`, under the names of `TimelineRow`. */
+export const ENTRY_SETS = createColumnSets<keyof TimelineRow>({
+  id: 'e.id',
+  sort: 'e.sort',
+  kind: 'e.kind',
+  clientId: 'e.client_id',
+  accountNumber: 'e.account_number',
+  mobileNumber: 'e.mobile_number',
+  occurredAt: 'e.occurred_at',
+  status: 'e.status',
+  outcome: 'e.outcome',
+  reason: 'e.reason',
+  currency: 'e.currency',
+  amount: 'e.amount',
+  points: 'e.points',
+  channel: 'e.channel',
+  merchant: 'e.merchant',
+  text: 'e.text',
+  clientCorrelatorId: 'e.client_correlator_id',
+  correlator: 'e.correlator',
+  referenceCode: 'e.reference_code',
+})
+
+/** What names an entry and orders entries is read with whatever else is. */
+export const ENTRY_KEYS = ['id', 'sort', 'kind', 'amount'] as const
+
+/** An entry of which no more is known to have been read: a resolver says what it needs besides. */
+export type SelectedEntry = Pick<TimelineRow, (typeof ENTRY_KEYS)[number]>
+
+/** Which columns of entries are read, those of the keys among them. */
+export type EntryColumns = ColumnSet<keyof SelectedEntry>
+
+export interface TimelineQuery<Row extends SelectedEntry = TimelineRow> {
+  /** What is read of entries; absent for all of it. */
+  readonly columns?: ColumnSet<keyof Row & keyof TimelineRow>
   /** The only client whose entries may be seen; undefined for all. */
   readonly clientId: string | undefined
   readonly filter: TimelineFilter

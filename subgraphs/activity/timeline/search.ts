@@ -7,7 +7,7 @@ import { Prisma, type Reader } from '../../shared/data/db.ts'
 import { boundsOf, directionOf, orderAndLimit } from '../../shared/paging/keyset.ts'
 import type { PageQuery } from '../../shared/paging/read-page.ts'
 import type { Outcome } from '../../shared/transactions/kind.ts'
-import type { TimelineQuery, TimelineRow } from './entry.ts'
+import type { SelectedEntry, TimelineQuery } from './entry.ts'
 import { type SplitConditions, sumConditionsOf, type TimelineFilter } from './filter.ts'
 import { SORT_KEYS_PER_MS } from './sort-key.ts'
 
@@ -15,22 +15,26 @@ import { SORT_KEYS_PER_MS } from './sort-key.ts'
 export const NEAR = 10_000
 const NEAR_EACH = 50
 
-/** A page's rows, and how many entries were looked through for them; one row without an entry where there is none. */
-type NearRow = (TimelineRow | { readonly id: null }) & { readonly seen: number }
+/** Whose entries are searched for what. */
+type Searched = Pick<TimelineQuery, 'clientId' | 'filter'>
 
-const isEntry = (row: NearRow): row is TimelineRow & { readonly seen: number } => row.id !== null
+/** A page's rows, and how many entries were looked through for them; one row without an entry where there is none. */
+type NearRow<Row> = (Row | { readonly id: null }) & { readonly seen: number }
+
+const isEntry = <Row extends SelectedEntry>(row: NearRow<Row>): row is Row & { readonly seen: number } =>
+  row.id !== null
 
 /**
  * What of the nearest entries matches, and whether that is all there is to know. The entries are read as they are looked
  * through, in their order: no more of them than fill the page.
  */
-const readNear = async (
+const readNear = async <Row extends SelectedEntry>(
   db: Reader,
-  { columns, keyset, number }: PageQuery<TimelineRow>,
+  { columns, keyset, number }: PageQuery<Row>,
   { indexed, rest }: SplitConditions,
   size: number,
 ) => {
-  const rows = await db.$queryRaw<NearRow[]>`
+  const rows = await db.$queryRaw<NearRow<Row>[]>`
     WITH near AS MATERIALIZED (
       SELECT e.*, row_number() OVER (ORDER BY ${number} ${directionOf(keyset)}) AS nth FROM activity.entry e
       WHERE ${indexed} AND ${boundsOf(keyset, number)} ${orderAndLimit({ ...keyset, size }, number)}),
@@ -60,16 +64,16 @@ const isMostlyPending = ({ outcomes }: TimelineFilter): boolean => {
   return sought.includes('PENDING') && !sought.includes('COMPLETED')
 }
 
-const fromOf = (page: PageQuery<TimelineRow>, { clientId, filter }: TimelineQuery): Prisma.Sql => {
+const fromOf = (page: PageQuery<never>, { clientId, filter }: Searched): Prisma.Sql => {
   if (!isMostlyPending(filter)) return page.from
   const { kinds, outcomes, postedBy } = filter
   return entriesOfDays(sumConditionsOf(clientId, { kinds, outcomes, postedBy })!)
 }
 
 /** The page, from all that match. */
-const readFound = (db: Reader, page: PageQuery<TimelineRow>, query: TimelineQuery) => {
+const readFound = <Row extends SelectedEntry>(db: Reader, page: PageQuery<Row>, query: Searched) => {
   const { columns, where, keyset, number } = page
-  return db.$queryRaw<TimelineRow[]>`
+  return db.$queryRaw<Row[]>`
     WITH found AS MATERIALIZED (SELECT e.* FROM ${fromOf(page, query)}
       WHERE ${where} AND ${boundsOf(keyset, number)})
     SELECT ${columns} FROM found e ${orderAndLimit(keyset, number)}`
@@ -77,18 +81,18 @@ const readFound = (db: Reader, page: PageQuery<TimelineRow>, query: TimelineQuer
 
 /** How a page of a timeline is searched for. */
 export interface Search {
-  readonly query: TimelineQuery
+  readonly query: Searched
   readonly split: SplitConditions
   /** At least so many entries are looked through; none for 0. */
   readonly near: number
 }
 
 /** The page's rows, one more than it holds if there are. */
-export async function searchRows(
+export async function searchRows<Row extends SelectedEntry>(
   db: Reader,
-  page: PageQuery<TimelineRow>,
+  page: PageQuery<Row>,
   { query, split, near }: Search,
-): Promise<TimelineRow[]> {
+): Promise<Row[]> {
   // A correlator is of one request's transactions, however many others are near.
   if (query.filter.correlator != null) return readFound(db, page, query)
   const size = near && Math.max(near, page.keyset.size * NEAR_EACH)

@@ -11,6 +11,8 @@ export interface ColumnSet<Field extends string> {
   readonly columns: Prisma.Sql
   /** Their names, for a statement around that one. */
   readonly names: Prisma.Sql
+  /** Its key, where it is part of one. */
+  toJSON(): number
 }
 
 /** The sets of one table. */
@@ -39,6 +41,7 @@ export function createColumnSets<Field extends string>(
       has: field => fields.includes(field),
       columns: Prisma.raw(fields.map(field => `${columns[field]} AS "${field}"`).join(', ')),
       names: Prisma.raw(fields.map(field => `"${field}"`).join(', ')),
+      toJSON: () => key,
     }
   }
   const byKey = (key: number) => {

@@ -44,7 +44,7 @@ const countWithoutOwner = ({ column, query: { kind, clientId, filter } }: OwnedC
   JSON.stringify([kind.table, clientId, column, filter])
 
 const withoutOwner = (key: OwnedConnectionQuery) =>
-  JSON.stringify([countWithoutOwner(key), key.query.keyset, key.query.columns.key], (_, value) =>
+  JSON.stringify([countWithoutOwner(key), key.query.keyset, key.query.columns], (_, value) =>
     typeof value === 'bigint' ? `${value}` : value,
   )
 

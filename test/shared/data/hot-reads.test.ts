@@ -222,10 +222,27 @@ describe.each(KINDS)('what is selected of each %s', noun => {
         edges { cursor node { ...F } } nodes { __typename theStatus: transactionOperationStatus } } }
       fragment F on Transaction { ... on ${typename} { money: amount { value } } reason @include(if: $no) }`,
     )
-    const [{ byReader }] = compared.splice(0).filter(({ text }) => text.includes(`"${noun}" t`)) as [
-      { byReader: object[] },
-    ]
+    const page = compared.splice(0).find(({ text }) => text.includes(`"${noun}" t`))
+    const [row] = page!.byReader as object[]
     const read = ['id', 'position', 'clientPosition', 'status', 'reason', 'currency', 'amount', 'cut']
-    expect(Object.keys(byReader[0]!).sort()).toEqual(read.sort())
+    expect(Object.keys(row!).sort()).toEqual(read.sort())
   })
+})
+
+it('HOT-08 MUST show the same of an entry of the timeline alone as with everything else', async () => {
+  const fields = fieldsOf('TimelineEntry')
+  const pageOf = async (selection: string, args = '') => {
+    const query = `{ timeline(first: 30${args}) { nodes { ${selection} } } }`
+    return (await ask('demo-portal', query)).timeline.nodes
+  }
+  for (const args of ['', ', orderBy: LARGEST_AMOUNT_FIRST', ', filter: { text: "bill" }']) {
+    const whole = await pageOf(fields.join(' '), args)
+    expect(whole.length).toBeGreaterThan(3)
+    for (const selection of fields) {
+      const name = selection.split(' ')[0]!
+      const expected = whole.map((node: Record<string, unknown>) => ({ [name]: node[name] }))
+      expect(await pageOf(selection, args)).toEqual(expected)
+    }
+  }
+  expectSame(3 * fields.length)
 })

@@ -40,6 +40,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   alias: 'of the calls in the same file',
   table: 'of the same file, and of the kinds',
   "FIELDS.map(write).join(', ')": 'of the columns in the same file',
+  'fields.map(field => `${columns[field]} AS "${field}"`).join(\', \')':
+    'of the columns that a table is given by the code',
+  'fields.map(field => `"${field}"`).join(\', \')': 'likewise',
   '`${alias}.${column}`': 'of the calls, and a HolderColumn',
   '`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : \'NULL::text\'} AS "${name}"`':
     'a column of COLUMN_OF, and a name of the same file',
