@@ -51,6 +51,8 @@ const poolConfig = (config: Config): pg.PoolConfig => ({
   statement_timeout: config.requestTimeoutMs,
   idle_in_transaction_session_timeout: config.requestTimeoutMs,
   application_name: 'partner-graph',
+  // Prisma takes what it reads for UTC, whatever the server's own zone is.
+  options: '-c TimeZone=UTC',
 })
 
 const openPool = (config: Config): pg.Pool => {

@@ -13,6 +13,7 @@ import {
   isObjectType,
   isRequiredArgument,
 } from 'graphql'
+import { MockAgent } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadServices } from '../../../gateway/load-services.ts'
 import { createClientCache } from '../../../subgraphs/shared/access/client-cache.ts'
@@ -44,12 +45,20 @@ const comparing = ({ db, reader }: Pick<App, 'db' | 'reader'>): Reader => ({
   },
 })
 
+/** Takes every webhook, so that no delivery changes while the tests look. */
+const createReceiver = () => {
+  const receiver = new MockAgent()
+  receiver.get(/./).intercept({ path: /./, method: 'POST' }).reply(204).persist()
+  return Object.assign(receiver, { destroy: () => receiver.close() })
+}
+
 let stack: Stack
 const tokens = new Map<string, string>()
 beforeAll(async () => {
   const parts = async (app: App) => {
     const reader = comparing(app)
-    return { services: await loadServices({ ...app, reader, directory: createDirectory(reader) }) }
+    const delivery = { dispatcher: createReceiver() }
+    return { delivery, services: await loadServices({ ...app, reader, directory: createDirectory(reader) }) }
   }
   stack = await startStack({ parts })
   for (const id of ['demo-partner', 'demo-portal', 'demo-analyst']) tokens.set(id, await stack.token(id))
@@ -60,18 +69,9 @@ beforeAll(async () => {
   for (const { path, body } of FIXTURES)
     await restOf(stack)('POST', path, { token: tokens.get('demo-partner'), body: { ...body(), ...WEBHOOK } })
   await stack.settled()
-  await restDeliveries()
+  await stack.server.deliverer.idle()
 })
 afterAll(() => stack[Symbol.asyncDispose]())
-
-/** Once each was tried, none is tried again while the tests look. */
-const restDeliveries = async () => {
-  const { db } = stack.app
-  const untried = { OR: [{ attempts: 0 }, { lease: { not: null } }], status: 'PENDING' }
-  await expect.poll(() => db.delivery.count({ where: untried }), { timeout: 20_000 }).toBe(0)
-  await db.$executeRaw`
-    UPDATE events.delivery SET next_attempt_at = next_attempt_at + interval '1 day' WHERE status = 'PENDING'`
-}
 
 /** Rows that come in no order are compared as a set. */
 const inOrder = (text: string, rows: unknown) =>

@@ -154,3 +154,18 @@ it('READER-09 MUST be what a template says, with its values as parameters', asyn
   const name = "o'clock"
   expect(await database.reader.$queryRaw`SELECT ${name} || ${1}::text AS a`).toEqual([{ a: "o'clock1" }])
 })
+
+it('READER-17 MUST tell moments as they are, by both ways, wherever the server is', async () => {
+  const abroad = await openForReading({}, 'Asia/Muscat')
+  try {
+    const moment = new Date('2026-01-31T23:59:59.123Z')
+    for (const way of [abroad.prisma, abroad.reader]) {
+      const [row] = await way.$queryRaw<{ now: Date; at: Date; text: string }[]>`
+        SELECT clock_timestamp() AS now, ${moment}::timestamptz AS at, (${moment}::timestamptz)::text AS text`
+      expect(Math.abs(row!.now.getTime() - Date.now())).toBeLessThan(60_000)
+      expect(row).toMatchObject({ at: moment, text: '2026-01-31 23:59:59.123+00' })
+    }
+  } finally {
+    await abroad.close()
+  }
+})
