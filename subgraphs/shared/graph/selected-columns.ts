@@ -55,59 +55,55 @@ export interface RowPlace {
   readonly paths: readonly (readonly string[])[]
 }
 
-type Visit = (node: FieldNode) => void
-
-/** Every field of a selection, whatever its conditions are; fragments on other object types are passed over. */
-const visitFields = (
-  set: SelectionSetNode | undefined,
+/**
+ * Every field below the nodes, whatever its conditions are; a fragment is entered once, however often it is spread.
+ * @param typename fragments on other object types are passed over; undefined for none.
+ */
+const fieldsBelow = (
+  nodes: readonly FieldNode[],
   { fragments, schema }: GraphQLResolveInfo,
-  typename: string | undefined,
-  visit: Visit,
-): void => {
+  typename?: string,
+): FieldNode[] => {
+  const fields: FieldNode[] = []
+  const seen = new Set<object>()
   const isOther = (name: string | undefined) =>
     typename !== undefined && name !== undefined && name !== typename && isObjectType(schema.getType(name))
-  const enter = (selections: SelectionSetNode | undefined): void => {
-    for (const node of selections?.selections ?? []) {
-      if (node.kind === Kind.FIELD) visit(node)
+  const enter = (set: SelectionSetNode | undefined): void => {
+    for (const node of set?.selections ?? []) {
+      if (node.kind === Kind.FIELD) fields.push(node)
       else {
         const fragment = node.kind === Kind.FRAGMENT_SPREAD ? fragments[node.name.value]! : node
-        if (!isOther(fragment.typeCondition?.name.value)) enter(fragment.selectionSet)
+        if (seen.has(fragment) || isOther(fragment.typeCondition?.name.value)) continue
+        seen.add(fragment)
+        enter(fragment.selectionSet)
       }
     }
   }
-  enter(set)
+  for (const { selectionSet } of nodes) enter(selectionSet)
+  return fields
 }
 
-/** The fields at the end of the path. */
-const visitPath = (
-  node: FieldNode,
-  path: readonly string[],
-  info: GraphQLResolveInfo,
-  typename: string,
-  visit: Visit,
-): void => {
-  const [next, ...rest] = path
-  if (next === undefined) visitFields(node.selectionSet, info, typename, visit)
-  else
-    visitFields(node.selectionSet, info, undefined, child => {
-      if (child.name.value === next) visitPath(child, rest, info, typename, visit)
-    })
+/** The names of the fields that are selected of the rows. */
+const selectedNames = (info: GraphQLResolveInfo, { typename, paths }: RowPlace): Set<string> => {
+  const atEnd = (path: readonly string[]) =>
+    path.reduce<readonly FieldNode[]>(
+      (nodes, next) => fieldsBelow(nodes, info).filter(({ name }) => name.value === next),
+      info.fieldNodes,
+    )
+  const fields = paths.flatMap(path => fieldsBelow(atEnd(path), info, typename))
+  return new Set(fields.map(({ name }) => name.value))
 }
 
 const collect = <Field extends string>(
   sets: ColumnSets<Field>,
   always: readonly Field[],
   info: GraphQLResolveInfo,
-  { typename, paths }: RowPlace,
+  place: RowPlace,
 ): ColumnSet<Field> => {
-  const type = info.schema.getType(typename) as GraphQLObjectType<unknown, GraphContext>
-  const fields = new Set<Field>(always)
-  const add: Visit = ({ name: { value: name } }) => {
-    if (name === '__typename') return
-    for (const field of readBy(sets, name, type.getFields()[name]?.resolve)) fields.add(field)
-  }
-  for (const node of info.fieldNodes) for (const path of paths) visitPath(node, path, info, typename, add)
-  return sets.of([...fields])
+  const type = info.schema.getType(place.typename) as GraphQLObjectType<unknown, GraphContext>
+  const names = [...selectedNames(info, place)].filter(name => name !== '__typename')
+  const read = names.flatMap(name => readBy(sets, name, type.getFields()[name]?.resolve))
+  return sets.of([...always, ...read])
 }
 
 /**

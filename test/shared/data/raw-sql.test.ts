@@ -77,6 +77,22 @@ it('SQL-02 no statement is given to the database as text', () => {
   expect(unsafe.map(({ file }) => file)).toEqual([])
 })
 
+/** Why each speaks to the driver itself. */
+const OF_DRIVER: Readonly<Record<string, string>> = {
+  'prisma/template.ts': 'makes the embedded database’s template',
+  'subgraphs/shared/data/reader.ts': 'hot reads, of the statements of Prisma’s templates',
+  'subgraphs/shared/data/decoding.ts': 'the types of values',
+  'subgraphs/shared/data/db.ts': 'opens the database',
+  'subgraphs/shared/data/advisory-lock.ts': 'a lock is of a session',
+  'subgraphs/shared/data/pg-notify.ts': 'LISTEN is of a session',
+  'subgraphs/shared/data/pglite-template.ts': 'the embedded database before there is a client',
+}
+
+it('SQL-04 nothing speaks to the driver but what is known to', () => {
+  const found = PRODUCT.filter(({ text }) => /from '(pg|@electric-sql\/pglite)'/.test(text))
+  expect(found.map(({ file }) => file).sort()).toEqual(Object.keys(OF_DRIVER).sort())
+})
+
 it.each(["x'", "' OR TRUE --", '', 'a b', 'é', 'a'.repeat(33)])('SQL-03 %j is no word for SQL', word => {
   expect(() => sqlWord(word)).toThrow('plain word')
 })
