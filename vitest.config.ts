@@ -22,6 +22,7 @@ const onDatabase = [
   'test/shared/data/reader.test.ts',
   'test/shared/data/reader-failures.test.ts',
   'test/shared/data/hot-reads.test.ts',
+  'test/shared/data/selected-fields.test.ts',
 ]
 
 /**
@@ -59,6 +60,7 @@ const long = [
   'shared/charging/smpp/server',
   'shared/data/hot-reads',
   'shared/data/private-folder',
+  'shared/data/selected-fields',
   'shared/directory/import',
   'shared/graph/compiled/random-many',
   'shared/http/quotas',

@@ -1,0 +1,100 @@
+/** A stack whose hot reads are read by both ways, and compared. */
+import { inspect } from 'node:util'
+import { MockAgent } from 'undici'
+import { expect } from 'vitest'
+import { loadServices } from '../../../gateway/load-services.ts'
+import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { Prisma, type Reader } from '../../../subgraphs/shared/data/db.ts'
+import { createDirectory } from '../../../subgraphs/shared/directory/directory.ts'
+import { graphOf, restOf } from '../../support/both-interfaces.ts'
+import { FIXTURES } from '../../support/fixtures/all.ts'
+import { WEBHOOK } from '../../support/fixtures/fixture.ts'
+import { type Stack, startStack } from '../../support/stack.ts'
+
+export const NUMBER = '+96891000001'
+
+/** A statement with what each way gave. */
+interface Compared {
+  readonly text: string
+  readonly byPrisma: unknown
+  readonly byReader: unknown
+}
+
+/** Reads each statement by both ways, and gives what the hot way gave. */
+const comparing = ({ db, reader }: Pick<App, 'db' | 'reader'>, compared: Compared[]): Reader => ({
+  async $queryRaw<Rows>(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
+    const statement = 'raw' in text ? Prisma.sql(text, ...values) : text
+    const byPrisma = await db.$queryRaw<Rows>(statement)
+    const byReader = await reader.$queryRaw<Rows>(statement)
+    compared.push({ text: statement.text, byPrisma, byReader })
+    return byReader
+  },
+})
+
+/** Takes every webhook, so that no delivery changes while the tests look. */
+const createReceiver = () => {
+  const receiver = new MockAgent()
+  receiver.get(/./).intercept({ path: /./, method: 'POST' }).reply(204).persist()
+  return Object.assign(receiver, { destroy: () => receiver.close() })
+}
+
+/** Rows that come in no order are compared as a set. */
+const inOrder = (text: string, rows: unknown) =>
+  text.includes('ORDER BY') ? rows : (rows as object[]).toSorted((a, b) => (inspect(a) < inspect(b) ? -1 : 1))
+
+export interface BothWays extends AsyncDisposable {
+  readonly stack: Stack
+  readonly tokens: ReadonlyMap<string, string>
+  /** What has been read since, taken away. */
+  take(): Compared[]
+  /** All that has been read since is the same; at least so many statements had rows. */
+  expectSame(least: number): void
+  // biome-ignore lint/suspicious/noExplicitAny: what a client reads from JSON
+  ask(client: string, query: string, variables?: object): Promise<any>
+}
+
+const post = async (stack: Stack, token: string) => {
+  for (const { path, body } of FIXTURES)
+    await restOf(stack)('POST', path, { token, body: { ...body(), ...WEBHOOK } })
+  await stack.settled()
+  await stack.server.deliverer.idle()
+}
+
+const addTokens = async (stack: Stack) => {
+  const tokens = new Map<string, string>()
+  for (const id of ['demo-partner', 'demo-portal', 'demo-analyst']) tokens.set(id, await stack.token(id))
+  const bound = { id: 'bound', role: 'portal', name: 'Ü 😀', phoneNumber: NUMBER.slice(1) } as const
+  return tokens.set('bound', await stack.token(bound))
+}
+
+const expectEqual = (read: readonly Compared[], least: number) => {
+  for (const { text, byPrisma, byReader } of read)
+    expect(inOrder(text, byReader)).toStrictEqual(inOrder(text, byPrisma))
+  const found = read.filter(({ byReader }) => (byReader as unknown[]).length > 0)
+  expect(found.length).toBeGreaterThanOrEqual(least)
+}
+
+/** Starts it with the demo and a transaction of each kind; nothing changes by itself from then on. */
+export async function startBothWays(): Promise<BothWays> {
+  const compared: Compared[] = []
+  const parts = async (app: App) => {
+    const reader = comparing(app, compared)
+    const delivery = { dispatcher: createReceiver() }
+    return { delivery, services: await loadServices({ ...app, reader, directory: createDirectory(reader) }) }
+  }
+  const stack = await startStack({ parts })
+  const tokens = await addTokens(stack)
+  await post(stack, tokens.get('demo-partner')!)
+  return {
+    stack,
+    tokens,
+    take: () => compared.splice(0),
+    expectSame: least => expectEqual(compared.splice(0), least),
+    async ask(client, query, variables = {}) {
+      const { data, errors } = await graphOf(stack)(query, { token: tokens.get(client), variables })
+      expect(errors).toEqual([])
+      return data
+    },
+    [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),
+  }
+}
