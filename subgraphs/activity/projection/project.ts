@@ -6,7 +6,9 @@
 import type { App } from '../../shared/context/app.ts'
 import { isRefusedInput } from '../../shared/data/database-errors.ts'
 import { Prisma, type Transaction } from '../../shared/data/db.ts'
+import { sqlWord } from '../../shared/data/sql-word.ts'
 import { EVENT_SEQUENCE } from '../../shared/events/append.ts'
+import { tableOf } from '../../shared/transactions/kind.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
 import { changeEntries, createEntries, type PositionRange } from './entries.ts'
 
@@ -21,15 +23,34 @@ const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
     AND e.position > p.position AND e.position <= p.position + ${size}::int
     AND e.kind <> ALL (${kinds.map(({ name }) => name)}::text[])`
 
+/** How long a new row may be awaited. */
+const PATIENCE_MS = 1_000
+
+/** The row before the first new one of the next stretch that is awaited: it has not been settled yet. */
+const beforeAwaited = (awaited: Kinds, size: number) => {
+  if (awaited.length === 0) return Prisma.sql`NULL::bigint`
+  const cases = awaited.map(
+    kind => Prisma.sql`
+    WHEN ${kind.table} THEN (SELECT min(t.position) - 1 FROM ${tableOf(kind)} t
+      WHERE t.status = ${sqlWord(kind.initial)} AND t.position > p.position AND t.position <= p.position + ${size}::int
+        AND t.created_at > statement_timestamp() - ${PATIENCE_MS}::int * interval '1 ms')`,
+  )
+  return Prisma.sql`CASE p.name ${Prisma.join(cases, ' ')} END`
+}
+
 /**
  * The logs that have gone on, each with the stretch to take next; where it is one row, the first log alone. While a
  * service is being added, servers that know its kind run beside such that do not: these leave its rows, and the event
  * log from its first event on, to those.
  */
-const logsAhead = (db: Transaction, kinds: Kinds, size: number): Promise<Log[]> => db.$queryRaw<Log[]>`
+const logsAhead = (
+  db: Transaction,
+  { kinds, awaited = [] }: Pick<ProjectionParts, 'kinds' | 'awaited'>,
+  size: number,
+): Promise<Log[]> => db.$queryRaw<Log[]>`
   SELECT * FROM (
     SELECT p.name, p.position AS from, p.timezone,
-      least(b.position, p.position + ${size}::int, (${firstUnknown(kinds, size)})) AS to
+      least(b.position, p.position + ${size}::int, (${firstUnknown(kinds, size)}), ${beforeAwaited(awaited, size)}) AS to
     FROM activity.progress p JOIN books.book b ON b.name = p.name AND b.client_id = ''
     WHERE b.position > p.position
       AND p.name = ANY (${[EVENT_SEQUENCE, ...kinds.map(({ table }) => table)]}::text[])) log
@@ -72,9 +93,10 @@ interface Step {
 
 const WHOLE: Step = { size: BATCH, keep: 'all' }
 
-const projectOnce = async (tx: Transaction, kinds: Kinds, { size, keep }: Step): Promise<Log[]> => {
+const projectOnce = async (tx: Transaction, parts: ProjectionParts, { size, keep }: Step): Promise<Log[]> => {
+  const { kinds } = parts
   await takeTurn(tx)
-  const logs = await logsAhead(tx, kinds, size)
+  const logs = await logsAhead(tx, parts, size)
   if (keep !== 'nothing') {
     await projectCreations(tx, kinds, logs, keep === 'bare')
     await projectEvents(tx, kinds, logs)
@@ -99,13 +121,21 @@ const nameSkipped = (log: ProjectionParts['log'], [skipped]: Log[]) =>
 
 /** What the projection is made with: without a log it says nothing of what it passes over. */
 export type ProjectionParts = Pick<App, 'db' | 'config'> &
-  Partial<Pick<App, 'log'>> & { readonly kinds: Kinds }
+  Partial<Pick<App, 'log'>> & {
+    readonly kinds: Kinds
+    /**
+     * Kinds whose new rows are awaited until they are settled, a second at most: then entry and sums are written once,
+     * and not a second time moments later.
+     */
+    readonly awaited?: Kinds
+  }
 
 /** Follows one step; the next one to take. What is no refusal of values ends the round. */
-const follow = async ({ db, kinds, config, log }: ProjectionParts, step: Step): Promise<Step> => {
+const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
+  const { db, config, log } = parts
   const limits = { timeout: config.requestTimeoutMs, maxWait: config.requestTimeoutMs }
   try {
-    const logs = await db.$transaction(tx => projectOnce(tx, kinds, step), limits)
+    const logs = await db.$transaction(tx => projectOnce(tx, parts, step), limits)
     if (step.keep === 'nothing') nameSkipped(log, logs)
     return larger(step)
   } catch (error) {
@@ -114,8 +144,8 @@ const follow = async ({ db, kinds, config, log }: ProjectionParts, step: Step): 
   }
 }
 
-/** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call. */
+/** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call, and is not awaited. */
 export async function projectAll(parts: ProjectionParts): Promise<void> {
   let step = WHOLE
-  while ((await logsAhead(parts.db, parts.kinds, BATCH)).length > 0) step = await follow(parts, step)
+  while ((await logsAhead(parts.db, parts, BATCH)).length > 0) step = await follow(parts, step)
 }

@@ -12,11 +12,16 @@ const BATCH_MS = 10
 /** As long as the round before took: under load it takes more at once, and leaves the database to those who post. */
 const restMs = (previousRoundMs: number): number => Math.min(Math.max(BATCH_MS, previousRoundMs), SWEEP_MS)
 
-/** Projects until stopped. A failure of the database ends a round, never the projector. */
+/**
+ * Projects until stopped. What the database itself settles is awaited, which takes moments; an outside system may take
+ * longer than anyone would. A failure of the database ends a round, never the projector.
+ */
 export async function startProjector(app: App, kinds: Kinds): Promise<Worker> {
   await openCheckpoints({ ...app, kinds })
+  const settledSoon = kinds.filter(kind => app.charging.for(kind).embedded)
+  let awaited = settledSoon
   const worker = createWorker({
-    run: () => projectAll({ ...app, kinds }),
+    run: () => projectAll({ ...app, kinds, awaited }),
     sweepMs: SWEEP_MS,
     restMs,
     onError: error => app.log.warn({ err: error }, 'timeline projection failed; retrying within a second'),
@@ -27,5 +32,10 @@ export async function startProjector(app: App, kinds: Kinds): Promise<Worker> {
     for (const one of unlisten) one()
     await worker.stop()
   }
-  return { ...worker, stop }
+  const idle = async () => {
+    awaited = []
+    await worker.idle()
+    awaited = settledSoon
+  }
+  return { ...worker, idle, stop }
 }

@@ -3,6 +3,7 @@
  * of all three grains, so that a sum is never anything but the sum of its entries.
  */
 import { Prisma, type Transaction } from '../../shared/data/db.ts'
+import { givenRows } from '../../shared/data/given-rows.ts'
 
 /** A table of sums, and what it tells apart. */
 interface Grain {
@@ -71,8 +72,8 @@ export interface Emptied {
 /** Removes what counts nothing any more; call it before anything else is written. */
 export async function removeEmptied(tx: Transaction, emptied: readonly Emptied[]): Promise<void> {
   for (const [table, rows] of Map.groupBy(emptied, row => row.table)) {
-    const tids = rows.map(({ tid }) => tid)
     await tx.$executeRaw`
-      DELETE FROM ${Prisma.raw(`activity.${table}`)} WHERE ctid = ANY (${tids}::text[]::tid[]) AND entries = 0`
+      DELETE FROM ${Prisma.raw(`activity.${table}`)} s USING ${givenRows(rows, Prisma.sql`tid tid`)} emptied
+      WHERE s.ctid = emptied.tid AND s.entries = 0`
   }
 }

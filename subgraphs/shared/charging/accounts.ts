@@ -1,5 +1,6 @@
 /** Whether an order's account is still open: of one that is closed no bill can be paid. */
-import type { Transaction } from '../data/db.ts'
+import { Prisma, type Transaction } from '../data/db.ts'
+import { givenRows } from '../data/given-rows.ts'
 import type { ChargeOrder, ChargeResult } from './charging.ts'
 
 const namedBy = ({ account, accountNumber }: ChargeOrder) =>
@@ -9,9 +10,10 @@ const namedBy = ({ account, accountNumber }: ChargeOrder) =>
 export async function closedAccounts(tx: Transaction, orders: readonly ChargeOrder[]): Promise<Set<string>> {
   const numbers = [...new Set(orders.flatMap(namedBy))]
   if (numbers.length === 0) return new Set()
+  const given = numbers.map(number => ({ number }))
   const rows = await tx.$queryRaw<{ number: string }[]>`
-    SELECT account_number AS number FROM directory.account
-    WHERE account_number = ANY (${numbers}::text[]) AND closed`
+    SELECT g.number FROM ${givenRows(given, Prisma.sql`number text`)} g
+    JOIN directory.account a ON a.account_number = g.number WHERE a.closed`
   return new Set(rows.map(({ number }) => number))
 }
 

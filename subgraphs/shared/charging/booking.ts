@@ -1,5 +1,6 @@
 /** Booking: balances are locked, what the ledger decides moves them, and each movement leaves its entry. */
 import { Prisma, type Transaction } from '../data/db.ts'
+import { givenRows } from '../data/given-rows.ts'
 import { type Decimal, toDecimal } from '../values/decimal.ts'
 import { type BalanceRow, balanceText } from './balances.ts'
 import type { Movement } from './movement.ts'
@@ -20,21 +21,17 @@ export const bookedBefore = async (tx: Transaction, book: Book, ids: string[]): 
 /** Locks the balances in one order for all, so that two ledgers never wait for each other; opens missing ones. */
 export const lockBalances = async (tx: Transaction, movements: Movement[]): Promise<Map<string, Decimal>> => {
   if (movements.length === 0) return new Map()
-  const columns = [
-    movements.map(m => m.kind),
-    movements.map(m => m.holder),
-    movements.map(m => m.currency),
-  ] as const
+  const keys = givenRows(
+    movements.map(({ kind, holder, currency }) => ({ kind, holder, currency })),
+    Prisma.sql`kind text, holder text, currency text`,
+  )
   await tx.$executeRaw`
     INSERT INTO ledger.balance (kind, holder, currency, amount)
     SELECT DISTINCT kind, holder, currency, 0
-    FROM unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[]) AS m (kind, holder, currency)
-    ORDER BY holder, kind, currency ON CONFLICT DO NOTHING`
+    FROM ${keys} m ORDER BY holder, kind, currency ON CONFLICT DO NOTHING`
   const rows = await tx.$queryRaw<BalanceRow[]>`
     SELECT kind, holder, currency, amount FROM ledger.balance b
-    WHERE (holder, kind, currency) IN (
-      SELECT holder, kind, currency
-      FROM unnest(${columns[0]}::text[], ${columns[1]}::text[], ${columns[2]}::text[]) AS m (kind, holder, currency))
+    WHERE (holder, kind, currency) IN (SELECT m.holder, m.kind, m.currency FROM ${keys} m)
     ORDER BY holder, kind, currency FOR UPDATE`
   return new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
 }
@@ -55,6 +52,6 @@ export const writeMovements = async (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(applied)}::jsonb)
         AS e ("transactionId" uuid, kind text, holder text, currency text, amount numeric))
     UPDATE ledger.balance b SET amount = n.amount
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n (kind text, holder text, currency text, amount numeric)
+    FROM ${givenRows(rows, Prisma.sql`kind text, holder text, currency text, amount numeric`)} n
     WHERE b.holder = n.holder AND b.kind = n.kind AND b.currency = n.currency`
 }

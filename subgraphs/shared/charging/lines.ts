@@ -1,5 +1,6 @@
 /** Whether an order can be carried out at all: its line is in use, and its time is not over. */
 import { Prisma, type Transaction } from '../data/db.ts'
+import { givenRows } from '../data/given-rows.ts'
 import type { ChargeOrder, ChargeResult } from './charging.ts'
 
 /** GSM prepaid (contract document 1, "Customer": customerType). */
@@ -17,10 +18,11 @@ export async function usableLines(
 ): Promise<Map<string, LineState>> {
   const numbers = [...new Set(orders.flatMap(order => (order.line ? [order.mobileNumber!] : [])))]
   if (numbers.length === 0) return new Map()
+  const given = numbers.map(number => ({ number }))
   const rows = await tx.$queryRaw<(LineState & { number: string })[]>(Prisma.sql`
     SELECT l.number, l.active, a.customer_type AS "customerType"
-    FROM directory.line l JOIN directory.account a USING (account_number)
-    WHERE l.kind = 'phone' AND l.number = ANY (${numbers}::text[])`)
+    FROM ${givenRows(given, Prisma.sql`number text`)} g JOIN directory.line l USING (number)
+    JOIN directory.account a USING (account_number) WHERE l.kind = 'phone'`)
   return new Map(rows.map(row => [row.number, row]))
 }
 

@@ -48,7 +48,7 @@ const ownersAfter = ({ kind, places }: ClaimLimits, after: string) => Prisma.sql
 /** The first order of each, where it is due and nobody's; seen before any is locked, so that no later one is taken. */
 const firstDue = ({ kind, places }: ClaimLimits) => Prisma.sql`
   due AS MATERIALIZED (
-    SELECT first.transaction_id FROM head CROSS JOIN LATERAL (
+    SELECT first.transaction_id, 1 AS given FROM head CROSS JOIN LATERAL (
       SELECT o.* FROM charging."order" o
       WHERE o.kind = ${kind} AND o.owner = head.owner AND o.state IN ('waiting', 'sent')
       ORDER BY o.position LIMIT 1) first
@@ -59,15 +59,17 @@ const firstDue = ({ kind, places }: ClaimLimits) => Prisma.sql`
 
 /**
  * One that another process takes at the same time is left alone. The state is an expression here, so that the rows are
- * found by their ids: by the index of what waits, each claim would read all that waits.
+ * found by their ids: by the index of what waits, each claim would read all that waits. One row is expected to be due
+ * (`given`, see `data/given-rows.ts`).
  */
 const LOCKED = Prisma.sql`
   locked AS MATERIALIZED (
-    SELECT o.transaction_id AS id, o.owner, o.state, o.attempts FROM charging."order" o
-    WHERE o.transaction_id = ANY (ARRAY (SELECT transaction_id FROM due)) AND o.state || '' IN ('waiting', 'sent')
+    SELECT o.transaction_id AS id, o.owner, o.state, o.attempts, 1 AS given
+    FROM due JOIN charging."order" o USING (transaction_id)
+    WHERE due.given = 1 AND o.state || '' IN ('waiting', 'sent')
       AND o.next_attempt_at <= statement_timestamp()
       AND (o.leased_until IS NULL OR o.leased_until < statement_timestamp())
-    FOR UPDATE SKIP LOCKED)`
+    FOR UPDATE OF o SKIP LOCKED)`
 
 const queryHeads = (db: Transaction, limits: ClaimLimits, after: string, lease: string) =>
   db.$queryRaw<HeadRow[]>`
@@ -76,8 +78,8 @@ const queryHeads = (db: Transaction, limits: ClaimLimits, after: string, lease: 
       UPDATE charging."order" o SET state = 'sent', submitted_at = coalesce(o.submitted_at, statement_timestamp()),
         leased_by = ${lease}::uuid,
         leased_until = statement_timestamp() + ${limits.leaseMs}::int * interval '1 ms'
-      WHERE o.transaction_id = ANY (ARRAY (SELECT id FROM locked)))
-    SELECT seen.reached, seen.owners, locked.*
+      FROM locked WHERE locked.given = 1 AND o.transaction_id = locked.id)
+    SELECT seen.reached, seen.owners, locked.id, locked.owner, locked.state, locked.attempts
     FROM (SELECT max(owner) AS reached, count(owner)::int AS owners FROM head) seen LEFT JOIN locked ON TRUE`
 
 /** Where not all that was due could be taken, the last that was: the next claim begins there. */
@@ -107,13 +109,13 @@ export async function claimHeld(
   const lease = newId()
   const rows = await db.$queryRaw<Omit<ClaimedOrder, 'lease'>[]>`
     WITH due AS MATERIALIZED (
-      SELECT o.transaction_id FROM charging."order" o
+      SELECT o.transaction_id, 1 AS given FROM charging."order" o
       WHERE o.kind = ${kind} AND o.state IN ('pending', 'reserved') AND o.next_attempt_at <= statement_timestamp()
         AND (o.leased_until IS NULL OR o.leased_until < statement_timestamp())
       ORDER BY o.next_attempt_at LIMIT ${places} FOR UPDATE SKIP LOCKED)
     UPDATE charging."order" o
     SET leased_by = ${lease}::uuid, leased_until = statement_timestamp() + ${leaseMs}::int * interval '1 ms'
-    WHERE o.transaction_id = ANY (ARRAY (SELECT transaction_id FROM due))
+    FROM due WHERE due.given = 1 AND o.transaction_id = due.transaction_id
     RETURNING o.transaction_id AS id, o.state, o.attempts`
   return rows.map(row => ({ ...row, lease }))
 }

@@ -5,7 +5,8 @@
 import type { ChargeResult } from '../charging/charging.ts'
 import { noteMovements } from '../charging/note-movements.ts'
 import type { App } from '../context/app.ts'
-import type { Transaction } from '../data/db.ts'
+import { Prisma, type Transaction } from '../data/db.ts'
+import { givenRows } from '../data/given-rows.ts'
 import { COLUMNS } from '../transactions/columns.ts'
 import { conclude, type Settled } from '../transactions/conclude.ts'
 import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from '../transactions/kind.ts'
@@ -17,13 +18,20 @@ export interface OrderResult {
   readonly result: ChargeResult
 }
 
+/** Ids as a table, each once. */
+export const givenIds = (ids: readonly string[]): Prisma.Sql =>
+  givenRows(
+    [...new Set(ids)].map(id => ({ id })),
+    Prisma.sql`id uuid`,
+  )
+
 /** The transactions of orders, locked. */
 export const lockTransactions = (
   tx: Transaction,
   kind: TransactionKind,
   ids: readonly string[],
 ) => tx.$queryRaw<TransactionRow<never>[]>`
-  SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) ORDER BY t.position FOR UPDATE`
+  SELECT ${COLUMNS} FROM ${givenIds(ids)} g JOIN ${tableOf(kind)} t USING (id) ORDER BY t.position FOR UPDATE OF t`
 
 const reasonOf = (result: ChargeResult) => ('reason' in result ? result.reason : null)
 
@@ -33,8 +41,7 @@ export const endOrders = (tx: Transaction, results: readonly OrderResult[]) => {
   return tx.$executeRaw`
     UPDATE charging."order" o SET state = 'concluded', outcome = r.outcome, reason = r.reason,
       concluded_at = statement_timestamp(), next_attempt_at = NULL, leased_until = NULL, leased_by = NULL
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, outcome text, reason text)
-    WHERE o.transaction_id = r.id`
+    FROM ${givenRows(rows, Prisma.sql`id uuid, outcome text, reason text`)} r WHERE o.transaction_id = r.id`
 }
 
 /** It has a final status already, by whatever: that one stays, and what has been carried out is told. */

@@ -6,12 +6,13 @@
 import { createBackoff } from '../async/backoff.ts'
 import type { ChargeProgress, ChargingConnector } from '../charging/charging.ts'
 import type { App } from '../context/app.ts'
-import type { Transaction } from '../data/db.ts'
+import { Prisma, type Transaction } from '../data/db.ts'
+import { givenRows } from '../data/given-rows.ts'
 import type { Settled } from '../transactions/conclude.ts'
 import { noteProgress } from '../transactions/progress.ts'
 import type { Settlement } from '../transactions/settlement.ts'
 import type { CallOutcome } from './carry-out.ts'
-import { concludeOrders, lockTransactions, type OrderResult } from './conclude.ts'
+import { concludeOrders, givenIds, lockTransactions, type OrderResult } from './conclude.ts'
 import type { ClaimedOrder, OrderState } from './order.ts'
 
 /** An order that was called for, and what came of it. */
@@ -71,8 +72,7 @@ const writeNext = (tx: Transaction, next: readonly Next[]) =>
     UPDATE charging."order" o SET state = n.state, attempts = n.attempts, last_error = n."lastError",
       submitted_at = CASE WHEN n.state = 'waiting' THEN NULL ELSE o.submitted_at END,
       next_attempt_at = statement_timestamp() + n."waitMs" * interval '1 ms', leased_until = NULL, leased_by = NULL
-    FROM jsonb_to_recordset(${JSON.stringify(next)}::jsonb)
-      AS n (id uuid, state text, attempts int, "waitMs" float8, "lastError" text)
+    FROM ${givenRows(next, Prisma.sql`id uuid, state text, attempts int, "waitMs" float8, "lastError" text`)} n
     WHERE o.transaction_id = n.id`
 
 interface LockedOrder {
@@ -83,8 +83,9 @@ interface LockedOrder {
 
 const lockOrders = async (tx: Transaction, ids: readonly string[]): Promise<Map<string, LockedOrder>> => {
   const rows = await tx.$queryRaw<LockedOrder[]>`
-    SELECT o.transaction_id AS id, o.state, o.leased_by AS lease FROM charging."order" o
-    WHERE o.transaction_id = ANY (${ids}::uuid[]) ORDER BY o.transaction_id FOR UPDATE`
+    SELECT o.transaction_id AS id, o.state, o.leased_by AS lease
+    FROM ${givenIds(ids)} g JOIN charging."order" o ON o.transaction_id = g.id
+    ORDER BY o.transaction_id FOR UPDATE OF o`
   return new Map(rows.map(row => [row.id, row]))
 }
 

@@ -4,7 +4,8 @@
  */
 
 import type { ChargeResult } from '../charging/charging.ts'
-import type { Transaction } from '../data/db.ts'
+import { Prisma, type Transaction } from '../data/db.ts'
+import { givenRows } from '../data/given-rows.ts'
 import { originOf } from '../egress/callback-policy.ts'
 import { appendEvents, type NewEvent } from '../events/append.ts'
 import { newId } from '../values/id.ts'
@@ -37,8 +38,7 @@ const writeStatuses = (tx: Transaction, kind: TransactionKind, settled: readonly
   return tx.$executeRaw`
     UPDATE ${tableOf(kind)} t SET status = s.status, reason = s.reason,
       completed_at = coalesce(t.completed_at, ${now}::timestamptz)
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS s (id uuid, status text, reason text)
-    WHERE t.id = s.id`
+    FROM ${givenRows(rows, Prisma.sql`id uuid, status text, reason text`)} s WHERE t.id = s.id`
 }
 
 /** The address was checked when the transaction was posted. */

@@ -1,6 +1,7 @@
 /** Reads what new transactions can conflict with; the caller holds the sequence's lock, so what is read stays true. */
 
 import { Prisma, type Transaction } from '../data/db.ts'
+import { givenRows } from '../data/given-rows.ts'
 import { type Decimal, toDecimal } from '../values/decimal.ts'
 import { startOfMonth } from '../values/time.ts'
 import {
@@ -25,11 +26,11 @@ export const readCorrelators = async (
 ): Promise<Map<string, string>> => {
   const sent = transactions.filter(transaction => transaction.clientCorrelatorId !== undefined)
   if (sent.length === 0) return new Map()
+  const given = sent.map(({ clientId, clientCorrelatorId }) => ({ clientId, clientCorrelatorId }))
   const rows = await tx.$queryRaw<{ id: string; clientId: string; clientCorrelatorId: string }[]>`
     SELECT t.id, t.client_id AS "clientId", t.client_correlator_id AS "clientCorrelatorId"
-    FROM unnest(${sent.map(transaction => transaction.clientId)}::text[], ${sent.map(transaction => transaction.clientCorrelatorId!)}::text[])
-      AS sent (client_id, correlator)
-    JOIN ${tableOf(kind)} t ON t.client_id = sent.client_id AND t.client_correlator_id = sent.correlator`
+    FROM ${givenRows(given, Prisma.sql`"clientId" text, "clientCorrelatorId" text`)} sent
+    JOIN ${tableOf(kind)} t ON t.client_id = sent."clientId" AND t.client_correlator_id = sent."clientCorrelatorId"`
   return new Map(rows.map(row => [correlatorKey(row), row.id]))
 }
 
@@ -42,11 +43,11 @@ const readReferences = async (
     transaction => !transaction.clientCorrelatorId && transaction.accountNumber && transaction.referenceCode,
   )
   if (sent.length === 0) return new Set<string>()
+  const given = sent.map(({ clientId, referenceCode }) => ({ clientId, referenceCode }))
   const rows = await tx.$queryRaw<{ clientId: string; referenceCode: string; accountNumber: string }[]>`
     SELECT DISTINCT t.client_id AS "clientId", t.reference_code AS "referenceCode", t.account_number AS "accountNumber"
-    FROM unnest(${sent.map(transaction => transaction.clientId)}::text[], ${sent.map(transaction => transaction.referenceCode!)}::text[])
-      AS sent (client_id, reference)
-    JOIN ${tableOf(kind)} t ON t.client_id = sent.client_id AND t.reference_code = sent.reference`
+    FROM ${givenRows(given, Prisma.sql`"clientId" text, "referenceCode" text`)} sent
+    JOIN ${tableOf(kind)} t ON t.client_id = sent."clientId" AND t.reference_code = sent."referenceCode"`
   return new Set(rows.map(row => referenceKey(row)))
 }
 
@@ -69,13 +70,13 @@ export async function readSpent(
   if (!kind.limit || limited.length === 0) return new Map()
   const { holder, measure } = kind.limit
   const column = OWNER_COLUMN[holder]
+  const given = limited.map(({ clientId, [holder]: owner = '' }) => ({ clientId, owner }))
   const rows = await tx.$queryRaw<
     { clientId: string; holder: string; currency: string | null; sum: Prisma.Decimal }[]
   >`
     SELECT t.client_id AS "clientId", t.${column} AS holder, t.currency, sum(t.${MEASURE_COLUMN[measure]}) AS sum
-    FROM (SELECT DISTINCT * FROM unnest(${limited.map(d => d.clientId)}::text[], ${limited.map(d => d[holder] ?? '')}::text[]))
-      AS asked (client_id, holder)
-    JOIN ${tableOf(kind)} t ON t.${column} = asked.holder AND t.client_id = asked.client_id
+    FROM (SELECT DISTINCT * FROM ${givenRows(given, Prisma.sql`"clientId" text, owner text`)} given) asked
+    JOIN ${tableOf(kind)} t ON t.${column} = asked.owner AND t.client_id = asked."clientId"
     WHERE t.position >= (SELECT position FROM ${tableOf(kind)} WHERE created_at >= ${month} ORDER BY created_at LIMIT 1)
       AND t.created_at >= ${month}
       AND t.status <> ALL (${statusesOf(kind, ['FAILED', 'CANCELLED', 'REVERSED'])}::text[])

@@ -4,7 +4,8 @@
  */
 
 import type { ChargeProgress } from '../charging/charging.ts'
-import type { Transaction } from '../data/db.ts'
+import { Prisma, type Transaction } from '../data/db.ts'
+import { givenRows } from '../data/given-rows.ts'
 import { mayFollow, type TransactionRow, tableOf } from './kind.ts'
 import type { Settlement } from './settlement.ts'
 
@@ -33,6 +34,5 @@ export async function noteProgress(
   if (changes.length === 0) return 0
   return tx.$executeRaw`
     UPDATE ${tableOf(settlement.kind)} t SET status = s.status
-    FROM jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS s (id uuid, status text)
-    WHERE t.id = s.id`
+    FROM ${givenRows(changes, Prisma.sql`id uuid, status text`)} s WHERE t.id = s.id`
 }

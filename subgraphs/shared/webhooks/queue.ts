@@ -3,6 +3,7 @@
  * itself; so a killed process loses nothing, and what it had sent without noting so is sent again.
  */
 import { Prisma, type PrismaClient } from '../data/db.ts'
+import { givenRows } from '../data/given-rows.ts'
 import { type LoggedAttempt, withAttempt } from './attempt-log.ts'
 import type { NotifiedEvent } from './notification.ts'
 
@@ -45,8 +46,12 @@ export const freeAll = (db: PrismaClient): Promise<number> =>
   db.$executeRaw`UPDATE events.delivery SET lease = NULL WHERE status = 'PENDING' AND lease IS NOT NULL`
 
 /** What is noted of each outcome: only on a row that was waiting. */
-const toRecords = (outcomes: readonly AttemptOutcome[]) =>
-  JSON.stringify(outcomes.map(outcome => ({ ...outcome, before: 'PENDING' })))
+const toRecords = (outcomes: readonly AttemptOutcome[]): Prisma.Sql =>
+  givenRows(
+    outcomes.map(outcome => ({ ...outcome, before: 'PENDING' })),
+    Prisma.sql`id uuid, lease timestamptz, status text, "lastStatus" int, "lastError" text, "waitMs" float8,
+      counts boolean, logged jsonb, before text`,
+  )
 
 /**
  * Notes how attempts ended. Success holds whoever reports it; a failure only while the lease is still the sender's,
@@ -68,6 +73,5 @@ export const recordOutcomes = (
       delivered_at = CASE WHEN o.status = 'DELIVERED' THEN ${clock(aheadMs)} END,
       next_attempt_at = CASE WHEN o.status <> 'PENDING' THEN NULL WHEN NOT o.counts THEN d.next_attempt_at
         ELSE ${clock(aheadMs)} + o."waitMs" * interval '1 ms' END
-    FROM jsonb_to_recordset(${toRecords(outcomes)}::jsonb) AS o (id uuid, lease timestamptz, status text,
-      "lastStatus" int, "lastError" text, "waitMs" float8, counts boolean, logged jsonb, before text)
+    FROM ${toRecords(outcomes)} o
     WHERE d.id = o.id AND d.status = o.before AND (d.lease = o.lease OR o.status = 'DELIVERED')`

@@ -4,7 +4,8 @@
  */
 import { Batcher } from '../../async/batcher.ts'
 import { batchedLookup } from '../../data/batched-lookup.ts'
-import type { PrismaClient } from '../../data/db.ts'
+import { Prisma, type PrismaClient } from '../../data/db.ts'
+import { givenRows } from '../../data/given-rows.ts'
 import type { PartRow, PartState } from './outcome.ts'
 import { applyKept } from './receipt-store.ts'
 
@@ -60,8 +61,7 @@ const note = async (db: PrismaClient, results: readonly PartResult[]): Promise<n
   await db.$executeRaw`
     UPDATE messaging.part p
     SET state = n.state, reason = n.reason, message_id = coalesce(n."messageId", p.message_id)
-    FROM jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
-      AS n ("transactionId" uuid, number int, state text, reason text, "messageId" text)
+    FROM ${givenRows(results, Prisma.sql`"transactionId" uuid, number int, state text, reason text, "messageId" text`)} n
     WHERE p.transaction_id = n."transactionId" AND p.number = n.number
       AND (p.state IN ('waiting', 'sending') OR p.state = 'accepted' AND n.state NOT IN ('waiting', 'accepted'))`
   await applyKept(

@@ -3,7 +3,8 @@
  * response brings the id: whoever writes one of the two looks for the other afterwards, so that one of them finds both.
  */
 import { Batcher } from '../../async/batcher.ts'
-import type { PrismaClient } from '../../data/db.ts'
+import { Prisma, type PrismaClient } from '../../data/db.ts'
+import { givenRows } from '../../data/given-rows.ts'
 import type { Receipt } from './receipts.ts'
 
 /** Which message a receipt is of; undefined while that is not known. */
@@ -24,8 +25,11 @@ interface Found {
   readonly transactionId: string
 }
 
-const indexed = (receipts: readonly Receipt[]) =>
-  JSON.stringify(receipts.map((receipt, index) => ({ ...receipt, index })))
+const indexed = (receipts: readonly Receipt[]): Prisma.Sql =>
+  givenRows(
+    receipts.map((receipt, index) => ({ ...receipt, index })),
+    Prisma.sql`index int, "messageId" text, recipient text, state text, reason text, reference int`,
+  )
 
 /**
  * By the message centre's id; where it was given more than once, by the recipient. A part that has its end keeps it: its
@@ -34,8 +38,7 @@ const indexed = (receipts: readonly Receipt[]) =>
 const applyById = (db: PrismaClient, receipts: readonly Receipt[]) => db.$queryRaw<Found[]>`
   WITH found AS MATERIALIZED (
     SELECT r.index, r.state, r.reason, p.transaction_id, p.number
-    FROM jsonb_to_recordset(${indexed(receipts)}::jsonb)
-      AS r (index int, "messageId" text, recipient text, state text, reason text)
+    FROM ${indexed(receipts)} r
     CROSS JOIN LATERAL (
       SELECT * FROM (SELECT part.*, right(recipient, ${TAIL}::int) = right(r.recipient, ${TAIL}::int) AS fits
         FROM messaging.part WHERE message_id = r."messageId") one
@@ -54,8 +57,7 @@ const applyById = (db: PrismaClient, receipts: readonly Receipt[]) => db.$queryR
 const applyByReference = (db: PrismaClient, receipts: readonly Receipt[]) => db.$queryRaw<Found[]>`
   WITH found AS MATERIALIZED (
     SELECT r.index, r.state, r.reason, r."messageId", p.transaction_id, p.number
-    FROM jsonb_to_recordset(${indexed(receipts)}::jsonb)
-      AS r (index int, "messageId" text, recipient text, state text, reason text, reference int)
+    FROM ${indexed(receipts)} r
     JOIN messaging.part p ON p.recipient = r.recipient AND p.reference = r.reference AND p.state IN ('sending', 'waiting')),
   single AS (SELECT index FROM found GROUP BY index HAVING count(*) = 1),
   applied AS (
@@ -80,10 +82,11 @@ const keep = async (db: PrismaClient, receipts: readonly Receipt[]) => {
 /** Applies what is kept for these ids, once: the messages of which it was. */
 export const applyKept = async (db: PrismaClient, messageIds: readonly string[]): Promise<string[]> => {
   if (messageIds.length === 0) return []
+  const given = messageIds.map(id => ({ id }))
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH taken AS (
-      DELETE FROM messaging.receipt r USING messaging.part p
-      WHERE r.message_id = ANY (${messageIds}::text[]) AND p.message_id = r.message_id
+      DELETE FROM messaging.receipt r USING ${givenRows(given, Prisma.sql`id text`)} g, messaging.part p
+      WHERE r.message_id = g.id AND p.message_id = g.id
       RETURNING r.state, r.reason, p.transaction_id, p.number)
     UPDATE messaging.part p SET state = t.state, reason = t.reason FROM taken t
     WHERE p.transaction_id = t.transaction_id AND p.number = t.number AND p.state = 'accepted'
