@@ -81,6 +81,7 @@ const long = [
   'subgraphs/activity/interventions',
   'subgraphs/activity/projection',
   'subgraphs/activity/unfit',
+  'subgraphs/kept-plans',
   'subgraphs/messaging-smpp',
   'subgraphs/redemption',
   'subgraphs/server/specification',

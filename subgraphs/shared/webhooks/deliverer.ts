@@ -35,6 +35,8 @@ export interface Deliverer {
 const SWEEP_MS = 1_000
 /** How long ended attempts are gathered before their places are given to others, with one statement for all. */
 const BATCH_MS = 10
+/** A round follows the one before after as long as that took, but no longer: many events are taken at once then, not each by itself. */
+const MAX_REST_MS = 50
 /** Attempts at a time: of the process, and of one client to one receiver. */
 const CAPACITY = 1_024
 const PER_ORIGIN = 16
@@ -81,6 +83,7 @@ class RunningDeliverer {
     this.#rounds = createWorker({
       run: () => this.#takeDue(delivery => this.#start(delivery)),
       sweepMs: SWEEP_MS,
+      restMs: previousRoundMs => Math.min(previousRoundMs, MAX_REST_MS),
       onError: error =>
         app.log.warn({ err: error }, 'webhook delivery round failed; retrying within a second'),
     })

@@ -59,7 +59,7 @@ const toRecords = (outcomes: readonly AttemptOutcome[]): Prisma.Sql =>
  * that the rows are found by their ids: by the index of what waits, each note would read all that waits.
  */
 export const recordOutcomes = (
-  db: PrismaClient,
+  db: Pick<PrismaClient, '$executeRaw'>,
   outcomes: readonly AttemptOutcome[],
   aheadMs: number,
 ): Promise<number> =>

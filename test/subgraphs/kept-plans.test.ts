@@ -1,0 +1,246 @@
+/**
+ * What a statement of a write reads does not depend on how full the tables were when it was planned: connections keep their
+ * plans, and a plan that was made while a table was empty is still used when it is not.
+ */
+import { expect, it } from 'vitest'
+import { changeEntries, createEntries } from '../../subgraphs/activity/projection/entries.ts'
+import { PAYMENT } from '../../subgraphs/postpaid-billing/kind.ts'
+import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
+import { createLedger } from '../../subgraphs/shared/charging/ledger.ts'
+import type { Transaction } from '../../subgraphs/shared/data/db.ts'
+import { appendEvents } from '../../subgraphs/shared/events/append.ts'
+import { claimHeads, claimHeld } from '../../subgraphs/shared/orders/claim.ts'
+import { endOrders } from '../../subgraphs/shared/orders/conclude.ts'
+import { COLUMNS } from '../../subgraphs/shared/transactions/columns.ts'
+import { conclude } from '../../subgraphs/shared/transactions/conclude.ts'
+import type { TransactionRow } from '../../subgraphs/shared/transactions/kind.ts'
+import { readCorrelators } from '../../subgraphs/shared/transactions/load-conflicts.ts'
+import { toDecimal } from '../../subgraphs/shared/values/decimal.ts'
+import { newId } from '../../subgraphs/shared/values/id.ts'
+import { claim } from '../../subgraphs/shared/webhooks/claim.ts'
+import { type AttemptOutcome, recordOutcomes } from '../../subgraphs/shared/webhooks/queue.ts'
+import { openTestApp } from '../support/stack.ts'
+
+const FILLED = 10_000
+const TAKEN = 100
+/** Each row that is taken is found, looked at, locked and written: far less than all there are, and than nothing at all. */
+const MOST_READ = 40 * TAKEN
+
+/** A statement: what it is called with when there is nothing yet, and what it does with `TAKEN` of many rows. */
+interface Case {
+  /** With its schema, the table whose rows are counted. */
+  readonly table: readonly [schema: string, name: string]
+  plan(tx: Transaction): Promise<unknown>
+  fill(tx: Transaction): Promise<unknown>
+  act(tx: Transaction): Promise<unknown>
+}
+
+const addPayments = (tx: Transaction) => tx.$executeRaw`
+  INSERT INTO postpaid.payment (id, position, client_id, client_position, created_at, client_correlator_id, status,
+    account_number, currency, amount, body)
+  SELECT gen_random_uuid(), n, 'kept', n, now(), 'c-' || n, 'processing', '1', 'OMR', 1, '{}'
+  FROM generate_series(1, ${FILLED}::int) n`
+
+const somePayments = (tx: Transaction) => tx.$queryRaw<TransactionRow<never>[]>`
+  SELECT ${COLUMNS} FROM postpaid.payment t WHERE t.position BETWEEN 1 AND ${TAKEN} ORDER BY t.position`
+
+const done = (rows: readonly TransactionRow[]) =>
+  rows.map(row => ({ row, result: { outcome: 'done' } as const }))
+
+const orderFor = (accountNumber: string) => ({
+  transactionId: newId(),
+  ...PAYMENT.charge,
+  accountNumber,
+  currency: 'OMR',
+  amount: toDecimal('1'),
+})
+
+const correlated = Array.from({ length: TAKEN }, (_, index) => ({
+  clientId: 'kept',
+  clientCorrelatorId: `c-${index + 1}`,
+}))
+
+const addWebhooks = (tx: Transaction) =>
+  appendEvents(
+    tx,
+    Array.from({ length: FILLED }, (_, index) => ({
+      ...({
+        eventid: newId(),
+        kind: 'PAYMENT',
+        eventType: 'PAYMENT_COMPLETED',
+        eventTime: new Date(0),
+      } as const),
+      ...({
+        transactionId: newId(),
+        operationStatus: 'succeeded',
+        status: 'succeeded',
+        description: '',
+      } as const),
+      ...{
+        clientCorrelatorId: null,
+        paymentDate: null,
+        clientId: 'kept',
+        accountNumber: null,
+        mobileNumber: null,
+      },
+      webhook: { deliveryId: newId(), url: 'http://a', origin: `http://r${index % 20}.example`, token: null },
+    })),
+  )
+
+const CLAIM = {
+  clients: [{ clientId: 'kept', places: TAKEN, most: TAKEN, after: '' }],
+  ...{ perOrigin: TAKEN, known: [], kinds: ['PAYMENT'] },
+}
+
+const outcomeOf = ({ id }: { id: string }): AttemptOutcome => ({
+  ...{ id, lease: new Date(), status: 'DELIVERED', lastStatus: 204, lastError: null, waitMs: null },
+  counts: true,
+  logged: { at: new Date(), status: 204, durationMs: 1, error: null },
+})
+
+const noteSome = async (tx: Transaction) => {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM events.delivery ORDER BY position LIMIT ${TAKEN}`
+  expect(await recordOutcomes(tx, rows.map(outcomeOf), 0)).toBe(TAKEN)
+}
+
+const RANGE = { from: 0n, to: BigInt(TAKEN), timezone: 'Asia/Muscat' }
+const NOTHING = { ...RANGE, to: 0n }
+
+/** Entries of all payments, which have all been settled since, and events of the first of them. */
+const addSettled = async (tx: Transaction) => {
+  await addPayments(tx)
+  await createEntries(tx, PAYMENT, { ...RANGE, to: BigInt(FILLED) })
+  await tx.$executeRaw`UPDATE postpaid.payment SET status = 'succeeded'`
+  await tx.$executeRaw`
+    INSERT INTO events.event (position, eventid, kind, event_type, event_time, transaction_id, operation_status, status,
+      description, client_id)
+    SELECT position, gen_random_uuid(), 'PAYMENT', 'PAYMENT_COMPLETED', now(), id, 'succeeded', 'succeeded', '', 'kept'
+    FROM postpaid.payment`
+}
+
+const planProjection = async (tx: Transaction) => {
+  await createEntries(tx, PAYMENT, NOTHING)
+  await changeEntries(tx, PAYMENT, NOTHING)
+}
+
+const addOrders = (state: string) => (tx: Transaction) =>
+  tx.$executeRaw`
+  INSERT INTO charging."order" (transaction_id, kind, owner, position, state, created_at, next_attempt_at)
+  SELECT gen_random_uuid(), 'PAYMENT', n::text, n, ${state}, now(), now() - interval '1 s'
+  FROM generate_series(1, ${FILLED}::int) n`
+
+const ORDERS = { kind: 'PAYMENT', places: TAKEN, leaseMs: 60_000 }
+
+const endSome = async (tx: Transaction) => {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT transaction_id AS id FROM charging."order" LIMIT ${TAKEN}`
+  expect(
+    await endOrders(
+      tx,
+      rows.map(({ id }) => ({ id, result: { outcome: 'done' } })),
+    ),
+  ).toBe(TAKEN)
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  'looking for repeats': {
+    table: ['postpaid', 'payment'],
+    plan: tx => readCorrelators(tx, PAYMENT, correlated),
+    fill: addPayments,
+    act: async tx => expect((await readCorrelators(tx, PAYMENT, correlated)).size).toBe(TAKEN),
+  },
+  'concluding transactions': {
+    table: ['postpaid', 'payment'],
+    plan: tx => conclude(tx, settlement, []),
+    fill: addPayments,
+    act: async tx => expect(await conclude(tx, settlement, done(await somePayments(tx)))).toHaveLength(TAKEN),
+  },
+  'moving balances': {
+    table: ['ledger', 'balance'],
+    plan: tx => createLedger().post(tx, [orderFor('first')]),
+    fill: tx => tx.$executeRaw`
+      INSERT INTO ledger.balance (kind, holder, currency, amount)
+      SELECT 'dues', n::text, 'OMR', 0 FROM generate_series(1, ${FILLED}::int) n`,
+    act: tx =>
+      createLedger().post(
+        tx,
+        Array.from({ length: TAKEN }, (_, index) => orderFor(`${index + 1}`)),
+      ),
+  },
+  'claiming webhooks': {
+    table: ['events', 'delivery'],
+    plan: tx => claim(tx, CLAIM, 0),
+    fill: addWebhooks,
+    act: async tx => expect((await claim(tx, CLAIM, 0)).get('kept')!.deliveries).toHaveLength(TAKEN),
+  },
+  'reading the events of claimed webhooks': {
+    table: ['events', 'event'],
+    plan: tx => claim(tx, CLAIM, 0),
+    fill: addWebhooks,
+    act: async tx => expect((await claim(tx, CLAIM, 0)).get('kept')!.deliveries).toHaveLength(TAKEN),
+  },
+  'noting how webhooks ended': {
+    table: ['events', 'delivery'],
+    plan: tx => recordOutcomes(tx, [], 0),
+    fill: addWebhooks,
+    act: noteSome,
+  },
+  'changing timeline entries': {
+    table: ['activity', 'entry'],
+    plan: planProjection,
+    fill: addSettled,
+    act: tx => changeEntries(tx, PAYMENT, RANGE),
+  },
+  'reading what timeline entries have come to': {
+    table: ['postpaid', 'payment'],
+    plan: planProjection,
+    fill: addSettled,
+    act: tx => changeEntries(tx, PAYMENT, RANGE),
+  },
+  'claiming first orders': {
+    table: ['charging', 'order'],
+    plan: tx => claimHeads(tx, ORDERS, ''),
+    fill: addOrders('waiting'),
+    act: async tx => expect((await claimHeads(tx, ORDERS, '')).orders).toHaveLength(TAKEN),
+  },
+  'claiming held orders': {
+    table: ['charging', 'order'],
+    plan: tx => claimHeld(tx, ORDERS),
+    fill: addOrders('pending'),
+    act: async tx => expect(await claimHeld(tx, ORDERS)).toHaveLength(TAKEN),
+  },
+  'ending orders': {
+    table: ['charging', 'order'],
+    plan: tx => endOrders(tx, []),
+    fill: addOrders('pending'),
+    act: endSome,
+  },
+}
+
+const rowsRead = async (tx: Transaction, [schema, name]: Case['table']) => {
+  const [{ rows }] = await tx.$queryRaw<[{ rows: number }]>`
+    SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
+    FROM pg_stat_xact_user_tables WHERE schemaname = ${schema} AND relname = ${name}`
+  return rows
+}
+
+/** As a connection keeps it once the statement has been called a few times. */
+const keepPlans = (tx: Transaction) => tx.$executeRaw`SET LOCAL plan_cache_mode = force_generic_plan`
+
+it.each(Object.entries(CASES))('PLAN-01 %s reads next to nothing beyond what it takes', async (_, one) => {
+  await using opened = await openTestApp({ env: { DEMO: '0', LOG_LEVEL: 'silent' } })
+  await opened.app.db.$transaction(
+    async tx => {
+      await keepPlans(tx)
+      await one.plan(tx)
+      await one.fill(tx)
+      const before = await rowsRead(tx, one.table)
+      await one.act(tx)
+      const read = (await rowsRead(tx, one.table)) - before
+      expect(read).toBeGreaterThanOrEqual(TAKEN)
+      expect(read).toBeLessThan(MOST_READ)
+    },
+    { timeout: 30_000 },
+  )
+})
