@@ -24,7 +24,7 @@ const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
     AND e.kind <> ALL (${kinds.map(({ name }) => name)}::text[])`
 
 /** How long a new row may be awaited. */
-const PATIENCE_MS = 1_000
+const PATIENCE_MS = 500
 
 /** The row before the first new one of the next stretch that is awaited: it has not been settled yet. */
 const beforeAwaited = (awaited: Kinds, size: number) => {
@@ -124,7 +124,7 @@ export type ProjectionParts = Pick<App, 'db' | 'config'> &
   Partial<Pick<App, 'log'>> & {
     readonly kinds: Kinds
     /**
-     * Kinds whose new rows are awaited until they are settled, a second at most: then entry and sums are written once,
+     * Kinds whose new rows are awaited until they are settled, half a second at most: then entry and sums are written once,
      * and not a second time moments later.
      */
     readonly awaited?: Kinds
