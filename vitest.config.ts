@@ -65,6 +65,7 @@ const long = [
   'shared/graph/compiled/random-many',
   'shared/http/quotas',
   'shared/http/time',
+  'shared/orders/kept-plans',
   'shared/orders/settling',
   'shared/process',
   'shared/streams/event-stream-requests',

@@ -9,8 +9,6 @@ import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
 import { createLedger } from '../../subgraphs/shared/charging/ledger.ts'
 import type { Transaction } from '../../subgraphs/shared/data/db.ts'
 import { appendEvents } from '../../subgraphs/shared/events/append.ts'
-import { claimHeads, claimHeld } from '../../subgraphs/shared/orders/claim.ts'
-import { endOrders } from '../../subgraphs/shared/orders/conclude.ts'
 import { COLUMNS } from '../../subgraphs/shared/transactions/columns.ts'
 import { conclude } from '../../subgraphs/shared/transactions/conclude.ts'
 import type { TransactionRow } from '../../subgraphs/shared/transactions/kind.ts'
@@ -19,21 +17,7 @@ import { toDecimal } from '../../subgraphs/shared/values/decimal.ts'
 import { newId } from '../../subgraphs/shared/values/id.ts'
 import { claim } from '../../subgraphs/shared/webhooks/claim.ts'
 import { type AttemptOutcome, recordOutcomes } from '../../subgraphs/shared/webhooks/queue.ts'
-import { openTestApp } from '../support/stack.ts'
-
-const FILLED = 10_000
-const TAKEN = 100
-/** Each row that is taken is found, looked at, locked and written: far less than all there are, and than nothing at all. */
-const MOST_READ = 40 * TAKEN
-
-/** A statement: what it is called with when there is nothing yet, and what it does with `TAKEN` of many rows. */
-interface Case {
-  /** With its schema, the table whose rows are counted. */
-  readonly table: readonly [schema: string, name: string]
-  plan(tx: Transaction): Promise<unknown>
-  fill(tx: Transaction): Promise<unknown>
-  act(tx: Transaction): Promise<unknown>
-}
+import { type Case, expectToReadLittle, FILLED, TAKEN } from '../support/kept-plans.ts'
 
 const addPayments = (tx: Transaction) => tx.$executeRaw`
   INSERT INTO postpaid.payment (id, position, client_id, client_position, created_at, client_correlator_id, status,
@@ -124,25 +108,6 @@ const planProjection = async (tx: Transaction) => {
   await changeEntries(tx, PAYMENT, NOTHING)
 }
 
-const addOrders = (state: string) => (tx: Transaction) =>
-  tx.$executeRaw`
-  INSERT INTO charging."order" (transaction_id, kind, owner, position, state, created_at, next_attempt_at)
-  SELECT gen_random_uuid(), 'PAYMENT', n::text, n, ${state}, now(), now() - interval '1 s'
-  FROM generate_series(1, ${FILLED}::int) n`
-
-const ORDERS = { kind: 'PAYMENT', places: TAKEN, leaseMs: 60_000 }
-
-const endSome = async (tx: Transaction) => {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT transaction_id AS id FROM charging."order" LIMIT ${TAKEN}`
-  expect(
-    await endOrders(
-      tx,
-      rows.map(({ id }) => ({ id, result: { outcome: 'done' } })),
-    ),
-  ).toBe(TAKEN)
-}
-
 const CASES: Readonly<Record<string, Case>> = {
   'looking for repeats': {
     table: ['postpaid', 'payment'],
@@ -198,49 +163,8 @@ const CASES: Readonly<Record<string, Case>> = {
     fill: addSettled,
     act: tx => changeEntries(tx, PAYMENT, RANGE),
   },
-  'claiming first orders': {
-    table: ['charging', 'order'],
-    plan: tx => claimHeads(tx, ORDERS, ''),
-    fill: addOrders('waiting'),
-    act: async tx => expect((await claimHeads(tx, ORDERS, '')).orders).toHaveLength(TAKEN),
-  },
-  'claiming held orders': {
-    table: ['charging', 'order'],
-    plan: tx => claimHeld(tx, ORDERS),
-    fill: addOrders('pending'),
-    act: async tx => expect(await claimHeld(tx, ORDERS)).toHaveLength(TAKEN),
-  },
-  'ending orders': {
-    table: ['charging', 'order'],
-    plan: tx => endOrders(tx, []),
-    fill: addOrders('pending'),
-    act: endSome,
-  },
 }
 
-const rowsRead = async (tx: Transaction, [schema, name]: Case['table']) => {
-  const [{ rows }] = await tx.$queryRaw<[{ rows: number }]>`
-    SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
-    FROM pg_stat_xact_user_tables WHERE schemaname = ${schema} AND relname = ${name}`
-  return rows
-}
-
-/** As a connection keeps it once the statement has been called a few times. */
-const keepPlans = (tx: Transaction) => tx.$executeRaw`SET LOCAL plan_cache_mode = force_generic_plan`
-
-it.each(Object.entries(CASES))('PLAN-01 %s reads next to nothing beyond what it takes', async (_, one) => {
-  await using opened = await openTestApp({ env: { DEMO: '0', LOG_LEVEL: 'silent' } })
-  await opened.app.db.$transaction(
-    async tx => {
-      await keepPlans(tx)
-      await one.plan(tx)
-      await one.fill(tx)
-      const before = await rowsRead(tx, one.table)
-      await one.act(tx)
-      const read = (await rowsRead(tx, one.table)) - before
-      expect(read).toBeGreaterThanOrEqual(TAKEN)
-      expect(read).toBeLessThan(MOST_READ)
-    },
-    { timeout: 30_000 },
-  )
-})
+it.each(Object.entries(CASES))('PLAN-01 %s reads next to nothing beyond what it takes', (_, one) =>
+  expectToReadLittle(one),
+)

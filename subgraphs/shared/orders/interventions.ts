@@ -24,18 +24,18 @@ export interface InterventionParts {
 /** Until it is asked again of what nothing came, in milliseconds. */
 const RETRY_MS = 5_000
 
-/** Takes what is wanted, the oldest first; it is this caller's for so long. */
+/** Takes what is wanted, the oldest first; it is this caller's for so long. Found by its key (`given`, see `data/given-rows.ts`). */
 export const claimWanted = (
-  db: PrismaClient,
+  db: Pick<PrismaClient, '$queryRaw'>,
   { kind, places, leaseMs }: { readonly kind: string; readonly places: number; readonly leaseMs: number },
 ): Promise<AskedIntervention[]> => db.$queryRaw<AskedIntervention[]>`
   WITH due AS MATERIALIZED (
-    SELECT i.transaction_id, i.action FROM events.intervention i
+    SELECT i.transaction_id, i.action, 1 AS given FROM events.intervention i
     WHERE i.kind = ${kind} AND i.carried_out_at IS NULL AND i.refusal IS NULL
       AND (i.leased_until IS NULL OR i.leased_until < statement_timestamp())
     ORDER BY i.requested_at LIMIT ${places} FOR UPDATE SKIP LOCKED)
   UPDATE events.intervention i SET leased_until = statement_timestamp() + ${leaseMs}::int * interval '1 ms'
-  FROM due WHERE i.transaction_id = due.transaction_id AND i.action = due.action
+  FROM due WHERE due.given = 1 AND i.transaction_id = due.transaction_id AND i.action = due.action
   RETURNING i.transaction_id AS "transactionId", i.action, i.client_id AS "clientId", i.correlator, i.reason`
 
 const askAgainLater = (db: PrismaClient, { transactionId, action }: AskedIntervention) => db.$executeRaw`

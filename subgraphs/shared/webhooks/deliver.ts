@@ -1,6 +1,7 @@
 /** One delivery that was taken: attempted, and what came of it noted, counted and logged. */
 import type { Dispatcher } from 'undici'
 import { Batcher } from '../async/batcher.ts'
+import { type Logger, withoutRedaction } from '../observability/log.ts'
 import { type AttemptResult, attempt, TIME_LIMIT_MS } from './attempt.ts'
 import type { EndpointHealth } from './endpoint-health.ts'
 import { createMessageWriter } from './message.ts'
@@ -42,10 +43,13 @@ export class DeliveryRunner {
   readonly #parts: DeliveryParts
   readonly #write: ReturnType<typeof createMessageWriter>
   readonly #records: Batcher<AttemptOutcome, null>
+  /** Of the outcomes: a few named fields each, of which `error` holds no secret (`response-excerpt.ts`). */
+  readonly #lines: Logger
 
   constructor(parts: DeliveryParts) {
     const { app, idFields, now, capacity } = parts
     this.#parts = parts
+    this.#lines = withoutRedaction(app.log)
     this.#write = createMessageWriter(app, idFields, now)
     this.#records = new Batcher(outcomes => this.#record(outcomes), {
       maxBatch: MAX_RECORDED,
@@ -97,8 +101,8 @@ export class DeliveryRunner {
     outcome: AttemptOutcome,
   ): void {
     const details = { correlator: id, eventid, clientId, attempt: attempts + 1, status, error }
-    if (outcome.status === 'DELIVERED') this.#parts.app.log.info(details, 'webhook delivered')
+    if (outcome.status === 'DELIVERED') this.#lines.info(details, 'webhook delivered')
     else if (outcome.counts)
-      this.#parts.app.log.warn({ ...details, waitMs: outcome.waitMs }, `webhook ${outcome.status}`)
+      this.#lines.warn({ ...details, waitMs: outcome.waitMs }, `webhook ${outcome.status}`)
   }
 }
