@@ -702,7 +702,7 @@ export type TimelineEdge = {
   node: TimelineEntry;
 };
 
-/** One transaction as it appears in a timeline: at once after it is posted, then with what it has come to. */
+/** One transaction as it appears in a timeline: moments after it is posted, then with what it has come to. */
 export type TimelineEntry = {
   __typename?: 'TimelineEntry';
   /** The money it moves, if it moves any. */
