@@ -163,6 +163,8 @@ const separate = {
     'test/subgraphs/instances.test.ts',
     'test/subgraphs/activity/command.test.ts',
     'test/shared/egress/callback-policy.test.ts',
+    'test/shared/egress/guarded-agent.test.ts',
+    'test/shared/egress/odd-addresses.test.ts',
     'test/shared/events/event-log.test.ts',
     'test/shared/webhooks/docs.test.ts',
     'test/shared/webhooks/schedule.test.ts',

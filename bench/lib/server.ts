@@ -23,7 +23,8 @@ const READY_WITHIN_MS = 60_000
 /** A port that was free a moment ago may be taken by the time it is wanted. */
 const TRIES = 5
 
-const freePort = async (): Promise<number> => {
+/** A port that was free a moment ago. */
+export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as { port: number }

@@ -35,15 +35,6 @@ const HEADERS = {
   'cache-control': 'no-cache',
 }
 
-/** Makes a value when it is first asked for, and keeps it. */
-export const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 /** Content with its ETag. */
 export const createContent = (type: string, body: string | Buffer): Content => ({
   type,

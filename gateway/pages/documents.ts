@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { parse } from 'yaml'
 import { SERVICES } from '../../subgraphs/names.ts'
 import { readDocumentText } from '../../subgraphs/shared/contract/openapi.ts'
-import { type Content, createContent, once, sendContent } from './content.ts'
+import { once } from '../../subgraphs/shared/values/once.ts'
+import { type Content, createContent, sendContent } from './content.ts'
 
 /** The services that have a contract over REST. */
 export const REST_SERVICES: readonly string[] = SERVICES.filter(({ rest }) => rest).map(({ name }) => name)

@@ -1,6 +1,8 @@
 /** A process that is kept running: one that ends by itself is started again, at the same address, after a short while. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { createBackoff } from '../../subgraphs/shared/async/backoff.ts'
 import { environmentWith } from '../../subgraphs/shared/config/config.ts'
 import { eachLine, type WriteLine, writeLine } from './lines.ts'
@@ -19,6 +21,8 @@ export interface Program {
 /** A process that ended before it was ready; what it said tells why. */
 export class StartError extends Error {}
 
+const COMPILE_CACHE = pathToFileURL(join(import.meta.dirname, '../../compile-cache.js')).href
+
 const waitMs = createBackoff({ firstMs: 500, longestMs: 10_000 })
 /** Who has served so long has started well; the next wait is short again. */
 const WELL_MS = 30_000
@@ -26,8 +30,11 @@ const WELL_MS = 30_000
 /** As processes say it when they listen, in their log or to a person. */
 const READY = /"address":"([^"]+)"|is ready at (\S+)/
 
+/** For Node, as in the scripts of package.json. */
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--import', COMPILE_CACHE]
+
 const launch = ({ args, env }: Program): ChildProcess =>
-  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+  spawn(process.execPath, [...FLAGS, ...args], {
     env: environmentWith(env),
     // The channel carries nothing: that it ends tells the child that this process is gone, however it went.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -12,7 +12,6 @@ import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/confi
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { createLog } from '../../subgraphs/shared/observability/log.ts'
 import { openApp } from '../../subgraphs/shared/open-app.ts'
-import './compiled-once.ts'
 import { openPooled, seedPooled } from './embedded.ts'
 import { createScratch, SECRETS_KEY } from './postgres.ts'
 import { createSeparate } from './separate.ts'

@@ -13,8 +13,10 @@ export interface OperationContract {
   readonly path: string
   /** Who may call it (`x-roles`). */
   readonly roles: readonly Role[]
-  /** Whether it takes a body. */
-  readonly hasBody: boolean
+  /** The reference to the schema of the body that it takes, if any. */
+  readonly body?: string
+  /** As in the document, by status. */
+  readonly responses: RawOperation['responses']
   /** Whether it is a list, whose every 400 is OUT_OF_RANGE. */
   readonly isList: boolean
 }
@@ -40,16 +42,24 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 export const readDocumentText = (service: string, folder = SCHEMA_FOLDER): string =>
   readFileSync(join(folder, `${service}.openapi.yaml`), 'utf8')
 
-/** Reads `schema/<service>.openapi.yaml`. */
-export const readDocument = (service: string, folder?: string): OpenApiDocument =>
-  parse(readDocumentText(service, folder))
+/** Parsed once: reading YAML takes longer than anything else that is made of it. */
+const documents = new Map<string, OpenApiDocument>()
+
+/** Reads `schema/<service>.openapi.yaml`, which is shared by all who read it. */
+export function readDocument(service: string, folder = SCHEMA_FOLDER): OpenApiDocument {
+  const key = join(folder, service)
+  const document = documents.get(key) ?? parse(readDocumentText(service, folder))
+  documents.set(key, document)
+  return document
+}
 
 const toOperation = (path: string, method: string, raw: RawOperation): OperationContract => ({
   operationId: raw.operationId,
   method: method.toUpperCase(),
   path,
   roles: raw['x-roles'],
-  hasBody: raw.requestBody !== undefined,
+  body: raw.requestBody?.content['application/json'].schema.$ref,
+  responses: raw.responses,
   isList: 'X-Total-Count' in (raw.responses['200']?.headers ?? {}),
 })
 
@@ -58,25 +68,3 @@ export const operationsOf = ({ paths }: OpenApiDocument): OperationContract[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.flatMap(method => (methods[method] ? [toOperation(path, method, methods[method])] : [])),
   )
-
-/** Left out of what the server runs on, because the contract's answers echo what was sent, defaults not filled in. */
-const withoutDefaults = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(withoutDefaults)
-  if (typeof node !== 'object' || node === null) return node
-  const entries = Object.entries(node).filter(
-    ([name, value]) => name !== 'default' || typeof value === 'object',
-  )
-  return Object.fromEntries(entries.map(([name, value]) => [name, withoutDefaults(value)]))
-}
-
-/**
- * The document as the routes are built from it. Parameters are left out: list queries have an error code of their
- * own and are read by the services, and a header schema would strip the headers it does not name.
- */
-export function routable(document: OpenApiDocument): OpenApiDocument {
-  const copy = withoutDefaults(document) as OpenApiDocument
-  for (const methods of Object.values(copy.paths)) {
-    for (const operation of Object.values(methods)) delete operation.parameters
-  }
-  return copy
-}

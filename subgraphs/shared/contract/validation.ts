@@ -1,10 +1,12 @@
 /** Request bodies against the contract's schemas: unknown fields dropped, nothing coerced, every fault named by path. */
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { invalid, type ServiceError } from '../errors/catalogue.ts'
 import { combine } from '../errors/faults.ts'
+import { once } from '../values/once.ts'
 import { isStorable } from '../values/text.ts'
 import { isDateTime } from '../values/time.ts'
+import type { OpenApiDocument } from './openapi.ts'
 import { toFault } from './schema-faults.ts'
 
 /** The keyword by which texts are checked that no database can hold. */
@@ -19,6 +21,8 @@ const createAjv = (allErrors: boolean) => {
     coerceTypes: false,
     useDefaults: false,
     strict: false,
+    // Compiling the schema of schemas takes longer than all of the contract's; `npm run check:openapi` holds the documents.
+    validateSchema: false,
     allErrors,
   })
   formats.default(ajv)
@@ -56,29 +60,65 @@ export const missingBody = (): ServiceError =>
 /** A validator for one schema: returns the fault, or undefined; drops unknown fields from the value. */
 export type Check = (value: unknown) => ServiceError | undefined
 
-type Compile = (schema: object) => { (value: unknown): boolean; errors?: ErrorObject[] | null }
+type Validate = ReturnType<Ajv2020['compile']>
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * Makes validators that share their compilers. The first pass ends with the first fault: only a body that has one, and
- * is cut to what it could have been, is looked through for the rest.
- */
-export function createValidation(): (schema: object) => Check {
-  const [first, all] = [createAjv(false), createAjv(true)]
-  const compile =
-    (ajv: Ajv2020): Compile =>
-    (schema: object) =>
-      ajv.compile(schema) as ReturnType<Compile>
-  return schema => {
-    const checked = withStorable(schema) as object
-    const [isValid, findAll] = [compile(first)(checked), compile(all)(checked)]
-    return value => {
-      if (!isObject(value)) return missingBody()
-      if (isValid(value)) return undefined
-      cutLists(value)
-      findAll(value)
-      return combine((findAll.errors ?? isValid.errors)!.map(toFault))
-    }
+/** The document's name within a compiler. */
+const CONTRACT = 'contract'
+
+/** A compiler with the document's schemas, made when it is first needed. */
+const createCompiler = (document: OpenApiDocument, allErrors: boolean) => {
+  const open = once(() => {
+    const components = withStorable(document.components)
+    return createAjv(allErrors).addSchema({ components }, CONTRACT)
+  })
+  return (reference: string): Validate => {
+    const validate = open().getSchema(`${CONTRACT}${reference}`)
+    if (!validate) throw new Error(`${document.info.title}: there is no ${reference}`)
+    return validate
   }
+}
+
+/**
+ * The first pass ends with the first fault: only a body that has one, and is cut to what it could have been, is looked
+ * through for the rest.
+ */
+const createCheck = (isValid: Validate, allFaults: () => Validate): Check => {
+  return value => {
+    if (!isObject(value)) return missingBody()
+    if (isValid(value)) return undefined
+    cutLists(value)
+    const findAll = allFaults()
+    findAll(value)
+    return combine((findAll.errors ?? isValid.errors)!.map(toFault))
+  }
+}
+
+const createValidation = (document: OpenApiDocument): ((reference: string) => Check) => {
+  const [first, all] = [createCompiler(document, false), createCompiler(document, true)]
+  const checks = new Map<string, Check>()
+  return reference => {
+    const known = checks.get(reference)
+    if (known) return known
+    const check = createCheck(
+      first(reference),
+      once(() => all(reference)),
+    )
+    checks.set(reference, check)
+    return check
+  }
+}
+
+const validations = new WeakMap<OpenApiDocument, ReturnType<typeof createValidation>>()
+
+/**
+ * The check of bodies by a schema of the document, compiled once for all who post it.
+ * @param reference e.g. `#/components/schemas/Payment`.
+ * @throws Error when the document has no such schema.
+ */
+export function checkOf(document: OpenApiDocument, reference: string): Check {
+  const validation = validations.get(document) ?? createValidation(document)
+  validations.set(document, validation)
+  return validation(reference)
 }

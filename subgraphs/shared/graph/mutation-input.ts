@@ -3,18 +3,11 @@
 import type { Caller } from '../access/caller.ts'
 import { requireRole } from '../access/roles.ts'
 import { type OpenApiDocument, operationsOf } from '../contract/openapi.ts'
-import { createValidation } from '../contract/validation.ts'
+import { checkOf } from '../contract/validation.ts'
 import { toRestBody } from './rest-body.ts'
 
 /** Turns an input into the validated REST body, or throws what REST would respond with. */
 export type ValidateInput<Body> = (caller: Caller, input: unknown) => Body
-
-/** A schema that refers to the document's components, self-contained for the validator. */
-const bodySchema = (document: OpenApiDocument, path: string, method: string): object => {
-  const { requestBody } = document.paths[path]![method.toLowerCase()]!
-  const { $ref } = requestBody!.content['application/json'].schema
-  return { $ref, components: document.components }
-}
 
 /** Makes the validation of one mutation's input, after the operation of the contract that it stands for. */
 export function createInputValidator<Body>(
@@ -22,7 +15,7 @@ export function createInputValidator<Body>(
   operationId: string,
 ): ValidateInput<Body> {
   const operation = operationsOf(document).find(candidate => candidate.operationId === operationId)!
-  const check = createValidation()(bodySchema(document, operation.path, operation.method))
+  const check = checkOf(document, operation.body!)
   return ({ principal }, input) => {
     requireRole(principal, operation.roles, operationId)
     const body = toRestBody(input)

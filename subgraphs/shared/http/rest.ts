@@ -6,20 +6,23 @@ import type {
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
+  FastifySchema,
   onRequestHookHandler,
   preValidationHookHandler,
-  RouteOptions,
 } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { requireRole } from '../access/roles.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
-import { type OpenApiDocument, type OperationContract, operationsOf, routable } from '../contract/openapi.ts'
-import { createValidation, missingBody } from '../contract/validation.ts'
-import { fastifyOpenapiGlue } from '../third-party/fastify.ts'
+import { type OpenApiDocument, type OperationContract, operationsOf } from '../contract/openapi.ts'
+import { responseSchemas } from '../contract/response-schemas.ts'
+import { checkOf, missingBody } from '../contract/validation.ts'
 import type { QueryText } from '../transactions/list-query.ts'
-import { authenticate, principalOf } from './authenticate.ts'
+import { type AuthenticateParts, authenticate, principalOf } from './authenticate.ts'
 import { timeSpent } from './time-spent.ts'
+
+/** What of a process REST uses. */
+export type RestParts = AuthenticateParts & Pick<App, 'config'>
 
 export interface RestRequest {
   readonly caller: Caller
@@ -71,7 +74,7 @@ const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest =>
 })
 
 const handle =
-  (app: App, operation: Operations[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
+  (app: RestParts, operation: Operations[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
     const response = await withDeadline(
       app.config.requestTimeoutMs,
       signal => operation(toRequest(request, signal)),
@@ -83,41 +86,40 @@ const handle =
       .send(response.body)
   }
 
-const steps = (app: App, contract: OperationContract, operation: Operations[string]) => ({
+const steps = (app: RestParts, contract: OperationContract, operation: Operations[string]) => ({
   onRequest: [authenticate(app), checkRole(contract)],
-  preValidation: contract.hasBody ? [requireBody] : [],
+  preValidation: contract.body ? [requireBody] : [],
   handler: handle(app, operation),
   config: { isList: contract.isList },
 })
 
-/** A body has one schema, whichever JSON type it is sent as; Fastify checks only the types that a document names. */
-const validateEveryType = ({ schema }: RouteOptions): void => {
-  const { body } = (schema ?? {}) as { body?: { content?: Record<string, { schema: object }> } }
-  const content = body?.content?.['application/json']
-  if (content) Object.assign(schema!, { body: content.schema })
-}
+/** `/payments/{paymentId}` as the router writes it. */
+const toUrl = (path: string) => path.replaceAll('{', ':').replaceAll('}', '')
+
+/** Parameters have no schema: list queries have an error code of their own, and are read by the services. */
+const schemaOf = (document: OpenApiDocument, contract: OperationContract): FastifySchema => ({
+  response: responseSchemas(document, contract),
+  ...(contract.body && { body: { $ref: contract.body } }),
+})
 
 /** Registers a service's REST paths. Stops the start when document and handlers do not match. */
 export async function registerRest(
   server: FastifyInstance,
-  app: App,
+  app: RestParts,
   document: OpenApiDocument,
   operations: Operations,
 ) {
   const contract = operationsOf(document)
   checkComplete(document.info.title, contract, operations)
-  const byId = new Map(contract.map(operation => [operation.operationId, operation]))
-  const check = createValidation()
   await server.register(async scope => {
-    scope.setValidatorCompiler(({ schema, httpPart }) => {
-      if (httpPart !== 'body') return () => true
-      const find = check(schema as object)
+    scope.setValidatorCompiler(({ schema }) => {
+      const find = checkOf(document, (schema as { $ref: string }).$ref)
       return body => ({ error: find(body) })
     })
-    scope.addHook('onRoute', validateEveryType)
-    await scope.register(fastifyOpenapiGlue, {
-      specification: routable(document),
-      operationResolver: id => steps(app, byId.get(id)!, operations[id]!),
-    })
+    for (const one of contract) {
+      const { method, path, operationId } = one
+      const schema = schemaOf(document, one)
+      scope.route({ method, url: toUrl(path), schema, ...steps(app, one, operations[operationId]!) })
+    }
   })
 }

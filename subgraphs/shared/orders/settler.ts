@@ -2,8 +2,8 @@
  * Settles one kind of transaction by a charging system outside of the database, one settler a process: woken by creates
  * and by what the system tells, and every second for what is due again or another process left behind.
  */
-import { setTimeout as delay } from 'node:timers/promises'
-import { createWorker, type Worker } from '../async/worker.ts'
+import { TaskWorker } from '../async/task-worker.ts'
+import type { Worker } from '../async/worker.ts'
 import type { ChargingConnector } from '../charging/charging.ts'
 import { faultOf } from '../charging/choice.ts'
 import type { App } from '../context/app.ts'
@@ -33,32 +33,31 @@ class OrderSettler {
   readonly #connector: ChargingConnector
   readonly #caller: OrderCaller
   readonly #parts: InterventionParts
-  readonly #underWay = new Set<Promise<void>>()
-  readonly #stop = new AbortController()
-  readonly #rounds: Worker
+  /** Its rounds claim orders; its tasks are the calls for them. */
+  readonly #worker: TaskWorker
   /** The owner after whom the next claim looks on, so that each has his turn. */
   #after = ''
   #fault: string | undefined
-  #gathering: NodeJS.Timeout | undefined
-  #stopped = false
   #unlisten: (() => void) | undefined
 
   constructor(app: App, settlement: Settlement, connector: ChargingConnector) {
     this.#app = app
     this.#settlement = settlement
     this.#connector = connector
-    const deadlineMs = connector.deadlineMs ?? DEADLINE_MS
-    this.#parts = { app, settlement, connector, deadlineMs, stop: this.#stop.signal }
-    this.#caller = new OrderCaller(this.#parts)
-    this.#rounds = createWorker({
+    this.#worker = new TaskWorker({
       run: () => this.#round(),
       sweepMs: SWEEP_MS,
+      gatherMs: GATHER_MS,
+      stopMs: STOP_TIMEOUT_MS,
       onError: error =>
         app.log.warn(
           { err: error, kind: settlement.kind.name },
           'settling round failed; retrying within a second',
         ),
     })
+    const deadlineMs = connector.deadlineMs ?? DEADLINE_MS
+    this.#parts = { app, settlement, connector, deadlineMs, stop: this.#worker.signal }
+    this.#caller = new OrderCaller(this.#parts)
   }
 
   /** Begins to listen for what the system tells by itself, and to settle. */
@@ -81,32 +80,22 @@ class OrderSettler {
   }
 
   wake(): void {
-    this.#rounds.wake()
+    this.#worker.wake()
   }
 
-  async idle(): Promise<void> {
-    let found: number
-    do {
-      await this.#rounds.idle()
-      found = this.#underWay.size
-      await Promise.all(this.#underWay)
-    } while (found > 0)
+  idle(): Promise<void> {
+    return this.#worker.idle()
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
     this.#unlisten?.()
-    clearTimeout(this.#gathering)
-    await this.#rounds.stop()
-    await Promise.race([Promise.all(this.#underWay), delay(STOP_TIMEOUT_MS, undefined, { ref: false })])
-    this.#stop.abort(new Error('the process is stopping'))
-    await Promise.all(this.#underWay)
+    await this.#worker.stop()
     await this.#connector.stop()
   }
 
   get #limits(): ClaimLimits {
     const { parallel = PARALLEL, deadlineMs = DEADLINE_MS } = this.#connector
-    const places = parallel - this.#underWay.size
+    const places = parallel - this.#worker.size
     return { kind: this.#settlement.kind.name, places, leaseMs: deadlineMs + LEASE_EXTENSION_MS }
   }
 
@@ -175,26 +164,12 @@ class OrderSettler {
 
   /** When a call has ended there is room for another, and the owner's next order may follow. */
   #track(work: Promise<void>, { id }: Pick<ClaimedOrder, 'id'>): void {
-    const tracked: Promise<void> = work
-      .catch(error =>
-        this.#app.log.warn(
-          { err: error, transactionId: id },
-          'what became of an order was not noted; asked about again when its lease ends',
-        ),
-      )
-      .finally(() => {
-        this.#underWay.delete(tracked)
-        this.#wakeSoon()
-      })
-    this.#underWay.add(tracked)
-  }
-
-  #wakeSoon(): void {
-    if (this.#stopped) return
-    this.#gathering ??= setTimeout(() => {
-      this.#gathering = undefined
-      this.wake()
-    }, GATHER_MS)
+    this.#worker.track(work, error =>
+      this.#app.log.warn(
+        { err: error, transactionId: id },
+        'what became of an order was not noted; asked about again when its lease ends',
+      ),
+    )
   }
 }
 

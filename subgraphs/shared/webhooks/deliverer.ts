@@ -3,10 +3,9 @@
  * due again or another process left behind. Several processes share the queue.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Origin } from '../async/commit-notifier.ts'
-import { createWorker, type Worker } from '../async/worker.ts'
+import { TaskWorker } from '../async/task-worker.ts'
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
 import { ownAddressCheck } from '../egress/own-address.ts'
 import { createTaker, type Take } from './claim-due.ts'
@@ -42,17 +41,15 @@ const CAPACITY = 1_024
 const PER_ORIGIN = 16
 /** How long a stop waits for attempts under way. */
 const STOP_TIMEOUT_MS = 2_000
+
 class RunningDeliverer {
   readonly #app: WebhookParts
   readonly #dispatcher: Dispatcher
   readonly #endpoints: EndpointHealth
   readonly #takeDue: Take
   readonly #runner: DeliveryRunner
-  readonly #underWay = new Set<Promise<void>>()
-  readonly #stop = new AbortController()
-  readonly #rounds: Worker
-  #batchTimer: NodeJS.Timeout | undefined
-  #stopped = false
+  /** Its rounds take what is due; its tasks are the attempts. */
+  readonly #worker: TaskWorker
 
   constructor(app: WebhookParts, options: DelivererOptions) {
     const { capacity = CAPACITY, aheadMs = () => 0 } = options
@@ -73,70 +70,47 @@ class RunningDeliverer {
       kinds: [...options.idFields.keys()],
       aheadMs,
     })
+    this.#worker = new TaskWorker({
+      run: () => this.#takeDue(delivery => this.#start(delivery)),
+      sweepMs: SWEEP_MS,
+      restMs: previousRoundMs => Math.min(previousRoundMs, MAX_REST_MS),
+      gatherMs: BATCH_MS,
+      stopMs: STOP_TIMEOUT_MS,
+      onError: error =>
+        app.log.warn({ err: error }, 'webhook delivery round failed; retrying within a second'),
+    })
     this.#runner = new DeliveryRunner({
       ...options,
       ...{ app, capacity, aheadMs, now },
       dispatcher: this.#dispatcher,
       endpoints: this.#endpoints,
-      stop: this.#stop.signal,
-    })
-    this.#rounds = createWorker({
-      run: () => this.#takeDue(delivery => this.#start(delivery)),
-      sweepMs: SWEEP_MS,
-      restMs: previousRoundMs => Math.min(previousRoundMs, MAX_REST_MS),
-      onError: error =>
-        app.log.warn({ err: error }, 'webhook delivery round failed; retrying within a second'),
+      stop: this.#worker.signal,
     })
     this.wake()
   }
 
   wake(): void {
-    this.#rounds.wake()
+    this.#worker.wake()
   }
 
-  async idle(): Promise<void> {
-    let found: number
-    do {
-      await this.#rounds.idle()
-      found = this.#underWay.size
-      await Promise.all(this.#underWay)
-    } while (found > 0)
+  idle(): Promise<void> {
+    return this.#worker.idle()
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
-    clearTimeout(this.#batchTimer)
-    await this.#rounds.stop()
-    await Promise.race([Promise.all(this.#underWay), delay(STOP_TIMEOUT_MS, undefined, { ref: false })])
-    this.#stop.abort()
-    await Promise.all(this.#underWay)
+    await this.#worker.stop()
     await this.#dispatcher.destroy()
-  }
-
-  #wakeSoon(): void {
-    if (this.#stopped) return
-    this.#batchTimer ??= setTimeout(() => {
-      this.#batchTimer = undefined
-      this.wake()
-    }, BATCH_MS)
   }
 
   /** When one attempt has ended there is room for another, and a later event of its transaction may follow. */
   #start(delivery: ClaimedDelivery): void {
     this.#endpoints.started(delivery)
-    const work: Promise<void> = this.#runner
-      .deliver(delivery)
-      .catch(error =>
-        this.#app.log.warn(
-          { err: error, deliveryId: delivery.id },
-          'webhook outcome not recorded; sent again when its lease ends',
-        ),
-      )
-      .finally(() => {
-        this.#underWay.delete(work)
-        this.#wakeSoon()
-      })
-    this.#underWay.add(work)
+    this.#worker.track(this.#runner.deliver(delivery), error =>
+      this.#app.log.warn(
+        { err: error, deliveryId: delivery.id },
+        'webhook outcome not recorded; sent again when its lease ends',
+      ),
+    )
   }
 }
 

@@ -1,0 +1,120 @@
+/**
+ * The route `/graphql`: who asks, what for, and which version of the supergraph answers. What happens to a request stands
+ * in `createGraphRoute`.
+ */
+
+import { fastifyApolloHandler } from '@as-integrations/fastify'
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { App } from '../subgraphs/shared/context/app.ts'
+import { toGraphQLError } from '../subgraphs/shared/errors/graphql-errors.ts'
+import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
+import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
+import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
+import { timeSpent } from '../subgraphs/shared/http/time-spent.ts'
+import { traceOf } from '../subgraphs/shared/http/trace.ts'
+import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
+import { createHotRoute } from './compiled/hot-route.ts'
+import { createContext, type GatewayContext } from './operation/context.ts'
+import { contentTypeOf, notAcceptable, responseTypeOf } from './operation/response-type.ts'
+import type { TrustedDocuments } from './operation/trusted-documents/documents.ts'
+import { resolveRequest } from './operation/trusted-documents/http.ts'
+import { wantsStream } from './subscriptions/sse-request.ts'
+import type { SupergraphManager } from './supergraph/manager.ts'
+import type { SupergraphVersion } from './supergraph/version.ts'
+
+type Step = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** What a step refuses is answered in a form that the client accepts. */
+const orAnswer = (step: Step) => (request: FastifyRequest, reply: FastifyReply) =>
+  step(request, reply).catch(error =>
+    answerGraphFailure(error, request, reply, contentTypeOf(request.headers.accept)),
+  )
+
+/** Who asks: an operation without a valid token is refused before anything of it is read. */
+const admit = (app: App) => orAnswer(authenticate(app))
+
+/** What is asked for: a text, wherever it comes from, and an answer that the client accepts. */
+const prepare = (documents: TrustedDocuments) =>
+  orAnswer(async request => {
+    resolveRequest(documents, request)
+    if (!responseTypeOf(request.headers.accept) && !wantsStream(request)) throw notAcceptable()
+  })
+
+const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
+  const { headers, id: correlator } = request
+  return createContext({
+    principal: principalOf(request),
+    authorization: headers.authorization!,
+    correlator,
+    trace: traceOf(headers),
+    timeoutMs: app.config.requestTimeoutMs,
+    spentMs: timeSpent(request),
+  })
+}
+
+/** Before it is parsed. */
+const checkText = ({ body, query }: FastifyRequest): void => {
+  try {
+    checkOperationText(((body ?? query ?? {}) as GraphRequest).query)
+  } catch (error) {
+    throw toGraphQLError(error)
+  }
+}
+
+/** What requests are executed in that were executed before Apollo Server got them. */
+const executed = new WeakMap<FastifyRequest, GatewayContext>()
+
+const createApolloHandler = (app: App, { apollo }: SupergraphVersion): RouteHandlerMethod =>
+  fastifyApolloHandler(apollo, {
+    async context(request) {
+      const known = executed.get(request)
+      if (known) return known
+      const context = contextOf(app, request)
+      checkText(request)
+      return context
+    },
+  })
+
+/** Handles a request under the version that serves when it comes, which then outlasts the request. */
+const handleWith = (app: App, manager: SupergraphManager) => {
+  const handlers = new WeakMap<SupergraphVersion, RouteHandlerMethod>()
+  const handlerOf = (version: SupergraphVersion) => {
+    const handler = handlers.get(version) ?? createApolloHandler(app, version)
+    handlers.set(version, handler)
+    return handler
+  }
+  const route = createHotRoute<SupergraphVersion>({
+    contextOf: request => contextOf(app, request),
+    async byApollo(version, request, reply, context) {
+      if (context) executed.set(request, context)
+      return handlerOf(version).call(request.server, request, reply)
+    },
+  })
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const version = manager.current()
+    reply.raw.once('close', version.enter())
+    return route(version, request, reply)
+  }
+}
+
+export interface GraphRouteParts {
+  readonly app: App
+  readonly manager: SupergraphManager
+  readonly documents: TrustedDocuments
+  /** Answers who wants server-sent events. */
+  stream(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+}
+
+/** The steps of a request, from its token to its answer. */
+export function createGraphRoute({ app, manager, documents, stream }: GraphRouteParts): RouteOptions {
+  const respond = handleWith(app, manager)
+  return {
+    method: ['GET', 'POST', 'OPTIONS'],
+    url: '/graphql',
+    onRequest: admit(app),
+    preHandler: prepare(documents),
+    handler: async (request, reply) =>
+      wantsStream(request) ? stream(request, reply) : respond(request, reply),
+    errorHandler: answerGraphFailure,
+  }
+}
