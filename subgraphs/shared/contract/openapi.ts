@@ -1,8 +1,8 @@
 /** A service's OpenAPI document as the adapter uses it: its operations, and schemas fit for validating and writing. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
 import type { Role } from '../access/principal.ts'
+import { parseDocument } from './parsed-documents.ts'
 
 const SCHEMA_FOLDER = join(import.meta.dirname, '../../../schema')
 
@@ -42,13 +42,12 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 export const readDocumentText = (service: string, folder = SCHEMA_FOLDER): string =>
   readFileSync(join(folder, `${service}.openapi.yaml`), 'utf8')
 
-/** Parsed once: reading YAML takes longer than anything else that is made of it. */
 const documents = new Map<string, OpenApiDocument>()
 
 /** Reads `schema/<service>.openapi.yaml`, which is shared by all who read it. */
 export function readDocument(service: string, folder = SCHEMA_FOLDER): OpenApiDocument {
   const key = join(folder, service)
-  const document = documents.get(key) ?? parse(readDocumentText(service, folder))
+  const document = documents.get(key) ?? (parseDocument(readDocumentText(service, folder)) as OpenApiDocument)
   documents.set(key, document)
   return document
 }

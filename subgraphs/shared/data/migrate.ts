@@ -8,7 +8,7 @@ import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils'
-import { SchemaEngine } from '@prisma/schema-engine-wasm'
+import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import type { PrismaClient } from '../../../prisma/generated/client.ts'
 
 const ROOT = join(import.meta.dirname, '../../../prisma')
@@ -44,7 +44,9 @@ const migrationsList = () => ({
 const schemaFiles = (folder = SCHEMA) =>
   readdirSync(folder).map(name => ({ path: name, content: readFileSync(join(folder, name), 'utf8') }))
 
-const startEngine = (adapter: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> => {
+/** Loaded when there is something to do: most starts find the schema as it should be, and the engine is large. */
+const startEngine = async (adapter: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> => {
+  const { SchemaEngine } = await import('@prisma/schema-engine-wasm')
   const datamodels = schemaFiles().map(({ path, content }): [string, string] => [path, content])
   const silent = () => undefined
   return SchemaEngine.new({ datamodels }, silent, bindMigrationAwareSqlAdapterFactory(adapter))

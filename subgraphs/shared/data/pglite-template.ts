@@ -3,22 +3,22 @@
  * Opening from it takes a tenth of the time that creating a database and migrating it takes.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { keepFile, keptFile } from '../config/kept-files.ts'
 import { applyMigrations, migrationNames } from './migrate.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const CACHE = join(ROOT, 'node_modules/.cache/partner-graph')
 
 const templateFile = () => {
   const hash = createHash('sha256').update(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
   for (const name of migrationNames()) {
     hash.update(readFileSync(join(ROOT, 'prisma/migrations', name, 'migration.sql')))
   }
-  return join(CACHE, `template-${hash.digest('hex').slice(0, 16)}.tar`)
+  return keptFile(`template-${hash.digest('hex').slice(0, 16)}.tar`)
 }
 
 const makeTemplate = async (): Promise<Blob> => {
@@ -27,19 +27,11 @@ const makeTemplate = async (): Promise<Blob> => {
   return pglite.dumpDataDir('none')
 }
 
-/** Renamed into place, so that a process started at the same time never reads half a file. */
-const keep = async (file: string, dump: Blob) => {
-  mkdirSync(CACHE, { recursive: true })
-  const part = `${file}.${process.pid}`
-  writeFileSync(part, Buffer.from(await dump.arrayBuffer()))
-  renameSync(part, file)
-}
-
 /** The template of this version, made and kept if it is not there yet; a read-only installation makes its own. */
 export async function loadTemplate(): Promise<Blob> {
   const file = templateFile()
   if (existsSync(file)) return new Blob([readFileSync(file)])
   const dump = await makeTemplate()
-  await keep(file, dump).catch(() => undefined)
+  keepFile(file, Buffer.from(await dump.arrayBuffer()))
   return dump
 }

@@ -1,0 +1,23 @@
+/** Files that are made of the installation's own and kept with it, so that the next start finds them. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/partner-graph')
+
+/** Where a file of this name is kept; the name says what it was made of. */
+export const keptFile = (name: string): string => join(FOLDER, name)
+
+/**
+ * Keeps a file, unless the installation may not be written to. Renamed into place, so that a process started at the same
+ * time never reads half a file.
+ */
+export function keepFile(file: string, content: string | Buffer): void {
+  const part = `${file}.${process.pid}`
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(part, content)
+    renameSync(part, file)
+  } catch {
+    // Made again at the next start.
+  }
+}
