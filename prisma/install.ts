@@ -1,4 +1,4 @@
-/** After `npm ci`: generates the Prisma client, and the embedded database's template for quick first starts. */
+/** After `npm ci`: generates the Prisma client, and makes what the first start would make: the embedded database's template, compiled code. */
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 
@@ -21,3 +21,5 @@ if (status !== 0) process.exit(status ?? 1)
 
 const { loadTemplate } = await import('../subgraphs/shared/data/pglite-template.ts')
 await loadTemplate()
+const { warmUp } = await import('./warm-up.ts')
+await warmUp()
