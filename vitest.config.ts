@@ -35,6 +35,7 @@ const long = [
   'cli/webhooks',
   'contract/closed-account',
   'contract/failures',
+  'contract/away',
   'contract/page-bytes',
   'contract/readiness',
   'contract/settling',
@@ -45,6 +46,7 @@ const long = [
   'gateway/compiled/generated-long',
   'gateway/compiled/repository',
   'gateway/compiled/wire-long',
+  'gateway/compiled/wire-known',
   'gateway/compiled/wire-remote',
   'gateway/graph/reload',
   'gateway/graph/trusted-documents',
@@ -67,6 +69,7 @@ const long = [
   'shared/http/time',
   'shared/orders/kept-plans',
   'shared/orders/settling',
+  'shared/orders/leases',
   'shared/process',
   'shared/streams/event-stream-requests',
   'shared/streams/unknown-sockets',
@@ -80,12 +83,16 @@ const long = [
   'subgraphs/activity/export-memory',
   'subgraphs/activity/histories',
   'subgraphs/activity/interventions',
+  'subgraphs/activity/interventions-cancel',
+  'subgraphs/activity/interventions-reverse',
   'subgraphs/activity/projection',
   'subgraphs/activity/unfit',
   'subgraphs/kept-plans',
   'subgraphs/messaging-smpp',
   'subgraphs/redemption',
+  'subgraphs/redemption-points',
   'subgraphs/server/specification',
+  'subgraphs/server/entities',
   'subgraphs/server/subscriptions',
   'subgraphs/sms-batch',
 ].map(name => `test/${name}.test.ts`)
@@ -140,7 +147,7 @@ const onSeparate = [
  */
 const overWire = [
   ...['http', 'isolation'].map(name => `test/contract/${name}.test.ts`),
-  ...['subscriptions', 'federation'].map(name => `test/gateway/subscriptions/${name}.test.ts`),
+  ...['subscriptions', 'socket', 'federation'].map(name => `test/gateway/subscriptions/${name}.test.ts`),
   'test/gateway/graph/*.test.ts',
 ]
 

@@ -1,93 +1,12 @@
-/** REST paths of services behind the gateway: passed to their owner as they are, answered as it answers. */
-import { once } from 'node:events'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+/** REST requests to services behind the gateway: passed to their owner as they are. */
+
+import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { registerPassThrough } from '../../../gateway/rest-proxy/pass-through.ts'
-import { readCorsOrigins } from '../../../subgraphs/shared/config/cors-origins.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { createHttp } from '../../../subgraphs/shared/http/create-http.ts'
-import {
-  type Answer,
-  json,
-  log,
-  silent,
-  startInstance,
-  type TestInstance,
-  upstreamsOver,
-} from '../upstream/support.ts'
+import { describe, expect, it } from 'vitest'
+import { json } from '../upstream/support.ts'
+import { PATH, PORTAL, port, prepaid, send, services, useServices } from './services.ts'
 
-const NAMES = ['postpaid-billing', 'prepaid', 'messaging', 'loyalty', 'redemption']
-const PATH = '/prepaid/v1/recharges'
-const PORTAL = 'https://portal.test'
-const corsOrigins = readCorsOrigins([PORTAL])
-
-let services: Record<string, TestInstance>
-let upstreams: ReturnType<typeof upstreamsOver>
-let http: FastifyInstance
-let port: number
-
-/** As the gateway's server, with as much of an application as it looks at. */
-const startGateway = async (timeoutMs: number) => {
-  const server = createHttp({
-    config: { corsOrigins, maxInFlight: 100, requestTimeoutMs: 10_000, trustProxy: false },
-    log,
-  } as App)
-  await registerPassThrough(server, upstreams, { timeoutMs })
-  await server.listen({ port: 0, host: '127.0.0.1' })
-  return server
-}
-
-const portOf = (server: FastifyInstance) => (server.server.address() as AddressInfo).port
-
-beforeAll(async () => {
-  const started = await Promise.all(NAMES.map(async name => [name, await startInstance()] as const))
-  services = Object.fromEntries(started)
-  // A clock that runs on takes every instance back at once, so that the tests do not meet each other's failures.
-  let time = 0
-  const now = () => (time += 60_000)
-  upstreams = upstreamsOver(Object.fromEntries(started.map(([name, one]) => [name, [one]])), { now })
-  http = await startGateway(10_000)
-  port = portOf(http)
-})
-afterAll(async () => {
-  await http.close()
-  await upstreams.close()
-  for (const service of Object.values(services)) await service[Symbol.asyncDispose]()
-})
-beforeEach(() => {
-  for (const service of Object.values(services)) {
-    service.asked.length = 0
-    service.answer = json({})
-  }
-})
-
-interface Sending {
-  readonly method?: string
-  readonly headers?: Record<string, string | string[]>
-  readonly body?: string | Buffer
-  readonly to?: number
-}
-
-const send = async (path: string, { method = 'GET', headers, body, to = port }: Sending = {}) => {
-  const sent = httpRequest({ host: '127.0.0.1', port: to, path, method, headers, agent: false }).end(body)
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    raw: answer.rawHeaders,
-    body: await buffer(answer),
-  }
-}
-
-const prepaid = () => services['prepaid']!
-
-const answer =
-  (status: number, headers: Record<string, string | string[]>, body = ''): Answer =>
-  response =>
-    response.writeHead(status, headers).end(body)
+useServices()
 
 describe('a request', () => {
   it.each([
@@ -175,98 +94,6 @@ describe('a request', () => {
   it('PASS-06 MUST come with the correlator that it was given here', async () => {
     const { headers } = await send(PATH)
     expect(prepaid().asked[0]!.headers['x-correlator']).toBe(headers['x-correlator'])
-  })
-})
-
-describe('an answer', () => {
-  it('PASS-10 MUST be the service’s, to the byte', async () => {
-    const body = '{"amount": 1.500,\n "name":"é"}'
-    prepaid().answer = answer(
-      409,
-      {
-        'content-type': 'application/json',
-        date: 'Sat, 21 Nov 2026 00:00:00 GMT',
-        location: '/prepaid/v1/recharges/1',
-        'set-cookie': ['a=1', 'b=2'],
-        'x-total-count': '7',
-        'x-correlator': 'own-2',
-        connection: 'X-Hop',
-        'x-hop': 'not kept',
-      },
-      body,
-    )
-    const got = await send(PATH, { headers: { 'x-correlator': 'own-2' } })
-    expect([got.status, got.body.toString()]).toEqual([409, body])
-    expect(got.headers).toMatchObject({
-      'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(body)),
-      date: 'Sat, 21 Nov 2026 00:00:00 GMT',
-      location: '/prepaid/v1/recharges/1',
-      'set-cookie': ['a=1', 'b=2'],
-      'x-total-count': '7',
-    })
-    expect(got.headers).not.toHaveProperty('x-hop')
-    expect(got.raw.filter(name => name.toLowerCase() === 'x-correlator')).toHaveLength(1)
-    expect(got.headers['x-correlator']).toBe('own-2')
-  })
-
-  it.each([
-    [204, {}],
-    [304, { etag: '"1"' }],
-    [404, { 'content-type': 'application/json' }],
-    [405, { allow: 'GET, POST' }],
-  ])('PASS-11 MUST keep the service’s status: %i', async (status, headers) => {
-    prepaid().answer = answer(status, headers)
-    const got = await send(PATH, { method: 'DELETE' })
-    expect(got.status).toBe(status)
-    expect(got.headers).toMatchObject(headers)
-    expect(got.body).toHaveLength(0)
-  })
-
-  it('PASS-12 MUST say how long the body is that HEAD leaves out', async () => {
-    prepaid().answer = answer(200, { 'content-length': '1234', 'content-type': 'application/json' })
-    const { headers, body } = await send(PATH, { method: 'HEAD' })
-    expect([headers['content-length'], body.length]).toEqual(['1234', 0])
-  })
-
-  it('PASS-13 MUST be one for each write, also where the connection breaks', async () => {
-    prepaid().answer = response => void response.socket!.destroy()
-    const got = await send(PATH, {
-      method: 'POST',
-      body: '{}',
-      headers: { 'content-type': 'application/json' },
-    })
-    expect(got.status).toBe(503)
-    expect(JSON.parse(got.body.toString())).toEqual({
-      code: 'SERVICE_UNAVAILABLE',
-      status: '503',
-      message: 'The connection to the service prepaid broke; what was asked may have been done',
-    })
-    expect(prepaid().asked).toHaveLength(1)
-    await send(PATH)
-    expect(prepaid().asked).toHaveLength(3)
-  })
-
-  it('PASS-14 MUST be 503 with Retry-After while the service is down', async () => {
-    await prepaid().kill()
-    const got = await send(PATH)
-    await prepaid().revive()
-    expect([got.status, got.headers['retry-after']]).toEqual([503, '2'])
-    expect(JSON.parse(got.body.toString())).toEqual({
-      code: 'SERVICE_UNAVAILABLE',
-      status: '503',
-      message: 'The service prepaid cannot be reached',
-    })
-    expect(got.headers).toHaveProperty('x-correlator')
-  })
-
-  it('PASS-15 MUST be 504 when the service takes a second longer than it may', async () => {
-    // With the extended deadline, a second longer, it is 30 ms.
-    const hurried = await startGateway(-970)
-    prepaid().answer = silent
-    const got = await send(PATH, { to: portOf(hurried) })
-    await hurried.close()
-    expect([got.status, JSON.parse(got.body.toString()).code]).toEqual([504, 'REQUEST_TIMEOUT_EXCEEDED'])
   })
 })
 

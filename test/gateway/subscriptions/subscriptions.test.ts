@@ -1,28 +1,13 @@
-/** Subscriptions over WebSocket: who gets which events, with what in them, and how they end. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+/** Subscriptions over WebSocket: who gets which events, with what in them. */
+
+import { describe, expect, test } from 'vitest'
 import { fixtureOf, pay, payment } from '../../shared/webhooks/support.ts'
 import { createGraph } from '../../support/graph.ts'
 import { createRest } from '../../support/rest.ts'
-import { SEPARATE, type Stack, startStack } from '../../support/stack.ts'
-import { bearer, connect, type Result } from '../../support/subscribe.ts'
+import type { Result } from '../../support/subscribe.ts'
+import { listening, open, other, PAYMENTS, partner, portal, stack, useClients } from './clients.ts'
 
-let stack: Stack
-let partner: string
-let other: string
-let portal: string
-
-beforeAll(async () => {
-  stack = await startStack()
-  partner = await stack.token('demo-partner')
-  other = await stack.token('demo-partner-2')
-  portal = await stack.token('demo-portal')
-  await pay(stack, partner)
-  await pay(stack, other)
-  await stack.settled()
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
-
-const open = (token: string) => connect(stack.address, bearer(token))
+useClients()
 
 /** Where the log stands, so that a test gets what comes after, however long its connection takes. */
 const latest = async (): Promise<string> => {
@@ -31,11 +16,6 @@ const latest = async (): Promise<string> => {
   })
   return data.events.edges[0].cursor
 }
-
-const listening = (count: number) => vi.waitFor(() => expect(stack.listeners()).toBe(count), { interval: 5 })
-
-const PAYMENTS = `subscription ($after: String, $filter: PaymentEventFilter) {
-  paymentEvents(after: $after, filter: $filter) { cursor eventDetail { paymentId } } }`
 
 const idsOf = (results: Result[]) => results.map(({ data }) => data.paymentEvents.eventDetail.paymentId)
 
@@ -211,83 +191,4 @@ describe('who gets it', () => {
       { path: ['paymentEvents', 'payment', 'postedBy'], extensions: { code: 'PERMISSION_DENIED' } },
     ])
   })
-})
-
-describe('what is refused', () => {
-  const refusal = async (query: string, variables?: Record<string, unknown>) => {
-    using socket = open(partner)
-    using events = socket.subscribe(query, variables)
-    return (await events.ended) as { message: string; extensions: { code: string } }[]
-  }
-  const deep = (levels: number): string =>
-    levels === 0 ? 'id' : `customer { payments { nodes { ${deep(levels - 1)} } } }`
-
-  test.each([
-    ['a syntax error', 'subscription {'],
-    ['an unknown field', 'subscription { paymentEvents { nothing } }'],
-    ['more than one root field', 'subscription { a: paymentEvents { cursor } b: paymentEvents { cursor } }'],
-    ['a wrong variable', PAYMENTS, { filter: { eventTypes: ['NO_SUCH'] } }],
-    ['a cursor of another kind', PAYMENTS, { after: 'bjE6MQ' }],
-    ['a cursor that was not given yet', PAYMENTS, { after: Buffer.from('e1:999999').toString('base64url') }],
-    ['an id that is none', PAYMENTS, { filter: { paymentId: 'x' } }],
-    ['a selection that is too deep', `subscription { paymentEvents { payment { ${deep(6)} } } }`],
-    [
-      'too many aliases',
-      `subscription { paymentEvents { ${Array.from({ length: 40 }, (_, i) => `a${i}: cursor`).join(' ')} } }`,
-    ],
-    ['too many tokens', `subscription { paymentEvents { ${'cursor '.repeat(2_100)} } }`],
-  ] as [string, string, Record<string, unknown>?][])(
-    'SUB-09 %s, with INVALID_ARGUMENT',
-    async (_, query, variables) => {
-      const [error] = await refusal(query, variables)
-      expect(error!.extensions).toMatchObject({ code: 'INVALID_ARGUMENT', http: { status: 400 } })
-    },
-  )
-
-  test('SUB-10 a subscription over plain HTTP, with words that say where to go', async () => {
-    const { errors, status } = await createGraph(stack.address)('subscription { paymentEvents { cursor } }', {
-      token: partner,
-    })
-    expect(status).toBe(400)
-    expect(errors[0]!.message).toContain('WebSocket')
-  })
-
-  test.each([
-    ['SUB-11 no token closes with 4401', undefined, 4401],
-    ['SUB-12 a wrong token closes with 4403', { Authorization: 'Bearer wrong' }, 4403],
-  ])('%s', async (_, params, code) => {
-    using socket = connect(stack.address, params)
-    expect((await socket.closed).code).toBe(code)
-  })
-
-  test('SUB-13 an upgrade anywhere else is refused', async () => {
-    using socket = connect(`${stack.address}/elsewhere`, bearer(partner))
-    expect(await socket.closed).toBeDefined()
-  })
-})
-
-test('SUB-14 queries and mutations go over the same socket, with the same errors', async () => {
-  using socket = open(partner)
-  using me = socket.subscribe('{ me { id role } }')
-  expect((await me.next()).data).toEqual({ me: { id: 'demo-partner', role: 'partner' } })
-  using created = socket.subscribe(
-    'mutation ($input: CreateBillPaymentInput!) { createPayment(input: $input) { outcome } }',
-    { input: payment('100001') },
-  )
-  expect((await created.next()).data).toEqual({ createPayment: { outcome: 'PENDING' } })
-  using refused = socket.subscribe(
-    'mutation ($input: CreateBillPaymentInput!) { createPayment(input: $input) { outcome } }',
-    { input: payment('999999') },
-  )
-  expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'INVALID_ARGUMENT' } }] })
-})
-
-test('SUB-15 whoever leaves is forgotten at once, and the feed rests when nobody listens', async () => {
-  const before = stack.listeners()
-  using socket = open(partner)
-  const events = [1, 2, 3].map(() => socket.subscribe('subscription { paymentEvents { cursor } }'))
-  // They want the same, so a gateway before other processes follows once for them.
-  await listening(before + (SEPARATE ? 1 : 3))
-  for (const one of events) one[Symbol.dispose]()
-  await listening(before)
 })

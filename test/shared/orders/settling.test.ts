@@ -1,13 +1,11 @@
-/** Settling by a charging system outside of the database: once each, in order, and nothing guessed. */
+/** Orders to an outside charging system: what becomes of one, whatever the system says. */
+
 import { describe, expect, it } from 'vitest'
 import { settlement } from '../../../subgraphs/postpaid-billing/service.ts'
 import { duesOf } from '../../../subgraphs/shared/charging/balances.ts'
 import { NotSentError } from '../../../subgraphs/shared/charging/charging.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
-import type { Transaction } from '../../../subgraphs/shared/data/db.ts'
-import { giveUpOrders } from '../../../subgraphs/shared/orders/backlog.ts'
-import { claimHeads, claimHeld } from '../../../subgraphs/shared/orders/claim.ts'
-import { openProgress, takeIn } from '../../../subgraphs/shared/orders/take.ts'
+import { orderRow } from './rows.ts'
 import { accept, DONE, letTimePass, openOrders, statusesOf } from './support.ts'
 
 /** The events of transactions, in the order of the ids. */
@@ -15,9 +13,6 @@ const eventsOf = async ({ db }: App, ids: readonly string[]) => {
   const events = await db.event.findMany({ where: { transactionId: { in: [...ids] } } })
   return ids.flatMap(id => events.filter(event => event.transactionId === id))
 }
-
-const orderRow = ({ db }: App, id: string) =>
-  db.chargeOrder.findUniqueOrThrow({ where: { transactionId: id } })
 
 describe('an order', () => {
   it('ORDER-01 becomes its status, its movement in the books and its event, together', async () => {
@@ -239,115 +234,6 @@ describe('an order', () => {
     expect(await eventsOf(app, [id!])).toEqual([])
     expect(String(await duesOf(app.db, '1'))).toBe('-0.125')
     expect(await orderRow(app, id!)).toMatchObject({ state: 'concluded', outcome: 'done' })
-  })
-})
-
-describe('leases', () => {
-  const limits = { kind: 'PAYMENT', places: 10, leaseMs: 60_000 }
-
-  it('ORDER-20 keep an order and those behind it from others until they run out', async () => {
-    await using opened = await openOrders()
-    const { app } = opened
-    const [first] = await accept(app, ['1', '1'])
-    await openProgress(app.db, settlement.kind)
-    await takeIn(app, settlement)
-    expect((await claimHeads(app.db, limits, '')).orders).toMatchObject([{ id: first, state: 'waiting' }])
-    expect((await claimHeads(app.db, limits, '')).orders).toEqual([])
-    await app.db.$executeRaw`UPDATE charging."order" SET leased_until = now() - interval '1 second'`
-    expect((await claimHeads(app.db, limits, '')).orders).toMatchObject([{ id: first, state: 'sent' }])
-  })
-
-  it('ORDER-21 a word that comes after its lease counts only if it is a result', async () => {
-    await using opened = await openOrders()
-    const { app, system } = opened
-    const [first, second] = await accept(app, ['1', '2'])
-    const results: ((progress: object) => void)[] = []
-    system.onSubmit = () => new Promise(resolve => results.push(resolve as never))
-    const settler = await opened.start()
-    const idle = settler.idle()
-    while (results.length < 2) await new Promise(setImmediate)
-    await app.db.$executeRaw`UPDATE charging."order" SET leased_by = gen_random_uuid()`
-    for (const [index, call] of system.calls.entries())
-      results[index]!(call.endsWith(first!) ? DONE : { outcome: 'pending' })
-    await idle
-    expect(await statusesOf(app, [first!, second!])).toEqual(['succeeded', 'processing'])
-    expect(await orderRow(app, second!)).toMatchObject({ state: 'sent' })
-    await settler.stop()
-  })
-
-  it('ORDER-22 owners have their turns, however many orders one of them has', async () => {
-    await using opened = await openOrders()
-    const { app } = opened
-    await accept(app, ['1', '1', '1', '2', '3', '4', '5'])
-    await openProgress(app.db, settlement.kind)
-    await takeIn(app, settlement)
-    const owners: string[] = []
-    let after = ''
-    do {
-      const { orders, reached } = await claimHeads(app.db, { ...limits, places: 2 }, after)
-      for (const { id } of orders) owners.push((await orderRow(app, id)).owner)
-      after = reached
-    } while (after !== '')
-    expect(owners.toSorted()).toEqual(['1', '2', '3', '4', '5'])
-  })
-})
-
-describe('a backlog', () => {
-  const fill = ({ db }: App, count: number, owner: string) => db.$executeRaw`
-    INSERT INTO charging."order" (transaction_id, kind, owner, position, created_at)
-    SELECT gen_random_uuid(), 'PAYMENT', ${owner}, i, now() FROM generate_series(1, ${count}::int) i`
-
-  /** Rows of the table that this transaction has read so far. */
-  const rowsRead = async (tx: Transaction) => {
-    const [{ rows }] = await tx.$queryRaw<[{ rows: number }]>`
-      SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
-      FROM pg_stat_xact_user_tables WHERE schemaname = 'charging' AND relname = 'order'`
-    return rows
-  }
-
-  it('ORDER-25 costs a claim nothing, whatever the statistics say of it', async () => {
-    await using opened = await openOrders()
-    const { app } = opened
-    await app.db.$executeRaw`ANALYZE charging."order"`
-    await fill(app, 20_000, 'many')
-    for (let owner = 0; owner < 20; owner++) await fill(app, 1, `one-${owner}`)
-    const limits = { kind: 'PAYMENT', places: 10, leaseMs: 60_000 }
-    await app.db.$transaction(async tx => {
-      const before = await rowsRead(tx)
-      expect((await claimHeads(tx, limits, '')).orders).toHaveLength(10)
-      expect((await rowsRead(tx)) - before).toBeLessThan(500)
-      expect(await rowsRead(tx)).toBeGreaterThan(before)
-      await claimHeld(tx, limits)
-      expect((await rowsRead(tx)) - before).toBeLessThan(500)
-    })
-  })
-})
-
-describe('a change of the system', () => {
-  it('ORDER-30 leaves to the ledger what was never sent', async () => {
-    await using opened = await openOrders()
-    const { app } = opened
-    await accept(app, ['1'])
-    await openProgress(app.db, settlement.kind)
-    await takeIn(app, settlement)
-    await giveUpOrders(app.db, settlement.kind)
-    expect(await app.db.chargeOrder.count()).toBe(0)
-    await openProgress(app.db, settlement.kind)
-    await takeIn(app, settlement)
-    expect(await app.db.chargeOrder.count()).toBe(1)
-  })
-
-  it('ORDER-31 is refused while the outcome of orders is not known', async () => {
-    await using opened = await openOrders()
-    const { app, system } = opened
-    await accept(app, ['1'])
-    system.onSubmit = () => ({ outcome: 'pending' })
-    const settler = await opened.start()
-    await settler.idle()
-    await settler.stop()
-    await expect(giveUpOrders(app.db, settlement.kind)).rejects.toThrow(
-      '1 order(s) of postpaid-billing are with an outside charging system',
-    )
   })
 })
 

@@ -1,8 +1,18 @@
 /** What an operator's portal may cancel: what waits, once and exactly. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readBalances } from '../../../subgraphs/shared/charging/balances.ts'
-import { eventsOf, expectRefused, fixtureOf, operate, pointsOf, portal, post, stack, statusOf, useInterventions } from './interventions.ts'
+import {
+  eventsOf,
+  expectRefused,
+  fixtureOf,
+  operate,
+  pointsOf,
+  post,
+  stack,
+  statusOf,
+  useInterventions,
+} from './interventions.ts'
 
 useInterventions()
 

@@ -1,9 +1,21 @@
 /** What an operator's portal may take back: what was carried out, once and exactly. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { graphOf, INTERFACES, restOf } from '../../support/both-interfaces.ts'
+import { describe, expect, it } from 'vitest'
+import { INTERFACES, restOf } from '../../support/both-interfaces.ts'
 import { withField } from '../../support/fields.ts'
-import { ask, eventsOf, expectRefused, fixtureOf, operate, partner, pointsOf, portal, post, stack, statusOf, useInterventions } from './interventions.ts'
+import {
+  ask,
+  eventsOf,
+  expectRefused,
+  fixtureOf,
+  operate,
+  partner,
+  pointsOf,
+  post,
+  stack,
+  statusOf,
+  useInterventions,
+} from './interventions.ts'
 
 useInterventions()
 

@@ -1,12 +1,24 @@
 /** Who may intervene and who sees it; and interventions that an outside charging system carries out. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { REWARD } from '../../../subgraphs/loyalty/kind.ts'
 import type { ChargingConnector, ChargingSystem } from '../../../subgraphs/shared/charging/charging.ts'
 import { COLUMNS } from '../../../subgraphs/shared/transactions/columns.ts'
 import { endIntervention, intervene } from '../../../subgraphs/shared/transactions/intervene.ts'
 import type { TransactionRow } from '../../../subgraphs/shared/transactions/kind.ts'
-import { NUMBER, ask, eventsOf, expectRefused, operate, partner, pointsOf, portal, post, stack, statusOf, useInterventions } from './interventions.ts'
+import {
+  ask,
+  eventsOf,
+  expectRefused,
+  NUMBER,
+  operate,
+  partner,
+  pointsOf,
+  post,
+  stack,
+  statusOf,
+  useInterventions,
+} from './interventions.ts'
 
 useInterventions()
 

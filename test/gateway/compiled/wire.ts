@@ -1,0 +1,16 @@
+/** What the tests over the wire share. */
+
+import { afterAll, beforeAll } from 'vitest'
+import { openWire, TIMEOUT, type Wire } from './support/wire.ts'
+
+export let wire: Wire
+
+/** Starts both servers before the file’s tests. */
+export const useWire = () => {
+  beforeAll(async () => {
+    wire = await openWire()
+  }, TIMEOUT)
+  afterAll(async () => {
+    await wire?.[Symbol.asyncDispose]()
+  })
+}

@@ -1,0 +1,146 @@
+/** Instances of a subgraph: ejected and probed when they fail. */
+
+import { describe, expect, it } from 'vitest'
+import type { Upstream } from '../../../gateway/upstream/upstream.ts'
+import { createClock, refusal } from '../../shared/access/support.ts'
+import { broken, json, silent, startInstance, upstreamsOver } from './support.ts'
+import { counts, READ, request, WRITE } from './upstream.ts'
+
+const failTimes = async (upstream: Upstream, times: number) => {
+  for (let time = 0; time < times; time++) await refusal(upstream.request(WRITE))
+}
+
+describe('leaving out', () => {
+  it('UPS-20 MUST refuse at once when the only instance failed five times in a row, and probe it with one request', async () => {
+    const clock = createClock()
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a], clock)
+    const upstream = upstreams.of('loyalty')!
+    await failTimes(upstream, 5)
+    const error = await refusal(upstream.request(READ))
+    expect(error.message).toBe('The subgraph loyalty cannot be reached')
+    expect(error.headers).toHaveProperty('retry-after')
+    expect(counts(a)).toEqual([5])
+    clock.pass(2_000)
+    a.answer = silent
+    const controller = new AbortController()
+    const probe = refusal(upstream.request(request(true, controller.signal)))
+    await a.count(6)
+    await refusal(upstream.request(READ))
+    expect(counts(a)).toEqual([6])
+    controller.abort()
+    await probe
+  })
+
+  it('UPS-21 MUST leave it out again when the probe fails, and take it back when it answers', async () => {
+    const clock = createClock()
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a], clock)
+    const upstream = upstreams.of('loyalty')!
+    await failTimes(upstream, 5)
+    clock.pass(2_000)
+    await failTimes(upstream, 2)
+    expect(counts(a)).toEqual([6])
+    clock.pass(2_000)
+    a.answer = json({ data: {} })
+    await upstream.request(WRITE)
+    await upstream.request(WRITE)
+    expect(counts(a)).toEqual([8])
+  })
+
+  it('UPS-28 MUST probe it soon, since most are only restarted, and then less and less often', async () => {
+    const clock = createClock()
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a], clock)
+    const upstream = upstreams.of('loyalty')!
+    await failTimes(upstream, 5)
+    const probedAfter = async (ms: number) => {
+      const [before] = counts(a)
+      clock.pass(ms)
+      await failTimes(upstream, 1)
+      return counts(a)[0]! > before!
+    }
+    expect([await probedAfter(249), await probedAfter(1)]).toEqual([false, true])
+    expect([await probedAfter(499), await probedAfter(1)]).toEqual([false, true])
+    for (let time = 0; time < 5; time++) await probedAfter(2_000)
+    expect([await probedAfter(1_999), await probedAfter(1)]).toEqual([false, true])
+  })
+
+  it('UPS-22 MUST send everything to the others meanwhile', async () => {
+    await using a = await startInstance()
+    await using b = await startInstance()
+    await using upstreams = upstreamsOver([a, b], createClock())
+    const upstream = upstreams.of('loyalty')!
+    await a.kill()
+    for (let time = 0; time < 20; time++) await upstream.request(WRITE)
+    await a.revive()
+    for (let time = 0; time < 20; time++) await upstream.request(WRITE)
+    expect(counts(a, b)).toEqual([0, 40])
+  })
+
+  it('UPS-23 MUST count what other users of an instance tell', async () => {
+    const clock = createClock()
+    await using a = await startInstance()
+    await using upstreams = upstreamsOver([a], clock)
+    const upstream = upstreams.of('loyalty')!
+    for (let time = 0; time < 5; time++) upstream.pick().failed()
+    expect(() => upstream.pick()).toThrow('The subgraph loyalty cannot be reached')
+    clock.pass(2_000)
+    const instance = upstream.pick()
+    expect(() => upstream.pick()).toThrow('cannot be reached')
+    instance.succeeded()
+    expect(upstream.pick()).toMatchObject({ origin: a.origin, graphPath: '/graphql' })
+  })
+
+  it('UPS-24 MUST forget failures with a success between them', async () => {
+    await using a = await startInstance(broken)
+    await using upstreams = upstreamsOver([a], createClock())
+    const upstream = upstreams.of('loyalty')!
+    for (let round = 0; round < 3; round++) {
+      a.answer = broken
+      await failTimes(upstream, 4)
+      a.answer = json({ data: {} })
+      await upstream.request(WRITE)
+    }
+    expect(counts(a)).toEqual([15])
+  })
+
+  it('UPS-25 MUST NOT leave out an instance that is only busy', async () => {
+    await using a = await startInstance(json({}, 503))
+    await using upstreams = upstreamsOver([a], createClock())
+    for (let time = 0; time < 10; time++) await upstreams.of('loyalty')!.request(READ)
+    expect(counts(a)).toEqual([10])
+  })
+
+  it.each([
+    { waited: 5_000, left: true },
+    { waited: 4_999, left: false },
+  ])(
+    'UPS-26 MUST count a request given up after half of its time: $waited of 10000 ms',
+    async ({ waited, left }) => {
+      const clock = createClock()
+      await using a = await startInstance(silent)
+      await using upstreams = upstreamsOver([a], clock)
+      const upstream = upstreams.of('loyalty')!
+      const controller = new AbortController()
+      const asked = Array.from({ length: 5 }, () =>
+        refusal(upstream.request(request(true, controller.signal))),
+      )
+      await a.count(5)
+      clock.pass(waited)
+      controller.abort()
+      await Promise.all(asked)
+      if (left) expect(() => upstream.pick()).toThrow('cannot be reached')
+      else expect(upstream.pick().origin).toBe(a.origin)
+    },
+  )
+
+  it('UPS-27 MUST NOT hold against an instance what could not be sent to anyone', async () => {
+    await using a = await startInstance()
+    await using upstreams = upstreamsOver([a], createClock())
+    const upstream = upstreams.of('loyalty')!
+    for (let time = 0; time < 10; time++)
+      await expect(upstream.request({ ...READ, path: '/a b' })).rejects.toThrow('invalid request path')
+    expect((await upstream.request(READ)).status).toBe(200)
+  })
+})
