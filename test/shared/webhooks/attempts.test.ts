@@ -1,39 +1,23 @@
 /** What a response means, and when the next attempt is; the clock is the test's. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Receiver, startReceiver, status } from './receiver.ts'
-import { openStage, type Stage } from './stage.ts'
 
-const TIME_LIMIT_MS = 400
+import { describe, expect, it } from 'vitest'
+import { delivery, post, receiver, stage, TIME_LIMIT_MS, useAttempts } from './attempted.ts'
+import { status } from './receiver.ts'
+
+useAttempts()
+
+const pass = async (ms: number) => {
+  stage.ahead += ms
+  await stage.sent()
+}
+
+const waitOf = ({ nextAttemptAt }: { nextAttemptAt: string }) =>
+  Date.parse(nextAttemptAt) - (Date.now() + stage.ahead)
+
+/** Begun ones count: some of the wait is over by the time it is read. */
+const secondsLeft = (row: { nextAttemptAt: string }) => Math.ceil(waitOf(row) / 1_000)
 
 describe('attempts', () => {
-  let stage: Stage
-  let receiver: Receiver
-
-  beforeAll(async () => {
-    stage = await openStage({ timeLimitMs: TIME_LIMIT_MS })
-  })
-  afterAll(() => stage[Symbol.asyncDispose]())
-  beforeEach(async () => {
-    receiver = await startReceiver()
-    stage.random = 0.5
-    return () => receiver[Symbol.asyncDispose]()
-  })
-
-  const pass = async (ms: number) => {
-    stage.ahead += ms
-    await stage.sent()
-  }
-  const post = async (more: object = {}) => {
-    const id = await stage.pay({ notificationUrl: receiver.url, ...more })
-    await stage.sent()
-    return id
-  }
-  const delivery = async (id: string) => (await stage.deliveries(id))[0]
-  const waitOf = ({ nextAttemptAt }: { nextAttemptAt: string }) =>
-    Date.parse(nextAttemptAt) - (Date.now() + stage.ahead)
-  /** Begun ones count: some of the wait is over by the time it is read. */
-  const secondsLeft = (row: { nextAttemptAt: string }) => Math.ceil(waitOf(row) / 1_000)
-
   it.each([200, 201, 202, 204, 299])('HOOK-30 %i is success', async code => {
     receiver.answer = status(code)
     const id = await post()
@@ -118,111 +102,6 @@ describe('attempts', () => {
     stage.random = 0.9999
     const late = secondsLeft(await delivery(await post()))
     expect([early, late]).toEqual([4, 6])
-  })
-
-  it('HOOK-37 a receiver that never answers is left after the time limit', async () => {
-    receiver.answer = () => undefined
-    const id = await post()
-    expect(await delivery(id)).toMatchObject({
-      status: 'PENDING',
-      lastStatus: null,
-      lastError: `no answer within ${TIME_LIMIT_MS / 1_000} s`,
-    })
-  })
-
-  it('HOOK-38 an answer that drips is cut off at the time limit', async () => {
-    const drips = new Set<NodeJS.Timeout>()
-    receiver.answer = response => {
-      response.writeHead(500)
-      drips.add(setInterval(() => response.write('x'), 20))
-    }
-    const started = Date.now()
-    const id = await post()
-    drips.forEach(clearInterval)
-    expect(Date.now() - started).toBeLessThan(TIME_LIMIT_MS + 2_000)
-    expect(await delivery(id)).toMatchObject({ lastStatus: 500, lastError: expect.stringMatching(/^x+$/) })
-  })
-
-  it('HOOK-39 an endless answer is read to 16 KiB, and 1 KiB of it kept', async () => {
-    let written = 0
-    receiver.answer = response => {
-      response.writeHead(500)
-      const more = () => {
-        while (!response.destroyed && response.write('é'.repeat(4_096))) written += 8_192
-        if (!response.destroyed) response.once('drain', more)
-      }
-      more()
-    }
-    const id = await post()
-    const { lastError } = await delivery(id)
-    expect(Buffer.byteLength(lastError)).toBe(1_024)
-    expect(lastError).toMatch(/^é+$/)
-    expect(written).toBeLessThan(16 * 1024 * 1024)
-  })
-
-  it('HOOK-44 an endless answer of success is success, and cut off', async () => {
-    const closed = Promise.withResolvers<void>()
-    receiver.answer = response => {
-      response.writeHead(200)
-      response.once('close', closed.resolve)
-      const more = () => {
-        while (!response.destroyed && response.write('x'.repeat(8_192)));
-        if (!response.destroyed) response.once('drain', more)
-      }
-      more()
-    }
-    const id = await post()
-    expect(await delivery(id)).toMatchObject({ status: 'DELIVERED', lastStatus: 200, lastError: null })
-    await closed.promise
-  })
-
-  it('HOOK-40 what is kept of an error has neither token nor address in it, nor control characters', async () => {
-    const token = 'callback-token-7321'
-    const host = new URL(receiver.url).host
-    receiver.answer = status(500, `bad\u0000 Bearer ${token}\n at ${host}`)
-    const id = await post({ notificationAuthToken: token })
-    expect((await delivery(id)).lastError).toBe('bad  Bearer […]  at […]')
-  })
-
-  it('HOOK-75 nothing of it turns, hides or breaks the text that it is shown in', async () => {
-    const token = 'callback-token-7321'
-    const odd = '\u202eabc\u2066\u200b\u2028\ufeff\u{e0041}\u061c\u00ad\u0085\u001b[31m'
-    receiver.answer = status(500, `a${odd}b callback-to\u200bken-7321 \u2069z`)
-    const id = await post({ notificationAuthToken: token })
-    const { lastError } = await delivery(id)
-    expect(lastError).toBe('aabc [31mb […] z')
-    expect(lastError).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u)
-  })
-
-  it('HOOK-76 half a surrogate in the answer is no half a surrogate in what is kept', async () => {
-    receiver.answer = response => response.writeHead(500).end(Buffer.from([0x61, 0xed, 0xa0, 0x80, 0x62]))
-    const { lastError } = await delivery(await post())
-    expect(lastError.isWellFormed()).toBe(true)
-    expect(lastError).toMatch(/^a\ufffd+b$/)
-  })
-
-  it('HOOK-77 no piece of the token is kept where the reading breaks off', async () => {
-    const token = 't'.repeat(40) + 'oken-73219'.repeat(150)
-    receiver.answer = status(500, `${'x'.repeat(100)}${token.repeat(11)}`)
-    const id = await post({ notificationAuthToken: token })
-    expect((await delivery(id)).lastError).toMatch(/^x+(\[…\])*$/)
-  })
-
-  it('HOOK-41 a receiver that is not there', async () => {
-    await receiver[Symbol.asyncDispose]()
-    const id = await post()
-    expect(await delivery(id)).toMatchObject({
-      status: 'PENDING',
-      lastStatus: null,
-      lastError: 'the connection was refused (ECONNREFUSED)',
-    })
-  })
-
-  it('HOOK-42 a receiver that hangs up, or talks nonsense', async () => {
-    receiver.answer = response => response.socket!.destroy()
-    expect((await delivery(await post())).lastError).toMatch(/^the connection was closed/)
-    receiver.answer = response => response.socket!.end('HELLO\r\n\r\n')
-    expect((await delivery(await post())).lastError).toBe('the answer is not HTTP')
   })
 
   it('HOOK-43 a portal sends a dead one again, with the same eventid and eight new attempts', async () => {
