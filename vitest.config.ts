@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
 
-/** Files of one worker share its modules, which hold no state of their own, and the compiled database. */
+/**
+ * Files of one worker share its modules and the compiled database; what a module of tests holds is set by the hooks of
+ * each file that uses it.
+ */
 const shared = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false }
 
 /** Tests of behaviour run on the embedded database, and on PostgreSQL too when `TEST_DATABASE_URL` names one. */
@@ -85,6 +88,7 @@ const long = [
   'subgraphs/activity/command',
   'subgraphs/activity/export-memory',
   'subgraphs/activity/histories',
+  'subgraphs/activity/histories-filters',
   'subgraphs/activity/interventions',
   'subgraphs/activity/interventions-cancel',
   'subgraphs/activity/interventions-reverse',

@@ -22,42 +22,7 @@ import { graphOf, INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
 import { type Stack, startStack } from '../support/stack.ts'
-
-/** How a status is reached: by create, by what a charging system says, or by an operator. */
-type Way =
-  | 'created'
-  | 'pending'
-  | 'reserved'
-  | ChargeResult['outcome']
-  | 'cancelTransaction'
-  | 'reverseTransaction'
-
-const POINTS: Record<string, Way> = {
-  processing: 'created',
-  pending: 'pending',
-  success: 'done',
-  failed: 'failed',
-  cancelled: 'cancelTransaction',
-  invalid: 'invalid',
-  expired: 'expired',
-  declined: 'declined',
-  reversed: 'reverseTransaction',
-}
-
-/** The contract's lists of statuses, each with a way that leads there. */
-const CONTRACT: Record<string, Record<string, Way>> = {
-  PAYMENT: {
-    processing: 'created',
-    denied: 'declined',
-    reserved: 'reserved',
-    succeeded: 'done',
-    cancelled: 'cancelTransaction',
-  },
-  RECHARGE: { processing: 'created', denied: 'declined', succeeded: 'done', failed: 'failed' },
-  MESSAGE: { accepted: 'created', sent: 'done', expired: 'expired', failed: 'failed', error: 'invalid' },
-  REWARD: POINTS,
-  REDEMPTION: POINTS,
-}
+import { CONTRACT, type Way } from './status-ways.ts'
 
 const SETTLEMENTS = new Map<string, Settlement>(
   [payment, recharge, message, reward, redemption].map(one => [one.kind.name, one]),

@@ -1,9 +1,12 @@
 /** What the HTTP parser refuses before there is a request, in the contract's envelope like everything else. */
 import { randomUUID } from 'node:crypto'
-import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { invalid, type ServiceError, toRest } from '../errors/catalogue.ts'
 import { CORRELATOR } from './correlator.ts'
+
+/** An ES import of it would load Node's own fetch and WebSocket, which nothing here uses. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** By Node's error codes; anything else cannot be read as HTTP. */
 const REFUSALS: Record<string, [status: number, message: string]> = {

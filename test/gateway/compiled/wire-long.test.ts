@@ -1,15 +1,11 @@
-/** Two servers over the wire, one of them without compiled operations: the examples, mutations and load. */
+/** As wire.test.ts, with all examples and roles, subgraphs in need, and the analyst's query by the thousand. */
 
 import { describe, expect, it } from 'vitest'
-import { readText } from '../../support/sources.ts'
-import { countHot, type WireRequest } from './support/two-servers.ts'
+import { useWire, wire } from './opened-wire.ts'
+import { countHot, LONG_MS, type WireRequest } from './support/two-servers.ts'
 import { CLIENTS, CUSTOMER_360, examplesOf, NUMBER, TIMEOUT } from './support/wire.ts'
-import { useWire, wire } from './wire.ts'
 
 useWire()
-
-/** What customers owe moves while payments are settled. */
-const CREATE_PAYMENT = readText('schema/operations/create-payment.graphql').replace('totalDues', '')
 
 /** An id of each kind. */
 const readIds = async (): Promise<Record<string, unknown>> => {
@@ -54,40 +50,44 @@ describe('examples', { timeout: TIMEOUT }, () => {
   })
 })
 
-describe('mutations', { timeout: TIMEOUT }, () => {
-  it('COMPILED-WIRE-23 MUST be executed once for each request, and refused when they are repeated', async () => {
-    const hot = countHot()
-    const paymentOf = (server: string, number: number) => ({
-      clientCorrelatorId: `wire-${server}-${number}`,
-      referenceCode: 'R',
-      customerInfo: { customerAccountNumber: '100002', phoneNumber: '91000002' },
-      paymentInfo: { paymentInformation: { amount: 1.5, currency: 'OMR', description: 'x' } },
-    })
-    for (const number of [1, 2, 3, 3, 2]) {
-      await wire.sameFor(server => {
-        const variables = { input: { paymentTransaction: paymentOf(server, number) } }
-        return { body: { query: CREATE_PAYMENT, variables }, token: wire.token('demo-partner') }
-      })
-    }
-    expect(hot()).toBe(4)
-    const { db } = wire.servers.opened.app
-    const clientCorrelatorId = { startsWith: 'wire-c-' }
-    expect(await db.payment.count({ where: { clientCorrelatorId } })).toBe(3)
+describe('subgraphs in need', { timeout: TIMEOUT }, () => {
+  const query = 'query InNeed($n: PhoneNumber!) { me { id } subscriber(mobileNumber: $n) { kind } }'
+  const body = { query, variables: { n: NUMBER } }
+
+  /** With another look-up of lines while the test runs. */
+  const withLines = async (linesByNumber: () => Promise<never>, run: () => Promise<void>) => {
+    const { directory } = wire.servers.opened.app
+    const before = directory.linesByNumber
+    Object.assign(directory, { linesByNumber })
+    await run().finally(() => Object.assign(directory, { linesByNumber: before }))
+  }
+
+  it('COMPILED-WIRE-31 MUST be told of alike when they fail', async () => {
+    await wire.warm(body)
+    await withLines(
+      () => Promise.reject(new Error('not foreseen')),
+      async () => {
+        const { status, body: told } = await wire.same(wire.portal(body))
+        expect([status, JSON.parse(told).errors]).toMatchObject([
+          200,
+          [{ extensions: { code: 'SERVER_ERROR' } }],
+        ])
+      },
+    )
+    await wire.same(wire.portal(body))
   })
 
-  it.each(CLIENTS)('COMPILED-WIRE-24 MUST be answered the same: the examples, %s', async client => {
-    // A client has so many secrets at a time, whichever server it asks.
-    const mutations = examplesOf('mutations').filter(({ name }) => name !== 'rotateWebhookSecret')
-    for (const { query } of mutations) {
-      const variables = query.includes('$deliveryId')
-        ? { deliveryId: '00000000-0000-4000-8000-000000000000' }
-        : {}
-      for (let time = 0; time < 3; time++)
-        await wire.sameFor(server => {
-          const own = query.replaceAll('example-', `example-${server}-`)
-          return { body: { query: own, variables }, token: wire.token(client) }
-        })
-    }
+  it('COMPILED-WIRE-32 MUST be told of alike at the deadline', async () => {
+    await wire.warm(body)
+    await withLines(
+      () => new Promise<never>(() => undefined),
+      async () => {
+        wire.servers.setDeadline(300)
+        const { body: told } = await wire.same(wire.portal(body), 1)
+        wire.servers.setDeadline(LONG_MS)
+        expect(JSON.parse(told).errors[0].extensions.code).toBe('REQUEST_TIMEOUT_EXCEEDED')
+      },
+    )
   })
 })
 

@@ -1,11 +1,11 @@
-/** What the tests over the wire share. */
+/** What the tests over the wire share: two servers, one of them without compiled operations. */
 
 import { afterAll, beforeAll } from 'vitest'
 import { openWire, TIMEOUT, type Wire } from './support/wire.ts'
 
 export let wire: Wire
 
-/** Starts both servers before the file’s tests. */
+/** Starts both servers before the file's tests. */
 export const useWire = () => {
   beforeAll(async () => {
     wire = await openWire()
