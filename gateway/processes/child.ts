@@ -31,12 +31,7 @@ const WELL_MS = 30_000
 const READY = /"address":"([^"]+)"|is ready at (\S+)/
 
 /** For Node, as in the scripts of package.json. */
-const FLAGS = [
-  '--disable-warning=ExperimentalWarning',
-  '--max-semi-space-size=16',
-  '--import',
-  COMPILE_CACHE,
-]
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16', '--import', COMPILE_CACHE]
 
 const launch = ({ args, env }: Program): ChildProcess =>
   spawn(process.execPath, [...FLAGS, ...args], {
