@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { defineConfig } from 'vitest/config'
+import { long } from './vitest.long.ts'
 
 /**
  * Files of one worker share its modules and the compiled database; what a module of tests holds is set by the hooks of
@@ -27,82 +28,6 @@ const onDatabase = [
   'test/shared/data/hot-reads.test.ts',
   'test/shared/data/selected-fields.test.ts',
 ]
-
-/**
- * Tests that are long by nature, because they wait for a clock, open many sockets, start processes or try histories by
- * the hundred: run by `npm run test:long`. What they look at is looked at by a shorter test in `npm test` too.
- */
-const long = [
-  'cli/cli',
-  'cli/directory',
-  'cli/webhooks',
-  'contract/closed-account',
-  'contract/failures',
-  'contract/away',
-  'contract/page-bytes',
-  'contract/readiness',
-  'contract/settling',
-  'docs/portal-run',
-  'docs/run',
-  'gateway/compiled/audit-long',
-  'gateway/compiled/events',
-  'gateway/compiled/generated-long',
-  'gateway/compiled/repository',
-  'gateway/compiled/wire-long',
-  'gateway/compiled/wire-known',
-  'gateway/compiled/wire-remote',
-  'gateway/graph/reload',
-  'gateway/graph/trusted-documents',
-  'gateway/graph/trusted-only',
-  'gateway/graph/trusted-reload',
-  'gateway/processes/processes',
-  'gateway/transport/remote/events',
-  'gateway/transport/remote/events-reload',
-  'shared/access/throttle',
-  'shared/charging/http/callbacks',
-  'shared/charging/smpp/connector',
-  'shared/charging/smpp/faults',
-  'shared/charging/smpp/server',
-  'shared/data/hot-reads',
-  'shared/data/private-folder',
-  'shared/data/selected-fields',
-  'shared/directory/import',
-  'shared/graph/compiled/random-many',
-  'shared/http/quotas',
-  'shared/http/time',
-  'shared/orders/kept-plans',
-  'shared/orders/settling',
-  'shared/orders/leases',
-  'shared/process',
-  'shared/streams/event-stream-requests',
-  'shared/streams/unknown-sockets',
-  'shared/webhooks/attempts',
-  'shared/webhooks/answers',
-  'shared/webhooks/fairness',
-  'shared/webhooks/isolation',
-  'shared/webhooks/notification',
-  'shared/webhooks/signatures',
-  'shared/webhooks/test-events',
-  'shared/webhooks/redeliver-many',
-  'shared/webhooks/slow-receivers',
-  'subgraphs/activity/command',
-  'subgraphs/activity/export-memory',
-  'subgraphs/activity/histories',
-  'subgraphs/activity/histories-filters',
-  'subgraphs/activity/interventions',
-  'subgraphs/activity/interventions-cancel',
-  'subgraphs/activity/interventions-reverse',
-  'subgraphs/activity/projection',
-  'subgraphs/activity/unfit',
-  'subgraphs/kept-plans',
-  'subgraphs/messaging-smpp',
-  'subgraphs/redemption',
-  'subgraphs/redemption-points',
-  'subgraphs/server/specification',
-  'subgraphs/server/entities',
-  'subgraphs/server/subscriptions',
-  'subgraphs/sms-batch',
-].map(name => `test/${name}.test.ts`)
 
 /** Servers that are killed, connections that are cut: longer than the rest, and run by `npm run test:soak`. */
 const soaks = ['test/soak/*.test.ts']
