@@ -10,6 +10,7 @@ import { toGraphQLError } from '../subgraphs/shared/errors/graphql-errors.ts'
 import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
 import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
 import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
+import { holdUntilClosed } from '../subgraphs/shared/http/load-shedding.ts'
 import { timeSpent } from '../subgraphs/shared/http/time-spent.ts'
 import { traceOf } from '../subgraphs/shared/http/trace.ts'
 import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
@@ -92,7 +93,7 @@ const handleWith = (app: App, manager: SupergraphManager) => {
   })
   return (request: FastifyRequest, reply: FastifyReply) => {
     const version = manager.current()
-    reply.raw.once('close', version.enter())
+    holdUntilClosed(request, reply, version.enter())
     return route(version, request, reply)
   }
 }

@@ -67,7 +67,7 @@ const boundTime = (
   const timer = setTimeout(() => giveUp(payload, bodyTimeoutMs), bodyTimeoutMs)
   const stop = () => clearTimeout(timer)
   payload.once('end', stop)
-  reply.raw.once('close', stop)
+  holdUntilClosed(request, reply, stop)
 }
 
 /** As long as event streams wait for their readers, and enough for the largest response at 1 Mbit/s. */
