@@ -6,11 +6,12 @@ import { readConfig } from '../subgraphs/shared/config/config.ts'
 import { openDatabase, type PrismaClient } from '../subgraphs/shared/data/db.ts'
 import { deleteExpired } from '../subgraphs/shared/events/retention.ts'
 import { median } from './lib/compare.ts'
-import { accountOf, fillClients, fillDirectory, mobileOf } from './lib/fill.ts'
+import { fillClients, fillDirectory } from './lib/fill.ts'
 import { ageOf, fillLog, type LogShape } from './lib/fill-log.ts'
 import { load } from './lib/load.ts'
 import type { LoadResult } from './lib/load-process.ts'
 import { tokenHeaders } from './lib/pair.ts'
+import { payment } from './lib/payment.ts'
 import { type Finding, milliseconds, perSecond, spreadOf } from './lib/results.ts'
 import { scaled } from './lib/scale.ts'
 import { createScratch, SECRETS_KEY } from './lib/scratch.ts'
@@ -32,16 +33,6 @@ const SHAPE: LogShape = {
   size: scaled(150_000, 5_000),
   kept: scaled(PER_DAY / 2, 10_000),
 }
-
-const payment = (index: number) =>
-  JSON.stringify({
-    paymentTransaction: {
-      clientCorrelatorId: '[<id>]',
-      referenceCode: `REF-${index}`,
-      customerInfo: { customerAccountNumber: accountOf(index), phoneNumber: mobileOf(index) },
-      paymentInfo: { paymentInformation: { amount: 5.25, currency: 'OMR', description: 'Monthly bill' } },
-    },
-  })
 
 const requestsOf = (headers: Record<string, string>) =>
   Array.from({ length: 200 }, (_, index) => {

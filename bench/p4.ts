@@ -5,10 +5,10 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import type pg from 'pg'
 import { median } from './lib/compare.ts'
-import { accountOf, mobileOf } from './lib/fill.ts'
 import { load } from './lib/load.ts'
 import { findingsOf, type Measured, measureSides } from './lib/measured.ts'
 import { assertSameAnswer, type Pair, startPair } from './lib/pair.ts'
+import { payment } from './lib/payment.ts'
 import { type Finding, milliseconds, perSecond } from './lib/results.ts'
 import { scaled } from './lib/scale.ts'
 import { assertTraces, rowsOf, untilInTimeline, untilSettled } from './lib/settled.ts'
@@ -19,19 +19,9 @@ const LIMIT_MS = 60
 /** Few enough for the load generator, many enough that no account is everybody's. */
 const BODIES = 200
 
-const bodyFor = (index: number, correlator: string) =>
-  JSON.stringify({
-    paymentTransaction: {
-      clientCorrelatorId: correlator,
-      referenceCode: `REF-${index}`,
-      customerInfo: { customerAccountNumber: accountOf(index), phoneNumber: mobileOf(index) },
-      paymentInfo: { paymentInformation: { amount: 5.25, currency: 'OMR', description: 'Monthly bill' } },
-    },
-  })
-
 const requestsOf = (path: string, headers: Record<string, string>) =>
   Array.from({ length: BODIES }, (_, index) => {
-    return { method: 'POST', path, headers, body: bodyFor(index, '[<id>]') }
+    return { method: 'POST', path, headers, body: payment(index) }
   })
 
 const PATH = '/postpaid-billing/v1/payments'
@@ -71,7 +61,7 @@ const assertSame = async (
   headers: Record<string, string>,
 ) => {
   for (const [index, { path }] of WAYS.entries()) {
-    const init = { method: 'POST', headers, body: bodyFor(index, `same-answer-${index}`) }
+    const init = { method: 'POST', headers, body: payment(index, `same-answer-${index}`) }
     await assertSameAnswer(
       [
         [`${ours.address}${PATH}`, init],
