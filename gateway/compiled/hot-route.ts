@@ -4,11 +4,11 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
-import { LRUCache } from 'lru-cache'
 import type { Principal } from '../../subgraphs/shared/access/principal.ts'
 import type { CostlyOperation } from '../../subgraphs/shared/graph/cost.ts'
 import { principalOf } from '../../subgraphs/shared/http/authenticate.ts'
 import type { GatewayContext } from '../operation/context.ts'
+import { contentTypeOf } from '../operation/response-type.ts'
 import { findHotRequest, type HotRequest, type KnownOperations } from './hot-request.ts'
 import type { PlanResult } from './operation.ts'
 
@@ -28,22 +28,6 @@ export interface HotParts<Version> {
     reply: FastifyReply,
     context?: GatewayContext,
   ): Promise<unknown>
-}
-
-/** As many `Accept` values as browsers and libraries have, and some more. */
-const MAX_ACCEPTS = 100
-
-/** Which content type Apollo Server chose for each `Accept`, learnt from its own answers. */
-const createContentTypes = () => {
-  const known = new LRUCache<string, string>({ max: MAX_ACCEPTS })
-  const keyOf = ({ headers }: FastifyRequest) => headers.accept ?? ''
-  return {
-    of: (request: FastifyRequest) => known.get(keyOf(request)),
-    learn(request: FastifyRequest, reply: FastifyReply) {
-      const type = reply.getHeader('content-type')
-      if (reply.statusCode === 200 && typeof type === 'string') known.set(keyOf(request), type)
-    },
-  }
 }
 
 /** Whether the request may be executed. Where it may not, nothing was counted, and Apollo Server says why. */
@@ -75,35 +59,26 @@ const isPlain = ({ errors, extensions }: PlanResult): boolean => !errors && !ext
 
 /** Makes the handler of the graph's requests; the version is the one that serves when a request comes. */
 export function createHotRoute<Version extends HotVersion>({ contextOf, byApollo }: HotParts<Version>) {
-  const contentTypes = createContentTypes()
-  const write = (reply: FastifyReply, contentType: string, { data }: PlanResult) =>
+  const write = ({ headers }: FastifyRequest, reply: FastifyReply, { data }: PlanResult) =>
     reply
-      .header('content-type', contentType)
+      .header('content-type', contentTypeOf(headers.accept))
       .header('cache-control', 'no-store')
       .send(`${JSON.stringify({ data })}\n`)
 
-  const execute = async (
-    version: Version,
-    hot: HotRequest & { contentType: string },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) => {
+  const execute = async (version: Version, hot: HotRequest, request: FastifyRequest, reply: FastifyReply) => {
     const context = contextOf(request)
-    const { compiled, variables, contentType } = hot
+    const { compiled, variables } = hot
     const executed = compiled.execute({ variables, context })
     const result = await executed.catch(() => undefined)
     if (!result || !isPlain(result)) return byApollo(version, request, reply, { ...context, executed })
     context.done()
-    return write(reply, contentType, result)
+    return write(request, reply, result)
   }
 
   return async (version: Version, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const contentType = contentTypes.of(request)
-    const hot = contentType && findHotRequest(version, request)
-    if (hot && isAdmitted(version, hot, principalOf(request)))
-      return execute(version, { ...hot, contentType }, request, reply)
-    const response = await byApollo(version, request, reply)
-    contentTypes.learn(request, reply)
-    return response
+    const hot = findHotRequest(version, request)
+    return hot && isAdmitted(version, hot, principalOf(request))
+      ? execute(version, hot, request, reply)
+      : byApollo(version, request, reply)
   }
 }
