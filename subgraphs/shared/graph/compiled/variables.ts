@@ -69,11 +69,11 @@ const compileVariable = (schema: GraphQLSchema, node: VariableDefinitionNode): P
   }
 }
 
-/** The coerced variables, or what is wrong with those that were given. */
+/** The coerced variables, or the first error of those that were given, whoever has to word them all. */
 export type CoerceVariables = (given: Variables) => ReturnType<typeof getVariableValues>
 
-/** As many errors as graphql-js tells by default. */
-const OPTIONS = { maxErrors: 50 }
+/** That there is one is all that is asked here: to word many of a large value would hold up everybody. */
+const OPTIONS = { maxErrors: 1 }
 
 /** Compiles how the variables of an operation are coerced. */
 export function compileVariables(
