@@ -77,6 +77,7 @@ it('ACT-46 MUST show the live desk what happens, and what happened while it was 
 })
 
 it('ACT-47 MUST read a timeline by itself, and sums that agree with it', async () => {
+  await stack.settled()
   const { subscriber } = await ask(read('timeline'), { n: '+96891000001' })
   const { nodes, totalCount } = subscriber.timeline
   expect(nodes).toHaveLength(20)
