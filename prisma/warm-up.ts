@@ -11,6 +11,8 @@ const PROGRAM = [
   './compile-cache.js',
   join(ROOT, 'gateway/main.ts'),
 ]
+/** Ten times what a start takes: an installation must not wait for ever. */
+const WITHIN_MS = 30_000
 const SETTINGS = { DATA_DIR: 'memory:', DEMO: '0', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' }
 
 /** Starts and stops the program. Where it does not start, nothing is kept, and whoever starts it is told why. */
@@ -19,6 +21,8 @@ export async function warmUp(): Promise<void> {
     cwd: ROOT,
     env: SETTINGS,
     stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: WITHIN_MS,
+    killSignal: 'SIGKILL',
   })
   const ended = once(child, 'exit')
   createInterface({ input: child.stdout }).once('line', () => child.kill('SIGTERM'))
