@@ -45,7 +45,7 @@ export async function openApp(
   const database = await open(config)
   opened.defer(() => database.close())
   await requireSchema(database, config)
-  const { prisma, reader } = database
+  const { prisma, reader, writer } = database
   if (!config.readOnly) await prepare(database, config, log, seed)
   const access = await createAccess({ config, prisma, reader, log })
   await warnOfUnreadable(prisma, access, log)
@@ -62,6 +62,7 @@ export async function openApp(
     database,
     db: prisma,
     reader,
+    writer,
     access,
     usage: createClientUsage(),
     directory: createDirectory(reader),

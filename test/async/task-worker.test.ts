@@ -44,6 +44,17 @@ test('TASKS-02 a task that fails is told of, and its place is given back', async
   expect(worker.size).toBe(0)
 })
 
+test('TASKS-06 it is not idle after a round whose tasks ended before it did', async () => {
+  const { worker, run, track } = create({ gatherMs: NEVER_MS })
+  run.mockImplementationOnce(async () => {
+    track().resolve()
+    while (worker.size > 0) await new Promise(done => setImmediate(done))
+  })
+  await worker.idle()
+  expect(run).toHaveBeenCalledTimes(2)
+  await worker.stop()
+})
+
 test('TASKS-03 it is idle when a round finds nothing more and no task is under way', async () => {
   const { worker, run, track } = create({ gatherMs: NEVER_MS })
   const found: ReturnType<typeof track>[] = []

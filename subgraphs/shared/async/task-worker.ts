@@ -1,5 +1,6 @@
 /** A worker whose rounds begin tasks that outlast them: when some have ended, another round fills their places. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { createAbortable } from './deadline.ts'
 import { createWorker, type Worker, type WorkerOptions } from './worker.ts'
 
 export interface TaskWorkerOptions extends Pick<WorkerOptions, 'run' | 'sweepMs' | 'restMs' | 'onError'> {
@@ -13,7 +14,9 @@ export class TaskWorker implements Worker {
   readonly #rounds: Worker
   readonly #options: TaskWorkerOptions
   readonly #tasks = new Set<Promise<void>>()
-  readonly #breakOff = new AbortController()
+  readonly #breakOff = createAbortable()
+  /** How many tasks there have been. */
+  #begun = 0
   #gathering: NodeJS.Timeout | undefined
   #stopped = false
 
@@ -42,21 +45,29 @@ export class TaskWorker implements Worker {
    * @param onError told of its failure, which nothing else hears of.
    */
   track(task: Promise<void>, onError: (error: unknown) => void): void {
-    const tracked: Promise<void> = task.catch(onError).finally(() => {
+    const end = () => {
       this.#tasks.delete(tracked)
       this.#wakeSoon()
-    })
+    }
+    const fail = (error: unknown) => {
+      onError(error)
+      end()
+    }
+    const tracked = task.then(end, fail)
     this.#tasks.add(tracked)
+    this.#begun++
   }
 
   /** Resolves when a round has found nothing to do, and no task is under way. */
   async idle(): Promise<void> {
-    let found: number
+    let [begun, found] = [0, 0]
     do {
+      begun = this.#begun
       await this.#rounds.idle()
       found = this.#tasks.size
       await this.#ended()
-    } while (found > 0)
+      // A task may also have begun and ended in the round.
+    } while (found > 0 || this.#begun > begun)
   }
 
   /** Ends the round under way, lets tasks end for a moment, then breaks them off, and does no other round. */

@@ -2,8 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface WorkerOptions {
-  /** Does all that there is to do at the moment. One round at a time. */
-  run(): Promise<unknown>
+  /**
+   * Does all that there is to do at the moment. One round at a time.
+   * @param isStopping whether what can wait for the next start should.
+   */
+  run(isStopping: () => boolean): Promise<unknown>
   /** How often it looks without having been told, in milliseconds; never when absent. */
   readonly sweepMs?: number
   /** How long it rests before a round, in milliseconds, so that what comes together is done together. */
@@ -31,7 +34,7 @@ export function createWorker({ run, sweepMs, restMs = () => 0, onError }: Worker
     if (rest > 0) await delay(rest)
     again = false
     const began = performance.now()
-    await run().catch(onError)
+    await run(() => stopped).catch(onError)
     return performance.now() - began
   }
   const work = async () => {

@@ -4,7 +4,7 @@ import type { ClientUsage } from '../access/client-usage.ts'
 import type { CommitNotifier } from '../async/commit-notifier.ts'
 import type { Charging } from '../charging/choice.ts'
 import type { Config } from '../config/config.ts'
-import type { Database, PrismaClient, Reader } from '../data/db.ts'
+import type { Database, PrismaClient, Reader, Writer } from '../data/db.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { OwnPorts } from '../egress/own-address.ts'
 import type { EventFeed } from '../events/feed.ts'
@@ -18,6 +18,8 @@ export interface App {
   readonly db: PrismaClient
   /** Reads what is read most (`data/reader.ts`). */
   readonly reader: Reader
+  /** Writes what is written most (`data/writer.ts`). */
+  readonly writer: Writer
   readonly access: Access
   /** What each client uses of this process, held against its quotas. */
   readonly usage: ClientUsage

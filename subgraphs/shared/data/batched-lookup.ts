@@ -5,6 +5,18 @@ import { isRefusedInput } from './database-errors.ts'
 /** Reads the values of many keys, in the keys' order. */
 export type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>
 
+let due: (() => void)[] = []
+
+/** Those of one turn read at the same moment, so that their statements can go together. */
+const readSoon = (read: () => void): void => {
+  if (due.push(read) > 1) return
+  setImmediate(() => {
+    const reads = due
+    due = []
+    for (const one of reads) one()
+  })
+}
+
 /** A key that the database refuses must not refuse the others: they are then read one by one. */
 const readOneByOne = <Key, Value>(read: ReadMany<Key, Value>, keys: readonly Key[]) =>
   Promise.all(
@@ -55,6 +67,6 @@ export function batchedLookup<Key, Value>(
     await Promise.all(groups.map(readInto))
     return results
   }
-  const loader = new DataLoader(readAll, { cache: false, batchScheduleFn: run => void setImmediate(run) })
+  const loader = new DataLoader(readAll, { cache: false, batchScheduleFn: readSoon })
   return key => loader.load(key)
 }

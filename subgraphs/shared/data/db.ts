@@ -14,10 +14,11 @@ import { applyMigrations, schemaState } from './migrate.ts'
 import { type CommitNotifiers, startNotifyBridge } from './pg-notify.ts'
 import { loadTemplate } from './pglite-template.ts'
 import { closeAllToOthers, closeTree, openPrivateFolder } from './private-folder.ts'
-import { embeddedReader, poolReader, type Reader } from './reader.ts'
+import { embeddedReader, lookupsOf, poolReader, type Reader } from './reader.ts'
 import { createStatementNames } from './statement-names.ts'
+import { embeddedWriter, poolWriter, type Statements, type Writer } from './writer.ts'
 
-export { Prisma, type PrismaClient, type Reader }
+export { lookupsOf, Prisma, type PrismaClient, type Reader, type Statements, type Writer }
 
 /** A client inside an interactive transaction. */
 export type Transaction = Prisma.TransactionClient
@@ -27,6 +28,8 @@ export interface Database {
   readonly prisma: PrismaClient
   /** Reads what is read most, over the same connections. */
   readonly reader: Reader
+  /** Writes what is written most, over the same connections. */
+  readonly writer: Writer
   readonly embedded: boolean
   /** Runs what no two processes may do at the same time; the embedded database has but one. */
   readonly withAdvisoryLock: WithAdvisoryLock
@@ -51,6 +54,8 @@ const poolConfig = (config: Config): pg.PoolConfig => ({
   statement_timeout: config.requestTimeoutMs,
   idle_in_transaction_session_timeout: config.requestTimeoutMs,
   application_name: 'partner-graph',
+  // For what is read together, and what a transaction begins together: whoever has a connection has it alone.
+  pipeline: true,
   // Prisma takes what it reads for UTC, whatever the server's own zone is.
   options: '-c TimeZone=UTC',
 })
@@ -78,6 +83,7 @@ const openPostgres = async (config: Config): Promise<Database> => {
   return {
     prisma,
     reader: poolReader(pool),
+    writer: poolWriter(pool),
     embedded: false,
     withAdvisoryLock: advisoryLocksOn(connectionString),
     shareNotifiers(notifiers, log) {
@@ -103,12 +109,15 @@ const createFolder = async (dataDir: string) => {
   renameSync(part, dataDir)
 }
 
+/** PGlite fills its buffers when it opens, 128 MiB of them unless told otherwise; what they lack is read from the folder. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
+
 const openPglite = async (dataDir: string) => {
-  if (dataDir === MEMORY) return PGlite.create({ loadDataDir: await loadTemplate() })
+  if (dataDir === MEMORY) return PGlite.create({ startParams, loadDataDir: await loadTemplate() })
   const folder = join(dataDir, 'pglite')
   if (!existsSync(folder)) await createFolder(folder)
   closeAllToOthers(folder)
-  return PGlite.create(folder)
+  return PGlite.create(folder, { startParams })
 }
 
 /** The database of an instance of PGlite, migrated; `release` gives the instance back once it is closed. */
@@ -121,6 +130,7 @@ export const embeddedDatabase = async (pglite: PGlite, release: () => Promise<vo
   return {
     prisma,
     reader: embeddedReader(pglite),
+    writer: embeddedWriter(pglite),
     embedded: true,
     withAdvisoryLock: (_, work) => work(),
     shareNotifiers: () => undefined,

@@ -3,7 +3,7 @@
  * writer locks the sequence's row until commit; writing in batches makes that cheap, and reading by number costs the
  * same anywhere. The rows are in `books.book`.
  */
-import type { Transaction } from './db.ts'
+import type { Statements } from './db.ts'
 
 /** The head of a sequence while it is locked. */
 export interface SequenceHead {
@@ -14,7 +14,7 @@ export interface SequenceHead {
 }
 
 /** Makes sure that the sequence exists; its row is what writers lock. */
-export const ensureSequence = async (tx: Transaction, name: string): Promise<void> => {
+export const ensureSequence = async (tx: Statements, name: string): Promise<void> => {
   await tx.$executeRaw`INSERT INTO books.book (name, client_id) VALUES (${name}, '') ON CONFLICT DO NOTHING`
 }
 
@@ -22,7 +22,7 @@ export const ensureSequence = async (tx: Transaction, name: string): Promise<voi
  * Locks the sequence until the transaction ends. The clock may be read while still waiting for the row; `written_at`,
  * read from the row as its last writer left it, keeps it from running backwards.
  */
-export async function lockSequence(tx: Transaction, name: string): Promise<SequenceHead> {
+export async function lockSequence(tx: Statements, name: string): Promise<SequenceHead> {
   const [head] = await tx.$queryRaw<SequenceHead[]>`
     SELECT position, date_trunc('milliseconds', greatest(clock_timestamp(), written_at)) AS now
     FROM books.book WHERE name = ${name} AND client_id = '' FOR UPDATE`
@@ -40,7 +40,7 @@ interface ClientRow {
   readonly position: bigint
 }
 
-const readClients = (tx: Transaction, name: string, clientIds: string[]) =>
+const readClients = (tx: Statements, name: string, clientIds: string[]) =>
   tx.$queryRaw<ClientRow[]>`
     SELECT client_id AS "clientId", position FROM books.book
     WHERE name = ${name} AND client_id = ANY (${clientIds}::text[])`
@@ -51,7 +51,7 @@ const readClients = (tx: Transaction, name: string, clientIds: string[]) =>
  * while this one waited, is not seen; a client without one is therefore read again.
  */
 export async function lockClientSequences(
-  tx: Transaction,
+  tx: Statements,
   name: string,
   clientIds: string[],
 ): Promise<ClientSequences> {

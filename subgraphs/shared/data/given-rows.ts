@@ -14,3 +14,12 @@ const toJson = (rows: readonly object[]) => JSON.stringify(rows.map(row => ({ ..
  */
 export const givenRows = (rows: readonly object[], columns: Prisma.Sql): Prisma.Sql => Prisma.sql`
   (SELECT * FROM jsonb_to_recordset(${toJson(rows)}::jsonb) AS r (given int, ${columns}) WHERE r.given = 1)`
+
+/**
+ * Keys to look up, each once, as they can stand in `FROM` before an alias, with the column `key`. Likewise one row is
+ * expected of them, whether their number is known or not. Of `= ANY` of an array PostgreSQL expects ten while it does not
+ * know how many there are, so that it makes a new plan for the one that comes, at each execution: that takes longer than
+ * to find it.
+ */
+export const askedKeys = (keys: readonly string[]): Prisma.Sql => Prisma.sql`
+  (SELECT k.key FROM unnest(${[...new Set(keys)]}::text[]) WITH ORDINALITY AS k (key, nth) WHERE k.nth = abs(k.nth))`

@@ -1,10 +1,12 @@
 /** Phone numbers: E.164 with or without `+`, or national; kept as digits with country code (contract document 2, part A, "RechargeInfo"). */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { LRUCache } from 'lru-cache'
 import { invalidField } from '../errors/catalogue.ts'
 import { numberingPlanOf } from '../third-party/libphonenumber.ts'
 
 /** Stricter than the library, which also takes spaces, brackets, `tel:` and extensions. E.164 ends at 15 digits. */
 const WRITTEN = /^\+?\d{4,15}$/
+const MOST_REMEMBERED = 10_000
 const RECIPIENT = /^\d{3,11}$/
 
 const lengthsOf = new Map<string, number[]>()
@@ -42,16 +44,23 @@ const isNational = (text: string, countryCode: string) =>
   lineLengths(countryCode).includes(text.length) &&
   !(text.startsWith(countryCode) && international(text)?.isValid())
 
+/** A payment's number comes again with its repeat, in lists, in the graph. None found is the empty text. */
+const found = new LRUCache<string, string>({
+  max: MOST_REMEMBERED,
+  memoMethod: key => {
+    const [countryCode, text] = key.split(' ') as [string, string]
+    const digits = isNational(text, countryCode) ? countryCode + text : text.replace('+', '')
+    return international(digits)?.number.slice(1) ?? ''
+  },
+})
+
 /**
  * Digits with country code and without `+` (`96891000001`). A number of a national length and without `+` is read
  * with `countryCode`, the operator's. Possible by length is enough: whether the line exists is the directory's to say.
  * Undefined where it is not a possible number.
  */
-export const findPhone = (text: string, countryCode: string): string | undefined => {
-  if (!WRITTEN.test(text)) return undefined
-  const digits = isNational(text, countryCode) ? countryCode + text : text.replace('+', '')
-  return international(digits)?.number.slice(1)
-}
+export const findPhone = (text: string, countryCode: string): string | undefined =>
+  WRITTEN.test(text) ? found.memo(`${countryCode} ${text}`) || undefined : undefined
 
 /** As `findPhone`; not a possible number: 400. */
 export const parsePhone = (path: string, text: string, countryCode: string): string => {

@@ -81,7 +81,9 @@ it('SQL-02 no statement is given to the database as text', () => {
 const OF_DRIVER: Readonly<Record<string, string>> = {
   'prisma/template.ts': 'makes the embedded database’s template',
   'subgraphs/shared/data/reader.ts': 'hot reads, of the statements of Prisma’s templates',
+  'subgraphs/shared/data/writer.ts': 'hot writes, likewise',
   'subgraphs/shared/data/decoding.ts': 'the types of values',
+  'subgraphs/shared/data/together.ts': 'sends the statements of hot reads',
   'subgraphs/shared/data/db.ts': 'opens the database',
   'subgraphs/shared/data/advisory-lock.ts': 'a lock is of a session',
   'subgraphs/shared/data/pg-notify.ts': 'LISTEN is of a session',

@@ -1,5 +1,5 @@
 /** Identifiers: made in order, and recognised. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isId, newId } from '../../../subgraphs/shared/values/id.ts'
 
 describe('newId', () => {
@@ -15,8 +15,22 @@ describe('newId', () => {
     expect(ids.toSorted()).toEqual(ids)
   })
 
+  it('sorts after the ids before it also while the clock goes back', () => {
+    vi.useFakeTimers({ now: Date.now() + 60_000 })
+    const before = newId()
+    vi.setSystemTime(Date.now() - 30_000)
+    const after = [newId(), newId()]
+    vi.useRealTimers()
+    expect([before, ...after].toSorted()).toEqual([before, ...after])
+  })
+
+  it('has bytes of its own by chance', () => {
+    const tails = Array.from({ length: 1_000 }, () => newId().slice(-10))
+    expect(new Set(tails).size).toBe(tails.length)
+  })
+
   it('starts with the time of its making in milliseconds', () => {
-    const made = Number.parseInt(newId().replace('-', '').slice(0, 12), 16)
+    const made = Number.parseInt(newId(new Date()).replace('-', '').slice(0, 12), 16)
     expect(Math.abs(Date.now() - made)).toBeLessThan(5000)
   })
 })

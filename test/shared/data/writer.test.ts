@@ -1,0 +1,151 @@
+/** Hot transactions: all of one or nothing, in time, whatever fails; and the connection is as good as before. */
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fromDatabase, isRefusedInput, stateOf } from '../../../subgraphs/shared/data/database-errors.ts'
+import { type Database, Prisma, type Statements } from '../../../subgraphs/shared/data/db.ts'
+import { onPostgres, openForReading } from './opened.ts'
+
+const POOL_SIZE = 2
+const TIMES = 10
+let database: Database & { url: string }
+beforeAll(async () => {
+  database = await openForReading({ REQUEST_TIMEOUT_MS: '2000', DATABASE_POOL_SIZE: String(POOL_SIZE) })
+})
+afterAll(() => database.close())
+
+const write = (tx: Statements, name: string) =>
+  tx.$executeRaw`INSERT INTO books.book (name, client_id) VALUES (${name}, '')`
+const booksCalled = (...names: string[]) => database.prisma.book.count({ where: { name: { in: names } } })
+
+const failureOf = (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => expect.unreachable('it did not fail'),
+    error => error,
+  )
+
+describe('a transaction', () => {
+  it('WRITER-01 MUST be there when it has resolved, and say what its work came to', async () => {
+    const count = await database.writer.transaction(async tx => {
+      await write(tx, 'one')
+      return tx.$executeRaw`UPDATE books.book SET position = ${7n} WHERE name = ANY (${['one', 'none']}::text[])`
+    })
+    expect(count).toBe(1)
+    expect(await database.prisma.book.findMany({ where: { name: 'one' } })).toMatchObject([{ position: 7n }])
+  })
+
+  it('WRITER-02 MUST not be there when its work has failed, with the failure as it was', async () => {
+    const wrong = new Error('wrong')
+    const failure = failureOf(
+      database.writer.transaction(async tx => {
+        await write(tx, 'two')
+        throw wrong
+      }),
+    )
+    expect(await failure).toBe(wrong)
+    expect(await booksCalled('two')).toBe(0)
+  })
+
+  it('WRITER-03 MUST write what Prisma writes', async () => {
+    const values = [
+      12n,
+      new Date('0099-01-02T03:04:05.678Z'),
+      new Prisma.Decimal('1.20'),
+      true,
+      null,
+      ['a', 'b"'],
+    ]
+    const statement = Prisma.sql`SELECT ${values[0]}::bigint::text AS a, (${values[1]}::timestamptz AT TIME ZONE 'UTC')::text AS b,
+      ${values[2]}::numeric::text AS c, ${values[3]}::boolean::text AS d, ${values[4]}::text AS e, ${values[5]}::text[]::text AS f`
+    const hot = await database.writer.transaction(tx => tx.$queryRaw(statement))
+    expect(hot).toEqual(await database.prisma.$transaction(tx => tx.$queryRaw(statement)))
+  })
+
+  it('WRITER-04 MUST carry out in their order what is begun together, and take all back where one fails', async () => {
+    const inOrder = await database.writer.transaction(tx =>
+      Promise.all([
+        write(tx, 'first'),
+        tx.$executeRaw`UPDATE books.book SET position = 1 WHERE name = 'first'`,
+      ]),
+    )
+    expect(inOrder).toEqual([1, 1])
+    const failure = await failureOf(
+      database.writer.transaction(tx =>
+        Promise.all([write(tx, 'third'), tx.$queryRaw`SELECT ${'no-uuid'}::uuid`, write(tx, 'fourth')]),
+      ),
+    )
+    expect({ state: stateOf(failure), refused: isRefusedInput(failure) }).toEqual({
+      state: '22P02',
+      refused: true,
+    })
+    expect(await booksCalled('third', 'fourth')).toBe(0)
+  })
+
+  it('WRITER-05 MUST not pass for committed where a statement failed and nobody minded', async () => {
+    const failure = failureOf(
+      database.writer.transaction(async tx => {
+        await write(tx, 'five')
+        await tx.$queryRaw`SELECT 1 / 0`.catch(() => undefined)
+      }),
+    )
+    expect(await failure).toBeInstanceOf(Error)
+    expect(await booksCalled('five')).toBe(0)
+  })
+
+  it('WRITER-06 MUST be taken back when it took too long, which is a 504', async () => {
+    const failure = await failureOf(
+      database.writer.transaction(async tx => {
+        await write(tx, 'six')
+        while (true) await tx.$queryRaw`SELECT 1`
+      }, 20),
+    )
+    expect(fromDatabase(failure)?.code).toBe('REQUEST_TIMEOUT_EXCEEDED')
+    expect(await booksCalled('six')).toBe(0)
+  })
+
+  it('WRITER-07 MUST leave its connection as it was, however it ended', async () => {
+    for (let time = 0; time < TIMES; time++) {
+      await failureOf(database.writer.transaction(tx => tx.$queryRaw`SELECT no_such_column`))
+      await failureOf(database.writer.transaction(() => Promise.reject(new Error('wrong'))))
+      expect(await database.writer.transaction(tx => tx.$queryRaw`SELECT 1 AS a`)).toEqual([{ a: 1 }])
+    }
+  })
+})
+
+/** The embedded database has no connections. */
+describe.skipIf(!onPostgres)('a transaction whose connection is ended', () => {
+  it('WRITER-10 MUST be a 503 of which nothing is there, and the next one has another connection', async () => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    for (let time = 0; time < TIMES; time++) {
+      const failure = await failureOf(
+        database.writer.transaction(async tx => {
+          await write(tx, 'ended')
+          const [{ pid }] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`
+          await client.query('SELECT pg_terminate_backend($1, 2000)', [pid])
+          await tx.$queryRaw`SELECT 1`
+        }),
+      )
+      expect(fromDatabase(failure)?.code).toBe('SERVICE_UNAVAILABLE')
+    }
+    await client.end()
+    expect(await booksCalled('ended')).toBe(0)
+    expect(await database.writer.transaction(tx => tx.$queryRaw`SELECT 1 AS a`)).toEqual([{ a: 1 }])
+  })
+
+  it('WRITER-11 MUST be a 503 when no connection is free in time', async () => {
+    const done = Promise.withResolvers<void>()
+    let holding = 0
+    const hold = () =>
+      database.writer.transaction(async tx => {
+        await tx.$queryRaw`SELECT 1`
+        holding++
+        await done.promise
+      })
+    const held = Promise.all(Array.from({ length: POOL_SIZE }, hold))
+    await expect.poll(() => holding, { interval: 5 }).toBe(POOL_SIZE)
+    const failure = await failureOf(database.writer.transaction(tx => tx.$queryRaw`SELECT 1`))
+    done.resolve()
+    await held
+    expect(fromDatabase(failure)?.code).toBe('SERVICE_UNAVAILABLE')
+  })
+})
