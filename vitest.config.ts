@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { long } from './vitest.long.ts'
 
@@ -26,6 +27,7 @@ const onDatabase = [
   'test/shared/data/reader.test.ts',
   'test/shared/data/reader-failures.test.ts',
   'test/shared/data/hot-reads.test.ts',
+  'test/shared/data/together.test.ts',
   'test/shared/data/selected-fields.test.ts',
 ]
 
@@ -131,6 +133,8 @@ const project = (
       ...(topology && { TEST_TOPOLOGY: topology }),
       ...(way && { TEST_WAY: way }),
     },
+    // As it is started: a package that is left out and needed all the same is missed here.
+    execArgv: way ? ['--import', join(import.meta.dirname, 'left-out.js')] : [],
     globalSetup: 'test/support/global-setup.ts',
   },
 })

@@ -66,6 +66,7 @@ export const long = [
   'subgraphs/activity/unfit',
   'subgraphs/kept-plans',
   'subgraphs/messaging-smpp',
+  'subgraphs/progress-migration',
   'subgraphs/redemption',
   'subgraphs/redemption-points',
   'subgraphs/server/specification',

@@ -27,14 +27,14 @@ const nextStamp = (folder: string) => {
   return String(now > last ? now : last + 1n)
 }
 
-/** What settlers look for, which Prisma has no word for: a handful of rows, however long the table is. */
-const pendingIndex = ({ schema, table, initial }: TableOfKind) =>
-  `CREATE INDEX "${table}_pending" ON "${schema}"."${table}" ("position") WHERE "status" = '${initial}';\n`
+/** Room for the second form of each row, which Prisma has no word for: giving one its final status touches no index then. */
+const roomFor = ({ schema, table }: TableOfKind) =>
+  `ALTER TABLE "${schema}"."${table}" SET (fillfactor = 50);\n`
 
-const pendingIndexes = (sql: string, kinds: readonly TableOfKind[]) => {
+const roomForUpdates = (sql: string, kinds: readonly TableOfKind[]) => {
   const fresh = kinds.filter(({ schema, table }) => sql.includes(`CREATE TABLE "${schema}"."${table}"`))
   return fresh.length > 0
-    ? `\n-- What the settler looks for: a handful of rows, however long the table is.\n${fresh.map(pendingIndex).join('')}`
+    ? `\n-- A page has room for the second form of its rows, which they get with their final status.\n${fresh.map(roomFor).join('')}`
     : ''
 }
 
@@ -53,6 +53,6 @@ export async function createMigration(name: string, source: MigrationSource): Pr
   const place = join(migrations, `${nextStamp(migrations)}_${name}`)
   mkdirSync(place)
   const file = join(place, 'migration.sql')
-  writeFileSync(file, sql + pendingIndexes(sql, kinds))
+  writeFileSync(file, sql + roomForUpdates(sql, kinds))
   return file
 }

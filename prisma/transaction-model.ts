@@ -7,10 +7,7 @@ import { join } from 'node:path'
 import type { TransactionKind } from '../subgraphs/shared/transactions/kind.ts'
 
 /** What a kind says of its table. */
-export type TableOfKind = Pick<
-  TransactionKind,
-  'typename' | 'description' | 'service' | 'schema' | 'table' | 'initial'
->
+export type TableOfKind = Pick<TransactionKind, 'typename' | 'description' | 'service' | 'schema' | 'table'>
 
 /** The one that new ones are like: it has what all have, and nothing of its own. */
 const PATTERN = { file: 'prepaid.prisma', typename: 'Recharge', table: 'recharge', schema: 'prepaid' }

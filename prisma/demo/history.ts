@@ -33,6 +33,11 @@ const writeBooks = (tx: Transaction, { table }: TransactionKind, entries: DemoEn
   FROM unnest(${['', HISTORY_CLIENT]}::text[]) AS b (client_id)
   ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`
 
+/** All of it is settled. */
+const passOver = (tx: Transaction, { name }: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
+  INSERT INTO charging.progress (kind, position) VALUES (${name}, ${entries.length})
+  ON CONFLICT (kind) DO UPDATE SET position = excluded.position`
+
 const toEvent = (kind: TransactionKind, entry: DemoEntry): NewEvent => {
   const completed = isCompleted(kind, entry)
   return {
@@ -62,6 +67,7 @@ export async function writeHistory(prisma: PrismaClient, now: Date): Promise<voi
     for (const [kind, entries] of historyOf(now)) {
       await tx.$executeRaw`${insertRows(kind, toRows(entries))}`
       await writeBooks(tx, kind, entries)
+      await passOver(tx, kind, entries)
       events.push(...entries.map(entry => toEvent(kind, entry)))
     }
     events.sort((a, b) => a.eventTime.getTime() - b.eventTime.getTime())

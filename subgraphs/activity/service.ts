@@ -9,6 +9,7 @@ import type { App } from '../shared/context/app.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '../shared/events/connection.ts'
 import { eventFilterFor } from '../shared/events/filter.ts'
 import type { GraphContext } from '../shared/graph/loaders.ts'
+import { withTotal } from '../shared/graph/selected-total.ts'
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { isId } from '../shared/values/id.ts'
 import { exportTimeline } from './export/export.ts'
@@ -27,6 +28,12 @@ import { type TimelineArgs, timelineQuery } from './timeline/query.ts'
 import { readTimeline, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
 
+/** What is selected of a page of the timeline. */
+export interface SelectedEntries {
+  readonly columns: EntryColumns
+  readonly total: boolean
+}
+
 export interface ActivityService {
   /** The kind of the transaction with this id; undefined when there is none that the caller may see. */
   kindOf(caller: Caller, id: string): Promise<TransactionKind | undefined>
@@ -38,12 +45,11 @@ export interface ActivityService {
   readonly intervene: Intervene
   /** A page of the partners; portals and analysts alone may ask. */
   partners(caller: Caller, args: PartnerArgs): Promise<PartnerPage>
-  /** @param columns what is read of the entries. */
   timeline(
     context: GraphContext,
     holder: Owner | undefined,
     args: TimelineArgs,
-    columns: EntryColumns,
+    selected: SelectedEntries,
   ): Promise<TimelinePage>
   summary(context: GraphContext, holder: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
   /**
@@ -82,13 +88,13 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
       requireUnbound(principal, 'partners')
       return listPartners(app.reader, args)
     },
-    async timeline(context, named, args, columns) {
+    async timeline(context, named, args, { columns, total }) {
       const query = { ...timelineQuery(visibleClient(context.caller), args), columns }
       const holder = ownerInContext(context.caller, named)
       const loaders = loadersOf(context)
       if (!holder) return readTimeline<SelectedEntry>(app.reader, query)
       const queries = { ...holder, query }
-      return { ...(await loaders.timeline.load(queries)), totalCount: () => loaders.count.load(queries) }
+      return withTotal(loaders.timeline.load(queries), () => loaders.count.load(queries), total)
     },
     exportTimeline: (caller, format, parameters) =>
       exportTimeline(app, kinds, format, {

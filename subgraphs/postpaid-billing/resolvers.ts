@@ -7,7 +7,7 @@ import { accountInContext, toCustomers } from '../shared/graph/customer-search.t
 import { customerOf, existingSubscriber } from '../shared/graph/directory-entities.ts'
 import { customerFields, lineFields, subscriberFields } from '../shared/graph/directory-fields.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
-import { pageColumns } from '../shared/graph/transaction-columns.ts'
+import { selectedPage } from '../shared/graph/transaction-columns.ts'
 import { reading } from '../shared/graph/transaction-fields.ts'
 import { dateOf, transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
 import { parsePhone, showPhone } from '../shared/values/phone.ts'
@@ -40,14 +40,14 @@ const customerInfo = ({ countryCode }: App['config']): Resolvers['CustomerInfo']
 
 export const resolvers = (app: App, service: PaymentService): Resolvers => {
   const payments = transactionResolvers(app, PAYMENT, service)
-  const columnsOf = pageColumns(PAYMENT)
+  const selected = selectedPage(PAYMENT)
   return {
     Query: { ...payments.query, ...directoryQueries(service) },
     Mutation: payments.mutation,
     Customer: {
       ...customerFields,
       payments: ({ customerAccountNumber }, args, context, info) =>
-        connectionOf(PAYMENT, 'accountNumber', customerAccountNumber, args, context, columnsOf(info)),
+        connectionOf(PAYMENT, 'accountNumber', customerAccountNumber, args, context, selected(info)),
     },
     Subscriber: { ...subscriberFields, ...payments.subscriber },
     Line: lineFields,

@@ -17,6 +17,7 @@ import { newId } from '../../subgraphs/shared/values/id.ts'
 import { payment } from '../shared/webhooks/support.ts'
 import { unique } from '../support/fixtures/fixture.ts'
 import { createInstances, type Instance, type Instances } from '../support/instances.ts'
+import { notePosted } from '../support/posted.ts'
 import { createEmpty, SECRETS_KEY } from '../support/postgres.ts'
 import { createRest } from '../support/rest.ts'
 
@@ -83,7 +84,8 @@ describe.skipIf(!onPostgres)('starting together', () => {
 })
 
 /** Payments as they are when they have just been posted; their ids. */
-const acceptPayments = async ({ db }: App, count: number): Promise<string[]> => {
+const acceptPayments = async (app: App, count: number): Promise<string[]> => {
+  const { db } = app
   const ids = Array.from({ length: count }, () => newId())
   await db.payment.createMany({
     data: ids.map((id, index) => ({
@@ -99,25 +101,29 @@ const acceptPayments = async ({ db }: App, count: number): Promise<string[]> => 
       body: {},
     })),
   })
+  await notePosted(app, 'payment', count)
   return ids
 }
 
 describe.skipIf(!onPostgres)('settling together', () => {
-  it('MANY-08 a row that cannot be settled is the one set aside, also while another settler holds an earlier one', async () => {
+  it('MANY-08 settlers take turns: each payment is settled once, and the one that cannot be is the one set aside', async () => {
     await using instances = await createInstances({ DEMO: '0', LOG_LEVEL: 'silent' })
-    const app = await instances.open()
-    const [held, faulty, other] = await acceptPayments(app, 3)
-    const tried: string[] = []
+    const apps = await four(() => instances.open())
+    const ids = await acceptPayments(apps[0]!, 500)
+    const faulty = ids[77]!
     const post: EmbeddedCharging['post'] = async (_, orders) => {
-      tried.push(...orders.map(order => order.transactionId))
       if (orders.some(order => order.transactionId === faulty)) throw new Error('cannot be charged')
       return orders.map(() => ({ outcome: 'done' }))
     }
-    await app.db.$transaction(async tx => {
-      await tx.$queryRaw`SELECT 1 FROM postpaid.payment WHERE id = ${held}::uuid FOR UPDATE`
-      await settleAll({ ...app, charging: everywhere({ embedded: true, post }) }, settlement)
-    })
-    expect(tried).toEqual([faulty, other, faulty, other])
+    const charging = everywhere({ embedded: true, post })
+    await Promise.all(apps.map(app => settleAll({ ...app, charging }, settlement)))
+    const { db } = apps[0]!
+    expect((await db.event.findMany()).map(({ transactionId }) => transactionId).sort()).toEqual(
+      ids.filter(id => id !== faulty).sort(),
+    )
+    expect(await db.setAside.findMany()).toMatchObject([
+      { transactionId: faulty, position: 78n, failures: 1 },
+    ])
   })
 })
 

@@ -6,13 +6,19 @@ import { expect, it } from 'vitest'
 import { changeEntries, createEntries } from '../../subgraphs/activity/projection/entries.ts'
 import { PAYMENT } from '../../subgraphs/postpaid-billing/kind.ts'
 import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
+import type { Limits } from '../../subgraphs/shared/access/principal.ts'
 import { createLedger } from '../../subgraphs/shared/charging/ledger.ts'
 import type { Transaction } from '../../subgraphs/shared/data/db.ts'
 import { appendEvents } from '../../subgraphs/shared/events/append.ts'
 import { COLUMNS } from '../../subgraphs/shared/transactions/columns.ts'
-import { conclude } from '../../subgraphs/shared/transactions/conclude.ts'
+import { conclude, writeEnds } from '../../subgraphs/shared/transactions/conclude.ts'
+import { lockNew } from '../../subgraphs/shared/transactions/intake.ts'
 import type { TransactionRow } from '../../subgraphs/shared/transactions/kind.ts'
-import { readCorrelators } from '../../subgraphs/shared/transactions/load-conflicts.ts'
+import {
+  loadRepeats,
+  readCorrelators,
+  readSpent,
+} from '../../subgraphs/shared/transactions/load-conflicts.ts'
 import { toDecimal } from '../../subgraphs/shared/values/decimal.ts'
 import { newId } from '../../subgraphs/shared/values/id.ts'
 import { claim } from '../../subgraphs/shared/webhooks/claim.ts'
@@ -20,9 +26,9 @@ import { type AttemptOutcome, recordOutcomes } from '../../subgraphs/shared/webh
 import { type Case, expectToReadLittle, FILLED, TAKEN } from '../support/kept-plans.ts'
 
 const addPayments = (tx: Transaction) => tx.$executeRaw`
-  INSERT INTO postpaid.payment (id, position, client_id, client_position, created_at, client_correlator_id, status,
-    account_number, currency, amount, body)
-  SELECT gen_random_uuid(), n, 'kept', n, now(), 'c-' || n, 'processing', '1', 'OMR', 1, '{}'
+  INSERT INTO postpaid.payment (id, position, client_id, client_position, created_at, client_correlator_id,
+    reference_code, status, account_number, currency, amount, body)
+  SELECT gen_random_uuid(), n, 'kept', n, now(), 'c-' || n, 'r-' || n, 'processing', 'a-' || n % ${TAKEN}::int, 'OMR', 1, '{}'
   FROM generate_series(1, ${FILLED}::int) n`
 
 const somePayments = (tx: Transaction) => tx.$queryRaw<TransactionRow<never>[]>`
@@ -42,6 +48,18 @@ const orderFor = (accountNumber: string) => ({
 const correlated = Array.from({ length: TAKEN }, (_, index) => ({
   clientId: 'kept',
   clientCorrelatorId: `c-${index + 1}`,
+}))
+
+const LIMITS: Limits = { currencies: ['OMR'], dummyCards: false, monthlyAmount: toDecimal('1') }
+
+/** One payment of a hundred is for this account. */
+const limited = {
+  ...{ clientId: 'kept', limits: LIMITS, accountNumber: 'a-1', currency: 'OMR', amount: toDecimal('1') },
+}
+
+const referring = Array.from({ length: TAKEN }, (_, index) => ({
+  ...{ ...limited, id: newId(), correlator: '', body: {}, limits: { ...LIMITS, monthlyAmount: undefined } },
+  ...{ accountNumber: `a-${(index + 1) % TAKEN}`, referenceCode: `r-${index + 1}` },
 }))
 
 const addWebhooks = (tx: Transaction) =>
@@ -115,11 +133,32 @@ const CASES: Readonly<Record<string, Case>> = {
     fill: addPayments,
     act: async tx => expect((await readCorrelators(tx, PAYMENT, correlated)).size).toBe(TAKEN),
   },
+  'looking for duplicates': {
+    table: ['postpaid', 'payment'],
+    plan: tx => loadRepeats(tx, PAYMENT, referring),
+    fill: addPayments,
+    act: async tx => {
+      const { references } = await loadRepeats(tx, PAYMENT, referring)
+      expect(references.size).toBe(TAKEN)
+    },
+  },
+  'adding up what was spent': {
+    table: ['postpaid', 'payment'],
+    plan: tx => readSpent(tx, PAYMENT, [limited], new Date(0)),
+    fill: addPayments,
+    act: async tx => expect((await readSpent(tx, PAYMENT, [limited], new Date(0))).size).toBe(1),
+  },
   'concluding transactions': {
     table: ['postpaid', 'payment'],
-    plan: tx => conclude(tx, settlement, []),
+    plan: tx => writeEnds(tx, PAYMENT, []),
     fill: addPayments,
     act: async tx => expect(await conclude(tx, settlement, done(await somePayments(tx)))).toHaveLength(TAKEN),
+  },
+  'taking in what is new': {
+    table: ['postpaid', 'payment'],
+    plan: tx => lockNew(tx, PAYMENT, { from: 0n, to: 0n }),
+    fill: addPayments,
+    act: async tx => expect(await lockNew(tx, PAYMENT, { from: 0n, to: BigInt(TAKEN) })).toHaveLength(TAKEN),
   },
   'moving balances': {
     table: ['ledger', 'balance'],

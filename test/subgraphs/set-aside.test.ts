@@ -4,15 +4,16 @@ import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
 import type { EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
 import { everywhere } from '../../subgraphs/shared/charging/choice.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
-import { SetAside } from '../../subgraphs/shared/transactions/set-aside.ts'
-import { settleAll } from '../../subgraphs/shared/transactions/settler.ts'
+import { settleAll, startSettler } from '../../subgraphs/shared/transactions/settler.ts'
 import { newId } from '../../subgraphs/shared/values/id.ts'
+import { notePosted } from '../support/posted.ts'
 import { openTestApp } from '../support/stack.ts'
 
 const DONE = { outcome: 'done' } as const
 
 /** Payments as they are when they have just been posted; their ids. */
-const accept = async ({ db }: App, count: number): Promise<string[]> => {
+const accept = async (app: App, count: number): Promise<string[]> => {
+  const { db } = app
   const ids = Array.from({ length: count }, () => newId())
   const first = await db.payment.count()
   await db.payment.createMany({
@@ -29,8 +30,16 @@ const accept = async ({ db }: App, count: number): Promise<string[]> => {
       body: {},
     })),
   })
+  await notePosted(app, 'payment', first + count)
   return ids
 }
+
+/** Lets so many milliseconds pass for what is set aside. */
+const letPass = ({ db }: App, ms: number) =>
+  db.$executeRaw`UPDATE charging.set_aside SET due_at = due_at - ${ms}::int * interval '1 ms'`
+
+const asideIn = async ({ db }: App) =>
+  (await db.setAside.findMany({ orderBy: { position: 'asc' } })).map(({ transactionId }) => transactionId)
 
 /** A charging system that fails for some, and says what it was asked for. */
 const failing = (faulty: Set<string>, asked: string[][]): EmbeddedCharging => ({
@@ -64,17 +73,17 @@ describe('settling', () => {
     const [faulty] = await accept(opened.app, 3)
     const asked: string[][] = []
     const app = { ...opened.app, charging: everywhere(failing(new Set([faulty!]), asked)) }
-    let now = 0
-    const aside = new SetAside(() => now)
-    const tries = async (at: number) => {
-      now = at
+    const tries = async () => {
       asked.length = 0
-      await settleAll(app, settlement, aside)
+      await settleAll(app, settlement)
       return asked.filter(batch => batch.includes(faulty!)).length
     }
-    expect(await tries(0)).toBeGreaterThan(0)
+    expect(await tries()).toBeGreaterThan(0)
     const again: number[] = []
-    for (let second = 1; second <= 40; second++) if ((await tries(second * 1_000)) > 0) again.push(second)
+    for (let second = 1; second <= 40; second++) {
+      await letPass(app, 1_000)
+      if ((await tries()) > 0) again.push(second)
+    }
     expect(again).toEqual([5, 15, 35])
   })
 
@@ -83,14 +92,12 @@ describe('settling', () => {
     const [faulty] = await accept(opened.app, 2)
     const wrong = new Set([faulty!])
     const app = { ...opened.app, charging: everywhere(failing(wrong, [])) }
-    let now = 0
-    const aside = new SetAside(() => now)
-    await settleAll(app, settlement, aside)
-    expect(aside.ids).toEqual([faulty])
+    await settleAll(app, settlement)
+    expect(await asideIn(app)).toEqual([faulty])
     wrong.clear()
-    now = 5_000
-    await settleAll(app, settlement, aside)
-    expect({ waiting: await waiting(app), aside: aside.ids }).toEqual({ waiting: 0, aside: [] })
+    await letPass(app, 5_000)
+    await settleAll(app, settlement)
+    expect({ waiting: await waiting(app), aside: await asideIn(app) }).toEqual({ waiting: 0, aside: [] })
   })
 
   it('ASIDE-04 blames no row when every one fails, and ends the round', async () => {
@@ -98,9 +105,36 @@ describe('settling', () => {
     const ids = await accept(opened.app, 100)
     const asked: string[][] = []
     const app = { ...opened.app, charging: everywhere(failing(new Set(ids), asked)) }
-    const aside = new SetAside()
-    await expect(settleAll(app, settlement, aside)).rejects.toThrow('cannot be charged')
-    expect(aside.ids.length).toBeLessThan(30)
+    await expect(settleAll(app, settlement)).rejects.toThrow('cannot be charged')
+    expect((await asideIn(app)).length).toBeLessThan(30)
     expect(await waiting(app)).toBe(100)
+  })
+
+  it('ASIDE-05 tries at once what was set aside when a server is started', async () => {
+    await using opened = await open()
+    const [faulty] = await accept(opened.app, 2)
+    const wrong = new Set([faulty!])
+    const app = { ...opened.app, charging: everywhere(failing(wrong, [])) }
+    await settleAll(app, settlement)
+    wrong.clear()
+    const settler = await startSettler(app, settlement)
+    await settler.idle()
+    await settler.stop()
+    expect({ waiting: await waiting(app), aside: await asideIn(app) }).toEqual({ waiting: 0, aside: [] })
+  })
+
+  it('ASIDE-06 does not charge what was cancelled while it was set aside', async () => {
+    await using opened = await open()
+    const [faulty] = await accept(opened.app, 1)
+    const wrong = new Set([faulty!])
+    const asked: string[][] = []
+    const app = { ...opened.app, charging: everywhere(failing(wrong, asked)) }
+    await settleAll(app, settlement)
+    await app.db.payment.update({ where: { id: faulty! }, data: { status: 'cancelled' } })
+    wrong.clear()
+    asked.length = 0
+    await letPass(app, 5_000)
+    await settleAll(app, settlement)
+    expect({ asked, aside: await asideIn(app) }).toEqual({ asked: [], aside: [] })
   })
 })

@@ -25,7 +25,7 @@ const rowsRead = async (tx: Transaction, [schema, name]: Case['table']) => {
   return rows
 }
 
-/** As a connection keeps it once the statement has been called a few times. */
+/** As the transactions that write have it, and as a connection keeps it once a statement has been called a few times. */
 const keepPlans = (tx: Transaction) => tx.$executeRaw`SET LOCAL plan_cache_mode = force_generic_plan`
 
 const tryCase = async (tx: Transaction, { table, plan, fill, act }: Case) => {

@@ -6,6 +6,7 @@ export function noting<Db extends Reader>(db: Db, statements: string[]): Db {
   return new Proxy(db, {
     get(target, name) {
       const value = Reflect.get(target, name)
+      if (name === 'lookups') return target.lookups && noting(target.lookups, statements)
       if (name !== '$queryRaw') return typeof value === 'function' ? value.bind(target) : value
       return (text: readonly string[], ...values: never[]) => {
         const statement = Prisma.sql(text, ...values)

@@ -3,8 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 
-const MAIN = join(import.meta.dirname, '../../gateway/main.ts')
+const ROOT = join(import.meta.dirname, '../..')
+const PROGRAM = [
+  '--import',
+  pathToFileURL(join(ROOT, 'compile-cache.js')).href,
+  join(ROOT, 'gateway/main.ts'),
+]
 
 export interface ServerProcess {
   readonly address: string
@@ -27,7 +33,7 @@ const readyAddress = async (child: ChildProcess): Promise<string> => {
 
 /** Starts `npm start`'s process with these settings, and resolves when it serves. */
 export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...PROGRAM], {
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

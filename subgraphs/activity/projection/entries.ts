@@ -3,7 +3,7 @@
  * new row gives an entry with whatever status it has by then, and an event only tells which row to read again. So it
  * does not matter whether an event is met before, with or after the creation it follows, or twice.
  */
-import { Prisma, type Transaction } from '../../shared/data/db.ts'
+import { Prisma, type Statements } from '../../shared/data/db.ts'
 import { type TransactionKind, tableOf } from '../../shared/transactions/kind.ts'
 import { exceptionOf, outcomeOf } from '../kinds.ts'
 import { NAME_LENGTH } from '../names.ts'
@@ -89,7 +89,7 @@ const NEW_OUTCOME = Prisma.raw('moved.new_outcome')
  * @param bare without what the rows say in words, and so without what a text can be refused for.
  */
 export async function createEntries(
-  tx: Transaction,
+  tx: Statements,
   kind: TransactionKind,
   range: PositionRange,
   bare = false,
@@ -119,7 +119,7 @@ const concerned = (kind: TransactionKind, { from, to, timezone }: PositionRange)
 
 /** Updates the entries of a kind that a range of the event log concerns to what their rows say now. */
 export async function changeEntries(
-  tx: Transaction,
+  tx: Statements,
   kind: TransactionKind,
   range: PositionRange,
 ): Promise<void> {

@@ -5,8 +5,7 @@
  */
 import type { App } from '../../shared/context/app.ts'
 import { isRefusedInput } from '../../shared/data/database-errors.ts'
-import { Prisma, type Transaction } from '../../shared/data/db.ts'
-import { sqlWord } from '../../shared/data/sql-word.ts'
+import { Prisma, type Reader, type Statements } from '../../shared/data/db.ts'
 import { EVENT_SEQUENCE } from '../../shared/events/append.ts'
 import { tableOf } from '../../shared/transactions/kind.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
@@ -26,14 +25,14 @@ const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
 /** How long a new row may be awaited. */
 const PATIENCE_MS = 500
 
-/** The row before the first new one of the next stretch that is awaited: it has not been settled yet. */
+/** The row before the first new one of the next stretch that is awaited: settling has not come to it yet. */
 const beforeAwaited = (awaited: Kinds, size: number) => {
   if (awaited.length === 0) return Prisma.sql`NULL::bigint`
   const cases = awaited.map(
     kind => Prisma.sql`
     WHEN ${kind.table} THEN (SELECT min(t.position) - 1 FROM ${tableOf(kind)} t
-      WHERE t.status = ${sqlWord(kind.initial)} AND t.position > p.position AND t.position <= p.position + ${size}::int
-        AND t.created_at > statement_timestamp() - ${PATIENCE_MS}::int * interval '1 ms')`,
+      WHERE t.position > greatest(p.position, (SELECT position FROM charging.progress WHERE kind = ${kind.name}))
+        AND t.position <= p.position + ${size}::int AND t.created_at > statement_timestamp() - ${PATIENCE_MS}::int * interval '1 ms')`,
   )
   return Prisma.sql`CASE p.name ${Prisma.join(cases, ' ')} END`
 }
@@ -44,7 +43,7 @@ const beforeAwaited = (awaited: Kinds, size: number) => {
  * log from its first event on, to those.
  */
 const logsAhead = (
-  db: Transaction,
+  db: Reader,
   { kinds, awaited = [] }: Pick<ProjectionParts, 'kinds' | 'awaited'>,
   size: number,
 ): Promise<Log[]> => db.$queryRaw<Log[]>`
@@ -57,29 +56,29 @@ const logsAhead = (
   WHERE log.to > log.from ORDER BY log.name LIMIT ${size}`
 
 /** One projector at a time, in whichever process: the others wait here. */
-const takeTurn = (tx: Transaction) =>
+const takeTurn = (tx: Statements) =>
   tx.$queryRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
 
-const kindsOf = async (tx: Transaction, kinds: Kinds, { from, to }: PositionRange) => {
+const kindsOf = async (tx: Statements, kinds: Kinds, { from, to }: PositionRange) => {
   const rows = await tx.$queryRaw<{ kind: string }[]>`
     SELECT DISTINCT kind FROM events.event WHERE position > ${from}::bigint AND position <= ${to}::bigint`
   return rows.map(({ kind }) => kindNamed(kinds, kind))
 }
 
-const projectCreations = async (tx: Transaction, kinds: Kinds, logs: Log[], bare: boolean) => {
+const projectCreations = async (tx: Statements, kinds: Kinds, logs: Log[], bare: boolean) => {
   for (const kind of kinds) {
     const log = logs.find(({ name }) => name === kind.table)
     if (log) await createEntries(tx, kind, log, bare)
   }
 }
 
-const projectEvents = async (tx: Transaction, kinds: Kinds, logs: Log[]) => {
+const projectEvents = async (tx: Statements, kinds: Kinds, logs: Log[]) => {
   const log = logs.find(({ name }) => name === EVENT_SEQUENCE)
   if (!log) return
   for (const kind of await kindsOf(tx, kinds, log)) await changeEntries(tx, kind, log)
 }
 
-const saveCheckpoints = (tx: Transaction, logs: Log[]) => tx.$executeRaw`
+const saveCheckpoints = (tx: Statements, logs: Log[]) => tx.$executeRaw`
   UPDATE activity.progress p SET position = done.position
   FROM unnest(${logs.map(({ name }) => name)}::text[], ${logs.map(({ to }) => to)}::bigint[])
     AS done (name, position)
@@ -93,15 +92,11 @@ interface Step {
 
 const WHOLE: Step = { size: BATCH, keep: 'all' }
 
-const projectOnce = async (tx: Transaction, parts: ProjectionParts, { size, keep }: Step): Promise<Log[]> => {
+const projectOnce = async (tx: Statements, parts: ProjectionParts, { size, keep }: Step): Promise<Log[]> => {
   const { kinds } = parts
-  await takeTurn(tx)
-  const logs = await logsAhead(tx, parts, size)
-  if (keep !== 'nothing') {
-    await projectCreations(tx, kinds, logs, keep === 'bare')
-    await projectEvents(tx, kinds, logs)
-  }
-  await saveCheckpoints(tx, logs)
+  const [, logs] = await Promise.all([takeTurn(tx), logsAhead(tx, parts, size)])
+  if (keep !== 'nothing') await projectCreations(tx, kinds, logs, keep === 'bare')
+  await Promise.all([saveCheckpoints(tx, logs), keep === 'nothing' || projectEvents(tx, kinds, logs)])
   return logs
 }
 
@@ -120,7 +115,7 @@ const nameSkipped = (log: ProjectionParts['log'], [skipped]: Log[]) =>
   )
 
 /** What the projection is made with: without a log it says nothing of what it passes over. */
-export type ProjectionParts = Pick<App, 'db' | 'config'> &
+export type ProjectionParts = Pick<App, 'reader' | 'writer' | 'config'> &
   Partial<Pick<App, 'log'>> & {
     readonly kinds: Kinds
     /**
@@ -128,14 +123,15 @@ export type ProjectionParts = Pick<App, 'db' | 'config'> &
      * and not a second time moments later.
      */
     readonly awaited?: Kinds
+    /** Whether the rest is to be left to whoever comes next. */
+    isStopping?(): boolean
   }
 
 /** Follows one step; the next one to take. What is no refusal of values ends the round. */
 const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
-  const { db, config, log } = parts
-  const limits = { timeout: config.requestTimeoutMs, maxWait: config.requestTimeoutMs }
+  const { writer, config, log } = parts
   try {
-    const logs = await db.$transaction(tx => projectOnce(tx, parts, step), limits)
+    const logs = await writer.transaction(tx => projectOnce(tx, parts, step), config.requestTimeoutMs)
     if (step.keep === 'nothing') nameSkipped(log, logs)
     return larger(step)
   } catch (error) {
@@ -147,5 +143,6 @@ const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
 /** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call, and is not awaited. */
 export async function projectAll(parts: ProjectionParts): Promise<void> {
   let step = WHOLE
-  while ((await logsAhead(parts.db, parts, BATCH)).length > 0) step = await follow(parts, step)
+  while (!parts.isStopping?.() && (await logsAhead(parts.reader, parts, BATCH)).length > 0)
+    step = await follow(parts, step)
 }

@@ -21,7 +21,7 @@ export async function startProjector(app: App, kinds: Kinds): Promise<Worker> {
   const settledSoon = kinds.filter(kind => app.charging.for(kind).embedded)
   let awaited = settledSoon
   const worker = createWorker({
-    run: () => projectAll({ ...app, kinds, awaited }),
+    run: isStopping => projectAll({ ...app, kinds, awaited, isStopping }),
     sweepMs: SWEEP_MS,
     restMs,
     onError: error => app.log.warn({ err: error }, 'timeline projection failed; retrying within a second'),

@@ -6,6 +6,7 @@ import type { Kinds } from '../kinds.ts'
 import { type ProjectionParts, projectAll } from './project.ts'
 
 type Parts = Pick<App, 'db' | 'config'>
+type RebuildParts = ProjectionParts & Parts
 
 /** Puts a checkpoint at the start of each log that has none yet: one is there for each kind, and one for events. */
 const addMissing = (db: Transaction, kinds: Kinds, timezone: string) =>
@@ -38,7 +39,7 @@ export async function openCheckpoints({
  * Empties the timeline and puts its checkpoints at the start. Events so far need no projection: an entry is made with
  * the status its row has by then. Servers may run meanwhile; they show what is there already.
  */
-const empty = ({ db, config, kinds }: ProjectionParts) =>
+const empty = ({ db, config, kinds }: RebuildParts) =>
   db.$transaction(async tx => {
     await addMissing(tx, kinds, config.timezone)
     await tx.$executeRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
@@ -49,7 +50,7 @@ const empty = ({ db, config, kinds }: ProjectionParts) =>
   })
 
 /** Rebuilds the timeline; resolves with the number of its entries. */
-export async function rebuild(parts: ProjectionParts): Promise<number> {
+export async function rebuild(parts: RebuildParts): Promise<number> {
   await empty(parts)
   await projectAll(parts)
   return parts.db.timelineEntry.count()

@@ -2,7 +2,7 @@
  * The sums by day, moved together with the entries they count: a statement that changes entries carries the upserts
  * of all three grains, so that a sum is never anything but the sum of its entries.
  */
-import { Prisma, type Transaction } from '../../shared/data/db.ts'
+import { Prisma, type Statements } from '../../shared/data/db.ts'
 import { givenRows } from '../../shared/data/given-rows.ts'
 
 /** A table of sums, and what it tells apart. */
@@ -70,7 +70,7 @@ export interface Emptied {
 }
 
 /** Removes what counts nothing any more; call it before anything else is written. */
-export async function removeEmptied(tx: Transaction, emptied: readonly Emptied[]): Promise<void> {
+export async function removeEmptied(tx: Statements, emptied: readonly Emptied[]): Promise<void> {
   for (const [table, rows] of Map.groupBy(emptied, row => row.table)) {
     await tx.$executeRaw`
       DELETE FROM ${Prisma.raw(`activity.${table}`)} s USING ${givenRows(rows, Prisma.sql`tid tid`)} emptied

@@ -1,5 +1,5 @@
 /** Whether an order's account is still open: of one that is closed no bill can be paid. */
-import { Prisma, type Transaction } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { givenRows } from '../data/given-rows.ts'
 import type { ChargeOrder, ChargeResult } from './charging.ts'
 
@@ -7,7 +7,7 @@ const namedBy = ({ account, accountNumber }: ChargeOrder) =>
   account === 'open' && accountNumber !== undefined ? [accountNumber] : []
 
 /** Those of the orders' accounts that are closed; nothing is read for orders that do not mind. */
-export async function closedAccounts(tx: Transaction, orders: readonly ChargeOrder[]): Promise<Set<string>> {
+export async function closedAccounts(tx: Statements, orders: readonly ChargeOrder[]): Promise<Set<string>> {
   const numbers = [...new Set(orders.flatMap(namedBy))]
   if (numbers.length === 0) return new Set()
   const given = numbers.map(number => ({ number }))

@@ -1,5 +1,5 @@
 /** Booking: balances are locked, what the ledger decides moves them, and each movement leaves its entry. */
-import { Prisma, type Transaction } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { givenRows } from '../data/given-rows.ts'
 import { type Decimal, toDecimal } from '../values/decimal.ts'
 import { type BalanceRow, balanceText } from './balances.ts'
@@ -12,33 +12,35 @@ export const REVERSALS = Prisma.raw('ledger.reversal')
 type Book = typeof ENTRIES
 
 /** Those of the transactions that have an entry already. */
-export const bookedBefore = async (tx: Transaction, book: Book, ids: string[]): Promise<Set<string>> => {
+export const bookedBefore = async (tx: Statements, book: Book, ids: string[]): Promise<Set<string>> => {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT transaction_id AS id FROM ${book} WHERE transaction_id = ANY (${ids}::uuid[])`
   return new Set(rows.map(({ id }) => id))
 }
 
 /** Locks the balances in one order for all, so that two ledgers never wait for each other; opens missing ones. */
-export const lockBalances = async (tx: Transaction, movements: Movement[]): Promise<Map<string, Decimal>> => {
+export const lockBalances = async (tx: Statements, movements: Movement[]): Promise<Map<string, Decimal>> => {
   if (movements.length === 0) return new Map()
   const keys = givenRows(
     movements.map(({ kind, holder, currency }) => ({ kind, holder, currency })),
     Prisma.sql`kind text, holder text, currency text`,
   )
-  await tx.$executeRaw`
-    INSERT INTO ledger.balance (kind, holder, currency, amount)
-    SELECT DISTINCT kind, holder, currency, 0
-    FROM ${keys} m ORDER BY holder, kind, currency ON CONFLICT DO NOTHING`
-  const rows = await tx.$queryRaw<BalanceRow[]>`
-    SELECT kind, holder, currency, amount FROM ledger.balance b
-    WHERE (holder, kind, currency) IN (SELECT m.holder, m.kind, m.currency FROM ${keys} m)
-    ORDER BY holder, kind, currency FOR UPDATE`
+  const [, rows] = await Promise.all([
+    tx.$executeRaw`
+      INSERT INTO ledger.balance (kind, holder, currency, amount)
+      SELECT DISTINCT kind, holder, currency, 0
+      FROM ${keys} m ORDER BY holder, kind, currency ON CONFLICT DO NOTHING`,
+    tx.$queryRaw<BalanceRow[]>`
+      SELECT kind, holder, currency, amount FROM ledger.balance b
+      WHERE (holder, kind, currency) IN (SELECT m.holder, m.kind, m.currency FROM ${keys} m)
+      ORDER BY holder, kind, currency FOR UPDATE`,
+  ])
   return new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
 }
 
 /** Writes the movements that were applied, and the balances they have come to. */
 export const writeMovements = async (
-  tx: Transaction,
+  tx: Statements,
   book: Book,
   applied: Movement[],
   balances: Map<string, Decimal>,

@@ -1,5 +1,5 @@
 /** The charging system as the services see it: a port. What stands behind it is chosen at start, for each kind of transaction. */
-import type { Transaction } from '../data/db.ts'
+import type { Statements } from '../data/db.ts'
 import type { Decimal } from '../values/decimal.ts'
 
 /** What is kept of an account (`dues`) or of a number. */
@@ -43,9 +43,9 @@ export type ChargeResult =
 export interface EmbeddedCharging {
   readonly embedded: true
   /** Applies each order exactly once through `tx` and says what became of it, in the orders' order. */
-  post(tx: Transaction, orders: readonly ChargeOrder[]): Promise<readonly ChargeResult[]>
+  post(tx: Statements, orders: readonly ChargeOrder[]): Promise<readonly ChargeResult[]>
   /** Takes an order back that was carried out, exactly once; `done` says that it was. Absent where nothing can be taken back. */
-  reverse?(tx: Transaction, order: ChargeOrder): Promise<ChargeResult>
+  reverse?(tx: Statements, order: ChargeOrder): Promise<ChargeResult>
 }
 
 /** What an outside system says of an order: its result, or that it holds the order and the result will follow. */

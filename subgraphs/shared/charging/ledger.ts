@@ -1,5 +1,5 @@
 /** The embedded charging system: a ledger in the same database, one entry a transaction, balances in step. */
-import type { Transaction } from '../data/db.ts'
+import type { Statements } from '../data/db.ts'
 import { accountRefusalOf, closedAccounts } from './accounts.ts'
 import { bookedBefore, ENTRIES, lockBalances, REVERSALS, writeMovements } from './booking.ts'
 import type { ChargeOrder, ChargeResult, EmbeddedCharging } from './charging.ts'
@@ -11,16 +11,18 @@ const DONE: ChargeResult = { outcome: 'done' }
 const idsOf = (orders: readonly ChargeOrder[]) => orders.map(({ transactionId }) => transactionId)
 
 /** Why each order is not to be carried out: it cannot be, or it was. */
-const refusalsOf = async (tx: Transaction, orders: readonly ChargeOrder[]) => {
-  const done = await bookedBefore(tx, ENTRIES, idsOf(orders))
-  const lines = await usableLines(tx, orders)
-  const closed = await closedAccounts(tx, orders)
+const refusalsOf = async (tx: Statements, orders: readonly ChargeOrder[]) => {
+  const [done, lines, closed] = await Promise.all([
+    bookedBefore(tx, ENTRIES, idsOf(orders)),
+    usableLines(tx, orders),
+    closedAccounts(tx, orders),
+  ])
   return orders.map(order =>
     done.has(order.transactionId) ? DONE : (refusalOf(order, lines) ?? accountRefusalOf(order, closed)),
   )
 }
 
-const post = async (tx: Transaction, orders: readonly ChargeOrder[]): Promise<ChargeResult[]> => {
+const post = async (tx: Statements, orders: readonly ChargeOrder[]): Promise<ChargeResult[]> => {
   const refusals = await refusalsOf(tx, orders)
   const movements = orders.flatMap((order, index) => (refusals[index] ? [] : movementOf(order)))
   const balances = await lockBalances(tx, movements)
@@ -31,7 +33,7 @@ const post = async (tx: Transaction, orders: readonly ChargeOrder[]): Promise<Ch
 }
 
 /** What was given may be spent by now: then it is declined, and nothing moves. */
-const reverse = async (tx: Transaction, order: ChargeOrder): Promise<ChargeResult> => {
+const reverse = async (tx: Statements, order: ChargeOrder): Promise<ChargeResult> => {
   const done = await bookedBefore(tx, REVERSALS, idsOf([order]))
   if (done.size > 0) return DONE
   const opposite = oppositeOf(order)

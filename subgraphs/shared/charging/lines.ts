@@ -1,5 +1,5 @@
 /** Whether an order can be carried out at all: its line is in use, and its time is not over. */
-import { Prisma, type Transaction } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { givenRows } from '../data/given-rows.ts'
 import type { ChargeOrder, ChargeResult } from './charging.ts'
 
@@ -13,7 +13,7 @@ export interface LineState {
 
 /** The phone lines that the orders name. */
 export async function usableLines(
-  tx: Transaction,
+  tx: Statements,
   orders: readonly ChargeOrder[],
 ): Promise<Map<string, LineState>> {
   const numbers = [...new Set(orders.flatMap(order => (order.line ? [order.mobileNumber!] : [])))]

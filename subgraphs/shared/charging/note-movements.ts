@@ -1,11 +1,11 @@
 /** What an outside charging system has moved, noted in the ledger's books: that balances in the graph say so. */
-import type { Transaction } from '../data/db.ts'
+import type { Statements } from '../data/db.ts'
 import { ENTRIES, REVERSALS } from './booking.ts'
 import type { ChargeOrder } from './charging.ts'
 import { type Movement, movementOf, oppositeOf } from './movement.ts'
 
 /** Each once, however often it is noted. The system that moved it has decided that it may be, so nothing is refused here. */
-const note = async (tx: Transaction, book: typeof ENTRIES, movements: readonly Movement[]): Promise<void> => {
+const note = async (tx: Statements, book: typeof ENTRIES, movements: readonly Movement[]): Promise<void> => {
   if (movements.length === 0) return
   await tx.$executeRaw`
     WITH entered AS (
@@ -20,9 +20,9 @@ const note = async (tx: Transaction, book: typeof ENTRIES, movements: readonly M
 }
 
 /** Notes what these orders moved. */
-export const noteMovements = (tx: Transaction, orders: readonly ChargeOrder[]): Promise<void> =>
+export const noteMovements = (tx: Statements, orders: readonly ChargeOrder[]): Promise<void> =>
   note(tx, ENTRIES, orders.flatMap(movementOf))
 
 /** Notes that what this order moved was taken back. */
-export const noteReversal = (tx: Transaction, order: ChargeOrder): Promise<void> =>
+export const noteReversal = (tx: Statements, order: ChargeOrder): Promise<void> =>
   note(tx, REVERSALS, movementOf(oppositeOf(order)))

@@ -1,7 +1,7 @@
 /** The event log: append-only, numbered densely in commit order, so that "all after n" never misses one. */
 
-import type { Transaction } from '../data/db.ts'
-import { lockSequence } from '../data/gapless-sequence.ts'
+import type { Statements } from '../data/db.ts'
+import { lockSequence, type SequenceHead } from '../data/gapless-sequence.ts'
 
 /** The event log has a gapless sequence too: its writers take turns, and its numbers have no gaps. */
 export const EVENT_SEQUENCE = 'event'
@@ -26,12 +26,28 @@ export interface NewEvent {
 }
 
 /**
- * Appends events, with the deliveries of their webhooks, in the caller's transaction, which commits them together
- * with what happened. Call it last: the log is locked from here to the commit.
+ * Locks the log until the transaction ends: call it last, and write what else is left at the same time as the events.
+ * @returns its end, and when that is: never earlier than what is in it.
  */
-export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return
-  const head = await lockSequence(tx, EVENT_SEQUENCE)
+export const lockEventLog = (tx: Statements): Promise<SequenceHead> => lockSequence(tx, EVENT_SEQUENCE)
+
+/**
+ * Appends events, with the deliveries of their webhooks, in the caller's transaction, which commits them together with
+ * what happened.
+ */
+export async function appendEvents(tx: Statements, events: readonly NewEvent[]): Promise<void> {
+  if (events.length > 0) await writeEvents(tx, await lockEventLog(tx), events)
+}
+
+/**
+ * Appends events as `appendEvents` does.
+ * @param head the end of the log, which the caller has locked.
+ */
+export async function writeEvents(
+  tx: Statements,
+  head: SequenceHead,
+  events: readonly NewEvent[],
+): Promise<void> {
   const rows = events.map(({ webhook, ...event }, index) => ({
     ...event,
     ...webhook,

@@ -34,8 +34,7 @@ export async function giveUpOrders(db: PrismaClient, { name, service }: Transact
     throw new SetupError(
       `${count} order(s) of ${service} are with an outside charging system, and what became of them is not known yet: start with that system until they are settled`,
     )
-  await db.$transaction(async tx => {
-    await tx.$executeRaw`DELETE FROM charging.progress WHERE kind = ${name}`
-    await tx.$executeRaw`DELETE FROM charging."order" WHERE kind = ${name} AND state = 'waiting'`
-  })
+  await db.$executeRaw`
+    WITH given_up AS (DELETE FROM charging."order" WHERE kind = ${name} AND state = 'waiting' RETURNING position)
+    UPDATE charging.progress SET position = least(position, (SELECT min(position) - 1 FROM given_up)) WHERE kind = ${name}`
 }

@@ -85,7 +85,7 @@ export class OrderCaller {
     announce(
       app,
       settlement,
-      await app.db.$transaction(tx => noteCalled(tx, app, settlement, connector, called)),
+      await app.writer.transaction(tx => noteCalled(tx, app, settlement, connector, called)),
     )
   }
 

@@ -2,7 +2,7 @@
  * Claiming: takes the first order of each owner, owner after owner, and leases it to this process. The later ones of an
  * owner wait until what became of the first is known, or until the charging system holds it.
  */
-import { Prisma, type Transaction } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { newId } from '../values/id.ts'
 import type { ClaimedOrder } from './order.ts'
 
@@ -71,7 +71,7 @@ const LOCKED = Prisma.sql`
       AND (o.leased_until IS NULL OR o.leased_until < statement_timestamp())
     FOR UPDATE OF o SKIP LOCKED)`
 
-const queryHeads = (db: Transaction, limits: ClaimLimits, after: string, lease: string) =>
+const queryHeads = (db: Statements, limits: ClaimLimits, after: string, lease: string) =>
   db.$queryRaw<HeadRow[]>`
     WITH RECURSIVE ${ownersAfter(limits, after)}, ${firstDue(limits)}, ${LOCKED},
     taken AS (
@@ -93,7 +93,7 @@ const reachedBy = (rows: readonly HeadRow[], taken: readonly HeadRow[], places: 
 }
 
 /** Takes what is to be sent, or to be asked about since what became of it is not known, from `after` on. */
-export async function claimHeads(db: Transaction, limits: ClaimLimits, after: string): Promise<ClaimedHeads> {
+export async function claimHeads(db: Statements, limits: ClaimLimits, after: string): Promise<ClaimedHeads> {
   const lease = newId()
   const rows = await queryHeads(db, limits, after, lease)
   const taken = rows.filter(({ id }) => id !== null)
@@ -103,7 +103,7 @@ export async function claimHeads(db: Transaction, limits: ClaimLimits, after: st
 
 /** Takes what the charging system holds and is to be asked about, the longest due first. */
 export async function claimHeld(
-  db: Transaction,
+  db: Statements,
   { kind, places, leaseMs }: ClaimLimits,
 ): Promise<ClaimedOrder[]> {
   const lease = newId()
@@ -121,6 +121,6 @@ export async function claimHeld(
 }
 
 /** Frees what a killed process had under way. Only where no other process can be calling: on the embedded database. */
-export const freeLeases = (db: Transaction, kind: string): Promise<number> => db.$executeRaw`
+export const freeLeases = (db: Statements, kind: string): Promise<number> => db.$executeRaw`
   UPDATE charging."order" SET leased_until = NULL, leased_by = NULL
   WHERE kind = ${kind} AND state <> 'concluded' AND leased_until IS NOT NULL`

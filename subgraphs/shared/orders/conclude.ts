@@ -5,7 +5,7 @@
 import type { ChargeResult } from '../charging/charging.ts'
 import { noteMovements } from '../charging/note-movements.ts'
 import type { App } from '../context/app.ts'
-import { Prisma, type Transaction } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { givenRows } from '../data/given-rows.ts'
 import { COLUMNS } from '../transactions/columns.ts'
 import { conclude, type Settled } from '../transactions/conclude.ts'
@@ -27,7 +27,7 @@ export const givenIds = (ids: readonly string[]): Prisma.Sql =>
 
 /** The transactions of orders, locked. */
 export const lockTransactions = (
-  tx: Transaction,
+  tx: Statements,
   kind: TransactionKind,
   ids: readonly string[],
 ) => tx.$queryRaw<TransactionRow<never>[]>`
@@ -36,7 +36,7 @@ export const lockTransactions = (
 const reasonOf = (result: ChargeResult) => ('reason' in result ? result.reason : null)
 
 /** Ends these orders, of which the caller holds the locks. */
-export const endOrders = (tx: Transaction, results: readonly OrderResult[]) => {
+export const endOrders = (tx: Statements, results: readonly OrderResult[]) => {
   const rows = results.map(({ id, result }) => ({ id, outcome: result.outcome, reason: reasonOf(result) }))
   return tx.$executeRaw`
     UPDATE charging."order" o SET state = 'concluded', outcome = r.outcome, reason = r.reason,
@@ -56,7 +56,7 @@ const tellConflict = ({ log }: App, { kind }: Settlement, row: TransactionRow, {
  * any case, whatever the transaction says.
  */
 export async function concludeOrders(
-  tx: Transaction,
+  tx: Statements,
   app: App,
   settlement: Settlement,
   results: readonly OrderResult[],

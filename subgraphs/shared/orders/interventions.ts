@@ -5,7 +5,7 @@
 import type { ChargeProgress, ChargeResult, ChargingConnector } from '../charging/charging.ts'
 import { noteReversal } from '../charging/note-movements.ts'
 import type { App } from '../context/app.ts'
-import type { PrismaClient, Transaction } from '../data/db.ts'
+import type { PrismaClient, Statements } from '../data/db.ts'
 import { endIntervention } from '../transactions/intervene.ts'
 import { type AskedIntervention, keepIntervention, targetOf } from '../transactions/intervention.ts'
 import { mayFollow, type TransactionRow } from '../transactions/kind.ts'
@@ -42,7 +42,7 @@ const askAgainLater = (db: PrismaClient, { transactionId, action }: AskedInterve
   UPDATE events.intervention SET leased_until = statement_timestamp() + ${RETRY_MS}::int * interval '1 ms'
   WHERE transaction_id = ${transactionId}::uuid AND action = ${action}`
 
-const lockOrder = async (tx: Transaction, id: string) =>
+const lockOrder = async (tx: Statements, id: string) =>
   (
     await tx.$queryRaw<{ state: string }[]>`
       SELECT state FROM charging."order" WHERE transaction_id = ${id}::uuid FOR UPDATE`
@@ -65,30 +65,30 @@ class OutsideIntervention {
 
   /** Resolves once what became of it is noted, or when it is to be asked again. */
   async carryOut(): Promise<void> {
-    const { db } = this.#parts.app
-    const next = await db.$transaction(tx => this.#decide(tx))
+    const { db, writer } = this.#parts.app
+    const next = await writer.transaction(tx => this.#decide(tx))
     const progress = typeof next === 'string' ? undefined : await this.#ask(next.ask)
     if (next === 'ended') return this.#announce()
     if (progress === undefined || progress.outcome === 'pending')
       return void (await askAgainLater(db, this.#asked))
-    await db.$transaction(tx => this.#note(tx, progress))
+    await writer.transaction(tx => this.#note(tx, progress))
     this.#announce()
   }
 
-  async #lock(tx: Transaction) {
+  async #lock(tx: Statements) {
     const { kind } = this.#parts.settlement
     const state = await lockOrder(tx, this.#asked.transactionId)
     const [row] = await lockTransactions(tx, kind, [this.#asked.transactionId])
     return { row: row!, state, isPossible: mayFollow(kind, row!.status, targetOf(kind, this.#asked.action)!) }
   }
 
-  async #end(tx: Transaction, row: TransactionRow<never>, result: ChargeResult): Promise<'ended'> {
+  async #end(tx: Statements, row: TransactionRow<never>, result: ChargeResult): Promise<'ended'> {
     await endIntervention(tx, this.#parts.settlement.kind, this.#asked, { row, result })
     return 'ended'
   }
 
   /** The transaction has come to an end meanwhile: to the one that is wanted, since the system told it, or to another. */
-  async #giveUp(tx: Transaction, row: TransactionRow<never>): Promise<'ended'> {
+  async #giveUp(tx: Statements, row: TransactionRow<never>): Promise<'ended'> {
     const { kind } = this.#parts.settlement
     if (row.status !== targetOf(kind, this.#asked.action))
       return this.#end(tx, row, declined(`The transaction is ${row.status} by now`))
@@ -97,7 +97,7 @@ class OutsideIntervention {
   }
 
   /** What was never sent is ended here; what may be on its way is waited for. */
-  async #decide(tx: Transaction): Promise<Next> {
+  async #decide(tx: Statements): Promise<Next> {
     const { row, state, isPossible } = await this.#lock(tx)
     if (!isPossible) return this.#giveUp(tx, row)
     if (this.#asked.action === 'REVERSE')
@@ -128,7 +128,7 @@ class OutsideIntervention {
   }
 
   /** The system's word counts, unless the transaction has come to another end meanwhile. */
-  async #note(tx: Transaction, result: ChargeResult): Promise<void> {
+  async #note(tx: Statements, result: ChargeResult): Promise<void> {
     const { app, settlement } = this.#parts
     const { row, state, isPossible } = await this.#lock(tx)
     if (!isPossible) {

@@ -6,7 +6,7 @@
 import { createBackoff } from '../async/backoff.ts'
 import type { ChargeProgress, ChargingConnector } from '../charging/charging.ts'
 import type { App } from '../context/app.ts'
-import { Prisma, type Transaction } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { givenRows } from '../data/given-rows.ts'
 import type { Settled } from '../transactions/conclude.ts'
 import { noteProgress } from '../transactions/progress.ts'
@@ -67,7 +67,7 @@ const afterHolding = (order: ClaimedOrder, held: Held, connector: ChargingConnec
   return { id: order.id, state, attempts, waitMs, lastError: null }
 }
 
-const writeNext = (tx: Transaction, next: readonly Next[]) =>
+const writeNext = (tx: Statements, next: readonly Next[]) =>
   tx.$executeRaw`
     UPDATE charging."order" o SET state = n.state, attempts = n.attempts, last_error = n."lastError",
       submitted_at = CASE WHEN n.state = 'waiting' THEN NULL ELSE o.submitted_at END,
@@ -81,7 +81,7 @@ interface LockedOrder {
   readonly lease: string | null
 }
 
-const lockOrders = async (tx: Transaction, ids: readonly string[]): Promise<Map<string, LockedOrder>> => {
+const lockOrders = async (tx: Statements, ids: readonly string[]): Promise<Map<string, LockedOrder>> => {
   const rows = await tx.$queryRaw<LockedOrder[]>`
     SELECT o.transaction_id AS id, o.state, o.leased_by AS lease
     FROM ${givenIds(ids)} g JOIN charging."order" o ON o.transaction_id = g.id
@@ -108,7 +108,7 @@ const sort = (called: readonly Called[], locked: ReadonlyMap<string, LockedOrder
 
 /** The status that says so, where the kind has one. */
 const showHeld = async (
-  tx: Transaction,
+  tx: Statements,
   settlement: Settlement,
   held: readonly { order: ClaimedOrder; progress: Held }[],
 ) => {
@@ -124,7 +124,7 @@ const showHeld = async (
 
 /** Notes what these calls told, in the caller's transaction: all of it or nothing. */
 export async function noteCalled(
-  tx: Transaction,
+  tx: Statements,
   app: App,
   settlement: Settlement,
   connector: ChargingConnector,

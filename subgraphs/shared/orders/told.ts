@@ -4,7 +4,7 @@
  */
 import type { ChargeProgress, ChargeResult } from '../charging/charging.ts'
 import type { App } from '../context/app.ts'
-import type { PrismaClient, Transaction } from '../data/db.ts'
+import type { PrismaClient, Statements } from '../data/db.ts'
 import type { Settled } from '../transactions/conclude.ts'
 import type { Settlement } from '../transactions/settlement.ts'
 import { concludeOrders, type OrderResult } from './conclude.ts'
@@ -57,7 +57,7 @@ const toResult = ({ id, outcome, reason }: KnownRow): OrderResult => ({
     outcome === 'done' ? { outcome } : { outcome, reason: reason ?? 'The charging system gave no reason' },
 })
 
-const lockKnown = async (tx: Transaction, kind: string, limit: number) =>
+const lockKnown = async (tx: Statements, kind: string, limit: number) =>
   (
     await tx.$queryRaw<KnownRow[]>`
       SELECT o.transaction_id AS id, o.outcome, o.reason FROM charging."order" o
@@ -70,7 +70,7 @@ const TOO_LATE: ChargeResult = {
   reason: 'The expiry time had passed before it could be sent',
 }
 
-const lockExpired = async (tx: Transaction, kind: string, limit: number): Promise<OrderResult[]> =>
+const lockExpired = async (tx: Statements, kind: string, limit: number): Promise<OrderResult[]> =>
   (
     await tx.$queryRaw<{ id: string }[]>`
       SELECT o.transaction_id AS id FROM charging."order" o
@@ -93,7 +93,7 @@ const NOTHING: Step = { settled: [], isFull: false }
 const concludeBy = async (app: App, settlement: Settlement, lock: Lock, limit: number): Promise<Step> => {
   const { name } = settlement.kind
   if ((await lock(app.db, name, 1)).length === 0) return NOTHING
-  return app.db.$transaction(async tx => {
+  return app.writer.transaction(async tx => {
     const results = await lock(tx, name, limit)
     const settled = await concludeOrders(tx, app, settlement, results)
     return { settled, isFull: results.length === limit }

@@ -4,10 +4,10 @@
  */
 
 import type { ChargeResult } from '../charging/charging.ts'
-import { Prisma, type Transaction } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { givenRows } from '../data/given-rows.ts'
 import { originOf } from '../egress/callback-policy.ts'
-import { appendEvents, type NewEvent } from '../events/append.ts'
+import { lockEventLog, type NewEvent, writeEvents } from '../events/append.ts'
 import { newId } from '../values/id.ts'
 import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 import type { Settlement } from './settlement.ts'
@@ -33,7 +33,7 @@ const toSettled = (
 }
 
 /** One that was carried out keeps the time of that when it is taken back. */
-const writeStatuses = (tx: Transaction, kind: TransactionKind, settled: readonly Settled[], now: Date) => {
+const writeStatuses = (tx: Statements, kind: TransactionKind, settled: readonly Settled[], now: Date) => {
   const rows = settled.map(({ row, status, reason }) => ({ id: row.id, status, reason }))
   return tx.$executeRaw`
     UPDATE ${tableOf(kind)} t SET status = s.status, reason = s.reason,
@@ -68,26 +68,22 @@ const toEvent = (
   webhook: webhookOf(kind, row),
 })
 
-const databaseClock = async (tx: Transaction): Promise<Date> => {
-  const [clock] = await tx.$queryRaw<
-    { now: Date }[]
-  >`SELECT date_trunc('milliseconds', clock_timestamp()) AS now`
-  return clock!.now
-}
-
 /** Writes that these transactions have come to their ends, of which the caller holds the locks; returns when. */
 export async function writeEnds(
-  tx: Transaction,
+  tx: Statements,
   kind: TransactionKind,
   settled: readonly Settled[],
 ): Promise<Date> {
-  const now = await databaseClock(tx)
-  await writeStatuses(tx, kind, settled, now)
-  await appendEvents(
-    tx,
-    settled.map(one => toEvent(kind, one, now)),
-  )
-  return now
+  const log = await lockEventLog(tx)
+  await Promise.all([
+    writeStatuses(tx, kind, settled, log.now),
+    writeEvents(
+      tx,
+      log,
+      settled.map(one => toEvent(kind, one, log.now)),
+    ),
+  ])
+  return log.now
 }
 
 /** A transaction, locked by the caller, and what became of its order. */
@@ -101,11 +97,11 @@ export interface Concluded {
  * @throws Error for a status that may not follow the present one: nothing of the transaction may be committed then.
  */
 export async function conclude(
-  tx: Transaction,
+  tx: Statements,
   settlement: Settlement,
   concluded: readonly Concluded[],
 ): Promise<Settled[]> {
   const settled = concluded.map(({ row, result }) => toSettled(settlement, row, result))
-  await writeEnds(tx, settlement.kind, settled)
+  if (settled.length > 0) await writeEnds(tx, settlement.kind, settled)
   return settled
 }

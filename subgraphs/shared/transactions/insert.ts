@@ -4,13 +4,14 @@ import { Batcher } from '../async/batcher.ts'
 import { beginWriting, isOver } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
 import { isRefusedInput } from '../data/database-errors.ts'
-import type { Transaction } from '../data/db.ts'
+import type { Statements } from '../data/db.ts'
 import { type ClientSequences, lockClientSequences } from '../data/gapless-sequence.ts'
 import { ServiceError } from '../errors/catalogue.ts'
+import { startOfMonth } from '../values/time.ts'
 import { checkPosting } from './check-posting.ts'
 import { insertRows, toRow } from './columns.ts'
 import type { TransactionKind, TransactionRow } from './kind.ts'
-import { loadConflicts } from './load-conflicts.ts'
+import { loadRepeats, type Repeats, readSpent } from './load-conflicts.ts'
 import type { NewTransaction } from './new-transaction.ts'
 import { clientRemoved, readRemoved } from './removed-clients.ts'
 
@@ -39,7 +40,7 @@ const number = (
 
 /** One statement writes the rows and advances the sequences, for all clients and for each. */
 const writeRows = (
-  tx: Transaction,
+  tx: Statements,
   kind: TransactionKind,
   rows: TransactionRow[],
   sequence: ClientSequences,
@@ -58,18 +59,37 @@ const clientsOf = ({ transactions }: Batch) => [...new Set(transactions.map(({ c
 /** Checks each transaction; one whose request has timed out meanwhile is not written, whatever it waited for. */
 const checkAll = async (
   app: App,
-  tx: Transaction,
+  tx: Statements,
   kind: TransactionKind,
   batch: Batch,
-  sequence: ClientSequences,
+  { sequence, repeats }: Locked,
 ) => {
-  const removed = await readRemoved(tx, app.config, clientsOf(batch), sequence)
-  const existing = await loadConflicts(tx, kind, batch.transactions, sequence.now, app.config.timezone)
+  const month = startOfMonth(sequence.now, app.config.timezone)
+  const [removed, spent] = await Promise.all([
+    readRemoved(tx, app.config, clientsOf(batch), sequence),
+    readSpent(tx, kind, batch.transactions, month),
+  ])
+  const existing = { ...repeats, spent }
   return batch.transactions.map((transaction, index) => {
     if (isOver(batch.signals[index]!)) return timedOut()
     if (removed.has(transaction.clientId)) return clientRemoved()
     return checkPosting(kind, transaction, existing)
   })
+}
+
+/** The sequence, and what was there when it was locked. */
+interface Locked {
+  readonly sequence: ClientSequences
+  readonly repeats: Repeats
+}
+
+/** Sent together, so that the sequence is locked for a round trip less; what is there is read once it is locked. */
+const lock = async (tx: Statements, kind: TransactionKind, batch: Batch): Promise<Locked> => {
+  const [sequence, repeats] = await Promise.all([
+    lockClientSequences(tx, kind.table, clientsOf(batch)),
+    loadRepeats(tx, kind, batch.transactions),
+  ])
+  return { sequence, repeats }
 }
 
 const timedOut = () =>
@@ -82,12 +102,13 @@ interface Batch {
 
 const insertAccepted = async (
   app: App,
-  tx: Transaction,
+  tx: Statements,
   kind: TransactionKind,
   batch: Batch,
 ): Promise<Inserted[]> => {
-  const sequence = await lockClientSequences(tx, kind.table, clientsOf(batch))
-  const refusals = await checkAll(app, tx, kind, batch, sequence)
+  const locked = await lock(tx, kind, batch)
+  const { sequence } = locked
+  const refusals = await checkAll(app, tx, kind, batch, locked)
   const accepted = batch.transactions.filter((_, index) => !refusals[index])
   if (accepted.length === 0) return refusals as ServiceError[]
   const signals = batch.signals.filter((_, index) => !refusals[index])
@@ -101,10 +122,7 @@ const insertAccepted = async (
 }
 
 const insertInTransaction = (app: App, kind: TransactionKind, batch: Batch): Promise<Inserted[]> =>
-  app.db.$transaction(tx => insertAccepted(app, tx, kind, batch), {
-    timeout: app.config.requestTimeoutMs,
-    maxWait: app.config.requestTimeoutMs,
-  })
+  app.writer.transaction(tx => insertAccepted(app, tx, kind, batch), app.config.requestTimeoutMs)
 
 /** One transaction that the database cannot take must not refuse the others: they are then inserted one by one. */
 const insertBatch = async (app: App, kind: TransactionKind, batch: Batch): Promise<Inserted[]> => {

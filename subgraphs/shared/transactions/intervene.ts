@@ -5,7 +5,7 @@
  */
 
 import type { ChargeResult, ChargingSystem, EmbeddedCharging } from '../charging/charging.ts'
-import type { Transaction } from '../data/db.ts'
+import type { Statements } from '../data/db.ts'
 import { invalidField, notFound, type ServiceError } from '../errors/catalogue.ts'
 import { COLUMNS } from './columns.ts'
 import { writeEnds } from './conclude.ts'
@@ -25,7 +25,7 @@ const REASON = { CANCEL: 'NOT_CANCELLABLE', REVERSE: 'NOT_REVERSIBLE' } as const
 const refuse = (action: InterventionAction, why: string): ServiceError =>
   invalidField('id', REASON[action], `cannot be ${VERB[action]}: ${why}`)
 
-const lockRow = async (tx: Transaction, kind: TransactionKind, id: string) => {
+const lockRow = async (tx: Statements, kind: TransactionKind, id: string) => {
   const [row] = await tx.$queryRaw<TransactionRow<never>[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ${id}::uuid FOR UPDATE`
   if (!row) throw notFound(`Transaction ${id}`)
@@ -47,7 +47,7 @@ const requireFollower = (
 
 /** What was not carried out yet needs nothing of the embedded system; what was is taken back by it. */
 const carryOut = async (
-  tx: Transaction,
+  tx: Statements,
   charging: EmbeddedCharging,
   { kind, action }: { readonly kind: TransactionKind; readonly action: InterventionAction },
   row: TransactionRow<never>,
@@ -67,7 +67,7 @@ const isCarriedOut = ({ outcome }: ChargeResult, action: InterventionAction) =>
  * @returns the row as it is then.
  */
 export async function endIntervention(
-  tx: Transaction,
+  tx: Statements,
   kind: TransactionKind,
   asked: AskedIntervention,
   { row, result }: { readonly row: TransactionRow<never>; readonly result: ChargeResult },
@@ -99,7 +99,7 @@ export interface Intervened {
  * @throws ServiceError INVALID_ARGUMENT where that cannot be, with why; NOT_FOUND.
  */
 export async function intervene(
-  tx: Transaction,
+  tx: Statements,
   charging: ChargingSystem,
   kind: TransactionKind,
   asked: AskedIntervention,

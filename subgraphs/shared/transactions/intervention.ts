@@ -1,6 +1,6 @@
 /** What an operator's portal did to a transaction, or wants done by an outside charging system: who, when and why. */
 
-import type { Reader, Transaction } from '../data/db.ts'
+import type { Reader, Statements } from '../data/db.ts'
 import { type Outcome, statusesOf, type TransactionKind } from './kind.ts'
 
 /** `CANCEL` ends what was not carried out yet, `REVERSE` takes back what was. */
@@ -43,7 +43,7 @@ export const sentenceOf = ({ action, reason }: Pick<InterventionRow, 'action' | 
  * @param carriedOutAt when it was carried out; null where that is still to be.
  */
 export const keepIntervention = (
-  tx: Transaction,
+  tx: Statements,
   kind: TransactionKind,
   asked: AskedIntervention,
   carriedOutAt: Date | null,

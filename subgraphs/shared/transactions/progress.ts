@@ -4,7 +4,7 @@
  */
 
 import type { ChargeProgress } from '../charging/charging.ts'
-import { Prisma, type Transaction } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { givenRows } from '../data/given-rows.ts'
 import { mayFollow, type TransactionRow, tableOf } from './kind.ts'
 import type { Settlement } from './settlement.ts'
@@ -26,7 +26,7 @@ const toChange = ({ kind, heldAs }: Settlement, { row, progress }: Progressed) =
  * @returns how many changed their status; the others say so already, or have no word for it.
  */
 export async function noteProgress(
-  tx: Transaction,
+  tx: Statements,
   settlement: Settlement,
   progressed: readonly Progressed[],
 ): Promise<number> {

@@ -24,7 +24,7 @@ const correlatorIn = ({ bodyPath }: TransactionKind, request: unknown): string |
  */
 export function createRepeatRecogniser(app: App, kind: TransactionKind) {
   const findFirst = batchedLookup(async (sent: readonly Correlated[]) => {
-    const known = await readCorrelators(app.db, kind, sent)
+    const known = await readCorrelators(app.reader, kind, sent)
     return sent.map(one => known.get(correlatorKey(one)))
   })
 

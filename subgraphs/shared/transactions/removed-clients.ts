@@ -4,7 +4,7 @@
  */
 import { invalidToken } from '../access/claims.ts'
 import type { Config } from '../config/config.ts'
-import type { Transaction } from '../data/db.ts'
+import type { Statements } from '../data/db.ts'
 import type { ClientSequences } from '../data/gapless-sequence.ts'
 
 /** Whether there are clients that only the issuer of their tokens knows. */
@@ -13,14 +13,16 @@ const knowsAll = ({ jwksUrl, registeredOnly }: Config['auth']): boolean =>
 
 /** Those of the clients that there are no more; the caller holds the lock of the sequence. */
 export async function readRemoved(
-  tx: Transaction,
+  tx: Statements,
   { auth }: Pick<Config, 'auth'>,
   clientIds: readonly string[],
   { clients }: ClientSequences,
 ): Promise<ReadonlySet<string>> {
   const first = clientIds.filter(id => !clients.has(id))
   if (first.length === 0 || !knowsAll(auth)) return new Set()
-  const known = await tx.client.findMany({ where: { id: { in: first } }, select: { id: true } })
+  const known = await tx.$queryRaw<
+    { id: string }[]
+  >`SELECT id FROM access.client WHERE id = ANY (${first}::text[])`
   const ids = new Set(known.map(({ id }) => id))
   return new Set(first.filter(id => !ids.has(id)))
 }

@@ -5,89 +5,97 @@
 import { createWorker, type Worker } from '../async/worker.ts'
 import type { App } from '../context/app.ts'
 import { fromDatabase } from '../data/database-errors.ts'
-import { Prisma } from '../data/db.ts'
-import { SetAside } from './set-aside.ts'
-import { settleTurn, type Turn } from './settle.ts'
+import { isAnyNew, openIntake } from './intake.ts'
+import { putOff, readDue, setAside, tryAllAgain } from './set-aside.ts'
+import { settleNext, settleSetAside, type Turn } from './settle.ts'
 import type { Settlement } from './settlement.ts'
 
 const SWEEP_MS = 1_000
+
+/**
+ * Under load a round rests as long as the one before took, at most so long: what is posted meanwhile is settled together, at
+ * a fraction of the work. After a pause there is no round before.
+ */
+const LONGEST_REST_MS = 5
+const restMs = (previousRoundMs: number): number => Math.min(previousRoundMs, LONGEST_REST_MS)
 
 const MAX_BATCH = 200
 
 /** When so many fail one after the other, none of them is to blame: the round ends, and the next one tries again. */
 const MAX_IN_A_ROW = 20
 
-/**
- * One row that cannot be settled must not hold up the others.
- * @throws the error itself when no row is to blame for it: nothing was claimed, or the database is away.
- */
-const setAside = (
-  app: App,
-  { kind }: Settlement,
-  aside: SetAside,
-  { claimed: [row] }: Turn,
-  error: unknown,
-) => {
-  if (!row || fromDatabase(error)?.code === 'SERVICE_UNAVAILABLE') throw error
+/** @throws the error itself when no row is to blame for it: nothing was claimed, or the database is away. */
+const tellFailure = (app: App, { kind }: Settlement, id: string | undefined, error: unknown) => {
+  if (id === undefined || fromDatabase(error)?.code === 'SERVICE_UNAVAILABLE') throw error
   app.log.error(
-    { err: error, transactionId: row.id, kind: kind.name },
+    { err: error, transactionId: id, kind: kind.name },
     'transaction could not be settled; retrying in the next round',
   )
-  aside.add(row.id)
+}
+
+/** One row that cannot be settled must not hold up the others. */
+const passOver = async (app: App, settlement: Settlement, { claimed: [row] }: Turn, error: unknown) => {
+  tellFailure(app, settlement, row?.id, error)
+  await app.writer.transaction(tx => setAside(tx, settlement.kind, row!))
 }
 
 /**
- * Settles what waits, in batches: one that fails is halved until the row to blame stands alone and is set aside, and
+ * Settles what is new, in batches: one that fails is halved until the row to blame stands alone and is set aside, and
  * each one that succeeds doubles the next.
  */
-const settleWaiting = async (app: App, settlement: Settlement, aside: SetAside): Promise<void> => {
-  let limit = MAX_BATCH
+const settleNew = async (app: App, settlement: Settlement, isStopping: () => boolean): Promise<void> => {
+  let most = MAX_BATCH
   let inARow = 0
-  for (;;) {
-    const turn: Turn = { which: Prisma.sql`t.id <> ALL (${aside.ids}::uuid[])`, limit, claimed: [] }
+  while (!isStopping()) {
+    const turn: Turn = { most, claimed: [], isFull: false }
     try {
-      await settleTurn(app, settlement, turn)
-      if (turn.claimed.length < limit) return
+      await settleNext(app, settlement, turn)
+      if (!turn.isFull) return
       inARow = 0
-      limit = Math.min(limit * 2, MAX_BATCH)
+      most = Math.min(most * 2, MAX_BATCH)
     } catch (error) {
       if (turn.claimed.length <= 1) {
-        setAside(app, settlement, aside, turn, error)
+        await passOver(app, settlement, turn, error)
         if (++inARow >= MAX_IN_A_ROW) throw error
       }
-      limit = Math.max(1, Math.floor(turn.claimed.length / 2))
+      most = Math.max(1, Math.floor(turn.claimed.length / 2))
     }
   }
 }
 
 /** Those whose wait is over, one by one: they have failed before, and would fail a batch. */
-const settleDue = async (app: App, settlement: Settlement, aside: SetAside): Promise<void> => {
-  for (const id of aside.due) {
-    const turn: Turn = { which: Prisma.sql`t.id = ${id}::uuid`, limit: 1, claimed: [] }
+const settleDue = async (app: App, settlement: Settlement): Promise<void> => {
+  for (const id of await readDue(app.reader, settlement.kind)) {
     try {
-      await settleTurn(app, settlement, turn)
-      aside.remove(id)
+      await settleSetAside(app, settlement, id)
     } catch (error) {
-      setAside(app, settlement, aside, turn, error)
+      tellFailure(app, settlement, id, error)
+      await app.writer.transaction(tx => putOff(tx, id))
     }
   }
 }
 
 /**
  * Settles everything that waits, but for what is set aside and not due.
- * @param aside what earlier rounds could not settle; this one adds to it.
+ * @param isStopping whether the rest is to be left to whoever comes next.
  */
-export async function settleAll(app: App, settlement: Settlement, aside = new SetAside()): Promise<void> {
-  await settleWaiting(app, settlement, aside)
-  await settleDue(app, settlement, aside)
+export async function settleAll(
+  app: App,
+  settlement: Settlement,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
+  if (await isAnyNew(app.reader, settlement.kind)) await settleNew(app, settlement, isStopping)
+  await settleDue(app, settlement)
 }
 
 /** Starts settling a service's transactions until stopped. A failure of the database ends a round, never the settler. */
-export function startSettler(app: App, settlement: Settlement): Worker {
-  const aside = new SetAside()
+export async function startSettler(app: App, settlement: Settlement): Promise<Worker> {
+  await openIntake(app.db, settlement.kind)
+  await tryAllAgain(app.db, settlement.kind)
   const settler = createWorker({
-    run: () => settleAll(app, settlement, aside),
+    run: isStopping => settleAll(app, settlement, isStopping),
     sweepMs: SWEEP_MS,
+    restMs,
     onError: error => app.log.warn({ err: error }, 'settling round failed; retrying within a second'),
   })
   settler.wake()

@@ -111,7 +111,12 @@ export function openStore<Body>(
     ...createReaders<Body>(app, kind),
     post: createPost<Body>(app, kind, onPosted),
     async beyondLimits(transactions) {
-      const spent = await readSpent(app.db, kind, transactions, startOfMonth(new Date(), app.config.timezone))
+      const spent = await readSpent(
+        app.reader,
+        kind,
+        transactions,
+        startOfMonth(new Date(), app.config.timezone),
+      )
       return transactions.map(transaction => beyondLimits(kind, transaction, { spent }))
     },
   }

@@ -15,6 +15,7 @@ import type { InterventionAction } from '../../../subgraphs/shared/transactions/
 import type { TransactionKind } from '../../../subgraphs/shared/transactions/kind.ts'
 import type { Settlement } from '../../../subgraphs/shared/transactions/settlement.ts'
 import { newId } from '../../../subgraphs/shared/values/id.ts'
+import { notePosted } from '../../support/posted.ts'
 import { accept, DONE, letTimePass, openOrders, statusesOf, ToldCharging } from './support.ts'
 
 const NUMBER = '96891000001'
@@ -140,7 +141,8 @@ describe('cancelling', () => {
 })
 
 describe('reversing', () => {
-  const acceptReward = async ({ db }: App) => {
+  const acceptReward = async (app: App) => {
+    const { db } = app
     const id = newId()
     const numbers = { position: 1, clientPosition: 1, points: 5 }
     await db.reward.create({
@@ -154,6 +156,7 @@ describe('reversing', () => {
         body: {},
       },
     })
+    await notePosted(app, 'reward', 1)
     return id
   }
   const pointsOf = async ({ db }: App) =>

@@ -11,6 +11,7 @@ import type { App } from '../../../subgraphs/shared/context/app.ts'
 import { startOrderSettler } from '../../../subgraphs/shared/orders/settler.ts'
 import type { Settlement } from '../../../subgraphs/shared/transactions/settlement.ts'
 import { newId } from '../../../subgraphs/shared/values/id.ts'
+import { notePosted } from '../../support/posted.ts'
 import { openTestApp } from '../../support/stack.ts'
 
 export const DONE = { outcome: 'done' } as const
@@ -63,7 +64,8 @@ export async function openOrders(given: Settlement = settlement) {
 }
 
 /** Payments as they are when they have just been posted, each for the account of its place; their ids. */
-export async function accept({ db }: App, accounts: readonly string[]): Promise<string[]> {
+export async function accept(app: App, accounts: readonly string[]): Promise<string[]> {
+  const { db } = app
   const first = await db.payment.count()
   const rows = accounts.map((accountNumber, index) => ({
     id: newId(),
@@ -78,6 +80,7 @@ export async function accept({ db }: App, accounts: readonly string[]): Promise<
     body: {},
   }))
   await db.payment.createMany({ data: rows })
+  await notePosted(app, 'payment', first + rows.length)
   return rows.map(({ id }) => id)
 }
 

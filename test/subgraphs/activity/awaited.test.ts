@@ -69,3 +69,15 @@ it('AWAIT-03 nothing is awaited where nobody says so', async () => {
   await project(opened.app, [])
   expect(await outcomes(opened.app)).toEqual(['1 PENDING'])
 })
+
+it('AWAIT-04 what is left when a server stops is left to the next', async () => {
+  await using opened = await open()
+  const { app } = opened
+  await post(app, 1, LONG_AGO_MS)
+  await projectAll({ ...app, kinds: [PAYMENT], isStopping: () => true })
+  await settleAll(app, settlement, () => true)
+  expect([await outcomes(app), await app.db.event.count()]).toEqual([[], 0])
+  await settleAll(app, settlement)
+  await project(app)
+  expect(await outcomes(app)).toEqual(['1 COMPLETED'])
+})

@@ -71,6 +71,7 @@ describe('of the demo', () => {
       }),
     })
     await using noted = await startStack({ parts })
+    await noted.settled()
     const analyst = graphOf(noted, await noted.token('demo-analyst'))
     const fields = `timeline(first: 2) { totalCount nodes { description } } summary(groupBy: [KIND]) { count }`
     const query = (first: number) => `{ timeline(first: ${first}) { nodes { transaction {

@@ -2,7 +2,8 @@
 
 import { type DefinitionNode, type DocumentNode, parse, print, visit } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { compose, readSupergraph } from '../../../gateway/supergraph/document.ts'
+import { compose } from '../../../gateway/supergraph/composition.ts'
+import { readSupergraph } from '../../../gateway/supergraph/document.ts'
 import { loadKinds } from '../../../subgraphs/load.ts'
 import { SERVICES } from '../../../subgraphs/names.ts'
 import { typeDefsOf } from '../../../subgraphs/shared/contract/sdl.ts'

@@ -1,0 +1,11 @@
+/** Transactions that a test writes into their tables itself. */
+import type { App } from '../../subgraphs/shared/context/app.ts'
+
+/** Says that a kind's table has so many, as who posts does: what is numbered up to there is there. */
+export const notePosted = (
+  { db }: Pick<App, 'db'>,
+  table: string,
+  position: number,
+): Promise<number> => db.$executeRaw`
+  INSERT INTO books.book (name, client_id, position) VALUES (${table}, '', ${position}::bigint)
+  ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position`
