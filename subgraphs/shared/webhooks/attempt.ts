@@ -1,7 +1,9 @@
 /** One attempt: the event is posted to its receiver, within the time limit, and what came of it is told. */
 import type { Dispatcher } from 'undici'
+import { whenOver } from '../async/deadline.ts'
 import { VERSION } from '../config/version.ts'
-import { discardBody, readExcerpt, redactExcerpt } from './response-excerpt.ts'
+import { isSuccess, type Response, startExchange, type Underway } from './exchange.ts'
+import { redactExcerpt } from './response-excerpt.ts'
 import { readRetryAfter } from './schedule.ts'
 
 /** Total, from looking up the name to the last byte of the response that is read. */
@@ -41,9 +43,6 @@ export interface AttemptOptions {
   now(): number
 }
 
-export const isSuccess = ({ status }: Pick<AttemptResult, 'status'>): boolean =>
-  status !== null && status >= 200 && status < 300
-
 /** In words that name no address, by the codes of Node and undici. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
@@ -72,52 +71,59 @@ const reasonOf = (error: unknown): string => {
   return REASONS[code] ? `${REASONS[code]} (${code})` : `the attempt failed (${code})`
 }
 
-const failureOf = (error: unknown, limit: AbortSignal, { stop, timeLimitMs }: AttemptOptions): Answer => {
+/** Why we break off; nobody sees them. */
+const TOO_LATE = new Error('the time is up')
+const STOPPING = new Error('the process is stopping')
+
+const failureOf = (error: unknown, { stop, timeLimitMs }: AttemptOptions): Answer => {
   if (stop.aborted) return { status: null, error: null, interrupted: true }
-  if (limit.aborted) return { status: null, error: `no answer within ${timeLimitMs / 1_000} s` }
+  if (error === TOO_LATE) return { status: null, error: `no answer within ${timeLimitMs / 1_000} s` }
   return { status: null, error: reasonOf(error) }
 }
 
 const USER_AGENT = `partner-graph/${VERSION}`
 
-const post = ({ url, body, headers }: WebhookMessage, { dispatcher }: AttemptOptions, signal: AbortSignal) =>
-  dispatcher.request({
+const post = ({ url, body, headers }: WebhookMessage, { dispatcher }: AttemptOptions): Underway =>
+  startExchange(dispatcher, {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
     body,
-    signal,
   })
 
 /** Breaks off when the time is up or we stop. To be ended by hand: a timer left behind lasts as long as the limit. */
-const startLimit = ({ stop, timeLimitMs }: AttemptOptions) => {
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  const timer = setTimeout(abort, timeLimitMs)
-  if (stop.aborted) abort()
-  stop.addEventListener('abort', abort, { once: true })
-  const end = () => {
+const limit = ({ breakOff }: Underway, { stop, timeLimitMs }: AttemptOptions) => {
+  const timer = setTimeout(breakOff, timeLimitMs, TOO_LATE)
+  const forget = whenOver(stop, () => breakOff(STOPPING))
+  return () => {
     clearTimeout(timer)
-    stop.removeEventListener('abort', abort)
+    forget()
   }
-  return { signal: controller.signal, end }
+}
+
+const toAnswer = (
+  { status, retryAfter, start }: Response,
+  { secrets }: WebhookMessage,
+  now: number,
+): Answer => {
+  if (isSuccess({ status })) return { status, error: null }
+  return {
+    status,
+    error: redactExcerpt(start, secrets) || null,
+    retryAfterMs: readRetryAfter(retryAfter, now),
+  }
 }
 
 /** Every failure is a result. */
 const send = async (message: WebhookMessage, options: AttemptOptions): Promise<Answer> => {
-  const { signal, end } = startLimit(options)
+  if (options.stop.aborted) return failureOf(STOPPING, options)
+  const underway = post(message, options)
+  const end = limit(underway, options)
   try {
-    const { statusCode: status, headers, body } = await post(message, options, signal)
-    if (isSuccess({ status })) {
-      await discardBody(body)
-      return { status, error: null }
-    }
-    const text = redactExcerpt(await readExcerpt(body), message.secrets)
-    const retryAfterMs = readRetryAfter([headers['retry-after']].flat()[0], options.now())
-    return { status, error: text || null, retryAfterMs }
+    return toAnswer(await underway.response, message, options.now())
   } catch (error) {
-    return failureOf(error, signal, options)
+    return failureOf(error, options)
   } finally {
     end()
   }

@@ -8,7 +8,7 @@ import type { WebhookParts } from './parts.ts'
 import type { ClaimedDelivery } from './queue.ts'
 
 export interface TakerParts {
-  readonly app: Pick<WebhookParts, 'db' | 'access'>
+  readonly app: Pick<WebhookParts, 'writer' | 'access'>
   readonly receivers: EndpointHealth
   /** The most attempts of the process, and of one client to one receiver. */
   readonly capacity: number
@@ -35,7 +35,7 @@ class Taker {
 
   async take(start: (delivery: ClaimedDelivery) => void): Promise<void> {
     const { app, kinds, aheadMs } = this.#parts
-    let waiting = await findWaiting(app.db, kinds, aheadMs())
+    let waiting = await findWaiting(app.writer, kinds, aheadMs())
     for (let pass = 0; pass < MAX_PASSES && waiting.length > 0; pass++) {
       const shares = sharePlaces(this.#free(), await this.#uses(waiting))
       if (shares.size === 0) return
@@ -65,7 +65,7 @@ class Taker {
     const { app, receivers, perOrigin, kinds, aheadMs } = this.#parts
     const clients = [...shares].map(([clientId, share]) => this.#roomOf(clientId, share))
     const room = { clients, perOrigin, kinds, known: receivers.known(shares.keys()) }
-    const found = await claim(app.db, room, aheadMs())
+    const found = await claim(app.writer, room, aheadMs())
     for (const { deliveries } of found.values()) for (const delivery of deliveries) start(delivery)
     return clients
       .filter(client => this.#hasMore(client, found.get(client.clientId)))

@@ -2,7 +2,7 @@
  * Claiming webhooks: one statement takes what is due for several clients, each receiver by its share, and leases the
  * rows to this process.
  */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type Reader } from '../data/db.ts'
 import type { KnownReceiver } from './endpoint-health.ts'
 import { type ClaimedDelivery, clock } from './queue.ts'
 
@@ -42,20 +42,29 @@ const isDue = (kinds: readonly string[], aheadMs: number) => Prisma.sql`
   d.status = 'PENDING' AND d.next_attempt_at <= ${clock(aheadMs)}
     AND (d.lease IS NULL OR d.lease < ${clock(aheadMs)}) AND d.kind = ANY (${kinds}::text[])`
 
-/** The clients for whom something is due, found by skipping from one to the next in the index; `attempts >= 0` names another (`delivery_due`). */
+const FIRST = Prisma.sql`ORDER BY d.client_id, d.next_attempt_at LIMIT 1`
+
+/**
+ * The clients for whom something is due, found by skipping from one to the next in an index that `attempts >= 0` names
+ * (`delivery_due`). Whether something is due is asked client by client (`OFFSET 0`), and the next client in that index's
+ * own order: otherwise all that waits is read where statistics were taken while little did, or never, and all that ever
+ * was where they were taken while most of it did.
+ */
 export const findWaiting = async (
-  db: PrismaClient,
+  db: Reader,
   kinds: readonly string[],
   aheadMs: number,
 ): Promise<string[]> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE client (id) AS (
-      (SELECT min(client_id) FROM events.delivery WHERE status = 'PENDING')
+      (SELECT d.client_id FROM events.delivery d WHERE d.status = 'PENDING' AND d.attempts >= 0 ${FIRST})
       UNION ALL
-      SELECT (SELECT min(d.client_id) FROM events.delivery d WHERE d.status = 'PENDING' AND d.client_id > client.id)
+      SELECT (SELECT d.client_id FROM events.delivery d
+        WHERE d.status = 'PENDING' AND d.attempts >= 0 AND d.client_id > client.id ${FIRST})
       FROM client WHERE client.id IS NOT NULL)
     SELECT client.id FROM client WHERE client.id IS NOT NULL
-      AND EXISTS (SELECT 1 FROM events.delivery d WHERE d.client_id = client.id AND d.attempts >= 0 AND ${isDue(kinds, aheadMs)})`
+      AND EXISTS (SELECT 1 FROM events.delivery d
+        WHERE d.client_id = client.id AND d.attempts >= 0 AND ${isDue(kinds, aheadMs)} OFFSET 0)`
   return rows.map(({ id }) => id)
 }
 
@@ -134,11 +143,7 @@ type FoundRow = { readonly asker: string; readonly reached: string | null } & (
 )
 
 /** Takes what is due for these clients, each by itself: what waits for one is not in another's way. */
-export async function claim(
-  db: Pick<PrismaClient, '$queryRaw'>,
-  limits: ClaimLimits,
-  aheadMs: number,
-): Promise<Map<string, Found>> {
+export async function claim(db: Reader, limits: ClaimLimits, aheadMs: number): Promise<Map<string, Found>> {
   const rows = await db.$queryRaw<FoundRow[]>`
     WITH RECURSIVE ${inputsOf(limits)}, ${ENDPOINTS}, ${sharesOf(limits)}, ${ROOMS}, due AS MATERIALIZED (
       SELECT picked.*, 1 AS given FROM room CROSS JOIN LATERAL (

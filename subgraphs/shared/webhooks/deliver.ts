@@ -87,7 +87,7 @@ export class DeliveryRunner {
   }
 
   async #record(outcomes: AttemptOutcome[]): Promise<null[]> {
-    await recordOutcomes(this.#parts.app.db, outcomes, this.#parts.aheadMs())
+    await recordOutcomes(this.#parts.app.writer, outcomes, this.#parts.aheadMs())
     return outcomes.map(() => null)
   }
 

@@ -1,11 +1,16 @@
 /** The message that a receiver gets: body, token, signature. */
 
+import { LRUCache } from 'lru-cache'
 import { callbackOf } from '../egress/callback-policy.ts'
 import type { WebhookMessage } from './attempt.ts'
 import { type NotifiedEvent, notificationOf } from './notification.ts'
 import type { WebhookParts } from './parts.ts'
 import type { ClaimedDelivery } from './queue.ts'
 import { signatureHeaders } from './signature.ts'
+
+/** Addresses of at most 2 KiB each, of which a receiver's events share one. */
+const CALLBACKS_KEPT = 512
+const callbacks = new LRUCache<string, URL>({ max: CALLBACKS_KEPT, memoMethod: callbackOf })
 
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -31,7 +36,7 @@ export async function writeMessage(
 ): Promise<WebhookMessage> {
   const body = notificationOf(event, idField, config.timezone)
   const signature = signatureHeaders(event.eventid, body, await access.webhookSecrets.of(clientId, now), now)
-  const url = callbackOf(notificationUrl)
+  const url = callbacks.memo(notificationUrl)
   return {
     url,
     body,

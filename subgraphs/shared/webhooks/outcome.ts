@@ -1,5 +1,6 @@
 /** What an attempt's result means for its delivery: a pure function of both. */
-import { type AttemptResult, isSuccess } from './attempt.ts'
+import type { AttemptResult } from './attempt.ts'
+import { isSuccess } from './exchange.ts'
 import type { AttemptOutcome, ClaimedDelivery } from './queue.ts'
 import { waitAfter } from './schedule.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Access } from '../access/access.ts'
 import type { Config } from '../config/config.ts'
-import type { PrismaClient } from '../data/db.ts'
+import type { PrismaClient, Writer } from '../data/db.ts'
 import type { OwnPorts } from '../egress/own-address.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -11,6 +11,8 @@ export interface WebhookParts {
   readonly config: Config
   readonly log: Logger
   readonly db: PrismaClient
+  /** Takes what is due and notes how it ended; a statement by itself is committed by itself. */
+  readonly writer: Writer
   readonly access: Access
   readonly metrics: Metrics
   readonly ownPorts: OwnPorts

@@ -2,7 +2,7 @@
  * The queue of webhooks: the rows of `events.delivery` themselves. Whoever sends holds the row's lease, which ends by
  * itself; so a killed process loses nothing, and what it had sent without noting so is sent again.
  */
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { Prisma, type PrismaClient, type Reader } from '../data/db.ts'
 import { givenRows } from '../data/given-rows.ts'
 import { type LoggedAttempt, withAttempt } from './attempt-log.ts'
 import type { NotifiedEvent } from './notification.ts'
@@ -58,12 +58,12 @@ const toRecords = (outcomes: readonly AttemptOutcome[]): Prisma.Sql =>
  * since after it another sender's word counts. The status before is compared with a column, not with a constant, so
  * that the rows are found by their ids: by the index of what waits, each note would read all that waits.
  */
-export const recordOutcomes = (
-  db: Pick<PrismaClient, '$executeRaw'>,
+export async function recordOutcomes(
+  db: Reader,
   outcomes: readonly AttemptOutcome[],
   aheadMs: number,
-): Promise<number> =>
-  db.$executeRaw`
+): Promise<number> {
+  const [noted] = await db.$queryRaw<[{ count: number }]>`WITH noted AS (
     UPDATE events.delivery d SET
       status = o.status, lease = NULL,
       attempts = d.attempts + CASE WHEN o.counts THEN 1 ELSE 0 END,
@@ -74,4 +74,7 @@ export const recordOutcomes = (
       next_attempt_at = CASE WHEN o.status <> 'PENDING' THEN NULL WHEN NOT o.counts THEN d.next_attempt_at
         ELSE ${clock(aheadMs)} + o."waitMs" * interval '1 ms' END
     FROM ${toRecords(outcomes)} o
-    WHERE d.id = o.id AND d.status = o.before AND (d.lease = o.lease OR o.status = 'DELIVERED')`
+    WHERE d.id = o.id AND d.status = o.before AND (d.lease = o.lease OR o.status = 'DELIVERED')
+    RETURNING 1) SELECT count(*)::int AS count FROM noted`
+  return noted.count
+}

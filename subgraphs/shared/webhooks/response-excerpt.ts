@@ -1,9 +1,7 @@
 /** The excerpt that is kept of an endpoint's response: its start, as short plain text without secrets. */
-import type { Readable } from 'node:stream'
-import type { Dispatcher } from 'undici'
 
 /** What is read of a response at most; a receiver cannot fill our memory. */
-const MAX_READ = 16 * 1024
+export const MAX_READ = 16 * 1024
 /** What is kept of it at most, in bytes (docs/webhooks.md, "For operators"). */
 const MAX_KEPT = 1024
 
@@ -13,28 +11,11 @@ export interface Start {
   readonly isCut: boolean
 }
 
-/** Reads the start of a body; whatever breaks it off, what came until then counts. */
-export async function readExcerpt(body: Readable): Promise<Start> {
-  const chunks: Buffer[] = []
-  let length = 0
-  let isCut = false
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      length += chunk.length
-      if (length >= MAX_READ) break
-    }
-  } catch {
-    // By the receiver or by our time limit.
-    isCut = true
-  }
-  const text = Buffer.concat(chunks).subarray(0, MAX_READ).toString('utf8')
-  return { text, isCut: isCut || length >= MAX_READ }
+/** The start of a body that came in these pieces. @param isCut whether something broke it off. */
+export function startOf(chunks: readonly Buffer[], isCut: boolean): Start {
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  return { text: bytes.toString('utf8', 0, MAX_READ), isCut }
 }
-
-/** Lets a body go by of which nothing is kept, so that its connection serves again; one that is too long is cut off. */
-export const discardBody = (body: Dispatcher.ResponseData['body']): Promise<void> =>
-  body.dump({ limit: MAX_READ })
 
 /** The longest start of the text that fits into the bytes, without half a character at its end. */
 const cut = (text: string): string => {

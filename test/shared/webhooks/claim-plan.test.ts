@@ -1,11 +1,11 @@
 /** What a claim of webhooks reads does not depend on how many wait, nor on when statistics were taken. */
 import { expect, it } from 'vitest'
 import type { Transaction } from '../../../subgraphs/shared/data/db.ts'
-import { claim } from '../../../subgraphs/shared/webhooks/claim.ts'
+import { claim, findWaiting } from '../../../subgraphs/shared/webhooks/claim.ts'
 import { openTestApp } from '../../support/stack.ts'
 import { queue } from './queued.ts'
 
-const WAITING = 3_000
+const WAITING = 6_000
 const PLACES = 100
 /** Each row that is taken is found, looked at, locked and written; all that waits would be read for each of them. */
 const MOST_READ = 40 * PLACES
@@ -42,5 +42,31 @@ it.each([
     const read = (await rowsRead(tx)) - before
     expect(read).toBeGreaterThan(PLACES)
     expect(read).toBeLessThan(MOST_READ)
+  })
+})
+
+/** Whose it is, whether something of it is due, and that nobody comes after it. */
+const MOST_LOOKED_AT = 10
+
+const wereSent = (tx: Transaction) =>
+  tx.$executeRaw`UPDATE events.delivery SET status = 'DELIVERED', next_attempt_at = NULL`
+
+it.each([
+  ['of which nothing is sent, statistics never taken', [], ['busy']],
+  ['of which nothing is sent, statistics taken while nothing waited', ['before'], ['busy']],
+  ['of which nothing is sent, statistics taken while all of it waited', ['after'], ['busy']],
+  ['all of which is sent, statistics taken while all of it waited', ['after', 'sent'], []],
+])('CLAIM-02 who waits is found without reading all that waits, %s', async (_, done, waiting) => {
+  await using opened = await openTestApp({ env: { DEMO: '0', LOG_LEVEL: 'silent' } })
+  const { app } = opened
+  const analyze = () => app.db.$executeRaw`ANALYZE events.delivery`
+  if (done.includes('before')) await analyze()
+  await queue(app, 'busy', Array<string>(WAITING).fill('http://r.example/hooks'))
+  if (done.includes('after')) await analyze()
+  if (done.includes('sent')) await app.db.$transaction(wereSent)
+  await app.db.$transaction(async tx => {
+    const before = await rowsRead(tx)
+    expect(await findWaiting(tx, LIMITS.kinds, 0)).toEqual(waiting)
+    expect((await rowsRead(tx)) - before).toBeLessThan(MOST_LOOKED_AT)
   })
 })

@@ -1,6 +1,8 @@
 /** The time limit holds over every phase of an attempt: connecting, the handshake, the headers. */
+import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { readAllowList } from '../../../subgraphs/shared/egress/allow-list.ts'
 import { createGuardedAgent } from '../../../subgraphs/shared/egress/guarded-agent.ts'
@@ -60,7 +62,9 @@ const SLOW: [string, 'http' | 'https', (socket: Socket) => unknown][] = [
 it.each(SLOW)(
   'SLOW-01 a receiver that %s is left at the time limit, and its connection closed',
   async (_, protocol, serve) => {
-    expect(await tryWith(protocol, serve, 'x'.repeat(16_000_000))).toMatchObject(TOO_LATE)
+    const result = await tryWith(protocol, serve, 'x'.repeat(16_000_000))
+    expect(result).toMatchObject(TOO_LATE)
+    expect(result.durationMs).toBeLessThan(10 * LIMIT_MS)
   },
 )
 
@@ -70,4 +74,25 @@ it('SLOW-02 headers without an end are cut off at 16 KiB', async () => {
     socket.write(`x-a: ${'a'.repeat(60_000)}\r\n`)
   })
   expect(error).toContain('too large headers')
+})
+
+it('SLOW-03 one that is connected to only after the time limit is sent nothing', async () => {
+  const received: unknown[] = []
+  const server = createServer(socket => socket.on('data', data => received.push(data)))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const connected = once(server, 'connection')
+  const lookup = (_: string, __: unknown, found: (error: null, all: LookupAddress[]) => void) =>
+    void setTimeout(found, 2 * LIMIT_MS, null, [{ address: '127.0.0.1', family: 4 }])
+  const dispatcher = createGuardedAgent({ allow: readAllowList(['127.0.0.1']) }, lookup as never)
+  const url = new URL(`http://late.example:${(server.address() as AddressInfo).port}/`)
+  const stop = new AbortController().signal
+  const message = { url, body: '{}', headers: {}, secrets: [] }
+  expect(await attempt(message, { dispatcher, stop, timeLimitMs: LIMIT_MS, now: Date.now })).toMatchObject(
+    TOO_LATE,
+  )
+  await connected
+  await delay(LIMIT_MS)
+  expect(received).toEqual([])
+  await dispatcher.destroy()
+  server.close()
 })
