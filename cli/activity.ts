@@ -11,7 +11,9 @@ OPERATOR_TIMEZONE, whose days the sums are kept by. Servers on PostgreSQL may ru
 
 const rebuildCommand = async ({ json }: { json?: boolean }) => {
   const kinds = await loadKinds()
-  const entries = await withDatabase(({ prisma }, config) => rebuild({ db: prisma, config, kinds }))
+  const entries = await withDatabase(({ prisma: db, reader, writer }, config) =>
+    rebuild({ db, reader, writer, config, kinds }),
+  )
   printResult(json, { entries }, () => `rebuilt the timeline: ${entries} entries`)
 }
 

@@ -41,11 +41,11 @@ const writeFile = async (texts: AsyncIterable<string>, file: string): Promise<vo
 }
 
 const write = (parameters: Parameters, { format, output }: Options): Promise<void> =>
-  withDatabase(async ({ prisma: db, reader }, config) => {
+  withDatabase(async ({ prisma: db, reader, writer }, config) => {
     const kinds = await loadKinds()
     const query = timelineQuery(undefined, createReadParameters(kinds, config)(parameters), '')
     await openCheckpoints({ db, config, kinds })
-    await projectAll({ db, config, kinds })
+    await projectAll({ reader, writer, config, kinds })
     const asked = { query, owner: undefined, showsClient: true }
     const texts = exportTimeline({ reader, config }, kinds, FORMATS[format], asked)
     await (output === undefined ? print(texts) : writeFile(texts, output))

@@ -1,10 +1,12 @@
 /** The graph: each field of `schema/activity.graphql` as a call of the service. */
+import type { GraphQLResolveInfo } from 'graphql'
 import type { App } from '../shared/context/app.ts'
 import type { EventRow } from '../shared/events/event.ts'
 import { customerOf, subscriberOf } from '../shared/graph/directory-entities.ts'
 import { type CustomerEntity, msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
 import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
 import { resolversOf, selectedColumns } from '../shared/graph/selected-columns.ts'
+import { selectsTotal } from '../shared/graph/selected-total.ts'
 import type { Resolvers } from './graph.generated.ts'
 import type { Owner } from './owners.ts'
 import { referTo } from './reference.ts'
@@ -19,6 +21,8 @@ const columnsOf = selectedColumns(ENTRY_SETS, ENTRY_KEYS, {
   typename: 'TimelineEntry',
   paths: [['nodes'], ['edges', 'node']],
 })
+
+const selected = (info: GraphQLResolveInfo) => ({ columns: columnsOf(info), total: selectsTotal(info) })
 
 const ofNumber = (parent: SubscriberEntity): Owner => ({ column: 'mobile_number', owner: msisdnOf(parent) })
 
@@ -38,7 +42,7 @@ const queries = (service: ActivityService): Resolvers['Query'] => ({
     return kind ? referTo(kind, id.toLowerCase()) : null
   },
   webhookDeliveries: (_parent, args, { caller }) => service.webhooks.list(caller, args),
-  timeline: (_parent, args, context, info) => service.timeline(context, undefined, args, columnsOf(info)),
+  timeline: (_parent, args, context, info) => service.timeline(context, undefined, args, selected(info)),
   summary: (_parent, args, context) => service.summary(context, undefined, args),
   events: (_parent, args, { caller }) => service.events(caller, args),
   partners: (_parent, args, { caller }) => service.partners(caller, args),
@@ -58,13 +62,13 @@ const owners = (service: ActivityService): Pick<Resolvers, 'Subscriber' | 'Custo
   Subscriber: {
     __resolveReference: (reference, context) => subscriberOf(msisdnOf(reference), context),
     timeline: (parent, args, context, info) =>
-      service.timeline(context, ofNumber(parent), args, columnsOf(info)),
+      service.timeline(context, ofNumber(parent), args, selected(info)),
     summary: (parent, args, context) => service.summary(context, ofNumber(parent), args),
   },
   Customer: {
     __resolveReference: (reference, context) => customerOf(reference.customerAccountNumber, context),
     timeline: (parent, args, context, info) =>
-      service.timeline(context, ofAccount(parent), args, columnsOf(info)),
+      service.timeline(context, ofAccount(parent), args, selected(info)),
     summary: (parent, args, context) => service.summary(context, ofAccount(parent), args),
   },
 })

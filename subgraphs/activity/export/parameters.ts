@@ -7,10 +7,10 @@ import {
   isListType,
 } from 'graphql'
 import { typeDefsOf } from '../../shared/contract/sdl.ts'
+import { buildSubgraphSchema } from '../../shared/contract/subgraph-schema.ts'
 import { invalid, invalidField } from '../../shared/errors/catalogue.ts'
 import { reasonOfValue } from '../../shared/graph/operation-fault.ts'
 import { createScalars, type Locale } from '../../shared/graph/scalars.ts'
-import { buildSubgraphSchema } from '../../shared/third-party/apollo-subgraph.ts'
 import type { Kinds } from '../kinds.ts'
 import type { TimelineArgs } from '../timeline/query.ts'
 

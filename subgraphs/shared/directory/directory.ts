@@ -1,7 +1,8 @@
 /** The directory: whose account and whose line a number is. Read by every service, written by the import alone. */
 
 import { batchedLookup } from '../data/batched-lookup.ts'
-import type { Reader } from '../data/db.ts'
+import { lookupsOf, type Reader } from '../data/db.ts'
+import { askedKeys } from '../data/given-rows.ts'
 
 export const LINE_KINDS = ['phone', 'fixedline', 'internetAccount'] as const
 
@@ -41,24 +42,24 @@ export interface Directory {
   linesOfAccounts(accountNumbers: readonly string[]): Promise<Map<string, LineRecord[]>>
 }
 
-// One text for one key or a thousand (`ANY` instead of `IN`), so that the database plans each statement once.
+// One text for one key or a thousand, which the database plans once for each connection.
 const readAccounts = (reader: Reader, numbers: readonly string[]) =>
-  reader.$queryRaw<AccountRecord[]>`
+  lookupsOf(reader).$queryRaw<AccountRecord[]>`
     SELECT account_number AS "accountNumber", customer_name AS "customerName",
       customer_status AS "customerStatus", customer_type AS "customerType", acct_category AS "acctCategory",
       collection_indicator AS "collectionIndicator",
       cust_addr1 AS "custAddr1", cust_addr2 AS "custAddr2", cust_addr3 AS "custAddr3", closed
-    FROM directory.account WHERE account_number = ANY(${numbers}::text[])`
+    FROM ${askedKeys(numbers)} asked JOIN directory.account ON account_number = asked.key`
 
 const readLines = (reader: Reader, kind: LineKind, numbers: readonly string[]) =>
-  reader.$queryRaw<LineRecord[]>`
+  lookupsOf(reader).$queryRaw<LineRecord[]>`
     SELECT kind, number, account_number AS "accountNumber", active
-    FROM directory.line WHERE number = ANY(${numbers}::text[]) AND kind = ${kind}`
+    FROM ${askedKeys(numbers)} asked JOIN directory.line ON number = asked.key AND kind = ${kind}`
 
 const readLinesOf = (reader: Reader, accountNumbers: readonly string[]) =>
   reader.$queryRaw<LineRecord[]>`
     SELECT kind, number, account_number AS "accountNumber", active
-    FROM directory.line WHERE account_number = ANY(${accountNumbers}::text[])
+    FROM ${askedKeys(accountNumbers)} asked JOIN directory.line ON account_number = asked.key
     ORDER BY account_number, kind, number`
 
 const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) => {

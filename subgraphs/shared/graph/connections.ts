@@ -16,6 +16,8 @@ import type { TransactionKind } from '../transactions/kind.ts'
 import { withInstants } from '../values/moment.ts'
 import { checkAccountInContext } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
+import { withTotal } from './selected-total.ts'
+import type { SelectedPage } from './transaction-columns.ts'
 
 /** A page of transactions with its total. */
 export type CountedConnection = Counted<SelectedRow>
@@ -60,11 +62,11 @@ export async function connectionOf(
   holder: string,
   args: ConnectionArgs,
   context: GraphContext,
-  columns: RowColumns,
+  { columns, total }: SelectedPage,
 ): Promise<CountedConnection> {
+  const { loaders } = context
   const key = { column, owner: holder, query: await toQuery(kind, args, context, columns) }
-  const connection = await context.loaders.connection.load(key)
-  return { ...connection, totalCount: () => context.loaders.count.load(key) }
+  return withTotal(loaders.connection.load(key), () => loaders.count.load(key), total)
 }
 
 /** All transactions the caller may see. */
@@ -73,7 +75,7 @@ export async function connectionOfAll(
   kind: TransactionKind,
   args: ConnectionArgs,
   context: GraphContext,
-  columns: RowColumns,
+  { columns }: SelectedPage,
 ): Promise<CountedConnection> {
   return readConnection(app.reader, await toQuery(kind, args, context, columns))
 }

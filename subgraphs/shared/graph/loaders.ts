@@ -6,7 +6,7 @@ import { type Partner, partnersByIds } from '../access/partners.ts'
 import { type BalanceKey, balanceText, readBalances } from '../charging/balances.ts'
 import type { App } from '../context/app.ts'
 import { batchedLookup } from '../data/batched-lookup.ts'
-import type { AccountRecord, LineRecord } from '../directory/directory.ts'
+import { lookupsOf } from '../data/db.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
 import { COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
 import {
@@ -23,10 +23,7 @@ import type { TransactionStore } from '../transactions/store.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { type LoggedAttempt, readAttemptLogs } from '../webhooks/attempt-log.ts'
 import { type DeliveryRow, deliveriesOf } from '../webhooks/deliveries.ts'
-
-/** In the keys' order, null where there is none. */
-const inSequence = <T>(keys: readonly string[], found: Map<string, T>) =>
-  keys.map(key => found.get(key) ?? null)
+import { directoryLoaders, type SharedByOperation } from './directory-loaders.ts'
 
 /** A connection of one owner; equal queries on many owners become one statement. */
 export interface OwnedConnectionQuery {
@@ -61,9 +58,8 @@ const ofOwners =
     return keys.map(key => ofOwner.get(key.owner) as T)
   }
 
-/** What the loaders of all requests read through: requests served at the same time share statements. */
-export const createReads = ({ reader }: App) => ({
-  balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(reader, keys)),
+const createReads = ({ reader }: App) => ({
+  balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(lookupsOf(reader), keys)),
   connection: batchedLookup(
     ofOwners<OwnedConnectionQuery, TransactionConnection>((query, column, owners) =>
       readConnections(reader, query, column, owners),
@@ -80,21 +76,20 @@ export const createReads = ({ reader }: App) => ({
 
 export type Reads = ReturnType<typeof createReads>
 
+const READS = new WeakMap<App, Reads>()
+
+/** What the loaders of all requests read through: requests served at the same time, by whichever subgraph, share statements. */
+export const readsOf = (app: App): Reads => {
+  const reads = READS.get(app) ?? createReads(app)
+  READS.set(app, reads)
+  return reads
+}
+
 const each = <Key, Value>(keys: readonly Key[], read: (key: Key) => Promise<Value>) =>
   Promise.all(keys.map(key => read(key).catch((error: Error) => error)))
 
 /** What every subgraph can look up. */
 export const createCommonLoaders = (app: App, reads: Reads) => ({
-  account: new DataLoader<string, AccountRecord | null>(async numbers =>
-    inSequence(numbers, await app.directory.accountsByNumber(numbers)),
-  ),
-  line: new DataLoader<string, LineRecord | null>(async numbers =>
-    inSequence(numbers, await app.directory.linesByNumber(numbers)),
-  ),
-  linesOfAccount: new DataLoader<string, LineRecord[]>(async numbers => {
-    const found = await app.directory.linesOfAccounts(numbers)
-    return numbers.map(number => found.get(number) ?? [])
-  }),
   balance: new DataLoader<BalanceKey, Decimal, string>(keys => each(keys, reads.balance), {
     cacheKeyFn: balanceText,
   }),
@@ -154,7 +149,9 @@ export const createLoaders = (
   reads: Reads,
   store: TransactionStore | undefined,
   caller: Caller,
+  shared: SharedByOperation,
 ) => ({
+  ...directoryLoaders(app.directory, shared),
   ...createCommonLoaders(app, reads),
   ...createTransactionLoaders(reads, store ?? NONE, caller),
 })

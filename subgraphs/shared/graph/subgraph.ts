@@ -7,6 +7,7 @@ import type { OpenApiDocument } from '../contract/openapi.ts'
 import type { Operations } from '../http/rest.ts'
 import type { ConnectionLimit } from '../streams/connection-limit.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
+import type { SharedByOperation } from './directory-loaders.ts'
 
 /** What of a server paths of a service's own are put into. */
 export interface ServerParts {
@@ -27,8 +28,11 @@ export interface Subgraph {
   readonly operations?: Operations
   /** Adds paths that no contract document has. */
   readonly addPaths?: (server: ServerParts) => void
-  /** The context of one graph request. */
-  context(caller: Caller): object
+  /**
+   * The context of one graph request.
+   * @param shared what it has in common with the contexts of other subgraphs in the same operation; nothing unless given.
+   */
+  context(caller: Caller, shared?: SharedByOperation): object
   /** Begins background work; call once. */
   start(): Promise<void>
   /** Resolves when nothing posted is left to settle, or to project. */

@@ -14,14 +14,14 @@ import { eventResolvers } from './event-fields.ts'
 import type { GraphContext } from './loaders.ts'
 import { createInputValidator } from './mutation-input.ts'
 import { nullIfNotFound } from './null-if-not-found.ts'
-import { entityColumns, pageColumns } from './transaction-columns.ts'
+import { entityColumns, selectedPage } from './transaction-columns.ts'
 import { reading, transactionFields } from './transaction-fields.ts'
 
 /** A key or an argument under the contract's name of the id. */
 type ById = Readonly<Record<string, string>>
 
 const queriesOf = (app: App, kind: TransactionKind, service: TransactionService<unknown, never>) => {
-  const columnsOf = pageColumns(kind)
+  const selected = selectedPage(kind)
   return {
     [fieldNameOf(kind)]: (_: unknown, args: ById, { caller }: GraphContext) =>
       nullIfNotFound(service.get(caller, args[kind.idField]!)),
@@ -30,12 +30,12 @@ const queriesOf = (app: App, kind: TransactionKind, service: TransactionService<
       args: ConnectionArgs,
       context: GraphContext,
       info: GraphQLResolveInfo,
-    ) => connectionOfAll(app, kind, args, context, columnsOf(info)),
+    ) => connectionOfAll(app, kind, args, context, selected(info)),
   }
 }
 
 const ofSubscriber = (kind: TransactionKind) => {
-  const columnsOf = pageColumns(kind)
+  const selected = selectedPage(kind)
   return {
     __resolveReference: subscriberFields.__resolveReference,
     [`${fieldNameOf(kind)}s`]: (
@@ -43,7 +43,7 @@ const ofSubscriber = (kind: TransactionKind) => {
       args: ConnectionArgs,
       context: GraphContext,
       info: GraphQLResolveInfo,
-    ) => connectionOf(kind, 'mobileNumber', msisdnOf(parent), args, context, columnsOf(info)),
+    ) => connectionOf(kind, 'mobileNumber', msisdnOf(parent), args, context, selected(info)),
   }
 }
 

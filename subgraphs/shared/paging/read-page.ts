@@ -1,5 +1,6 @@
 /** Reads pages by keyset: page 10,000 costs what page 1 costs, of one statement's rows or of each of many owners'. */
-import { Prisma, type Reader } from '../data/db.ts'
+import { lookupsOf, Prisma, type Reader } from '../data/db.ts'
+import { askedKeys } from '../data/given-rows.ts'
 import {
   boundsOf,
   type Connection,
@@ -69,6 +70,15 @@ export async function readKeysetPage<Row extends object>(
   return { ...toConnection(query.keyset, rows, query.cursorOf), totalCount }
 }
 
+/**
+ * Whether nothing but the owner narrows the rows. Then the owner's index is the best way, whoever it is, and a plan may be
+ * kept. Otherwise the best way depends on the values: it is looked for anew each time.
+ */
+const isWhole = ({ where }: Pick<Statement, 'where'>): boolean => where.values.length === 0
+
+/** So many rows by an index are little. */
+const FEW_ROWS = 1_000
+
 /** The page of each owner, in the owners' order, by one statement: a list of lists does not grow their number. */
 export async function readKeysetPages<Row extends object>(
   db: Reader,
@@ -76,13 +86,22 @@ export async function readKeysetPages<Row extends object>(
   owner: Prisma.Sql,
   owners: readonly string[],
 ): Promise<Connection<Row>[]> {
-  const ofOwner = { ...query, where: Prisma.sql`${owner} = asked.holder AND ${query.where}` }
-  const rows = await db.$queryRaw<(Row & { holder: string })[]>`
-    SELECT asked.holder, page.* FROM unnest(${owners}::text[]) AS asked (holder)
+  const ofOwner = { ...query, where: Prisma.sql`${owner} = asked.key AND ${query.where}` }
+  const whole = isWhole(query)
+  const asked = whole ? askedKeys(owners) : Prisma.sql`unnest(${owners}::text[])`
+  const reader = whole && owners.length * query.keyset.size <= FEW_ROWS ? lookupsOf(db) : db
+  const rows = await reader.$queryRaw<(Row & { holder: string })[]>`
+    SELECT asked.key AS holder, page.* FROM ${asked} AS asked (key)
     CROSS JOIN LATERAL (${boundedStatement(ofOwner, owners.length)}) page`
   const found = Map.groupBy(rows, row => row.holder)
   return owners.map(one => toConnection(query.keyset, found.get(one) ?? [], query.cursorOf))
 }
+
+/** What the rows of these owners are selected from. */
+const ofOwners = (query: Pick<Statement, 'from' | 'where'>, owner: Prisma.Sql, owners: readonly string[]) =>
+  isWhole(query)
+    ? Prisma.sql`${askedKeys(owners)} asked JOIN ${query.from} ON ${owner} = asked.key WHERE ${query.where}`
+    : Prisma.sql`${query.from} WHERE ${owner} = ANY (${owners}::text[]) AND ${query.where}`
 
 /**
  * How many rows each owner has, in the owners' order, by one statement.
@@ -90,14 +109,13 @@ export async function readKeysetPages<Row extends object>(
  */
 export async function countByOwner(
   db: Reader,
-  { from, where }: Pick<Statement, 'from' | 'where'>,
+  query: Pick<Statement, 'from' | 'where'>,
   owner: Prisma.Sql,
   owners: readonly string[],
   count = Prisma.sql`count(*)`,
 ): Promise<number[]> {
   const rows = await db.$queryRaw<{ holder: string; count: bigint }[]>`
-    SELECT ${owner} AS holder, ${count} AS count FROM ${from}
-    WHERE ${owner} = ANY (${owners}::text[]) AND ${where} GROUP BY 1`
+    SELECT ${owner} AS holder, ${count} AS count FROM ${ofOwners(query, owner, owners)} GROUP BY 1`
   const ofOwner = new Map(rows.map(row => [row.holder, Number(row.count)]))
   return owners.map(one => ofOwner.get(one) ?? 0)
 }

@@ -47,6 +47,26 @@ it('GRAPH-SQL-01 MUST take as many statements for many rows as for one', async (
   expect(counts[1]!.statements).toBeLessThanOrEqual(counts[0]!.statements + PER_KIND)
 })
 
+it.skipIf(SEPARATE)(
+  'GRAPH-SQL-02 MUST look up an account and a line once, however many subgraphs need them',
+  async () => {
+    const statements: string[] = []
+    const parts = async (app: App) => {
+      const reader = noting(app.reader, statements)
+      return { services: await loadServices({ ...app, reader, directory: createDirectory(reader) }) }
+    }
+    await using stack = await startStack({ parts })
+    await stack.settled()
+    const token = await stack.token('demo-analyst')
+    statements.length = 0
+    await createGraph(stack.address)(QUERY, { token, variables: { n: '+96891000001' } })
+    const reading = (table: string) => statements.filter(text => text.includes(`JOIN ${table} ON`)).length
+    expect([reading('directory.account'), reading('directory.line'), reading('ledger.balance')]).toEqual([
+      1, 1, 2,
+    ])
+  },
+)
+
 /** What settlers, the projector and the deliverer look for now and then is not the query's. */
 const isReading = (text: string) =>
   !/FOR UPDATE|activity\.progress|events\.delivery|clock_timestamp/.test(text)
