@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import './left-out.js'
 
 const FOLDER = join(import.meta.dirname, 'node_modules/.cache/partner-graph/compiled')
 /** What is found there is executed. */

@@ -3,6 +3,7 @@ import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import type { Caller } from '../../subgraphs/shared/access/caller.ts'
 import type { Principal } from '../../subgraphs/shared/access/principal.ts'
 import { startDeadline } from '../../subgraphs/shared/async/deadline.ts'
+import type { SharedByOperation } from '../../subgraphs/shared/graph/directory-loaders.ts'
 import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
 import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
 
@@ -39,12 +40,13 @@ export function createContext(parts: ContextParts): GatewayContext {
   const { signal, stop } = startDeadline(timeoutMs, parts.spentMs)
   const caller: Caller = { principal, correlator, signal }
   const contexts = new Map<Subgraph, object>()
+  const shared: SharedByOperation = {}
   return {
     caller,
     headers: { ...trace, authorization, [CORRELATOR]: correlator },
     done: stop,
     forSubgraph(subgraph) {
-      const context = contexts.get(subgraph) ?? subgraph.context(caller)
+      const context = contexts.get(subgraph) ?? subgraph.context(caller, shared)
       contexts.set(subgraph, context)
       return context
     },

@@ -1,8 +1,7 @@
 /** The contract for whoever writes a client: the OpenAPI documents, and the schema of the graph. No token is needed. */
 import type { FastifyInstance } from 'fastify'
-import { parse } from 'yaml'
 import { SERVICES } from '../../subgraphs/names.ts'
-import { readDocumentText } from '../../subgraphs/shared/contract/openapi.ts'
+import { readDocument, readDocumentText } from '../../subgraphs/shared/contract/openapi.ts'
 import { once } from '../../subgraphs/shared/values/once.ts'
 import { type Content, createContent, sendContent } from './content.ts'
 
@@ -20,7 +19,7 @@ export function registerDocuments(http: FastifyInstance, apiSchema: () => string
   for (const name of REST_SERVICES) {
     const text = () => readDocumentText(name)
     const yaml = once(() => createContent(YAML, text()))
-    const json = once(() => createContent(JSON_TYPE, JSON.stringify(parse(text()))))
+    const json = once(() => createContent(JSON_TYPE, JSON.stringify(readDocument(name))))
     serve(`/openapi/${name}.yaml`, yaml)
     serve(`/openapi/${name}.json`, json)
   }

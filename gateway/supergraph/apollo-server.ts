@@ -11,6 +11,7 @@ import { executedIsOk, formatError, placeErrors } from '../operation/error-forma
 import { toDataSource } from '../third-party/apollo-gateway.ts'
 import type { SubgraphSource } from '../transport/transport.ts'
 import { limitCost, type SpendCost } from './cost.ts'
+import { wasFoundValid } from './found-valid.ts'
 import { requireKnownOperation } from './known-operation.ts'
 import { limits, parseOptions } from './limits.ts'
 import { createDocumentStore, type PersistedQueries } from './operation-caches.ts'
@@ -30,6 +31,7 @@ export interface ApolloParts {
 const createGateway = ({ app, supergraphSdl, sourceOf, sendOf }: ApolloParts): CompiledGateway => {
   const gateway = new ApolloGateway({
     supergraphSdl,
+    validateSupergraph: !wasFoundValid(supergraphSdl),
     buildService: ({ name, url }) => toDataSource(sourceOf(name, url)),
     __exposeQueryPlanExperimental: false,
     logger: app.log,

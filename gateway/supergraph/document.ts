@@ -1,8 +1,7 @@
-/** The supergraph: composed from the subgraphs' documents, checked in, and loaded from there. */
+/** The supergraph as it is checked in, and the documents that it is composed from. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { composeServices } from '@apollo/composition'
 import { Supergraph } from '@apollo/federation-internals'
 import { type DocumentNode, printSchema } from 'graphql'
 import { SERVICES, type ServiceName } from '../../subgraphs/names.ts'
@@ -37,19 +36,6 @@ export const toDocument = (
 /** The documents of all subgraphs in `names.ts`, where there are these kinds of transaction. */
 export const subgraphDocuments = (kinds: readonly DocumentedKind[]): SubgraphDocument[] =>
   SERVICES.map(service => toDocument(service, kinds))
-
-/**
- * Composes subgraphs into a supergraph.
- * @throws Error with every reason why they do not fit together.
- */
-export function compose(documents: readonly SubgraphDocument[]): string {
-  const { errors, supergraphSdl } = composeServices([...documents])
-  if (errors)
-    throw new Error(
-      `The subgraphs do not compose:\n${errors.map(({ message }) => `  ${message}`).join('\n')}`,
-    )
-  return supergraphSdl!
-}
 
 /** What clients see of a supergraph, as SDL: without what only the gateway plans by. */
 export const apiSchemaOf = (supergraphSdl: string): string =>

@@ -16,6 +16,7 @@ import type { SubgraphTransport, TransportResolver } from '../transport/transpor
 import { createApollo } from './apollo-server.ts'
 import { createSpendCost, type SpendCost } from './cost.ts'
 import { apiSchemaOf } from './document.ts'
+import { noteValid } from './found-valid.ts'
 import { createPersistedQueries, type PersistedQueries } from './operation-caches.ts'
 import { type PlannedSubscription, type PlanningParts, planSubscription } from './planner.ts'
 import { prepareOperations } from './prepare.ts'
@@ -93,6 +94,7 @@ export async function createSupergraphVersion(
   const apolloParts = { app, supergraphSdl, sourceOf, sendOf, spendCost, persistedQueries }
   const { apollo, gateway, validationRules } = createApollo(apolloParts)
   await apollo.start()
+  noteValid(supergraphSdl)
   const services = Object.fromEntries(
     [...transport].map(([name, { source }]) => [name, toDataSource(source)]),
   )

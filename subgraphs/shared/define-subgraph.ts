@@ -4,17 +4,17 @@ import type { Worker } from './async/worker.ts'
 import type { App } from './context/app.ts'
 import { readDocument } from './contract/openapi.ts'
 import { typeDefsOf } from './contract/sdl.ts'
+import { buildSubgraphSchema } from './contract/subgraph-schema.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
 import { deliveryFields } from './graph/delivery-fields.ts'
 import { eventQueries } from './graph/event-fields.ts'
-import { createLoaders, createReads } from './graph/loaders.ts'
+import { createLoaders, readsOf } from './graph/loaders.ts'
 import { createScalars } from './graph/scalars.ts'
 import type { ServerParts, Subgraph } from './graph/subgraph.ts'
 import { interventionFields } from './graph/transaction-fields.ts'
 import type { Operations } from './http/rest.ts'
 import { giveUpOrders } from './orders/backlog.ts'
 import { startOrderSettler } from './orders/settler.ts'
-import { buildSubgraphSchema } from './third-party/apollo-subgraph.ts'
 import type { TransactionKind } from './transactions/kind.ts'
 import type { Settlement } from './transactions/settlement.ts'
 import { startSettler } from './transactions/settler.ts'
@@ -91,7 +91,7 @@ export const defineSubgraph =
     let settler: Worker | undefined
     let worker: Worker | undefined
     const { service, store } = openService(app, definition, kinds, () => settler?.wake())
-    const reads = createReads(app)
+    const reads = readsOf(app)
     const resolvers = withCommon(app, definition.resolvers(app, service))
     return {
       name,
@@ -103,7 +103,10 @@ export const defineSubgraph =
       document: definition.operations && readDocument(name, documents),
       operations: definition.operations?.(app, service),
       addPaths: definition.paths?.(app, service),
-      context: caller => ({ caller, loaders: createLoaders(app, reads, store, caller) }),
+      context: (caller, shared = {}) => ({
+        caller,
+        loaders: createLoaders(app, reads, store, caller, shared),
+      }),
       async start() {
         worker = await definition.startWorker?.(app, kinds)
         if (!settlement) return

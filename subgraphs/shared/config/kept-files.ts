@@ -1,5 +1,5 @@
 /** Files that are made of the installation's own and kept with it, so that the next start finds them. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/partner-graph')
@@ -20,4 +20,21 @@ export function keepFile(file: string, content: string | Buffer): void {
   } catch {
     // Made again at the next start.
   }
+}
+
+const readKept = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** What a kept file says, which is JSON; made and kept where there is none, or it is damaged. */
+export function keptJson<Content>(file: string, make: () => Content): Content {
+  const kept = readKept(file) as Content | undefined
+  if (kept !== undefined) return kept
+  const made = make()
+  keepFile(file, JSON.stringify(made))
+  return made
 }

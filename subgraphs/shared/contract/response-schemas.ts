@@ -15,13 +15,14 @@ const targetOf = (document: OpenApiDocument, reference: string): unknown => {
 /** The contract's responses echo what was sent, so that no default is filled in. */
 const isDefault = ([name, value]: [string, unknown]) => name === 'default' && typeof value !== 'object'
 
-/** The node with what it refers to in place of the references. */
-const resolve = (document: OpenApiDocument, node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(item => resolve(document, item))
+/** The node with what it refers to in place of the references. @throws Error where one leads nowhere. */
+export const resolveReferences = (document: OpenApiDocument, node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(item => resolveReferences(document, item))
   if (typeof node !== 'object' || node === null) return node
-  if ('$ref' in node && typeof node.$ref === 'string') return resolve(document, targetOf(document, node.$ref))
+  if ('$ref' in node && typeof node.$ref === 'string')
+    return resolveReferences(document, targetOf(document, node.$ref))
   const entries = Object.entries(node).filter(entry => !isDefault(entry))
-  return Object.fromEntries(entries.map(([name, value]) => [name, resolve(document, value)]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, resolveReferences(document, value)]))
 }
 
 type Contents = Record<string, { schema: object }>
@@ -39,7 +40,7 @@ export function responseSchemas(
   { responses }: Pick<OperationContract, 'responses'>,
 ): ResponseSchemas {
   const schemas = Object.entries(responses).flatMap(([status, response]) => {
-    const { content } = resolve(document, response) as { content?: Contents }
+    const { content } = resolveReferences(document, response) as { content?: Contents }
     return content ? [[status, { content: schemasOf(content) }] as const] : []
   })
   return Object.fromEntries(schemas)

@@ -7,6 +7,7 @@ import { once } from '../values/once.ts'
 import { isStorable } from '../values/text.ts'
 import { isDateTime } from '../values/time.ts'
 import type { OpenApiDocument } from './openapi.ts'
+import { resolveReferences } from './response-schemas.ts'
 import { toFault } from './schema-faults.ts'
 
 /** The keyword by which texts are checked that no database can hold. */
@@ -73,20 +74,17 @@ const createCompiler = (document: OpenApiDocument, allErrors: boolean) => {
     const components = withStorable(document.components)
     return createAjv(allErrors).addSchema({ components }, CONTRACT)
   })
-  return (reference: string): Validate => {
-    const validate = open().getSchema(`${CONTRACT}${reference}`)
-    if (!validate) throw new Error(`${document.info.title}: there is no ${reference}`)
-    return validate
-  }
+  return (reference: string): Validate => open().getSchema(`${CONTRACT}${reference}`)!
 }
 
 /**
  * The first pass ends with the first fault: only a body that has one, and is cut to what it could have been, is looked
  * through for the rest.
  */
-const createCheck = (isValid: Validate, allFaults: () => Validate): Check => {
+const createCheck = (firstFault: () => Validate, allFaults: () => Validate): Check => {
   return value => {
     if (!isObject(value)) return missingBody()
+    const isValid = firstFault()
     if (isValid(value)) return undefined
     cutLists(value)
     const findAll = allFaults()
@@ -101,8 +99,9 @@ const createValidation = (document: OpenApiDocument): ((reference: string) => Ch
   return reference => {
     const known = checks.get(reference)
     if (known) return known
+    resolveReferences(document, { $ref: reference })
     const check = createCheck(
-      first(reference),
+      once(() => first(reference)),
       once(() => all(reference)),
     )
     checks.set(reference, check)
@@ -113,9 +112,9 @@ const createValidation = (document: OpenApiDocument): ((reference: string) => Ch
 const validations = new WeakMap<OpenApiDocument, ReturnType<typeof createValidation>>()
 
 /**
- * The check of bodies by a schema of the document, compiled once for all who post it.
+ * The check of bodies by a schema of the document, compiled with the first body, once for all who post it.
  * @param reference e.g. `#/components/schemas/Payment`.
- * @throws Error when the document has no such schema.
+ * @throws Error when the document lacks that schema, or one that it refers to.
  */
 export function checkOf(document: OpenApiDocument, reference: string): Check {
   const validation = validations.get(document) ?? createValidation(document)

@@ -1,12 +1,47 @@
-/** Where the declarations of @apollo/subgraph say other than what it does. */
+/** What @apollo/subgraph does in one step, in two: reading and checking a document, and making a schema of what came out. */
+import { createRequire } from 'node:module'
 import { buildSubgraphSchema as build } from '@apollo/subgraph'
-import type { DocumentNode, GraphQLSchema } from 'graphql'
+import { addResolversToSchema } from '@apollo/subgraph/dist/schema-helper/buildSchemaFromSDL.js'
+import { entitiesResolver } from '@apollo/subgraph/dist/types.js'
+import { buildASTSchema, type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 
-interface SubgraphModule {
-  readonly typeDefs: DocumentNode
-  /** By the names of types: their fields' resolvers, or a whole scalar. */
-  readonly resolvers: object
+/** Declared to take maps with an index, which no interface that names its types has. */
+const addResolvers = addResolversToSchema as (schema: GraphQLSchema, resolvers: object) => void
+
+type Entities = Parameters<typeof entitiesResolver>[0]
+
+/** The version of the library. */
+export const { version } = createRequire(import.meta.url)('@apollo/subgraph/package.json') as {
+  version: string
 }
 
-/** Resolvers are declared as maps with an index, which no interface that names its types has. */
-export const buildSubgraphSchema = build as (module: SubgraphModule) => GraphQLSchema
+/** A document as whole SDL, federation's own definitions with it. @throws Error saying what is wrong with the document. */
+export const sdlOf = (typeDefs: DocumentNode): string => {
+  const service = build({ typeDefs }).getQueryType()!.getFields()['_service']!.resolve as () => {
+    sdl: string
+  }
+  return service().sdl
+}
+
+const federationResolvers = (schema: GraphQLSchema, sdl: string) => ({
+  [schema.getQueryType()!.name]: {
+    _service: () => ({ sdl }),
+    ...(schema.getType('_Entity') && {
+      _entities: (_: unknown, { representations }: Entities, context: unknown, info: Entities['info']) =>
+        entitiesResolver({ representations, context, info }),
+    }),
+  },
+  _Entity: { __resolveType: ({ __typename }: { __typename: string }) => __typename },
+})
+
+/**
+ * The schema of such an SDL.
+ * @param resolvers by the names of types: their fields' resolvers, or a whole scalar.
+ */
+export function schemaOf(sdl: string, resolvers: object): GraphQLSchema {
+  const document = parse(sdl, { noLocation: true })
+  const schema = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true })
+  addResolvers(schema, federationResolvers(schema, sdl))
+  addResolvers(schema, resolvers)
+  return schema
+}

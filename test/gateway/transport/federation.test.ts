@@ -5,7 +5,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type FormattedExecutionResult, type GraphQLSchema, graphql, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { GatewayContext } from '../../../gateway/operation/context.ts'
-import { compose } from '../../../gateway/supergraph/document.ts'
+import { compose } from '../../../gateway/supergraph/composition.ts'
 import { toDataSource } from '../../../gateway/third-party/apollo-gateway.ts'
 import { createRemoteSource } from '../../../gateway/transport/remote/data-source.ts'
 import {
