@@ -18,6 +18,10 @@ beforeAll(async () => {
 afterAll(() => stack[Symbol.asyncDispose]())
 
 const MASKED = '411111******1111'
+/** Ids, times and durations have any digits by chance. */
+const BY_CHANCE = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|"time":\d+|\d+\.\d{3,}/g
+const withoutChance = (text: string) => text.replaceAll(BY_CHANCE, '')
+
 const SECRETS = [CARD.cvv, CARD.cardNumber, WEBHOOK.notificationAuthToken]
 const WITH_CARD = FIXTURES.filter(({ card }) => card)
 
@@ -34,7 +38,8 @@ const everything = async (): Promise<string[]> => {
 }
 
 const expectNoSecrets = (texts: readonly string[]) => {
-  for (const secret of SECRETS) expect(texts.filter(text => text.includes(secret))).toEqual([])
+  for (const secret of SECRETS)
+    expect(texts.map(withoutChance).filter(text => text.includes(secret))).toEqual([])
 }
 
 auditInterfaces('SECRET', FIXTURES, [
@@ -119,7 +124,7 @@ auditServices('REST-SECRET', WITH_CARD, [
         expect(response.status).toBe(400)
         expect(response.text).not.toContain(CARD.cvv.slice(-3))
       }
-      expect(logLines.join('')).not.toContain(CARD.cvv)
+      expect(withoutChance(logLines.join(''))).not.toContain(CARD.cvv)
     },
   ],
 ])
