@@ -35,7 +35,7 @@ const KINDS: StatementKinds = [
   ['timeline checkpoints', /activity\.progress|DISTINCT kind FROM events/],
   ['webhook note', /UPDATE events\.delivery d SET\s+status/],
   ['webhook claim', /events\.delivery/],
-  ['settle', /"postpaid"\."payment"/],
+  ['settle', /"postpaid"\."payment"|charging\./],
   ['ledger', /ledger\.|directory\./],
   ['event and delivery', /books\.book/],
   ['begin and commit', /^\s*(BEGIN|COMMIT|ROLLBACK)/],
@@ -78,7 +78,8 @@ const post = ({ server, receivers: { origins }, headers }: Stage, { connections,
 
 const ENDED = `
   SELECT (SELECT position FROM books.book WHERE name = 'payment' AND client_id = '')::int AS payments,
-    NOT EXISTS (SELECT 1 FROM postpaid.payment WHERE completed_at IS NULL)
+    NOT EXISTS (SELECT 1 FROM charging.progress p JOIN books.book b ON b.name = 'payment' AND b.client_id = ''
+      WHERE p.kind = 'PAYMENT' AND b.position > p.position)
     AND NOT EXISTS (SELECT 1 FROM events.delivery WHERE status = 'PENDING')
     AND NOT EXISTS (SELECT 1 FROM activity.progress p JOIN books.book b USING (name)
       WHERE b.client_id = '' AND b.position > p.position) AS ended`

@@ -11,7 +11,7 @@ import { assertSameAnswer, type Pair, startPair } from './lib/pair.ts'
 import { payment } from './lib/payment.ts'
 import { type Finding, milliseconds, perSecond } from './lib/results.ts'
 import { scaled } from './lib/scale.ts'
-import { assertTraces, rowsOf, untilInTimeline, untilSettled } from './lib/settled.ts'
+import { assertTraces, rowsOf, untilInTimeline, untilSettled, untilTakenIn } from './lib/settled.ts'
 
 const PLAN = { connections: 64, seconds: scaled(5, 1), turns: scaled(5) }
 const SETTLE_SECONDS = scaled(10, 2)
@@ -46,6 +46,14 @@ const prepare = async (client: pg.Client) => {
   await client.query(
     `INSERT INTO books.book (name, client_id) VALUES ('payment', ''), ('event', '') ON CONFLICT DO NOTHING`,
   )
+}
+
+/** The bare side finds what waits by its status, and keeps its rows as any table does. */
+const prepareBare = async (client: pg.Client) => {
+  await client.query(
+    `CREATE INDEX payment_waiting ON postpaid.payment (position) WHERE status = 'processing'`,
+  )
+  await client.query('ALTER TABLE postpaid.payment RESET (fillfactor)')
 }
 
 /** Ids and times must differ. */
@@ -92,7 +100,7 @@ const measureSettling = async (
   const start = new Date()
   const job = { url: ours.address, requests: requestsOf(PATH, headers) }
   await load({ ...job, ...PLAN, seconds: SETTLE_SECONDS, rate })
-  await untilSettled(ourDatabase)
+  await untilTakenIn(ourDatabase)
   const p99 = await settleLatency(ourDatabase, start)
   return {
     id: 'P4b',
@@ -119,6 +127,7 @@ const leastPosted = (turns: readonly Measured[]) =>
 
 export async function run(flags: readonly string[]): Promise<Finding[]> {
   await using pair = await startPair(prepare, flags)
+  await prepareBare(pair.bareDatabase)
   const headers = await pair.headers('bench-partner')
   await assertSame(pair, headers)
   const [ours, ...theirs] = await measureSides(sidesOf(pair, headers), PLAN)

@@ -158,7 +158,7 @@ export const directoryOf = (transactions: number): Bulk[] => {
   ]
 }
 
-/** All rows are numbered, and nothing is left to be projected. */
+/** All rows are numbered, and nothing is left to be settled or projected. */
 export const positionsOf = (transactions: number): string => {
   const rows = transactions / KINDS.length
   const names = FILLINGS.map(({ book }) => `'${book}'`).join(', ')
@@ -167,5 +167,6 @@ export const positionsOf = (transactions: number): string => {
     SELECT name, client, CASE client WHEN '' THEN ${rows} ELSE ${rows / PARTNERS} END
     FROM unnest(ARRAY[${names}]) name, unnest(ARRAY['', 'partner-0', 'partner-1']) client
     ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position;
+    UPDATE charging.progress SET position = ${rows};
     UPDATE activity.progress SET timezone = 'Asia/Muscat', position = CASE name WHEN 'event' THEN 0 ELSE ${rows} END`
 }

@@ -104,6 +104,7 @@ export async function fillTransactions(client: Sql, filling: Filling, rows: numb
     INSERT INTO books.book (name, client_id, position, written_at)
     SELECT '${book}', client, ${rows}, now() FROM unnest(ARRAY['', 'bench-partner']) client
     ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`)
+  await client.query(`UPDATE charging.progress SET position = ${rows} WHERE kind = upper('${book}')`)
   await client.query(`ANALYZE ${table}`)
 }
 

@@ -7,7 +7,10 @@ import { ACCOUNTS } from './fill.ts'
 const REST_MS = 10
 const WITHIN_MS = 120_000
 
-/** What is asked often while much is written is found by an index. */
+/** What is asked often while much is written is read from few rows. */
+const IS_TAKEN_IN = `SELECT NOT EXISTS (
+  SELECT 1 FROM charging.progress p JOIN books.book b ON b.name = 'payment' AND b.client_id = ''
+  WHERE p.kind = 'PAYMENT' AND b.position > p.position) AS done`
 const IS_SETTLED = `SELECT NOT EXISTS (SELECT 1 FROM postpaid.payment WHERE status = 'processing') AS done`
 const IS_PROJECTED = `SELECT NOT EXISTS (
   SELECT 1 FROM activity.progress p JOIN books.book b ON b.name = p.name AND b.client_id = ''
@@ -21,12 +24,15 @@ const until = async (client: pg.Client, question: string) => {
   }
 }
 
-/** Resolves when no payment waits. @throws Error where that takes longer than two minutes. */
+/** Resolves when no payment waits for the program. @throws Error where that takes longer than two minutes. */
+export const untilTakenIn = (client: pg.Client): Promise<void> => until(client, IS_TAKEN_IN)
+
+/** Resolves when no payment waits for the bare side, which has an index for that. @throws Error as `untilTakenIn`. */
 export const untilSettled = (client: pg.Client): Promise<void> => until(client, IS_SETTLED)
 
-/** Resolves when no payment waits and the program's projection has come to the end. @throws Error as `untilSettled`. */
+/** Resolves when no payment waits and the program's projection has come to the end. @throws Error as `untilTakenIn`. */
 export const untilInTimeline = async (client: pg.Client): Promise<void> => {
-  await untilSettled(client)
+  await untilTakenIn(client)
   await until(client, IS_PROJECTED)
 }
 
