@@ -46,6 +46,7 @@ const longAttacks =
         'attacks-families',
         'attacks-memory',
         'attacks-places',
+        'fuzz-entities',
         'isolation-entities',
         'isolation-graph',
         'isolation-rest',
@@ -112,6 +113,9 @@ const separate = {
   ],
 }
 
+/** Loads a file of the project into the processes of tests before anything else. */
+const importing = (file: string) => ['--import', join(import.meta.dirname, file)]
+
 const project = (
   name: string,
   database: 'embedded' | 'postgres',
@@ -134,7 +138,7 @@ const project = (
       ...(way && { TEST_WAY: way }),
     },
     // As it is started: a package that is left out and needed all the same is missed here.
-    execArgv: way ? ['--import', join(import.meta.dirname, 'left-out.js')] : [],
+    execArgv: [...importing('test/support/no-name-server.ts'), ...(way ? importing('left-out.js') : [])],
     globalSetup: 'test/support/global-setup.ts',
   },
 })
@@ -148,7 +152,7 @@ const hostile = {
     include: security,
     exclude: longAttacks.map(name => `test/security/${name}.test.ts`),
     env: { TEST_DATABASE: 'embedded' },
-    execArgv: ['--expose-gc'],
+    execArgv: ['--expose-gc', ...importing('test/support/no-name-server.ts')],
     testTimeout: 1_200_000,
     hookTimeout: 180_000,
     globalSetup: ['test/support/global-setup.ts', 'test/security/support/table.ts'],
