@@ -3,12 +3,13 @@
  * function alone would never see a literal address, and a check of the name alone would trust what DNS says a moment
  * later.
  */
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'
+import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Agent, buildConnector } from 'undici'
 import { type AllowList, isOpenHost } from './allow-list.ts'
 import { isRefused, portOf } from './callback-policy.ts'
+import { type Lookup, shareLookups } from './shared-lookup.ts'
 
 /** Thrown instead of connecting; its message names no address, since it is shown to whom it is kept from. */
 export class RefusedAddressError extends Error {
@@ -19,12 +20,6 @@ export class RefusedAddressError extends Error {
     this.name = 'RefusedAddressError'
   }
 }
-
-type Lookup = (
-  hostname: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
 
 /** Which addresses may be connected to at a port. */
 export interface Guard {
@@ -78,7 +73,7 @@ const connectorsByPort = (guard: Guard, lookup: Lookup) => {
 
 /** An undici connector that refuses before, while and after looking up. */
 export function guardConnector(guard: Guard, lookup: Lookup = systemLookup): buildConnector.connector {
-  const connectorOf = connectorsByPort(guard, lookup)
+  const connectorOf = connectorsByPort(guard, shareLookups(lookup))
   return (options, callback) => {
     const host = bare(options.hostname)
     const port = portOf(options)
