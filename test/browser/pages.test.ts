@@ -78,6 +78,21 @@ describe.skipIf(!CHROMIUM)('pages', { timeout: 120_000 }, () => {
     expectClean(opened)
   })
 
+  it('BROWSER-07 MUST sign in as a client that was picked before the scripts were there', async () => {
+    await using opened = await open('/')
+    const { page } = opened
+    const picked = Promise.withResolvers<void>()
+    await page.route('**/sign-in.js', async route => {
+      await picked.promise
+      await route.continue()
+    })
+    await page.goto(`${stack.address}/reference`, { waitUntil: 'commit' })
+    await page.selectOption('#client', 'demo-partner')
+    picked.resolve()
+    await page.getByText('signed in: demo-partner').waitFor()
+    expectClean(opened)
+  })
+
   it('BROWSER-03 MUST know the schema, for its documentation', async () => {
     await using opened = await open('/graphql')
     const { page } = opened

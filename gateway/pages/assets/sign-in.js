@@ -71,6 +71,7 @@ form.addEventListener('submit', event => {
 
 if (select) {
   select.addEventListener('change', () => signInAs(select.value))
-  select.value = sessionStorage.getItem(REMEMBERED) ?? ''
+  // Who is quick has chosen before this runs.
+  if (!select.value) select.value = sessionStorage.getItem(REMEMBERED) ?? ''
   if (select.value) signInAs(select.value)
 }
