@@ -70,9 +70,7 @@ class Run {
 const isDigit = (code: number) => code >= 48 && code <= 57
 const isSeparator = (code: number) => code === 32 || code === 45
 
-/** Whether a text holds what looks like a card number; groups of digits may be parted by one space or dash each. */
-export function holdsCardNumber(text: string): boolean {
-  if (text.length < SHORTEST) return false
+const findsCard = (text: string): boolean => {
   let run = new Run()
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -84,3 +82,13 @@ export function holdsCardNumber(text: string): boolean {
   }
   return run.holdsCard()
 }
+
+/** RFC 9562, section 4. One in 2,700 random ones has digits that could be a card's, and ids are often such. */
+const UUIDS = /(?<![\da-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?![\da-f])/gi
+
+/**
+ * Whether a text holds what looks like a card number; groups of digits may be parted by one space or dash each. Digits of a
+ * UUID are none.
+ */
+export const holdsCardNumber = (text: string): boolean =>
+  text.length >= SHORTEST && findsCard(text) && findsCard(text.replaceAll(UUIDS, 'uuid'))
