@@ -3,6 +3,7 @@
  * timeline, sums): processor time of its backends by kind of statement, and bytes of WAL by table; many at a time, and alone.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { BackendSamples, type BackendTime, type StatementKinds } from './lib/backend-samples.ts'
 import { fillClients, fillDirectory, fillTransactions, PAYMENTS, untilProjected } from './lib/fill.ts'
 import { load } from './lib/load.ts'
@@ -30,7 +31,7 @@ const KINDS: StatementKinds = [
     'insert',
     /INSERT INTO "postpaid"|books\.book WHERE name = \$1 AND client_id = ANY|AS sent \(|AS asked \(client_id/,
   ],
-  ['timeline entries', /^\s*WITH fresh AS/],
+  ['timeline entries', /^\s*WITH fresh AS|gin_clean_pending_list/],
   ['timeline changes', /^\s*WITH moved AS|DELETE FROM "?activity/],
   ['timeline checkpoints', /activity\.progress|DISTINCT kind FROM events/],
   ['webhook note', /UPDATE events\.delivery d SET\s+status/],
@@ -93,6 +94,17 @@ const untilEnded = async ({ client }: Scratch): Promise<number> => {
   }
 }
 
+/**
+ * What the index of words has put off is done now, as the program's: PostgreSQL does it once for some ten thousand entries,
+ * which a measurement meets or not.
+ */
+const indexWords = async ({ url }: Scratch): Promise<void> => {
+  const client = new pg.Client({ connectionString: url, application_name: 'partner-graph' })
+  await client.connect()
+  await client.query(`SELECT gin_clean_pending_list('activity.entry_words')`)
+  await client.end()
+}
+
 /** Of one payment. */
 interface Cost {
   readonly time: BackendTime
@@ -105,11 +117,13 @@ const shared = (sums: ReadonlyMap<string, number>, payments: number) =>
 const measure = async (stage: Stage, way: Way): Promise<Cost> => {
   const { scratch } = stage
   const before = await untilEnded(scratch)
+  await indexWords(scratch)
   const walSince = await countWal(scratch.client)
   const samples = new BackendSamples(scratch.client, KINDS)
   await samples.start()
   await post(stage, way)
   const payments = (await untilEnded(scratch)) - before
+  await indexWords(scratch)
   const time = await samples.stop()
   const { records, pageImages } = await walSince()
   const wal = { records: shared(records, payments), pageImages: pageImages / payments }
