@@ -69,7 +69,7 @@ it.skipIf(SEPARATE)(
 
 /** What settlers, the projector and the deliverer look for now and then is not the query's. */
 const isReading = (text: string) =>
-  !/FOR UPDATE|activity\.progress|events\.delivery|clock_timestamp/.test(text)
+  !/FOR UPDATE|activity\.progress|charging\.|events\.delivery|clock_timestamp/.test(text)
 
 /**
  * One entry is of one kind, many are of up to five, each resolved by its owner with two statements, of which one says who
