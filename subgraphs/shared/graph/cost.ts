@@ -12,6 +12,7 @@ import {
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity'
 import { invalid } from '../errors/catalogue.ts'
 import { DEFAULT_SIZE } from '../paging/keyset.ts'
+import { quietValues } from './quiet-values.ts'
 import { redactValues } from './redact-values.ts'
 
 /** What a client's operation may cost. A page of 200 transactions with all their fields and a short list on each costs half of it. */
@@ -78,7 +79,7 @@ const refuseFaults = (errors: readonly GraphQLError[]) => {
 const coerce = ({ schema, document, operationName, variables }: CostlyOperation): Coerced | undefined => {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions
   if (!definitions) return undefined
-  const { coerced, errors } = getVariableValues(schema, definitions, variables ?? {}, {
+  const { coerced, errors } = getVariableValues(schema, definitions, quietValues(variables ?? {}), {
     maxErrors: MAX_FAULTS,
   })
   if (errors) refuseFaults(errors)

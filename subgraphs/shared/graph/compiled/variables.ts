@@ -13,6 +13,7 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql'
+import { quietValues } from '../quiet-values.ts'
 import type { Variables } from './arguments.ts'
 
 /** What is wrong. */
@@ -87,7 +88,7 @@ export function compileVariables(
       for (const put of puts) put(coerced, given)
       return { coerced }
     } catch {
-      return getVariableValues(schema, definitions, given, OPTIONS)
+      return getVariableValues(schema, definitions, quietValues(given), OPTIONS)
     }
   }
 }
