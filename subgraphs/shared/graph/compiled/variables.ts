@@ -5,10 +5,12 @@ import {
   type GraphQLLeafType,
   type GraphQLSchema,
   getVariableValues,
+  isEnumType,
   isInputType,
   isLeafType,
   isListType,
   isNonNullType,
+  isSpecifiedScalarType,
   typeFromAST,
   type VariableDefinitionNode,
   valueFromAST,
@@ -26,12 +28,17 @@ const refuse = (): never => {
   throw new Wrong()
 }
 
-const compileLeaf =
-  (type: GraphQLLeafType): Coerce =>
-  value => {
+/** These take no object or list, and would word all of it. */
+const isPlain = (type: GraphQLLeafType) => isEnumType(type) || isSpecifiedScalarType(type)
+
+const compileLeaf = (type: GraphQLLeafType): Coerce => {
+  const refusesObjects = isPlain(type)
+  return value => {
+    if (refusesObjects && typeof value === 'object') return refuse()
     const parsed = type.parseValue(value)
     return parsed === undefined ? refuse() : parsed
   }
+}
 
 const compileNullable = (type: GraphQLInputType): Coerce => {
   if (isLeafType(type)) return compileLeaf(type)
@@ -76,6 +83,16 @@ export type CoerceVariables = (given: Variables) => ReturnType<typeof getVariabl
 /** That there is one is all that is asked here: to word many of a large value would hold up everybody. */
 const OPTIONS = { maxErrors: 1 }
 
+/** What fits after all must be the values themselves. */
+const coerceWhole = (
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  given: Variables,
+): ReturnType<CoerceVariables> => {
+  const told = getVariableValues(schema, definitions, quietValues(given), OPTIONS)
+  return told.errors ? told : getVariableValues(schema, definitions, given, OPTIONS)
+}
+
 /** Compiles how the variables of an operation are coerced. */
 export function compileVariables(
   schema: GraphQLSchema,
@@ -88,7 +105,7 @@ export function compileVariables(
       for (const put of puts) put(coerced, given)
       return { coerced }
     } catch {
-      return getVariableValues(schema, definitions, quietValues(given), OPTIONS)
+      return coerceWhole(schema, definitions, given)
     }
   }
 }

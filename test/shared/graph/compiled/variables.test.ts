@@ -23,3 +23,10 @@ it('COMPILED-VARIABLES-01 MUST be looked at until the first that is wrong, and n
 it('COMPILED-VARIABLES-02 MUST be coerced where they fit', () => {
   expect(coerce({ filter: { kind: 1 } }).coerced).toEqual({ filter: { kind: 1 } })
 })
+
+it('COMPILED-VARIABLES-03 MUST be the values themselves, whichever way they are coerced', () => {
+  const any = buildSchema('scalar Any type Query { rows(any: Any, n: Int): Int }')
+  const definitions = definitionsOf('query ($any: Any, $__proto__: Int) { rows(any: $any, n: $__proto__) }')
+  const { coerced } = compileVariables(any, definitions)({ any: { a: { b: 1 } } })
+  expect(JSON.stringify(coerced)).toBe('{"any":{"a":{"b":1}}}')
+})
