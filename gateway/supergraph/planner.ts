@@ -13,6 +13,7 @@ import {
 import { invalid, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
 import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
 import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'
+import { quietValues } from '../../subgraphs/shared/graph/quiet-values.ts'
 import type { Send } from '../compiled/fetch.ts'
 import { type CompiledOperation, compileOperation } from '../compiled/operation.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'
@@ -123,7 +124,9 @@ export function checkVariables(
   given: Variables,
 ): Variables {
   const { variableDefinitions = [] } = operation
-  const { coerced, errors } = getVariableValues(schema, variableDefinitions, { ...given }, { maxErrors: 1 })
+  const { coerced, errors } = getVariableValues(schema, variableDefinitions, quietValues(given), {
+    maxErrors: 1,
+  })
   if (errors) throw toFault(errors[0]!, document)
   return { ...coerced, ...given }
 }
