@@ -11,9 +11,9 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { invalid, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
+import { quietValues } from '../../subgraphs/shared/graph/compiled/quiet-values.ts'
 import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
 import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'
-import { quietValues } from '../../subgraphs/shared/graph/quiet-values.ts'
 import type { Send } from '../compiled/fetch.ts'
 import { type CompiledOperation, compileOperation } from '../compiled/operation.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'

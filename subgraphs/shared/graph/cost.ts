@@ -12,7 +12,7 @@ import {
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity'
 import { invalid } from '../errors/catalogue.ts'
 import { DEFAULT_SIZE } from '../paging/keyset.ts'
-import { quietValues } from './quiet-values.ts'
+import { quietValues } from './compiled/quiet-values.ts'
 import { redactValues } from './redact-values.ts'
 
 /** What a client's operation may cost. A page of 200 transactions with all their fields and a short list on each costs half of it. */

@@ -15,8 +15,8 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql'
-import { quietValues } from '../quiet-values.ts'
 import type { Variables } from './arguments.ts'
+import { quietValues } from './quiet-values.ts'
 
 /** What is wrong. */
 class Wrong extends Error {}

@@ -1,6 +1,6 @@
 /**
  * Variables as graphql-js tells of them at once. It words each fault with the whole value, of which nothing is told in the
- * end (`redact-values.ts`): of an object with 20,000 fields that took a tenth of a second, fault by fault.
+ * end (`graph/redact-values.ts`): of an object with 20,000 fields that took a tenth of a second, fault by fault.
  */
 
 /** Deeper than the types of the graph are. */
