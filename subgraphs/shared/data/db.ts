@@ -60,10 +60,15 @@ const poolConfig = (config: Config): pg.PoolConfig => ({
   options: '-c TimeZone=UTC',
 })
 
-const openPool = (config: Config): pg.Pool => {
+/** That a connection was lost is told by its statements, or to whoever uses it next. */
+const ignore = () => undefined
+
+/** The connections to the configured PostgreSQL; one that is lost, at whatever moment, is made anew by whoever comes next. */
+export const openPool = (config: Config): pg.Pool => {
   const pool = new pg.Pool(poolConfig(config))
-  // A connection that ends while nobody uses it is made anew by whoever comes next.
-  pool.on('error', () => undefined)
+  pool.on('error', ignore)
+  // One that is handed from user to user has a moment in which neither of them listens: unheard, its loss would end the process.
+  pool.on('connect', client => client.on('error', ignore))
   return pool
 }
 

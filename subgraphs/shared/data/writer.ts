@@ -78,9 +78,6 @@ const commit = async (client: PoolClient) => {
     throw new Error('A statement of the transaction had failed: nothing was committed')
 }
 
-/** A failure of the connection itself is told by the statement under way. */
-const ignore = () => undefined
-
 /** Writes over the connections of a pool. */
 export const poolWriter = (pool: Pool): Writer => {
   const nameOf = createStatementNames(MAX_NAMED_STATEMENTS)
@@ -103,7 +100,6 @@ export const poolWriter = (pool: Pool): Writer => {
       const client = await pool.connect().catch(error => {
         throw readFailure(error)
       })
-      client.on('error', ignore)
       let isUsable = true
       try {
         return await runOn(client, work, timeoutMs)
@@ -111,7 +107,6 @@ export const poolWriter = (pool: Pool): Writer => {
         isUsable = await rollBack(client)
         throw readFailure(error)
       } finally {
-        client.off('error', ignore)
         client.release(!isUsable)
       }
     },

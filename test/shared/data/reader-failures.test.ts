@@ -1,9 +1,11 @@
 /** What fails by the hot way fails as it does by Prisma's: the same failure for the client, and refused input is told apart. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../subgraphs/shared/config/config.ts'
 import { batchedLookup } from '../../../subgraphs/shared/data/batched-lookup.ts'
 import { fromDatabase, isRefusedInput, stateOf } from '../../../subgraphs/shared/data/database-errors.ts'
-import { type Database, Prisma, type Reader } from '../../../subgraphs/shared/data/db.ts'
+import { type Database, openPool, Prisma, type Reader } from '../../../subgraphs/shared/data/db.ts'
+import { SECRETS_KEY } from '../../support/postgres.ts'
 import { onPostgres, openForReading } from './opened.ts'
 
 const TIMEOUT_MS = 300
@@ -130,5 +132,13 @@ describe.skipIf(!onPostgres)('the connection', () => {
     const failure = await failing(Prisma.sql`SELECT 1 AS a`).finally(release)
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(await database.reader.$queryRaw`SELECT 1 AS a`).toEqual([{ a: 1 }])
+  })
+
+  it('READER-17 MUST be lost without harm in the moment between one user and the next', async () => {
+    const pool = openPool(readConfig({ DATABASE_URL: database.url, SECRETS_KEY }))
+    const client = await pool.connect()
+    expect(() => client.emit('error', new Error('lost'))).not.toThrow()
+    client.release(true)
+    await pool.end()
   })
 })
