@@ -22,7 +22,12 @@ const MASKED = '411111******1111'
 const BY_CHANCE = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|"time":\d+|\d+\.\d{3,}/g
 const withoutChance = (text: string) => text.replaceAll(BY_CHANCE, '')
 
-const SECRETS = [CARD.cvv, CARD.cardNumber, WEBHOOK.notificationAuthToken]
+/** A security code stands by itself: its few digits are in many a longer number by chance. */
+const SECRETS = [
+  new RegExp(`(?<![0-9A-Za-z])${CARD.cvv}(?![0-9A-Za-z])`),
+  new RegExp(CARD.cardNumber),
+  new RegExp(WEBHOOK.notificationAuthToken),
+]
 const WITH_CARD = FIXTURES.filter(({ card }) => card)
 
 /** Every row of every table, as text. */
@@ -38,8 +43,7 @@ const everything = async (): Promise<string[]> => {
 }
 
 const expectNoSecrets = (texts: readonly string[]) => {
-  for (const secret of SECRETS)
-    expect(texts.map(withoutChance).filter(text => text.includes(secret))).toEqual([])
+  for (const secret of SECRETS) expect(texts.map(withoutChance).filter(text => secret.test(text))).toEqual([])
 }
 
 auditInterfaces('SECRET', FIXTURES, [
