@@ -5,6 +5,7 @@ import {
   type GraphQLObjectType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
+  isIntrospectionType,
   isObjectType,
   type ValueNode,
   valueFromASTUntyped,
@@ -117,6 +118,8 @@ export const createHardSchema = (): GraphQLSchema => {
   })
   Object.assign(Node!, { resolveType: resolveNode })
   Object.assign(Proven!, { isTypeOf: isProven })
-  for (const type of Object.values(schema.getTypeMap())) if (isObjectType(type)) addResolvers(type)
+  // Those of introspection are every schema's, in this process.
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isObjectType(type) && !isIntrospectionType(type)) addResolvers(type)
   return schema
 }
