@@ -1,11 +1,15 @@
 /** Rounds with tasks under way: an ended task brings a round, idle means both, and a stop breaks off what lasts too long. */
 import { expect, test, vi } from 'vitest'
 import { TaskWorker, type TaskWorkerOptions } from '../../subgraphs/shared/async/task-worker.ts'
+import { createWatchdog } from '../../subgraphs/shared/async/watchdog.ts'
+
+const watchdog = createWatchdog({ onLate: () => undefined, onRecovered: () => undefined })
+const rounds = watchdog.over('test', 60_000)
 
 const create = (options: Partial<TaskWorkerOptions> = {}) => {
   const run = vi.fn(async () => undefined)
   const onError = vi.fn()
-  const worker = new TaskWorker({ run, onError, gatherMs: 1, stopMs: 1, ...options })
+  const worker = new TaskWorker({ run, rounds, onError, gatherMs: 1, stopMs: 1, ...options })
   const track = () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const onFailure = vi.fn()

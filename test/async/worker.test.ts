@@ -1,16 +1,20 @@
 /** Background work: never two rounds at once, nothing that was told is missed, and a stop is the end. */
 import { expect, test, vi } from 'vitest'
+import { createWatchdog } from '../../subgraphs/shared/async/watchdog.ts'
 import { createWorker, type WorkerOptions } from '../../subgraphs/shared/async/worker.ts'
 
+const watchdog = createWatchdog({ onLate: () => undefined, onRecovered: () => undefined })
+const rounds = watchdog.over('test', 60_000)
+
 const create = (options: Partial<WorkerOptions> = {}) => {
-  const rounds: PromiseWithResolvers<void>[] = []
+  const begun: PromiseWithResolvers<void>[] = []
   const onError = vi.fn()
   const run = () => {
     const round = Promise.withResolvers<void>()
-    rounds.push(round)
+    begun.push(round)
     return round.promise
   }
-  return { worker: createWorker({ run, onError, ...options }), rounds, onError }
+  return { worker: createWorker({ run, rounds, onError, ...options }), rounds: begun, onError }
 }
 
 test('WORKER-01 what is told during a round is done by one more, however often it is told', async () => {
@@ -55,7 +59,7 @@ test('WORKER-03 a stop waits for the round under way, and no other begins', asyn
 
 test('WORKER-04 it looks by itself now and then, until it is stopped', async () => {
   const run = vi.fn(async () => undefined)
-  const worker = createWorker({ run, sweepMs: 1, onError: () => undefined })
+  const worker = createWorker({ run, rounds, sweepMs: 1, onError: () => undefined })
   await vi.waitUntil(() => run.mock.calls.length >= 2)
   await worker.stop()
   const { length } = run.mock.calls

@@ -1,6 +1,7 @@
 /** Many requests, one commit: what arrives while a batch is being written waits for the next one. */
 import { unavailable } from '../errors/catalogue.ts'
 import { isOver } from './deadline.ts'
+import type { Rounds } from './watchdog.ts'
 
 interface Waiting<T, R> {
   readonly item: T
@@ -14,6 +15,8 @@ export interface BatchOptions {
   readonly maxBatch: number
   /** The most items that may wait; more are refused with 503 at once. */
   readonly maxWaiting: number
+  /** The watchdog's view of its batches. */
+  readonly rounds: Rounds
 }
 
 /** Collects items and hands them to `run` in order, one batch at a time. */
@@ -50,6 +53,7 @@ export class Batcher<T, R> {
     for (const { signal, reject } of taken) if (isOver(signal)) reject(signal.reason)
     const batch = taken.filter(({ signal }) => !isOver(signal))
     if (batch.length === 0) return
+    this.#options.rounds.begin()
     try {
       const results = await this.#run(
         batch.map(({ item }) => item),
@@ -58,6 +62,8 @@ export class Batcher<T, R> {
       batch.forEach(({ resolve }, index) => resolve(results[index] as R))
     } catch (error) {
       for (const { reject } of batch) reject(error)
+    } finally {
+      this.#options.rounds.end()
     }
   }
 }

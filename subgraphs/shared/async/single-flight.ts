@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { sizeOfResult } from '../values/result-size.ts'
+import type { SharedKey } from './shared-key.ts'
 
 /** How long a result may serve others: what they get is as fresh as if it were their own. */
 const FRESH_MS = 1_000
@@ -27,7 +28,7 @@ export interface Participant<Result> {
 }
 
 /** A key holds the text of an operation, and its variables: of fixed length for those who stay for days. */
-const digestOf = (key: string) => createHash('sha256').update(key).digest('base64')
+const digestOf = (key: SharedKey) => createHash('sha256').update(key).digest('base64')
 
 /** Shares results among the participants of a key. */
 export class SingleFlight<Result> {
@@ -43,7 +44,7 @@ export class SingleFlight<Result> {
   }
 
   /** Joins the participants of this key; `leave` ends that. */
-  join(key: string): Participant<Result> {
+  join(key: SharedKey): Participant<Result> {
     const digest = digestOf(key)
     this.#count(digest, 1)
     return {

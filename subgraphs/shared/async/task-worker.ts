@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createAbortable } from './deadline.ts'
 import { createWorker, type Worker, type WorkerOptions } from './worker.ts'
 
-export interface TaskWorkerOptions extends Pick<WorkerOptions, 'run' | 'sweepMs' | 'restMs' | 'onError'> {
+export interface TaskWorkerOptions
+  extends Pick<WorkerOptions, 'run' | 'rounds' | 'sweepMs' | 'restMs' | 'onError' | 'isToldElsewhere'> {
   /** How long ended tasks are gathered before a round gives their places to others, in milliseconds. */
   readonly gatherMs: number
   /** How long a stop waits for tasks under way before it breaks them off, in milliseconds. */
