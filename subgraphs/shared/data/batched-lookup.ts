@@ -1,5 +1,6 @@
 /** Look-ups of concurrent requests share statements: most of what a look-up costs is its round trip. */
 import DataLoader from 'dataloader'
+import type { SharedKey } from '../async/shared-key.ts'
 import { isRefusedInput } from './database-errors.ts'
 
 /** Reads the values of many keys, in the keys' order. */
@@ -46,14 +47,15 @@ const readGroup = async <Key, Value>(
  * Makes a look-up of one key that is batched with all others of the same turn of the event loop. Nothing is cached:
  * each value is as fresh as from a statement of its own.
  * @param groupOf tells apart what cannot be read by one statement; groups neither wait for each other nor fail
- * together.
+ * together. Absent where the key alone decides what is read: whose it is, and who may see it, is then for the caller
+ * of the look-up to say.
  */
 export function batchedLookup<Key, Value>(
   read: ReadMany<Key, Value>,
-  groupOf: (key: Key) => string = () => '',
+  groupOf?: (key: Key) => SharedKey,
 ): (key: Key) => Promise<Value> {
   const readAll = async (keys: readonly Key[]) => {
-    const groups = [...Map.groupBy(keys.keys(), index => groupOf(keys[index]!)).values()]
+    const groups = [...Map.groupBy(keys.keys(), index => groupOf?.(keys[index]!)).values()]
     const results = new Array<Value | Error>(keys.length)
     const readInto = async (group: number[]) => {
       const values = await readGroup(

@@ -1,5 +1,7 @@
-/** What a failure of the database means to a client: try again (503), took too long (504), or a bug. */
+/** The meaning of a failure of the database to a client: try again (503), took too long (504), or a bug. */
 import { asServiceError, invalid, ServiceError, unavailable } from '../errors/catalogue.ts'
+import { isLost, OUTCOME_UNKNOWN } from './lost-connections.ts'
+import { readFailure } from './read-failure.ts'
 
 /** Prisma's codes for "not reachable", "closed", "no connection free in time". */
 const UNREACHABLE = new Set([
@@ -27,13 +29,19 @@ const UNREACHABLE_KINDS = new Set([
   'TooManyConnections',
 ])
 const SOCKET_FAILURES =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|Can't reach database|connection.{0,40}closed|closed the connection|not queryable|not support SSL connections|establishing an SSL connection|terminating connection|the database system is (starting up|shutting down)/i
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|Connection terminated|timeout exceeded when trying to connect|timeout expired|Cannot use a pool after calling end|Can't reach database|connection.{0,40}closed|closed the connection|not queryable|not support SSL connections|establishing an SSL connection|terminating connection|the database system is (starting up|shutting down)/i
 /** Node's codes of certificates that are not trusted. */
 const TLS_FAILURES = /^(UNABLE_TO|CERT|CRL|DEPTH_ZERO|SELF_SIGNED|ERROR_IN_C|HOSTNAME_MISMATCH|ERR_TLS_CERT)/
 const QUERY_CANCELED = '57014'
 const LOCK_TIMEOUT = '55P03'
 /** A replica, or a server that is just being changed for another. */
 const READ_ONLY = '25006'
+/** `disk_full`. */
+const NO_SPACE = '53100'
+/** Two transactions stood in each other's way, and this one was taken back: a deadlock, or a serialization failure. */
+const CONFLICTS = new Set(['40001', '40P01'])
+/** Prisma's code for the same. */
+const CONFLICT = 'P2034'
 /** A text that PostgreSQL cannot hold: U+0000, half a surrogate pair, or too long for an index. */
 const UNFIT_TEXT = new Set(['22021', '22P05', '22P02', '54000'])
 /** SQLSTATE classes that blame the values: data exception, integrity violation. */
@@ -82,6 +90,44 @@ const isUnreachable = (error: DatabaseError, state: string | undefined): boolean
 export const isRefusedInput = (error: unknown): boolean =>
   REFUSED_STATES.test(stateOf(error as DatabaseError) ?? '')
 
+const isConflict = (error: DatabaseError, state: string | undefined): boolean =>
+  CONFLICTS.has(state ?? '') || error.code === CONFLICT
+
+/** Does once more what was taken back as a whole since others stood in its way; the second failure counts. */
+export const onceMoreAfterConflict = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isConflict(error as DatabaseError, stateOf(error as DatabaseError))) throw error
+    return work()
+  }
+}
+
+/**
+ * The same, also where the connection was lost. Only for what reads, or commits by a statement that was not sent yet when
+ * the connection was lost.
+ */
+export const onceMore = <T>(work: () => Promise<T>): Promise<T> =>
+  onceMoreAfterConflict(async () => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isLost(stateOf(error as DatabaseError))) throw error
+      return work()
+    }
+  })
+
+/** Why the database takes nothing at the moment. */
+const refusalOf = (error: DatabaseError, state: string | undefined): string | undefined => {
+  if (state === NO_SPACE) return 'The database has no space left to write; try again later'
+  if (state === OUTCOME_UNKNOWN)
+    return 'The database did not say whether it was written: send the same clientCorrelatorId again, which tells'
+  if (isConflict(error, state)) return 'Others were changing the same at that moment; try again shortly'
+  if (state === READ_ONLY)
+    return 'Nothing can be changed here: the database, or this process (READ_ONLY=1), only reads'
+  return isUnreachable(error, state) ? 'The database cannot be reached; try again shortly' : undefined
+}
+
 /** The contract's failure for a failure of the database; undefined when it is neither time nor reach. */
 export function fromDatabase(error: unknown): ServiceError | undefined {
   if (typeof error !== 'object' || error === null) return undefined
@@ -92,14 +138,47 @@ export function fromDatabase(error: unknown): ServiceError | undefined {
       cause: error,
     })
   }
-  if (isUnreachable(failure, state))
-    return unavailable('The database cannot be reached; try again shortly', { cause: error })
-  if (state === READ_ONLY)
-    return unavailable('Nothing can be changed here at the moment; try again shortly', { cause: error })
+  const refusal = refusalOf(failure, state)
+  if (refusal) return unavailable(refusal, { cause: error })
   if (UNFIT_TEXT.has(state ?? ''))
     return invalid('a text of the request has characters that cannot be kept, or too many')
   return undefined
 }
+
+/** A failure that may be everyone's, since the database is away or takes nothing. */
+export interface OutageFailure {
+  readonly state: string | undefined
+  /** No answer came, or none in time. */
+  readonly isUnanswered: boolean
+}
+
+const REFUSED_TO_ALL = new Set([NO_SPACE, READ_ONLY])
+
+/** The failure of the database that another was made of: errors of requests and of the graph have theirs inside. */
+const rootOf = (error: unknown): unknown => {
+  const { originalError, cause } = error as { originalError?: unknown; cause?: unknown }
+  const inner = originalError ?? (error instanceof ServiceError ? cause : undefined)
+  return inner === undefined ? readFailure(error) : rootOf(inner)
+}
+
+/**
+ * The failure as far as an outage may be its cause; undefined when another is. A request whose time is up may have waited for
+ * the database.
+ */
+export const outageFailureOf = (error: unknown): OutageFailure | undefined => {
+  const failure = typeof error === 'object' && error !== null ? rootOf(error) : undefined
+  if (typeof failure !== 'object' || failure === null) return undefined
+  if (failure instanceof ServiceError)
+    return failure.code === 'REQUEST_TIMEOUT_EXCEEDED' ? { state: undefined, isUnanswered: true } : undefined
+  const state = stateOf(failure)
+  if (REFUSED_TO_ALL.has(state ?? '')) return { state, isUnanswered: false }
+  return isUnreachable(failure, state) || isTimeout(failure, state)
+    ? { state, isUnanswered: true }
+    : undefined
+}
+
+/** Whether the database takes nothing from anyone at the moment, of which readiness tells. */
+export const isOutage = (error: unknown): boolean => fromDatabase(error)?.code === 'SERVICE_UNAVAILABLE'
 
 /** Any failure as the catalogue knows it, one of the database included; a bug is masked. */
 export const toServiceError = (error: unknown): ServiceError =>

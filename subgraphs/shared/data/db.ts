@@ -6,15 +6,19 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
 import { Prisma, PrismaClient } from '../../../prisma/generated/client.ts'
+import type { Watchdog } from '../async/watchdog.ts'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../observability/log.ts'
 import { advisoryLocksOn, type WithAdvisoryLock } from './advisory-lock.ts'
+import { applyMigrations } from './apply-migrations.ts'
 import { lockDataDir } from './data-dir-lock.ts'
-import { applyMigrations, schemaState } from './migrate.ts'
+import { schemaState } from './migrate.ts'
 import { type CommitNotifiers, startNotifyBridge } from './pg-notify.ts'
 import { loadTemplate } from './pglite-template.ts'
 import { closeAllToOthers, closeTree, openPrivateFolder } from './private-folder.ts'
 import { embeddedReader, lookupsOf, poolReader, type Reader } from './reader.ts'
+import { onMigratingConnection, onPglite } from './run-sql.ts'
+import { SilentConnections } from './silent-connections.ts'
 import { createStatementNames } from './statement-names.ts'
 import { embeddedWriter, poolWriter, type Statements, type Writer } from './writer.ts'
 
@@ -34,7 +38,9 @@ export interface Database {
   /** Runs what no two processes may do at the same time; the embedded database has but one. */
   readonly withAdvisoryLock: WithAdvisoryLock
   /** Shares the commit notifiers with all processes on this database, until it is closed. Call once. */
-  shareNotifiers(notifiers: CommitNotifiers, log: Logger): void
+  shareNotifiers(notifiers: CommitNotifiers, log: Logger, watchdog: Watchdog): void
+  /** Says that the process stops: from here on nothing waits longer than moments for connections that do not answer. */
+  beginClosing(): void
   close(): Promise<void>
 }
 
@@ -46,18 +52,26 @@ export const MIGRATION_LOCK = 'migrations'
 /** How long a connection may take: together with one retry inside the 2 s after which 503 is due. */
 const CONNECT_TIMEOUT_MS = 1_500
 const MAX_NAMED_STATEMENTS = 250
+/** Beyond the server's own limit on a statement, whose refusal is the better answer. */
+const ANSWER_EXTENSION_MS = 1_000
+const KEEP_ALIVE_MS = 10_000
+/** How long closing waits for connections that are in use. */
+const CLOSE_TIMEOUT_MS = 1_000
 
 const poolConfig = (config: Config): pg.PoolConfig => ({
   connectionString: config.databaseUrl,
   max: config.databasePoolSize,
   connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   statement_timeout: config.requestTimeoutMs,
+  query_timeout: config.requestTimeoutMs + ANSWER_EXTENSION_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   idle_in_transaction_session_timeout: config.requestTimeoutMs,
   application_name: 'partner-graph',
   // For what is read together, and what a transaction begins together: whoever has a connection has it alone.
   pipeline: true,
   // Prisma takes what it reads for UTC, whatever the server's own zone is.
-  options: '-c TimeZone=UTC',
+  options: `-c TimeZone=UTC${config.readOnly ? ' -c default_transaction_read_only=on' : ''}`,
 })
 
 /** That a connection was lost is told by its statements, or to whoever uses it next. */
@@ -80,9 +94,16 @@ const postgresAdapter = (pool: pg.Pool) => {
   })
 }
 
-const openPostgres = async (config: Config): Promise<Database> => {
+/** Connections that are still in use then are given up, so that nobody waits for them. */
+const closePool = async (pool: pg.Pool, connections: SilentConnections): Promise<void> => {
+  const timer = setTimeout(() => connections.endAll(), CLOSE_TIMEOUT_MS)
+  await pool.end().finally(() => clearTimeout(timer))
+}
+
+const openPostgres = async (config: Config, log?: Logger): Promise<Database> => {
   const connectionString = config.databaseUrl
   const pool = openPool(config)
+  const connections = new SilentConnections(pool, connectionString, log)
   const prisma = new PrismaClient({ adapter: postgresAdapter(pool) })
   let bridge: { close(): Promise<void> } | undefined
   return {
@@ -91,13 +112,15 @@ const openPostgres = async (config: Config): Promise<Database> => {
     writer: poolWriter(pool),
     embedded: false,
     withAdvisoryLock: advisoryLocksOn(connectionString),
-    shareNotifiers(notifiers, log) {
-      bridge = startNotifyBridge({ connectionString, notifiers, log })
+    shareNotifiers(notifiers, log, watchdog) {
+      bridge = startNotifyBridge({ connectionString, notifiers, log, watchdog })
     },
+    beginClosing: () => connections.beginClosing(),
     async close() {
+      connections.beginClosing()
       await bridge?.close()
       await prisma.$disconnect()
-      await pool.end()
+      await closePool(pool, connections)
     },
   }
 }
@@ -127,11 +150,10 @@ const openPglite = async (dataDir: string) => {
 
 /** The database of an instance of PGlite, migrated; `release` gives the instance back once it is closed. */
 export const embeddedDatabase = async (pglite: PGlite, release: () => Promise<void>): Promise<Database> => {
-  const adapter = new PrismaPGlite(pglite)
-  const prisma = new PrismaClient({ adapter })
+  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) })
   const { pending, unknown } = await schemaState(prisma)
   // A newer one is left as it is, for whoever opens it to refuse.
-  if (pending.length > 0 && unknown.length === 0) await applyMigrations(adapter)
+  if (pending.length > 0 && unknown.length === 0) await applyMigrations(onPglite(pglite))
   return {
     prisma,
     reader: embeddedReader(pglite),
@@ -139,6 +161,7 @@ export const embeddedDatabase = async (pglite: PGlite, release: () => Promise<vo
     embedded: true,
     withAdvisoryLock: (_, work) => work(),
     shareNotifiers: () => undefined,
+    beginClosing: () => undefined,
     async close() {
       await prisma.$disconnect()
       await release()
@@ -146,10 +169,11 @@ export const embeddedDatabase = async (pglite: PGlite, release: () => Promise<vo
   }
 }
 
-const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
+const openEmbedded = async ({ dataDir, readOnly }: Config): Promise<Database> => {
   if (dataDir !== MEMORY) openPrivateFolder(dataDir)
   const unlock = dataDir === MEMORY ? () => undefined : await lockDataDir(dataDir)
   const pglite = await openPglite(dataDir)
+  if (readOnly) await pglite.exec('SET default_transaction_read_only = on')
   return embeddedDatabase(pglite, async () => {
     await pglite.close()
     unlock()
@@ -158,25 +182,19 @@ const openEmbedded = async ({ dataDir }: Config): Promise<Database> => {
 
 /**
  * Opens the configured database. The embedded one is created and migrated on the way; PostgreSQL is left as it is.
+ * @param log told of connections that are given up.
  * @throws InUseError when another process has the embedded database open.
  */
-export const openDatabase = (config: Config): Promise<Database> =>
-  config.databaseUrl === undefined ? openEmbedded(config) : openPostgres(config)
+export const openDatabase = (config: Config, log?: Logger): Promise<Database> =>
+  config.databaseUrl === undefined ? openEmbedded(config) : openPostgres(config, log)
 
-/** Applies what is pending, whoever else may be at it. The connections are closed here, which the schema engine leaves to its caller. */
-export const migrateUnlocked = async (connectionString: string | undefined): Promise<string[]> => {
-  const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  try {
-    return await applyMigrations(new PrismaPg(pool))
-  } finally {
-    await pool.end()
-  }
-}
+/** Applies what is pending, also while this process holds the lock of those that migrate. */
+export const migrateUnlocked = (connectionString: string | undefined): Promise<string[]> =>
+  onMigratingConnection(connectionString, CONNECT_TIMEOUT_MS, applyMigrations)
 
 /**
  * `npm run db:migrate`: creates or brings up to date the schema of the configured PostgreSQL; returns what was
- * applied. Processes that migrate at the same time take turns, however long it takes: the schema engine's own lock
- * gives up after 10 s.
+ * applied. Processes that migrate at the same time take turns, however long it takes.
  * @param onWait called once when another process is at it.
  */
 export const migratePostgres = (

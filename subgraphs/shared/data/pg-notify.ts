@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { createBackoff } from '../async/backoff.ts'
 import type { CommitNotifier } from '../async/commit-notifier.ts'
+import type { Rounds, Watchdog } from '../async/watchdog.ts'
 import type { Logger } from '../observability/log.ts'
 
 /** The commit notifiers that processes share, by the names that stand in the notifications. */
@@ -17,6 +18,9 @@ export interface NotifyBridgeOptions {
   readonly connectionString: string | undefined
   readonly notifiers: CommitNotifiers
   readonly log: Logger
+  readonly watchdog: Watchdog
+  /** How often an idle connection is probed, in milliseconds. */
+  readonly probeMs?: number
 }
 
 /** Of one database: PostgreSQL keeps the channels of different ones apart. */
@@ -24,9 +28,14 @@ const CHANNEL = 'partner_graph'
 /** Commits that come close together share a notification. */
 const BATCH_MS = 10
 const waitMs = createBackoff({ firstMs: 100, longestMs: 10_000 })
-const TIMEOUT_MS = 5_000
+/** For connecting, and for the answer to a statement: none of them has anything to wait for. */
+const TIMEOUT_MS = 2_000
 /** How often an idle connection is probed: a broken one can look like a quiet one. */
-const PROBE_MS = 15_000
+const PROBE_MS = 5_000
+/** Beyond what a connection and a statement may take. */
+const STANDSTILL_MS = 10_000
+/** How long a connection that is closed may take to end by itself. */
+const END_MS = 500
 
 /**
  * Never in a transaction with other writes: NOTIFY holds a lock of the whole server until its commit. Nor need that
@@ -45,12 +54,14 @@ class NotifyBridge {
   readonly #stop = new AbortController()
   readonly #unlisten: (() => void)[]
   readonly #queued = new Set<string>()
+  readonly #rounds: Rounds
   readonly #running: Promise<void>
   #client: pg.Client | undefined
   #sending: Promise<void> | undefined
 
   constructor(options: NotifyBridgeOptions) {
     this.#options = options
+    this.#rounds = options.watchdog.over('commit notifications', STANDSTILL_MS)
     this.#unlisten = Object.entries(options.notifiers).map(([name, notifier]) =>
       notifier.listen(origin => {
         if (origin === 'here') this.#queue(name)
@@ -59,13 +70,21 @@ class NotifyBridge {
     this.#running = this.#run()
   }
 
+  /** Sends what is left, where the connection answers: otherwise the others find it by polling. */
   async close(): Promise<void> {
     for (const one of this.#unlisten) one()
     this.#stop.abort()
     await this.#sending
     await this.#send()
-    await this.#client?.end().catch(() => undefined)
+    if (this.#client) await this.#end(this.#client)
     await this.#running
+  }
+
+  /** One that went silent does not end by itself. */
+  async #end(client: pg.Client): Promise<void> {
+    const timer = setTimeout(() => client.connection.stream.destroy(), END_MS)
+    await client.end().catch(() => undefined)
+    clearTimeout(timer)
   }
 
   /** One connection after the other, further apart while none can be made. */
@@ -84,13 +103,16 @@ class NotifyBridge {
   async #listen(): Promise<boolean> {
     const client = this.#create()
     const ended = new Promise<void>(done => client.once('end', done))
+    this.#rounds.begin()
     try {
       await client.connect()
       await client.query(PREPARE)
     } catch (error) {
       this.#options.log.warn({ err: error }, 'LISTEN connection lost; polling every second')
-      await client.end().catch(() => undefined)
+      client.connection.stream.destroy()
       return false
+    } finally {
+      this.#rounds.end()
     }
     await this.#keep(client, ended)
     return true
@@ -111,9 +133,9 @@ class NotifyBridge {
   }
 
   async #keep(client: pg.Client, ended: Promise<void>): Promise<void> {
-    if (this.#stop.signal.aborted) return client.end()
+    if (this.#stop.signal.aborted) return this.#end(client)
     this.#client = client
-    const probe = setInterval(() => this.#probe(), PROBE_MS).unref()
+    const probe = setInterval(() => this.#probe(), this.#options.probeMs ?? PROBE_MS).unref()
     for (const notifier of Object.values(this.#options.notifiers)) notifier.emit('elsewhere')
     this.#sending ??= this.#drain()
     await ended
@@ -159,13 +181,16 @@ class NotifyBridge {
   async #query(sql: string, values: unknown[] = []): Promise<boolean> {
     const client = this.#client
     if (!client) return false
-    return client.query(sql, values).then(
-      () => true,
-      () => {
-        client.connection.stream.destroy()
-        return false
-      },
-    )
+    this.#rounds.begin()
+    try {
+      await client.query(sql, values)
+      return true
+    } catch {
+      client.connection.stream.destroy()
+      return false
+    } finally {
+      this.#rounds.end()
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Pool, QueryConfig, QueryResult } from 'pg'
 import { Prisma } from '../../../prisma/generated/client.ts'
+import { onceMore } from './database-errors.ts'
 import { DECODERS, decoderOf } from './decoding.ts'
 import { readFailure } from './read-failure.ts'
 import { createStatementNames } from './statement-names.ts'
@@ -93,12 +94,17 @@ export const embeddedRun =
     return { rows, count: affectedRows }
   }
 
+/** Reads once more where the connection was lost on the way: a read changes nothing. */
+const again = ({ $queryRaw }: Reader): Reader => ({
+  $queryRaw: (statement, ...values) => onceMore(() => $queryRaw(statement, ...values)),
+})
+
 /** Reads over the connections of a pool. */
 export const poolReader = (pool: Pool): Reader => {
   const nameOf = createStatementNames(MAX_NAMED_STATEMENTS)
   return {
-    ...createReader(preparedRun(config => pool.query(config), nameOf)),
-    lookups: createReader(preparedRun(runTogether(pool), nameOf)),
+    ...again(createReader(preparedRun(config => pool.query(config), nameOf))),
+    lookups: again(createReader(preparedRun(runTogether(pool), nameOf))),
   }
 }
 

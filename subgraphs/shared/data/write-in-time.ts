@@ -1,5 +1,6 @@
 /** A write that is begun in the time of its request, or not at all. */
 import { beginWriting } from '../async/deadline.ts'
+import { onceMoreAfterConflict } from './database-errors.ts'
 import type { PrismaClient, Transaction } from './db.ts'
 
 /**
@@ -12,7 +13,9 @@ export const writeInTime = <T>(
   signal: AbortSignal,
   write: (tx: Transaction) => Promise<T>,
 ): Promise<T> =>
-  db.$transaction(tx => {
-    beginWriting(signal)
-    return write(tx)
-  })
+  onceMoreAfterConflict(() =>
+    db.$transaction(tx => {
+      beginWriting(signal)
+      return write(tx)
+    }),
+  )

@@ -5,6 +5,7 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Pool, PoolClient } from 'pg'
 import type { Prisma } from '../../../prisma/generated/client.ts'
+import { onceMore, onceMoreAfterConflict } from './database-errors.ts'
 import { readFailure } from './read-failure.ts'
 import { createReader, embeddedRun, preparedRun, type Reader, type Run, statementOf } from './reader.ts'
 import { createStatementNames } from './statement-names.ts'
@@ -19,7 +20,8 @@ export interface Statements extends Reader {
 export interface Writer extends Reader {
   /**
    * Commits what `work` does once it resolves; where it rejects, nothing of it is there. Statements begun at the same time
-   * travel together and are carried out in their order.
+   * travel together and are carried out in their order. Work that was taken back since its connection was lost before the
+   * commit, or others stood in its way, is done once more: so it changes nothing but by its statements.
    * @param timeoutMs how long it may take, in milliseconds; 5,000 when absent. @throws what `fromDatabase` knows.
    */
   transaction<T>(work: (tx: Statements) => Promise<T>, timeoutMs?: number): Promise<T>
@@ -81,8 +83,11 @@ const commit = async (client: PoolClient) => {
 /** Writes over the connections of a pool. */
 export const poolWriter = (pool: Pool): Writer => {
   const nameOf = createStatementNames(MAX_NAMED_STATEMENTS)
-  const runOn = async <T>(client: PoolClient, work: (tx: Statements) => Promise<T>, timeoutMs: number) => {
-    const checkTime = createDeadline(timeoutMs)
+  const runOn = async <T>(
+    client: PoolClient,
+    work: (tx: Statements) => Promise<T>,
+    checkTime: () => void,
+  ) => {
     await client.query(BEGIN)
     const result = await work(
       createStatements(
@@ -94,21 +99,27 @@ export const poolWriter = (pool: Pool): Writer => {
     await commit(client)
     return result
   }
+  const transact = async <T>(work: (tx: Statements) => Promise<T>, checkTime: () => void) => {
+    const client = await pool.connect().catch(error => {
+      throw readFailure(error)
+    })
+    let isUsable = true
+    try {
+      return await runOn(client, work, checkTime)
+    } catch (error) {
+      isUsable = await rollBack(client)
+      throw readFailure(error)
+    } finally {
+      client.release(!isUsable)
+    }
+  }
+  const { $queryRaw } = createReader(preparedRun(config => pool.query(config), nameOf))
   return {
-    $queryRaw: createReader(preparedRun(config => pool.query(config), nameOf)).$queryRaw,
-    async transaction(work, timeoutMs = TIMEOUT_MS) {
-      const client = await pool.connect().catch(error => {
-        throw readFailure(error)
-      })
-      let isUsable = true
-      try {
-        return await runOn(client, work, timeoutMs)
-      } catch (error) {
-        isUsable = await rollBack(client)
-        throw readFailure(error)
-      } finally {
-        client.release(!isUsable)
-      }
+    // A statement by itself may have been committed when its connection was lost.
+    $queryRaw: (statement, ...values) => onceMoreAfterConflict(() => $queryRaw(statement, ...values)),
+    transaction(work, timeoutMs = TIMEOUT_MS) {
+      const checkTime = createDeadline(timeoutMs)
+      return onceMore(() => transact(work, checkTime))
     },
   }
 }
@@ -117,10 +128,13 @@ export const poolWriter = (pool: Pool): Writer => {
 export const embeddedWriter = (pglite: Pick<PGlite, 'query' | 'transaction'>): Writer => ({
   $queryRaw: createReader(embeddedRun(pglite)).$queryRaw,
   transaction: (work, timeoutMs = TIMEOUT_MS) =>
-    pglite.transaction(async tx => {
-      const checkTime = createDeadline(timeoutMs)
-      const result = await work(createStatements(embeddedRun(tx), checkTime))
-      checkTime()
-      return result
-    }) as Promise<Awaited<ReturnType<typeof work>>>,
+    onceMoreAfterConflict(
+      () =>
+        pglite.transaction(async tx => {
+          const checkTime = createDeadline(timeoutMs)
+          const result = await work(createStatements(embeddedRun(tx), checkTime))
+          checkTime()
+          return result
+        }) as Promise<Awaited<ReturnType<typeof work>>>,
+    ),
 })

@@ -1,5 +1,7 @@
 /** Look-ups that share statements: none gets another's value, and none suffers from another's fault. */
 import { describe, expect, it } from 'vitest'
+import { audienceOf } from '../../../subgraphs/shared/access/audience.ts'
+import { sharedKey } from '../../../subgraphs/shared/async/shared-key.ts'
 import { batchedLookup } from '../../../subgraphs/shared/data/batched-lookup.ts'
 
 /** As the driver reports a text that PostgreSQL cannot hold. */
@@ -40,7 +42,9 @@ describe('together', () => {
       if (keys.includes('down')) throw new Error('away')
       return keys
     }
-    const find = batchedLookup(down, key => key)
+    const find = batchedLookup(down, key =>
+      sharedKey(audienceOf({ clientId: 'portal', role: 'portal' }), key),
+    )
     const [failed, answered] = await Promise.allSettled(['down', 'up'].map(find))
     expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'away' } })
     expect(answered).toEqual({ status: 'fulfilled', value: 'up' })

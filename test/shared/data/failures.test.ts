@@ -17,6 +17,24 @@ it.each([
   expect(fromDatabase(error)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 })
 })
 
+it.each([
+  ['no space', '53100', 'no space left'],
+  ['a deadlock', '40P01', 'try again shortly'],
+  ['a serialization failure', '40001', 'try again shortly'],
+  ['a database that is read-only', '25006', 'Nothing can be changed'],
+  ['a commit that was not answered', '08007', 'the same clientCorrelatorId'],
+])(
+  'FAILURE-03 MUST be 503 in words of its own, not those of a database that is away: %s',
+  (_, state, words) => {
+    const errors = [
+      named('ReadFailure', 'x', { meta: { code: state } }),
+      named('DriverAdapterError', 'x', { cause: { originalCode: state, kind: 'postgres' } }),
+    ]
+    for (const error of errors)
+      expect(fromDatabase(error)).toMatchObject({ status: 503, message: expect.stringContaining(words) })
+  },
+)
+
 it('FAILURE-02 a bug MUST not be taken for the database', () => {
   expect(
     fromDatabase(named('TypeError', 'x is not a function', { cause: { originalCode: '57P01' } })),

@@ -4,12 +4,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Origin } from '../../../subgraphs/shared/async/commit-notifier.ts'
+import { createCommitNotifier, type Origin } from '../../../subgraphs/shared/async/commit-notifier.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { startNotifyBridge } from '../../../subgraphs/shared/data/pg-notify.ts'
 import { appendEvents, type NewEvent } from '../../../subgraphs/shared/events/append.ts'
 import { createFeed, type EventFeed } from '../../../subgraphs/shared/events/feed.ts'
 import { createInstances, type Instances } from '../../support/instances.ts'
 import { withServer } from '../../support/postgres.ts'
+import { startProxy } from '../../support/proxy.ts'
 
 const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 const NEVER_MS = 3_600_000
@@ -114,6 +116,30 @@ describe.skipIf(!onPostgres)('announcements', () => {
     const origins = [nextSignal(writer), nextSignal(third), nextSignal(reader)]
     reader.posted.emit()
     expect(await Promise.all(origins)).toEqual(['elsewhere', 'elsewhere', 'here'])
+  })
+
+  it('TELL-05 a connection that went silent is made anew, and a stop does not wait for it', async () => {
+    const { hostname, port } = new URL(instances.url)
+    const proxy = await startProxy(hostname, Number(port || 5432))
+    const url = new URL(instances.url)
+    url.port = String(proxy.port)
+    const posted = createCommitNotifier()
+    const stood = () => new Promise<void>(done => posted.listen(origin => origin === 'elsewhere' && done()))
+    const { log, watchdog } = writer
+    const first = stood()
+    const bridge = startNotifyBridge({
+      ...{ log, watchdog, connectionString: url.href },
+      ...{ notifiers: { posted }, probeMs: 50 },
+    })
+    await first
+    const second = stood()
+    proxy.freeze()
+    await second
+    proxy.freeze()
+    const began = performance.now()
+    await bridge.close()
+    expect(performance.now() - began).toBeLessThan(3_000)
+    await proxy.close()
   })
 
   it('TELL-04 nothing is told to another database on the same server', async () => {

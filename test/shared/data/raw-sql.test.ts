@@ -38,6 +38,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "`interval '${count} milliseconds'`": 'of the calls in the same file, all of them constants',
   '"date_trunc(\'milliseconds\', clock_timestamp())"': 'a constant',
   alias: 'of the calls in the same file',
+  '`${alias}.${name}`': 'two names of columns, behind the aliases of the calls in the code',
+  '`${alias}.holder`': 'behind the aliases of the calls in the same file',
   table: 'of the same file, and of the kinds',
   "FIELDS.map(write).join(', ')": 'of the columns in the same file',
   'fields.map(field => `${columns[field]} AS "${field}"`).join(\', \')':
@@ -87,6 +89,10 @@ const OF_DRIVER: Readonly<Record<string, string>> = {
   'subgraphs/shared/data/db.ts': 'opens the database',
   'subgraphs/shared/data/advisory-lock.ts': 'a lock is of a session',
   'subgraphs/shared/data/pg-notify.ts': 'LISTEN is of a session',
+  'subgraphs/shared/data/silent-connections.ts': 'asks about connections over one that is not of the pool',
+  'subgraphs/shared/data/interrupted-migration.ts': 'replays a migration on an empty database of its own',
+  'subgraphs/shared/data/run-sql.ts': 'migrations, before there is a client',
+  'subgraphs/shared/third-party/pg.ts': 'the driver’s types',
   'subgraphs/shared/data/pglite-template.ts': 'the embedded database before there is a client',
 }
 

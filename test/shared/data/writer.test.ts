@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromDatabase, isRefusedInput, stateOf } from '../../../subgraphs/shared/data/database-errors.ts'
 import { type Database, Prisma, type Statements } from '../../../subgraphs/shared/data/db.ts'
+import { writeInTime } from '../../../subgraphs/shared/data/write-in-time.ts'
 import { onPostgres, openForReading } from './opened.ts'
 
 const POOL_SIZE = 2
@@ -108,6 +109,37 @@ describe('a transaction', () => {
       await failureOf(database.writer.transaction(() => Promise.reject(new Error('wrong'))))
       expect(await database.writer.transaction(tx => tx.$queryRaw`SELECT 1 AS a`)).toEqual([{ a: 1 }])
     }
+  })
+})
+
+/** Others stood in its way: PostgreSQL took the transaction back, and says that the same may well succeed. */
+describe.each(['40P01', '40001'])('a conflict (%s)', state => {
+  const raise = (tx: Statements) =>
+    tx.$executeRaw(Prisma.raw(`DO $$ BEGIN RAISE EXCEPTION 'in the way' USING ERRCODE = '${state}'; END $$`))
+
+  it('WRITER-08 MUST be tried once more, and be there once', async () => {
+    let times = 0
+    await database.writer.transaction(async tx => {
+      await write(tx, `conflict ${state}`)
+      if (times++ === 0) await raise(tx)
+    })
+    expect([times, await booksCalled(`conflict ${state}`)]).toEqual([2, 1])
+  })
+
+  it('WRITER-09 MUST be a 503 the second time, by Prisma too, and not be there', async () => {
+    let times = 0
+    const work = async (tx: Statements) => {
+      times++
+      await write(tx, `conflicts ${state}`)
+      await raise(tx)
+    }
+    const hot = await failureOf(database.writer.transaction(work))
+    const { signal } = new AbortController()
+    const byPrisma = await failureOf(writeInTime(database.prisma, signal, work))
+    expect([hot, byPrisma].map(error => fromDatabase(error)?.code)).toEqual(
+      Array(2).fill('SERVICE_UNAVAILABLE'),
+    )
+    expect([times, await booksCalled(`conflicts ${state}`)]).toEqual([4, 0])
   })
 })
 

@@ -1,0 +1,212 @@
+/**
+ * Connections that went silent: a firewall forgot them, or the host behind them hangs, and no end of the connection is
+ * told. `statement_timeout` is the server's clock, which such a connection never hears of, and waiting as long as a statement
+ * may take would hold up everyone behind it. So where no byte came for a second, PostgreSQL is asked over a connection of
+ * its own whether it is at work on the statement. Where it waits for us instead, the connection is given up; what its transaction had locked is free again. A long statement that is being carried out goes on.
+ */
+import pg from 'pg'
+import type { Logger } from '../observability/log.ts'
+import { backendOf, bytesReadOf, watchStatements } from '../third-party/pg.ts'
+import { connectionLost, statementFailure } from './lost-connections.ts'
+
+const TICK_MS = 250
+/** Counted in ticks, so that a process that was busy itself looks at what has come meanwhile before it blames others. */
+const SILENT_TICKS = 4
+/** While the process stops, an answer has to come by itself within so many. */
+const CLOSING_TICKS = 8
+const ASK_TIMEOUT_MS = 1_500
+/** The longest a timer can wait. */
+const UNLIMITED_MS = 2 ** 31 - 1
+
+/** One connection of the pool. */
+interface Watched {
+  readonly client: pg.PoolClient
+  /** When it was made, in milliseconds. */
+  readonly connectedAt: number
+  underWay: number
+  isInUse: boolean
+  /** Bytes that had come by the last tick, and for how many ticks none has while an answer is due. */
+  bytes: number
+  quietTicks: number
+  /** At how many PostgreSQL is asked. */
+  askAtTicks: number
+  /** When a statement was last answered, in milliseconds. */
+  heardAt: number
+  /** A transaction has lifted the server's limit, as an import does: then ours is lifted with it. */
+  isUnlimited: boolean
+}
+
+/**
+ * Finds of the processes $1, connected for $2 milliseconds, those of this pool: behind a balancer another server may be
+ * asked, where the number is another's.
+ */
+const OURS = `
+  SELECT s.pid, s.state, s.state_change FROM unnest($1::int[], $2::float8[]) AS asked (pid, age)
+  JOIN pg_stat_activity s ON s.pid = asked.pid AND s.usename = session_user AND s.datname = current_database()
+    AND abs(extract(epoch FROM clock_timestamp() - s.backend_start) * 1000 - asked.age) < 5000`
+
+/**
+ * Ends those that wait for us. An answer that was just sent may still be on its way: half a second is left to it. A pooler's
+ * numbers are none of PostgreSQL's ($3): then nothing is ended.
+ */
+const END_WAITING = `
+  WITH ours AS (${OURS})
+  SELECT pid FROM ours
+  WHERE state LIKE 'idle%' AND state_change < clock_timestamp() - interval '500 ms' AND pg_backend_pid() = $3::int
+    AND pg_terminate_backend(pid)`
+
+/** Ends what is left at PostgreSQL of connections that were not in use when they were given up. */
+const END_UNUSED = `WITH ours AS (${OURS}) SELECT pg_terminate_backend(pid) FROM ours WHERE state = 'idle'`
+
+const asked = (all: readonly Watched[]) => [
+  all.map(({ client }) => backendOf(client)),
+  all.map(({ connectedAt }) => performance.now() - connectedAt),
+]
+
+const lifts = (text: string): boolean => text.includes("set_config('statement_timeout', '0', true)")
+const endsTransaction = (text: string): boolean => text === 'COMMIT' || text === 'ROLLBACK'
+
+/** Watches over the connections of a pool, from before its first. */
+export class SilentConnections {
+  readonly #connectionString: string | undefined
+  readonly #log: Logger | undefined
+  readonly #watched = new Map<pg.PoolClient, Watched>()
+  #timer: NodeJS.Timeout | undefined
+  #asking: Promise<void> | undefined
+  #isClosing = false
+
+  constructor(pool: pg.Pool, connectionString: string | undefined, log?: Logger) {
+    this.#connectionString = connectionString
+    this.#log = log
+    pool.on('connect', client => this.#watch(client))
+    pool.on('acquire', client => this.#use(client, true))
+    pool.on('release', (_, client) => this.#use(client, false))
+  }
+
+  /** From here on a connection that does not answer for two seconds is given up, whatever PostgreSQL does meanwhile. */
+  beginClosing(): void {
+    this.#isClosing = true
+  }
+
+  /** Gives up whatever is still under way. */
+  endAll(): void {
+    for (const one of this.#watched.values()) this.#giveUp(one, 'The connection was closed')
+  }
+
+  #use(client: pg.PoolClient, isInUse: boolean): void {
+    const watched = this.#watched.get(client)
+    if (watched) watched.isInUse = isInUse
+  }
+
+  #watch(client: pg.PoolClient): void {
+    const watched: Watched = {
+      client,
+      connectedAt: performance.now(),
+      underWay: 0,
+      isInUse: true,
+      bytes: 0,
+      quietTicks: 0,
+      askAtTicks: SILENT_TICKS,
+      heardAt: performance.now(),
+      isUnlimited: false,
+    }
+    this.#watched.set(client, watched)
+    client.once('end', () => this.#forget(client))
+    watchStatements(client, {
+      begin: text => this.#begin(watched, text),
+      limitOf: () => (watched.isUnlimited ? UNLIMITED_MS : undefined),
+    })
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS).unref()
+  }
+
+  #forget(client: pg.PoolClient): void {
+    this.#watched.delete(client)
+    if (this.#watched.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #begin(watched: Watched, text: string) {
+    if (watched.underWay++ === 0) watched.quietTicks = 0
+    if (lifts(text)) watched.isUnlimited = true
+    else if (endsTransaction(text)) watched.isUnlimited = false
+    return (error: Error | null, settle: (error: Error | null) => void) => {
+      watched.underWay -= 1
+      if (error && !('severity' in error)) this.#fail(watched, text, error, settle)
+      else {
+        watched.heardAt = performance.now()
+        settle(error && statementFailure(text, error, false))
+      }
+    }
+  }
+
+  /** The driver gives up waiting without a word to whoever has the connection: nobody is told before it is gone. */
+  #fail({ client }: Watched, text: string, error: Error, settle: (error: Error) => void): void {
+    const { stream } = client.connection
+    if (error.message === 'Query read timeout') stream.destroy()
+    const failure = statementFailure(text, error, stream.destroyed)
+    if (stream.destroyed && this.#watched.has(client)) client.once('end', () => settle(failure))
+    else settle(failure)
+  }
+
+  #tick(): void {
+    const silent: Watched[] = []
+    for (const watched of this.#watched.values()) if (this.#isSilent(watched)) silent.push(watched)
+    if (silent.length > 0) this.#asking ??= this.#ask(silent).finally(() => (this.#asking = undefined))
+  }
+
+  #isSilent(watched: Watched): boolean {
+    const bytes = bytesReadOf(watched.client)
+    const isQuiet = watched.underWay > 0 && bytes === watched.bytes
+    watched.bytes = bytes
+    watched.quietTicks = isQuiet ? watched.quietTicks + 1 : 0
+    if (!isQuiet) watched.askAtTicks = SILENT_TICKS
+    if (this.#isClosing && watched.quietTicks >= CLOSING_TICKS)
+      this.#giveUp(watched, 'The database did not answer while the process was stopping')
+    return watched.quietTicks >= watched.askAtTicks
+  }
+
+  /** Where PostgreSQL cannot be asked nothing is known, and the limit of the statement holds. */
+  async #ask(silent: readonly Watched[]): Promise<void> {
+    const asker = new pg.Client({
+      connectionString: this.#connectionString,
+      connectionTimeoutMillis: ASK_TIMEOUT_MS,
+      query_timeout: ASK_TIMEOUT_MS,
+      application_name: 'partner-graph connections',
+    })
+    asker.on('error', () => undefined)
+    try {
+      await asker.connect()
+      const { rows } = await asker.query<{ pid: number }>(END_WAITING, [...asked(silent), backendOf(asker)])
+      const ended = new Set(rows.map(({ pid }) => pid))
+      await this.#drop(
+        asker,
+        silent.filter(({ client }) => ended.has(backendOf(client))),
+      )
+    } catch (error) {
+      this.#log?.debug({ err: error }, 'PostgreSQL could not be asked about silent connections')
+    } finally {
+      asker.connection.stream.destroy()
+      // One that PostgreSQL is at work on is asked about again a second later.
+      for (const watched of silent) watched.askAtTicks = watched.quietTicks + SILENT_TICKS
+    }
+  }
+
+  /** Gives up the ones that are silent yet, and all that lay unused meanwhile: the same has likely befallen them. */
+  async #drop(asker: pg.Client, found: readonly Watched[]): Promise<void> {
+    const lost = found.filter(one => one.quietTicks > 0 && bytesReadOf(one.client) === one.bytes)
+    if (lost.length === 0) return
+    const since = performance.now() - SILENT_TICKS * TICK_MS
+    const unused = [...this.#watched.values()].filter(({ isInUse, heardAt }) => !isInUse && heardAt < since)
+    for (const one of [...lost, ...unused]) this.#giveUp(one, 'The connection to the database went silent')
+    this.#log?.warn(
+      { silent: lost.length, unused: unused.length },
+      'connections to the database went silent and were given up; new ones are made as they are needed',
+    )
+    await asker.query(END_UNUSED, asked(unused))
+  }
+
+  #giveUp({ client }: Watched, why: string): void {
+    client.connection.stream.destroy(connectionLost(why))
+  }
+}
