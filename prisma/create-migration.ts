@@ -1,7 +1,7 @@
 /** `npm run db:migrate -- create <name>`: writes the migration to what the kinds and `prisma/schema` say. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { diffSchema } from '../subgraphs/shared/data/migrate.ts'
+import { diffSchema } from './diff-schema.ts'
 import { addModels, type TableOfKind } from './transaction-model.ts'
 
 /** What a migration is made of. */

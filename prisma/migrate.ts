@@ -16,6 +16,7 @@ const apply = async () => {
   const config = readConfig()
   if (!config.databaseUrl)
     throw new ConfigError(['DATABASE_URL must be set: the embedded database migrates itself'])
+  if (config.readOnly) throw new ConfigError(['READ_ONLY must not be 1: migrations change the database'])
   const applied = await migratePostgres(config, () =>
     console.log('Waiting for another process that migrates'),
   )

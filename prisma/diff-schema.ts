@@ -1,0 +1,40 @@
+/** The difference between a database and a schema, by Prisma's schema engine in its WebAssembly build, which needs no native binary. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlMigrationAwareDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
+import { SchemaEngine } from '@prisma/schema-engine-wasm'
+
+const SCHEMA = join(import.meta.dirname, 'schema')
+const EVERYTHING = { externalTables: [], externalEnums: [] }
+
+const schemaFiles = (folder: string) =>
+  readdirSync(folder).map(name => ({ path: name, content: readFileSync(join(folder, name), 'utf8') }))
+
+const startEngine = (adapter: SqlMigrationAwareDriverAdapterFactory): Promise<SchemaEngine> => {
+  const datamodels = schemaFiles(SCHEMA).map(({ path, content }): [string, string] => [path, content])
+  const silent = () => undefined
+  return SchemaEngine.new({ datamodels }, silent, bindMigrationAwareSqlAdapterFactory(adapter))
+}
+
+/**
+ * The SQL that leads from a database to what the files of a schema say; empty when they agree.
+ * @param adapter of a database with all migrations and nothing else, which is read alone.
+ * @param folder where the files are; `prisma/schema` unless given.
+ */
+export async function diffSchema(
+  adapter: SqlMigrationAwareDriverAdapterFactory,
+  folder = SCHEMA,
+): Promise<string> {
+  using engine = await startEngine(adapter)
+  const { stdout } = await engine.diff({
+    from: { tag: 'schemaDatasource', files: schemaFiles(folder), configDir: folder },
+    to: { tag: 'schemaDatamodel', files: schemaFiles(folder) },
+    script: true,
+    exitCode: null,
+    filters: EVERYTHING,
+  })
+  return stdout?.includes('empty migration') ? '' : (stdout ?? '')
+}
