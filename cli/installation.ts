@@ -1,0 +1,49 @@
+/** `installation show|confirm`: the place that a database belongs to. */
+import type { Command } from 'commander'
+import {
+  confirmInstallation,
+  type Installation,
+  readInstallation,
+} from '../subgraphs/shared/data/installation.ts'
+import { CONFIRM } from '../subgraphs/shared/data/outbound.ts'
+import { withDatabase } from './open.ts'
+import { printResult } from './output.ts'
+
+const DETAILS = `
+A database that was restored or copied elsewhere sends nothing when it is started there, so that its waiting webhooks do not
+reach real receivers a second time. Confirm it once the server that it was copied from sends no more; servers on PostgreSQL
+that run already begin to send within seconds. For a drill leave it unconfirmed, or start with OUTBOUND=0.`
+
+const describe = (found: Installation | undefined): string => {
+  if (!found) return 'no server has been started on this database yet'
+  if (found.place === found.here) return `${found.id} at ${found.here}: servers here send`
+  return `${found.id} at ${found.place}, and the database is now at ${found.here}: servers here send nothing until ${CONFIRM}`
+}
+
+const show = async ({ json }: { json?: boolean }) => {
+  const found = await withDatabase(readInstallation)
+  printResult(json, found ?? null, () => describe(found))
+}
+
+const confirm = async ({ json }: { json?: boolean }) => {
+  const found = await withDatabase(confirmInstallation)
+  printResult(json, found, () => describe(found))
+}
+
+/** Adds the group to the program. */
+export function addInstallationCommands(program: Command): void {
+  const group = program
+    .command('installation')
+    .description('the place that this database belongs to, from where webhooks and charging calls go out')
+    .addHelpText('after', DETAILS)
+  group
+    .command('show')
+    .description('the place, and whether the database is there')
+    .option('--json', 'print one line of JSON')
+    .action(show)
+  group
+    .command('confirm')
+    .description('agree that what waits here goes out from here')
+    .option('--json', 'print one line of JSON')
+    .action(confirm)
+}
