@@ -5,8 +5,10 @@ import type { FetchNode } from '@apollo/query-planner'
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import type { Variables } from '../../subgraphs/shared/graph/compiled/arguments.ts'
 import { compileVariables } from '../../subgraphs/shared/graph/compiled/variables.ts'
+import { plannedNames } from '../operation/client-variables.ts'
 import type { GatewayParts } from '../third-party/apollo-internals.ts'
 import type { Send } from './fetch.ts'
+import { repeatsRoots } from './mutation-roots.ts'
 import { type CompiledOperation, compileOperation } from './operation.ts'
 import { NotCompiled } from './plan.ts'
 
@@ -29,15 +31,26 @@ const compile = (
   operationName: string | undefined,
 ): Compiled => {
   const { api, schema, planner, supergraphSchema, planning } = parts
-  const operationContext = buildOperationContext({ schema, operationDocument: document, operationName })
-  const operation = operationFromDocument(api, document, { operationName })
+  const names = plannedNames(document)
+  const operationContext = buildOperationContext({ schema, operationDocument: names.document, operationName })
+  if (repeatsRoots(names.document, operationContext.operation))
+    throw new NotCompiled('a root field at several places')
+  const operation = operationFromDocument(api, names.document, { operationName })
   const { node } = planner.buildQueryPlan(operation, planning)
   if (node?.kind === 'Subscription') throw new NotCompiled('a subscription')
-  const execute = compileOperation({ node, operation, operationContext, supergraphSchema, sendOf })
-  const { variableDefinitions = [] } = operationContext.operation
+  const run = compileOperation({ node, operation, operationContext, supergraphSchema, sendOf })
+  const renamed: CompiledOperation = async given => {
+    const result = await run({ ...given, variables: names.toPlanned(given.variables) })
+    names.tellOwn(result.errors)
+    return result
+  }
+  const execute = names.document === document ? run : renamed
+  const index = names.document.definitions.indexOf(operationContext.operation)
+  const own = document.definitions[index] as OperationDefinitionNode
+  const { variableDefinitions = [] } = own
   const coerceAll = compileVariables(schema, variableDefinitions)
   const coerce: Compiled['coerce'] = variables => coerceAll(variables ?? {}).coerced
-  return { document, operation: operationContext.operation, coerce, execute }
+  return { document, operation: own, coerce, execute }
 }
 
 /** Makes the compiler of a supergraph, which remembers what it made of each document for as long as that is kept. */

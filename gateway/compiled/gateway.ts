@@ -3,17 +3,23 @@
  * comes here through Apollo Server, and so with all its checks behind it; what was compiled is stored for those that
  * follow.
  */
+import { createHash } from 'node:crypto'
 import type { ApolloGateway } from '@apollo/gateway'
 import type { FetchNode } from '@apollo/query-planner'
 import type { ApolloServerOptionsWithGateway } from '@apollo/server'
+import { type DocumentNode, type GraphQLSchema, getOperationAST, getVariableValues, print } from 'graphql'
+import { plannedNames } from '../operation/client-variables.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { asExecutionResult, type GatewayParts, partsOf } from '../third-party/apollo-internals.ts'
 import { type Compile, createCompiler } from './compiler.ts'
+import { planConditionalChildren } from './conditional-children.ts'
 import type { Send } from './fetch.ts'
+import { withPlannedRoots } from './mutation-roots.ts'
 import { OperationStore } from './store.ts'
 
 type OwnGateway = ApolloServerOptionsWithGateway<GatewayContext>['gateway']
 type Executor = NonNullable<Awaited<ReturnType<OwnGateway['load']>>['executor']>
+type Executed = Parameters<Executor>[0]
 
 export interface CompiledGateway extends OwnGateway {
   /** What it has made of the supergraph, once it has loaded. */
@@ -23,6 +29,41 @@ export interface CompiledGateway extends OwnGateway {
   /** Compiles an operation that was validated; nothing is compiled where that is off. */
   readonly compile: Compile
 }
+
+/** Whether Apollo Gateway would go on to plan it; what it refuses before that it words by the operation as it came. */
+const fits = (
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operationName, variables }: Executed['request'],
+) => {
+  const operation = getOperationAST(document, operationName)
+  return operation && getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}).coerced
+}
+
+/** Apollo's way, with names of variables that its plans have none of. */
+const withPlannedNames =
+  (byApollo: Executor, schema: () => GraphQLSchema): Executor =>
+  async requestContext => {
+    const { document, request } = requestContext
+    const names = plannedNames(document)
+    if (names.document === document || !fits(schema(), document, request)) return byApollo(requestContext)
+    const variables = names.toPlanned(request.variables)
+    const planned = { ...requestContext, document: names.document, request: { ...request, variables } }
+    const result = await byApollo(planned)
+    names.tellOwn(result.errors)
+    return result
+  }
+
+/** Apollo's executor, which keeps plans by the hash. */
+const withRoots =
+  (byApollo: Executor): Executor =>
+  requestContext => {
+    const { document, request } = requestContext
+    const planned = document && withPlannedRoots(document, request.operationName, request.variables)
+    if (!planned) return byApollo(requestContext)
+    const queryHash = createHash('sha256').update(print(planned)).digest('hex')
+    return byApollo({ ...requestContext, document: planned, queryHash })
+  }
 
 const createExecutor = (byApollo: Executor, compile: Compile, store: OperationStore): Executor =>
   async function execute(requestContext) {
@@ -58,8 +99,10 @@ export function createCompiledGateway(
     },
     onSchemaLoadOrUpdate: callback => gateway.onSchemaLoadOrUpdate(callback),
     async load(options) {
-      const { executor } = await gateway.load(options)
+      const loaded = await gateway.load(options)
+      const executor = withPlannedNames(withRoots(loaded.executor), () => parts!.schema)
       parts = partsOf(gateway)
+      planConditionalChildren(parts.planner)
       if (!isOn) return { executor }
       compile = createCompiler(parts, sendOf)
       return { executor: createExecutor(executor, compile, store) }

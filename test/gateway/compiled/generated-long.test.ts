@@ -1,5 +1,7 @@
 /** As generated.test.ts, with operations by the thousand. */
+import { OperationTypeNode } from 'graphql'
 import { afterAll, beforeAll, describe, it } from 'vitest'
+import { compareConditional, openConditionalGraph } from './support/conditions.ts'
 import {
   compareFaulty,
   compareGood,
@@ -24,5 +26,16 @@ describe('generated operations, by the thousand', () => {
     'COMPILED-SAME-12 MUST be answered the same where subgraphs fail: %d to %d',
     { timeout: 300_000 },
     (...seeds) => compareFaulty(own, seeds),
+  )
+})
+
+describe('generated conditions, by the thousand', () => {
+  it.each(Object.values(OperationTypeNode))(
+    'CONDITIONS-11 MUST leave in and out what graphql-js does: %s',
+    { timeout: 300_000 },
+    async kind => {
+      await using graph = await openConditionalGraph()
+      await compareConditional(graph, kind, 600)
+    },
   )
 })

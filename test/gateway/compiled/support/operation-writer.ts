@@ -33,6 +33,16 @@ export const name = (value: string) => ({ kind: Kind.NAME, value }) as const
 const named = (value: string) => ({ kind: Kind.NAMED_TYPE, name: name(value) }) as const
 const variable = (value: string) => ({ kind: Kind.VARIABLE, name: name(value) }) as const
 
+/** What an operation is to be like. */
+export interface Manner {
+  /** How many fields it selects, about. */
+  readonly selections: number
+  /** How often a selection has a `@skip`, and how often an `@include`. */
+  readonly conditions?: number
+  /** How many fields of one object are selected at the most. */
+  readonly width?: number
+}
+
 /** One operation as it grows. */
 export class Writer {
   readonly fragments: FragmentDefinitionNode[] = []
@@ -40,11 +50,15 @@ export class Writer {
   readonly variables: Record<string, unknown> = {}
   readonly #schema: GraphQLSchema
   readonly #random: Random
+  readonly #conditions: number
+  readonly #width: number
   #left: number
 
-  constructor(schema: GraphQLSchema, random: Random, selections: number) {
+  constructor(schema: GraphQLSchema, random: Random, { selections, conditions = 0.06, width = 5 }: Manner) {
     this.#schema = schema
     this.#random = random
+    this.#conditions = conditions
+    this.#width = width
     this.#left = selections
   }
 
@@ -64,7 +78,9 @@ export class Writer {
     if (isUnionType(type)) return []
     const random = this.#random
     const all = Object.values(type.getFields())
-    const wanted = Array.from({ length: 1 + random.below(depth === 0 ? 3 : 5) }, () => random.pick(all))
+    const wanted = Array.from({ length: 1 + random.below(depth === 0 ? 3 : this.#width) }, () =>
+      random.pick(all),
+    )
     return [...new Set(wanted)].flatMap(field => this.#field(field, depth))
   }
 
@@ -179,7 +195,7 @@ export class Writer {
   #directives(): DirectiveNode[] {
     const random = this.#random
     return ['skip', 'include']
-      .filter(() => random.chance(0.06))
+      .filter(() => random.chance(this.#conditions))
       .map(own => ({
         kind: Kind.DIRECTIVE,
         name: name(own),

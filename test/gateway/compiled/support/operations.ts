@@ -11,7 +11,7 @@ import {
   validate,
 } from 'graphql'
 import type { Asked } from './both-ways.ts'
-import { name, Writer } from './operation-writer.ts'
+import { type Manner, name, Writer } from './operation-writer.ts'
 import { createRandom, type Random } from './random.ts'
 
 /** Selections of one operation unless fewer are wanted, so that plans stay small. */
@@ -30,10 +30,10 @@ const onlyField = ({ kind, selections }: SelectionSetNode): SelectionSetNode => 
 const write = (
   schema: GraphQLSchema,
   random: Random,
-  selections: number,
+  manner: Manner,
   operation: OperationTypeNode = kindOf(schema, random),
 ): Asked => {
-  const writer = new Writer(schema, random, selections)
+  const writer = new Writer(schema, random, manner)
   const all = writer.selectionSet(schema.getRootType(operation)!)
   const selectionSet = operation === OperationTypeNode.SUBSCRIPTION ? onlyField(all) : all
   const definition: OperationDefinitionNode = {
@@ -61,11 +61,33 @@ const firstValid = (schema: GraphQLSchema, seed: number, create: (random: Random
 
 /** The query or mutation of a seed. */
 export const generateOperation = (schema: GraphQLSchema, seed: number, selections = MAX_SELECTIONS): Asked =>
-  firstValid(schema, seed, random => write(schema, random, selections))
+  firstValid(schema, seed, random => write(schema, random, { selections }))
 
 /** The subscription of a seed. */
 export const generateSubscription = (schema: GraphQLSchema, seed: number): Asked =>
-  firstValid(schema, seed, random => write(schema, random, MAX_SELECTIONS, OperationTypeNode.SUBSCRIPTION))
+  firstValid(schema, seed, random =>
+    write(schema, random, { selections: MAX_SELECTIONS }, OperationTypeNode.SUBSCRIPTION),
+  )
+
+/** An operation of this kind most of whose selections have conditions, and few of whose objects have a second field. */
+export const generateConditional = (
+  schema: GraphQLSchema,
+  seed: number,
+  operation: OperationTypeNode,
+): Asked =>
+  firstValid(schema, seed, random =>
+    write(schema, random, { selections: 10, conditions: 0.3, width: 2 }, operation),
+  )
+
+/** The same operation with each combination of its conditions. */
+export function* eachCombination(asked: Asked): Generator<Asked> {
+  const given = asked.variables ?? {}
+  const conditions = Object.keys(given).filter(one => /^c\d$/.test(one))
+  for (let bits = 0; bits < 2 ** conditions.length; bits++) {
+    const chosen = conditions.map((one, index) => [one, (bits & (1 << index)) !== 0])
+    yield { ...asked, variables: { ...given, ...Object.fromEntries(chosen) } }
+  }
+}
 
 /** The same operation with every condition the other way round. */
 export const withOtherConditions = (asked: Asked): Asked => {

@@ -78,7 +78,8 @@ export async function startTwoServers(
   await using opening = new AsyncDisposableStack()
   const opened = opening.use(await openTestApp(options))
   const { app } = opened
-  const other = { ...app, usage: createClientUsage(), metrics: createMetrics(app.feed) }
+  const metrics = createMetrics(app.feed, app.outbound, app.watchdog)
+  const other = { ...app, usage: createClientUsage(), metrics }
   const configs = [true, false].map(on => ({ ...app.config, compiled: on, requestTimeoutMs: LONG_MS }))
   const compiled = await create({ ...app, config: configs[0]! })
   opening.defer(() => compiled.stop())
