@@ -33,7 +33,8 @@ const SUBSCRIPTION =
   'subscription ($types: [EventType!]) { paymentEvents(filter: { eventTypes: $types }) { cursor } }'
 const TYPES = { types: ['PAYMENT_COMPLETD'] }
 
-const MEANT = /Did you mean/
+/** A suggestion, or all values that are allowed. */
+const MEANT = /Did you mean|must be one of/
 
 describe.each([
   ['INTROSPECTION=1 MUST suggest what was meant by', '1'],

@@ -1,0 +1,59 @@
+/** A planned operation: what is the same each time it is sent, found out once of its text. */
+import { Kind, OperationTypeNode, parse } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS } from '../../subgraphs/shared/graph/document-cache.ts'
+import type { Fetch } from './transport.ts'
+
+export interface SentOperation {
+  /** Tells it from all others that are remembered, in fewer characters than its text. */
+  readonly id: number
+  readonly isQuery: boolean
+  /** The fields that it asks for at its root. */
+  readonly rootFields: readonly string[]
+  /** The body up to its variables, `"query"` and `"operationName"` written out. */
+  readonly bodyStart: string
+}
+
+const known = new LRUCache<string, SentOperation>({
+  max: MAX_OPERATIONS,
+  maxSize: MAX_DOCUMENT_BYTES,
+  sizeCalculation: ({ bodyStart }, query) => 2 * (query.length + bodyStart.length),
+})
+
+let last = 0
+
+const prepare = (query: string, operationName: string | undefined): SentOperation => {
+  const { definitions } = parse(query, { noLocation: true })
+  const operation = definitions.find(one => one.kind === Kind.OPERATION_DEFINITION)
+  const selections = operation?.selectionSet.selections ?? []
+  const name = operationName ? `,"operationName":${JSON.stringify(operationName)}` : ''
+  last += 1
+  return {
+    id: last,
+    isQuery: operation?.operation === OperationTypeNode.QUERY,
+    rootFields: selections.flatMap(one => (one.kind === Kind.FIELD ? [one.name.value] : [])),
+    bodyStart: `{"query":${JSON.stringify(query)}${name},"variables":`,
+  }
+}
+
+/** Prepares an operation once; a planned text has one name, which stands in it. */
+export function sentOperation(query: string, operationName: string | undefined): SentOperation {
+  const found = known.get(query)
+  if (found) return found
+  const prepared = prepare(query, operationName)
+  known.set(query, prepared)
+  return prepared
+}
+
+/**
+ * The entities that a fetch asks for more of; undefined for one that asks for root fields. The fetch's own text says
+ * which of both it is, since a variable may be called anything.
+ */
+export const representationsOf = ({ query, operationName, variables }: Fetch['request']) => {
+  const given = variables?.['representations']
+  if (!Array.isArray(given) || !query) return undefined
+  const { rootFields } = sentOperation(query, operationName)
+  return rootFields.includes('_entities')
+    ? (given as readonly Readonly<Record<string, unknown>>[])
+    : undefined
+}
