@@ -1,4 +1,4 @@
-/** What makes two subscriptions the same, apart from where in the event log they began. */
+/** Keys by which two subscriptions are the same, apart from where in the event log they began. */
 import {
   type ASTNode,
   type DocumentNode,
@@ -8,12 +8,13 @@ import {
   print,
   visit,
 } from 'graphql'
+import { audienceOf } from '../../subgraphs/shared/access/audience.ts'
 import type { Principal } from '../../subgraphs/shared/access/principal.ts'
+import { type SharedKey, sharedKey } from '../../subgraphs/shared/async/shared-key.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
-import { entitlement } from '../operation/visibility.ts'
 
 /** The key of a subscription with these variables for this client. */
-export type ShareKey = (variables: Variables, principal: Principal) => string
+export type ShareKey = (variables: Variables, principal: Principal) => SharedKey
 
 const ownAfter = (field: FieldNode) => field.arguments?.find(({ name }) => name.value === 'after')
 
@@ -53,6 +54,6 @@ export function shareKeyOf(document: DocumentNode, operation: OperationDefinitio
     const shared = Object.entries(variables)
       .filter(([name]) => !start.has(name))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-    return JSON.stringify([text, shared, entitlement(principal)])
+    return sharedKey(audienceOf(principal), JSON.stringify([text, shared]))
   }
 }

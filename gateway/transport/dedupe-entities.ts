@@ -1,6 +1,7 @@
 /** Repeated representations are sent once: the planner writes one for each place where an entity occurs. */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { copy } from './copy.ts'
+import { representationsOf } from './operation-text.ts'
 import type { Fetch, SubgraphSource } from './transport.ts'
 
 interface DedupedEntities {
@@ -10,8 +11,8 @@ interface DedupedEntities {
 }
 
 /** Undefined when nothing is repeated. Equal ones have equal texts, since all are written by one selection. */
-const dedupe = (all: unknown): DedupedEntities | undefined => {
-  if (!Array.isArray(all) || all.length < 2) return undefined
+const dedupe = (all: readonly unknown[] | undefined): DedupedEntities | undefined => {
+  if (!all || all.length < 2) return undefined
   const known = new Map<string, number>()
   const representations: unknown[] = []
   const indexes = all.map(one => {
@@ -86,7 +87,7 @@ export function dedupeEntities(source: SubgraphSource): SubgraphSource {
   }
   return {
     process(fetch) {
-      const deduped = dedupe(fetch.request.variables?.['representations'])
+      const deduped = dedupe(representationsOf(fetch.request))
       return deduped ? processDistinct(fetch, deduped) : source.process(fetch)
     },
   }

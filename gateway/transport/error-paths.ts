@@ -5,6 +5,7 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { entitiesAt, indexesOf } from './entity-places.ts'
 import { placesOf } from './fetch-places.ts'
+import { representationsOf } from './operation-text.ts'
 import type { Fetch, SubgraphSource } from './transport.ts'
 
 type Result = FormattedExecutionResult
@@ -45,9 +46,9 @@ const resultsOf = (options: Fetch): unknown[] => {
  * entities of several types stand there, as in a timeline: here it is told which entity is meant.
  */
 const aimAtEntities = (errors: readonly GraphQLFormattedError[], options: Fetch) => {
-  const { representations } = options.request.variables ?? {}
+  const representations = representationsOf(options.request)
   const { pathInIncomingRequest: place } = options
-  if (!Array.isArray(representations) || !place) return errors
+  if (!representations || !place) return errors
   const entities = resultsOf(options).flatMap(result => entitiesAt(result, place))
   const indexes = indexesOf(representations, entities)
   return errors.map(error => {
@@ -67,7 +68,7 @@ const place = (result: Result, options: Fetch): Result => {
 export const withErrorPaths = (source: SubgraphSource): SubgraphSource => ({
   async process(options) {
     const result = await source.process(options)
-    if (result.data && !options.request.variables?.['representations']) resultsOf(options).push(result.data)
+    if (result.data && !representationsOf(options.request)) resultsOf(options).push(result.data)
     return place(result, options)
   },
 })

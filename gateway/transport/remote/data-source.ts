@@ -1,5 +1,5 @@
 /** Subgraph calls to another process: one JSON text out, one in, and never a failure that is not an error of GraphQL. */
-import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { readsOnly, ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
 import { failedResult } from '../../../subgraphs/shared/errors/graphql-errors.ts'
 import type { Logger } from '../../../subgraphs/shared/observability/log.ts'
 import type { GatewayContext } from '../../operation/context.ts'
@@ -7,9 +7,9 @@ import { withExtendedDeadline } from '../../upstream/extended-deadline.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { dedupeEntities } from '../dedupe-entities.ts'
+import { representationsOf, sentOperation } from '../operation-text.ts'
 import type { Fetch, SubgraphSource } from '../transport.ts'
 import { coalesceReads } from './coalesce-reads.ts'
-import { sentOperation } from './operation-text.ts'
 import { isFault, readResponse } from './read-response.ts'
 import { variablesText } from './variables-text.ts'
 
@@ -17,19 +17,37 @@ type Request = Fetch['request']
 
 const ACCEPT = 'application/graphql-response+json, application/json'
 
-const sendOperation = async (upstream: Upstream, request: Request, { headers, caller }: GatewayContext) => {
-  const { isQuery: isRead, bodyStart } = sentOperation(request.query!, request.operationName)
+/** The fields that wait for an outside system: a webhook's receiver. */
+const LONG_FIELDS: ReadonlySet<string> = new Set(['sendTestEvent'])
+
+/** How a subgraph is used. */
+export interface SourceOptions {
+  /** Whether mutations are refused here, whatever the subgraph would do. */
+  readonly readOnly?: boolean
+}
+
+const sendOperation = async (
+  upstream: Upstream,
+  request: Request,
+  { headers, caller }: GatewayContext,
+  { readOnly }: SourceOptions,
+) => {
+  const { isQuery: isRead, rootFields, bodyStart } = sentOperation(request.query!, request.operationName)
+  if (readOnly && !isRead) throw readsOnly()
+  const isLong = rootFields.some(field => LONG_FIELDS.has(field))
   const send = (signal: AbortSignal) =>
     upstream.request({
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json', accept: ACCEPT },
       body: `${bodyStart}${variablesText(request.variables)}}`,
+      clientId: caller.principal.clientId,
+      isLong,
       signal,
       isRead,
       isFault,
     })
   const response = await (isRead ? send(caller.signal) : withExtendedDeadline(caller.signal, send))
-  return readResponse(upstream.name, response, request.variables?.['representations'])
+  return readResponse(upstream.name, response, representationsOf(request))
 }
 
 /** Foreseen failures leave with their code; a subgraph's nonsense is logged and masked. */
@@ -41,13 +59,23 @@ const failed = (error: unknown, log: Logger, subgraph: string, { caller }: Gatew
 }
 
 /** The data source of one subgraph in another process. */
-export function createHttpSource(upstream: Upstream, log: Logger): SubgraphSource {
+export function createHttpSource(
+  upstream: Upstream,
+  log: Logger,
+  options: SourceOptions = {},
+): SubgraphSource {
   return {
     process: ({ request, context }) =>
-      sendOperation(upstream, request, context).catch(error => failed(error, log, upstream.name, context)),
+      sendOperation(upstream, request, context, options).catch(error =>
+        failed(error, log, upstream.name, context),
+      ),
   }
 }
 
 /** The same with all that spares calls: repeated entities sent once, identical reads in flight shared. */
-export const createRemoteSource = (upstream: Upstream, upstreams: Upstreams, log: Logger): SubgraphSource =>
-  dedupeEntities(coalesceReads(createHttpSource(upstream, log), upstreams.writes))
+export const createRemoteSource = (
+  upstream: Upstream,
+  upstreams: Upstreams,
+  log: Logger,
+  options?: SourceOptions,
+): SubgraphSource => dedupeEntities(coalesceReads(createHttpSource(upstream, log, options), upstreams.writes))

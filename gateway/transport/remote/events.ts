@@ -1,11 +1,12 @@
 /** Subscriptions to a subgraph in another process: one upstream stream for all who want the same and may see the same. */
 import { GraphQLError } from 'graphql'
+import { audienceOf } from '../../../subgraphs/shared/access/audience.ts'
+import { type SharedKey, sharedKey } from '../../../subgraphs/shared/async/shared-key.ts'
 import { mapStream } from '../../../subgraphs/shared/async/stream.ts'
 import { invalidField, ServiceError, toGraphQL } from '../../../subgraphs/shared/errors/catalogue.ts'
 import { fromEventCursor, toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
 import type { EventStream } from '../../../subgraphs/shared/events/stream.ts'
 import type { GatewayContext } from '../../operation/context.ts'
-import { entitlement } from '../../operation/visibility.ts'
 import type { Upstream } from '../../upstream/upstream.ts'
 import type { EventSource, SourceRequest, SourceStream } from '../event-source.ts'
 import type { SubgraphSource } from '../transport.ts'
@@ -27,12 +28,10 @@ export interface RemoteEventsParts {
 
 const PATIENCE_MS = 60_000
 
-const keyOf = ({ primary, variables, context }: SourceRequest) =>
-  JSON.stringify([
-    primary.resumable,
-    primary.variablesFor(variables, undefined),
-    entitlement(context.caller.principal),
-  ])
+const keyOf = ({ primary, variables, context }: SourceRequest): SharedKey => {
+  const asked = [primary.resumable, primary.variablesFor(variables, undefined)]
+  return sharedKey(audienceOf(context.caller.principal), JSON.stringify(asked))
+}
 
 /** Where the log stands, by the subgraph's own word: what happens from now on comes after it. */
 const headOf = async (source: RemoteEventsParts['source'], context: GatewayContext): Promise<bigint> => {
@@ -90,7 +89,7 @@ const toSourceStream = (events: EventStream<UpstreamEvent>): SourceStream =>
 /** The fan-outs of one subgraph, each for all who ask for the same and may see the same. */
 class FanOuts {
   readonly #parts: RemoteEventsParts
-  readonly #open = new Map<string, Promise<FanOut>>()
+  readonly #open = new Map<SharedKey, Promise<FanOut>>()
 
   constructor(parts: RemoteEventsParts) {
     this.#parts = parts
@@ -119,7 +118,7 @@ class FanOuts {
     })
   }
 
-  #begin(key: string, request: SourceRequest, after: bigint | undefined): Promise<FanOut> {
+  #begin(key: SharedKey, request: SourceRequest, after: bigint | undefined): Promise<FanOut> {
     const forget = () => void (this.#open.get(key) === fanOut && this.#open.delete(key))
     const fanOut = this.#create(request, after, forget)
     this.#open.set(key, fanOut)

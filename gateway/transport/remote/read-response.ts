@@ -26,8 +26,8 @@ const parse = (body: Buffer): unknown => {
 }
 
 /** The executor would fail by itself on entities that are not as many as were asked for. */
-const hasEntities = ({ data }: FormattedExecutionResult, representations: unknown): boolean => {
-  if (!data || !Array.isArray(representations)) return true
+const hasEntities = ({ data }: FormattedExecutionResult, representations?: readonly unknown[]): boolean => {
+  if (!data || !representations) return true
   const entities = data['_entities']
   return Array.isArray(entities) && entities.length === representations.length
 }
@@ -54,7 +54,7 @@ export const isFault = ({ status, body }: UpstreamResponse): boolean =>
 export function readResponse(
   name: string,
   { status, body }: UpstreamResponse,
-  representations?: unknown,
+  representations?: readonly unknown[],
 ): FormattedExecutionResult {
   const result = parse(body)
   if (isResult(result) && hasEntities(result, representations)) return result

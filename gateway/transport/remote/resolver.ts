@@ -19,7 +19,7 @@ export function createRemoteResolver(
   const known = new WeakMap<Upstream, SubgraphTransport>()
   const capacity = config.subscriptionBuffer
   const reachOne = (upstream: Upstream): SubgraphTransport => {
-    const source = createRemoteSource(upstream, upstreams, log)
+    const source = createRemoteSource(upstream, upstreams, log, config)
     return { source, events: createRemoteEventSource({ upstream, source, capacity, patienceMs }) }
   }
   return (name, url) => {

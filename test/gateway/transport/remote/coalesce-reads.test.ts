@@ -38,13 +38,23 @@ const stage = async () => {
   }
 }
 
-const ENTITIES = { variables: { representations: [{ __typename: 'A', id: 1 }] } }
+const OF_ENTITIES =
+  'query($representations:[_Any!]!){_entities(representations:$representations){...on A{points}}}'
+const ENTITIES = { query: OF_ENTITIES, variables: { representations: [{ __typename: 'A', id: 1 }] } }
+
+/** Root fields, by a client whose variable has the name that entity fetches have. */
+const named = (principal: Principal, representations: unknown): Call => ({
+  principal,
+  query: 'query($representations:[Int]="{_entities}"){me{id}}',
+  variables: { representations },
+})
+
 const ENTITY = json({ data: { _entities: [{ points: 1 }] } })
 
 /** How many calls two operations come to when the second is asked while the first is in flight. */
 const callsFor = async (first: Call, second: Call) => {
   await using it = await stage()
-  const answer = first.variables?.['representations'] ? ENTITY : json({ data: {} })
+  const answer = first.query === OF_ENTITIES ? ENTITY : json({ data: {} })
   it.instance.answer = it.hold(answer)
   const both = [ask(it.source, first)]
   await it.instance.count(1)
@@ -62,6 +72,18 @@ describe('two identical reads', () => {
     ['of one client', 1, as(principalOf('a')), as(principalOf('a'))],
     ['of two portals, about entities', 1, as(principalOf('a'), ENTITIES), as(principalOf('b'), ENTITIES)],
     ['of two portals, at the root, where `me` may be', 2, as(principalOf('a')), as(principalOf('b'))],
+    [
+      'of two portals, with a number as $representations',
+      2,
+      named(principalOf('a'), 1),
+      named(principalOf('b'), 1),
+    ],
+    [
+      'of two portals, with a list as $representations',
+      2,
+      named(principalOf('a'), [1]),
+      named(principalOf('b'), [1]),
+    ],
     [
       'of a portal and an analyst',
       2,

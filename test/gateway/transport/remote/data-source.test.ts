@@ -43,8 +43,19 @@ const text =
   response =>
     response.writeHead(status, { 'content-type': 'text/html' }).end(body)
 
+/** A subgraph's response, or what a client is told: a sentence for people stands in each. */
 const failure = (message: string, code: ErrorCode, status: number) => ({
-  errors: [{ message, extensions: { code, http: { status }, reason: REASON_OF[code] } }],
+  errors: [
+    {
+      message,
+      extensions: {
+        code,
+        http: { status },
+        reason: REASON_OF[code],
+        sentence: `${message}${message.endsWith('.') ? '' : '.'}`,
+      },
+    },
+  ],
 })
 
 const MASKED = failure('The request could not be served; quote x-correlator to support', 'SERVER_ERROR', 500)
@@ -125,12 +136,16 @@ describe('an answer', () => {
   })
 
   it('SRC-12 MUST have as many entities as were asked for', async () => {
-    const call = { variables: { representations: [{ __typename: 'A', id: 1 }] } }
+    const query = 'query($representations:[_Any!]!){_entities(representations:$representations){__typename}}'
+    const variables = { representations: [{ __typename: 'A', id: 1 }] }
+    const call = { query, variables }
     expect(await answered(json({ data: { _entities: [null] } }), call)).toEqual({
       data: { _entities: [null] },
     })
     expect(await answered(json({ data: { _entities: [] } }), call)).toEqual(MASKED)
     expect(await answered(json({ data: { other: 1 } }), call)).toEqual(MASKED)
+    const byName = { query: 'query($representations:[Int]){other}', variables }
+    expect(await answered(json({ data: { other: 1 } }), byName)).toEqual({ data: { other: 1 } })
   })
 
   it('SRC-13 MUST be logged under the correlator where it is nonsense', async () => {

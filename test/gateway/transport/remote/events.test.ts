@@ -143,6 +143,7 @@ describe('the subgraph is away', () => {
   })
 
   test('UEV-21 another instance takes over', async () => {
+    await upstream(0)
     await using second = await startBilling(stage.app)
     const urls = [stage.billing, second].map(({ address }) => `postpaid-billing=${address}`).join(',')
     using socket = client(partner, await stage.gateway({ urls }))
@@ -159,6 +160,7 @@ describe('the subgraph is away', () => {
   })
 
   test('UEV-22 when it stays away its subscribers are told where to resume, and nothing is lost', async () => {
+    await upstream(0)
     const address = await stage.gateway({ patienceMs: 200 })
     using socket = client(partner, address)
     using events = socket.subscribe(EVENTS)
@@ -168,7 +170,7 @@ describe('the subgraph is away', () => {
     await stage.billing.close()
     ids.push(...(await stage.pay(partner)))
     const { message, extensions } = await errorOf(events)
-    expect(extensions).toEqual({
+    expect(extensions).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       http: { status: 503 },
       reason: 'UNAVAILABLE',
@@ -213,7 +215,12 @@ describe('what is refused', () => {
       const address = await together.http.listen({ port: 0, host: '127.0.0.1' })
       const error = await refusalAt(stage.address, query, variables)
       const field = query === EVENTS ? 'after' : 'filter.paymentId'
-      expect(error.extensions).toEqual({ code: 'INVALID_ARGUMENT', http: { status: 400 }, field, reason })
+      expect(error.extensions).toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        http: { status: 400 },
+        field,
+        reason,
+      })
       const same = await refusalAt(address, query, variables)
       await together.stop()
       expect(error).toEqual(same)
