@@ -1,14 +1,25 @@
-/** One process of a service: its own connections, kept alive, and whether it may be asked. */
+/**
+ * One process of a service: its own connections, kept alive, how many of them a client may hold, and whether it may be
+ * asked. Calls that last by nature have connections apart, so that none waits behind them.
+ */
 import { Pool } from 'undici'
 import { Breaker } from '../../subgraphs/shared/async/breaker.ts'
+import { FairSlots, type FreeSlot } from '../../subgraphs/shared/async/fair-slots.ts'
+import { unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
 import type { InstanceAddress } from './address.ts'
 import { exchange, type WholeResponse } from './exchange.ts'
 import { failureOf } from './transport-errors.ts'
 
-/** So many connections to one instance; what comes beyond waits for one, as long as its time lasts. */
-const MAX_CONNECTIONS = 128
+/** So many calls at once to one instance, half of them of a client that is alone; more wait, as long as their time lasts. */
+const SHORT_CALLS = 256
+/** Exports and test events; more are refused at once, since those before them may last for minutes. */
+const LONG_CALLS = 64
+/** When a client may try again that has as many long calls as it may have, in seconds. */
+const LONG_RETRY_SECONDS = 5
 const CONNECT_TIMEOUT_MS = 2_000
+/** How long an instance may take to say that it lives, in milliseconds. */
+const ALIVE_TIMEOUT_MS = 1_500
 /** Time-outs of the client itself come after any caller's own deadline: a backstop. */
 const BACKSTOP_MS = 5_000
 
@@ -32,6 +43,10 @@ export interface UpstreamRequest {
   readonly path?: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body?: string | Buffer
+  /** The client on whose behalf it is sent, whose share of the connections it counts for. */
+  readonly clientId: string
+  /** Whether it lasts by nature, and not because the instance is slow. */
+  readonly isLong?: boolean
   /** Aborted when nobody waits any longer. */
   readonly signal: AbortSignal
   /** Whether asking twice does no harm. */
@@ -56,9 +71,13 @@ export interface InstanceOptions {
   readonly now: () => number
 }
 
+/** Beside the others, which may all be waiting. */
+const createProbePool = ({ address }: InstanceOptions) =>
+  new Pool(address.origin, { connections: 1, connect: { timeout: ALIVE_TIMEOUT_MS } })
+
 const createPool = ({ address, timeoutMs }: InstanceOptions) =>
   new Pool(address.origin, {
-    connections: MAX_CONNECTIONS,
+    connections: SHORT_CALLS + LONG_CALLS,
     pipelining: 1,
     connect: { timeout: CONNECT_TIMEOUT_MS },
     headersTimeout: timeoutMs + BACKSTOP_MS,
@@ -70,13 +89,19 @@ export class HttpInstance implements Instance {
   readonly graphPath: string
   readonly #options: InstanceOptions
   readonly #pool: Pool
+  readonly #probes: Pool
   readonly #breaker: Breaker
+  readonly #short = new FairSlots(SHORT_CALLS)
+  readonly #long = new FairSlots(LONG_CALLS)
+  /** When it last showed that it lives. */
+  #respondedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: InstanceOptions) {
     this.origin = options.address.origin
     this.graphPath = options.address.graphPath
     this.#options = options
     this.#pool = createPool(options)
+    this.#probes = createProbePool(options)
     this.#breaker = new Breaker({ probeMs: options.timeoutMs, now: options.now })
   }
 
@@ -86,7 +111,8 @@ export class HttpInstance implements Instance {
   }
 
   succeeded(): void {
-    const { subgraph, log } = this.#options
+    const { subgraph, log, now } = this.#options
+    this.#respondedAt = now()
     if (this.#breaker.succeeded()) log.info({ subgraph, origin: this.origin }, 'instance back in rotation')
   }
 
@@ -99,37 +125,89 @@ export class HttpInstance implements Instance {
     this.#breaker.abandoned()
   }
 
-  /** Sends a request and reads the whole response. @throws what the HTTP client throws. */
-  send(request: UpstreamRequest): Promise<UpstreamResponse> {
-    return this.#noting(request, async () => {
-      const response = await exchange(this.#pool, this.#toOptions(request), request.signal)
-      if (request.isFault?.(response)) this.failed()
-      else this.succeeded()
-      return response
-    })
+  /**
+   * Sends a request and reads the whole response.
+   * @throws ServiceError SERVICE_UNAVAILABLE when the client has too many under way, and what the HTTP client throws.
+   */
+  async send(request: UpstreamRequest): Promise<UpstreamResponse> {
+    const free = await this.#enter(request)
+    try {
+      return await this.#noting(request, async () => {
+        const response = await exchange(this.#pool, this.#toOptions(request), request.signal)
+        if (request.isFault?.(response)) this.failed()
+        else this.succeeded()
+        return response
+      })
+    } finally {
+      free()
+    }
   }
 
-  /** Sends a request whose response is read as it comes. @throws what the HTTP client throws. */
-  open(request: UpstreamRequest): Promise<OpenResponse> {
-    return this.#noting(request, async () => {
-      const { signal } = request
-      const options = { ...this.#toOptions(request), signal }
-      const { statusCode: status, headers, body } = await this.#pool.request(options)
-      this.succeeded()
-      return { status, headers, body }
-    })
+  /**
+   * Sends a request whose response is read as it comes; until it has been, it counts for its client.
+   * @throws ServiceError SERVICE_UNAVAILABLE when the client has too many under way, and what the HTTP client throws.
+   */
+  async open(request: UpstreamRequest): Promise<OpenResponse> {
+    const free = await this.#enter(request)
+    try {
+      return await this.#noting(request, async () => {
+        const { signal } = request
+        const options = { ...this.#toOptions(request), signal }
+        const { statusCode: status, headers, body } = await this.#pool.request(options)
+        body.once('close', free)
+        this.succeeded()
+        return { status, headers, body }
+      })
+    } catch (error) {
+      free()
+      throw error
+    }
   }
 
-  close(): Promise<void> {
-    return this.#pool.close()
+  /** Whether it answers at all, whatever it says. */
+  isAlive(): Promise<boolean> {
+    const path = `${this.#options.address.basePath}/health/live`
+    return exchange(this.#probes, { method: 'GET', path }, AbortSignal.timeout(ALIVE_TIMEOUT_MS)).then(
+      () => true,
+      () => false,
+    )
   }
 
-  async #noting<T>({ signal }: UpstreamRequest, work: () => Promise<T>): Promise<T> {
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#probes.destroy()])
+  }
+
+  /** A slot of those of its length. What gets none was not sent, and says nothing about the instance. */
+  async #enter({ clientId, isLong, signal }: UpstreamRequest): Promise<FreeSlot> {
+    const { subgraph } = this.#options
+    const tooMany = (cause?: unknown) =>
+      unavailable(
+        `Too many requests of this client to the subgraph ${subgraph} are under way; nothing was done`,
+        {
+          cause,
+          retryAfterSeconds: isLong ? LONG_RETRY_SECONDS : undefined,
+        },
+      )
+    if (isLong) {
+      const free = this.#long.take(clientId)
+      if (free) return free
+      this.abandoned()
+      throw tooMany()
+    }
+    try {
+      return await this.#short.wait(clientId, signal)
+    } catch (cause) {
+      this.abandoned()
+      throw tooMany(cause)
+    }
+  }
+
+  async #noting<T>(request: UpstreamRequest, work: () => Promise<T>): Promise<T> {
     const began = this.#options.now()
     try {
       return await work()
     } catch (error) {
-      this.#note(error, signal, began)
+      this.#note(error, request, began)
       throw error
     }
   }
@@ -139,12 +217,19 @@ export class HttpInstance implements Instance {
     return { method: method as 'GET', path: path === undefined ? graphPath : basePath + path, headers, body }
   }
 
-  /** A request whose time was nearly up when it came here says nothing about the instance by ending late. */
-  #note(error: unknown, signal: AbortSignal, began: number): void {
-    const failure = failureOf(error, signal)
+  #note(error: unknown, request: UpstreamRequest, began: number): void {
+    const failure = failureOf(error, request.signal)
     if (failure === 'faulty') return
-    const { now, timeoutMs } = this.#options
-    if (failure === 'late' && now() - began < timeoutMs / 2) return
+    if (failure === 'late' && !this.#tellsByEndingLate(request, began)) return
     this.failed()
+  }
+
+  /**
+   * Not where its time was nearly up when it came here, nor where it lasts by nature; nor where the instance has responded
+   * to others meanwhile: then it is this request that is slow.
+   */
+  #tellsByEndingLate({ isLong }: UpstreamRequest, began: number): boolean {
+    const { now, timeoutMs } = this.#options
+    return !isLong && this.#respondedAt < began && now() - began >= timeoutMs / 2
   }
 }

@@ -21,6 +21,8 @@ export interface Upstream {
    * @throws ServiceError SERVICE_UNAVAILABLE or REQUEST_TIMEOUT_EXCEEDED, until the response has begun.
    */
   open(request: UpstreamRequest): Promise<OpenResponse>
+  /** How many instances there are, and the addresses of those that do not answer. */
+  silent(): Promise<{ readonly all: number; readonly silent: readonly string[] }>
   close(): Promise<void>
 }
 
@@ -60,6 +62,12 @@ export class HttpUpstream implements Upstream {
     } catch (error) {
       throw toServiceError(this.name, error, request)
     }
+  }
+
+  async silent(): Promise<{ all: number; silent: string[] }> {
+    const alive = await Promise.all(this.#instances.map(instance => instance.isAlive()))
+    const silent = this.#instances.filter((_, index) => !alive[index])
+    return { all: alive.length, silent: silent.map(({ origin }) => origin) }
   }
 
   async close(): Promise<void> {

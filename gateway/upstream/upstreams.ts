@@ -11,6 +11,8 @@ export interface Upstreams {
    * @returns undefined when neither says it.
    */
   of(name: string, url?: string): Upstream | undefined
+  /** Lists the upstreams in use, each at the address that was asked for last. */
+  current(): readonly Upstream[]
   /** How many writes through here have ended: a read that began before one must not be shared with who asks after it. */
   writes(): number
   /** Waits for what is in flight, and closes the connections. */
@@ -31,6 +33,7 @@ export interface UpstreamsOptions {
 export function createUpstreams({ urls, log, timeoutMs, now = Date.now }: UpstreamsOptions): Upstreams {
   // By address too: a supergraph that is loaded anew may have moved a subgraph.
   const known = new Map<string, Upstream>()
+  const latest = new Map<string, Upstream>()
   let writes = 0
 
   const addressesOf = (name: string, url?: string): InstanceAddress[] =>
@@ -48,9 +51,13 @@ export function createUpstreams({ urls, log, timeoutMs, now = Date.now }: Upstre
     of(name, url) {
       const key = urls.has(name) ? name : `${name} ${url}`
       const upstream = known.get(key) ?? open(name, addressesOf(name, url))
-      if (upstream) known.set(key, upstream)
+      if (upstream) {
+        known.set(key, upstream)
+        latest.set(name, upstream)
+      }
       return upstream
     },
+    current: () => [...latest.values()],
     writes: () => writes,
     close: async () => {
       await Promise.all([...known.values()].map(upstream => upstream.close()))

@@ -9,6 +9,7 @@ export const request = (isRead: boolean, signal = never): UpstreamRequest => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: '{}',
+  clientId: 'portal',
   signal,
   isRead,
 })

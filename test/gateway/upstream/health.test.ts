@@ -1,0 +1,33 @@
+/** What a gateway's readiness says of subgraphs that do not answer, as a process does not that hangs. */
+import { expect, it } from 'vitest'
+import { upstreamCheck } from '../../../gateway/upstream/health.ts'
+import { createClock } from '../../shared/access/support.ts'
+import { broken, json, silent, startInstance, upstreamsOver } from './support.ts'
+
+it('UPS-30 MUST be nothing while each instance answers, be it with a failure', async () => {
+  await using a = await startInstance(json({}))
+  await using b = await startInstance(json({}, 500))
+  await using upstreams = upstreamsOver([a, b], createClock())
+  upstreams.of('loyalty')
+  expect(await upstreamCheck(upstreams)()).toEqual({ reasons: [], warnings: [] })
+})
+
+it('UPS-31 MUST be a reason within 3 s when no instance answers, a warning when one does, and asked once for all who ask', async () => {
+  await using hanging = await startInstance(silent)
+  await using other = await startInstance(broken)
+  await using upstreams = upstreamsOver([hanging, other], createClock())
+  upstreams.of('loyalty')
+  const check = upstreamCheck(upstreams)
+  const began = performance.now()
+  const answers = await Promise.all(Array.from({ length: 20 }, check))
+  expect(performance.now() - began).toBeLessThan(3_000)
+  expect(new Set(answers)).toEqual(new Set([answers[0]]))
+  expect(answers[0]).toEqual({ reasons: ['the subgraph loyalty does not answer'], warnings: [] })
+  other.answer = json({})
+  expect(await check()).toEqual({
+    reasons: [],
+    warnings: [expect.stringMatching(/^the subgraph loyalty does not answer at http:\/\/127\.0\.0\.1:\d+$/)],
+  })
+  hanging.answer = json({})
+  expect(await check()).toEqual({ reasons: [], warnings: [] })
+})
