@@ -7,6 +7,7 @@ import { CORRELATOR, checkCorrelator } from './correlator.ts'
 import { registerCors } from './cors.ts'
 import { pathOf } from './probes.ts'
 import { registerStrangers } from './strangers.ts'
+import { noteArrival } from './time-spent.ts'
 
 const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host'
 
@@ -47,7 +48,7 @@ const registerNotFound = (server: FastifyInstance): void => {
   const methodsOf = collectMethods(server)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request.url)
-    const allow = methodsOf(path).join(', ')
+    const allow = methodsOf(path).toSorted().join(', ')
     const failure = allow
       ? invalid(`${request.method} is not possible here, but ${allow}`, {
           status: 405,
@@ -70,6 +71,7 @@ export function registerBeforeToken(
   { corsOrigins, trustProxy }: Pick<Config, 'corsOrigins' | 'trustProxy'>,
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
+    noteArrival(request)
     reply.header(CORRELATOR, request.id)
     done()
   })

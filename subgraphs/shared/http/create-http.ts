@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerOptions } from 'node:http'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import type { App } from '../context/app.ts'
+import { parseQuery } from '../values/query.ts'
 import { registerBeforeToken } from './before-token.ts'
 import { registerBodies } from './bodies.ts'
 import { registerCompression } from './compression.ts'
@@ -9,6 +10,7 @@ import { correlatorOf } from './correlator.ts'
 import { sendFailure } from './error-responses.ts'
 import { registerLoadShedding } from './load-shedding.ts'
 import { refuseExpectations, refuseOnSocket } from './parser-refusals.ts'
+import { refuseChanges } from './read-only.ts'
 import { createRequestLog, registerAccessLog } from './request-log.ts'
 import { registerWriteTogether } from './write-together.ts'
 
@@ -31,7 +33,7 @@ const httpOptions = (timeoutMs: number): ServerOptions => ({
 
 /** A server without routes. */
 export function createHttp(app: App): FastifyInstance {
-  const { maxInFlight, requestTimeoutMs, trustProxy } = app.config
+  const { readOnly, requestTimeoutMs, trustProxy } = app.config
   const server = fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     childLoggerFactory: createRequestLog,
@@ -42,12 +44,12 @@ export function createHttp(app: App): FastifyInstance {
     trustProxy,
     genReqId: correlatorOf,
     requestIdHeader: false,
-    routerOptions: { maxParamLength: 512 },
+    routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
     forceCloseConnections: 'idle',
     frameworkErrors: sendFailure,
     clientErrorHandler: refuseOnSocket,
   })
-  for (const name of ['principal', 'spentMs', 'held']) server.decorateRequest(name)
+  for (const name of ['principal', 'cameAt', 'held']) server.decorateRequest(name)
   refuseExpectations(server.server)
   registerAccessLog(server, app.log)
   registerBeforeToken(server, app.config)
@@ -55,7 +57,8 @@ export function createHttp(app: App): FastifyInstance {
   registerCompression(server)
   registerBodies(server, requestTimeoutMs)
   registerWriteTogether(server)
-  registerLoadShedding(server, maxInFlight)
+  registerLoadShedding(server, app.config)
   server.setErrorHandler(sendFailure)
+  if (readOnly) refuseChanges(server)
   return server
 }

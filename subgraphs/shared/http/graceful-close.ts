@@ -4,7 +4,7 @@
  * are refused and go to another instance.
  */
 import type { ServerResponse } from 'node:http'
-import { Server } from 'node:net'
+import { Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
@@ -29,6 +29,21 @@ const trackResponses = (
     if (isLeaving()) closeAfterResponse([response])
   })
   return responses
+}
+
+/**
+ * Has closing a server end connections that never brought a byte, such as the spare ones of browsers. Node.js counts them
+ * among the busy ones, so that one of them would hold up the close.
+ */
+export function endSilentConnections(http: FastifyInstance): void {
+  const sockets = new Set<Socket>()
+  http.server.on('connection', socket => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  http.addHook('preClose', async () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  })
 }
 
 /**

@@ -1,31 +1,27 @@
-/** What those may cost who have not shown a token: connections and failed requests, by the address they come from. */
+/** What those may cost who have not shown a token that is known: connections and requests, by the address they come from. */
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import { TokenBucket } from '../access/token-bucket.ts'
+import { type Pace, Pacer } from '../async/pacer.ts'
 import type { TrustProxy } from '../config/trust-proxy.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { networkOf } from '../values/network.ts'
-import { isProbe, pathOf } from './probes.ts'
+import { pathOf } from './probes.ts'
 
 export interface StrangerLimits {
   /** Connections of one address on which no token was shown; one more takes the place of the oldest. */
   readonly connections: number
   /** The same of all addresses. */
   readonly allConnections: number
-  /** Requests of one address a second that end with 401, or ask for a token; ten times as many at once. */
-  readonly failuresPerSecond: number
+  /** Requests of one address that ask for a token, or show none that is known already. */
+  readonly requests: Pace
 }
 
 export const STRANGER_LIMITS: StrangerLimits = {
   connections: 2_000,
   allConnections: 20_000,
-  failuresPerSecond: 1_000,
+  requests: { perSecond: 100, atOnce: 200, longestMs: 2_000 },
 }
-
-const BURST_SECONDS = 10
-const MAX_ADDRESSES = 10_000
-const TOKEN_PATH = '/oauth2/accesstoken'
 
 const leaving = new WeakMap<Socket, () => void>()
 
@@ -76,27 +72,25 @@ const boundConnections = ({ server }: FastifyInstance, trustProxy: TrustProxy, l
   server.prependListener('upgrade', ({ socket }) => leaving.get(socket)?.())
 }
 
-const boundFailures = (server: FastifyInstance, { failuresPerSecond }: StrangerLimits) => {
-  const rate = { perSecond: failuresPerSecond, capacity: BURST_SECONDS * failuresPerSecond }
-  const buckets = new LRUCache<string, TokenBucket>({ max: MAX_ADDRESSES })
-  const now = () => performance.now()
-  server.addHook('onRequest', (request, _, done) => {
-    // Nearly always nobody has failed, and no address need be looked at.
-    const bucket = buckets.size === 0 ? undefined : buckets.get(networkOf(request.ip))
-    if (bucket && bucket.level(rate, now()) < 1 && !isProbe(request.url))
-      throw unavailable('Too many requests without a valid token came from this address; try again shortly')
-    done()
-  })
-  server.addHook('onResponse', (request, reply, done) => {
-    if (reply.statusCode === 401 || pathOf(request.url) === TOKEN_PATH) {
-      const network = networkOf(request.ip)
-      const bucket = buckets.get(network) ?? new TokenBucket(rate, now())
-      bucket.take(1, rate, now())
-      buckets.set(network, bucket)
-    }
-    done()
-  })
+const TOKEN_PATH = '/oauth2/accesstoken'
+
+const paces = new WeakMap<Server, Pacer>()
+
+const paceOf = ({ server }: FastifyRequest): Pacer | undefined => paces.get(server.server)
+
+/**
+ * Lets a request on that shows no token which is known already: at once, or after its turn among those of its address.
+ * Whoever has shown its token before does not come here, whatever else its address sends.
+ * @throws ServiceError SERVICE_UNAVAILABLE where the turn would come too late.
+ */
+export async function admitStranger(request: FastifyRequest): Promise<void> {
+  const isWithin = await paceOf(request)?.wait(networkOf(request.ip))
+  if (isWithin === false)
+    throw unavailable('Too many requests without a known token came from this address; try again shortly')
 }
+
+/** Takes back what was counted for a request whose token turned out to be good. */
+export const welcome = (request: FastifyRequest): void => paceOf(request)?.uncount(networkOf(request.ip))
 
 /** Bounds both on this server, before it listens. */
 export function registerStrangers(
@@ -105,5 +99,9 @@ export function registerStrangers(
   limits: StrangerLimits = STRANGER_LIMITS,
 ): void {
   boundConnections(server, trustProxy, limits)
-  boundFailures(server, limits)
+  paces.set(server.server, new Pacer(limits.requests))
+  server.addHook('onRequest', (request, _, done) => {
+    if (pathOf(request.url) === TOKEN_PATH) admitStranger(request).then(() => done(), done)
+    else done()
+  })
 }

@@ -1,17 +1,18 @@
-/** How long a request has taken before its body is read: its own limit counts that too (docs/decisions.md, "Failures"). */
-import type { FastifyReply, FastifyRequest } from 'fastify'
+/** How long a request has taken so far: all its steps share one limit, `REQUEST_TIMEOUT_MS` (docs/decisions.md, "Failures"). */
+import type { FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** In milliseconds, from when it came until its client was known; how long the body took has a limit of its own. */
-    spentMs?: number
+    /** When its headers were there, by the clock of `performance.now()`. */
+    cameAt?: number
   }
 }
 
-/** How long it took until the client of a request was known, in milliseconds. */
-export const timeSpent = ({ spentMs = 0 }: FastifyRequest): number => spentMs
-
-/** Notes that the client is known now. */
-export const noteTimeSpent = (request: FastifyRequest, { elapsedTime }: FastifyReply): void => {
-  request.spentMs = elapsedTime
+/** Notes that a request has come. */
+export const noteArrival = (request: FastifyRequest): void => {
+  request.cameAt = performance.now()
 }
+
+/** How long a request has taken since its headers were there, in milliseconds. */
+export const timeSpent = ({ cameAt }: FastifyRequest): number =>
+  cameAt === undefined ? 0 : performance.now() - cameAt
