@@ -1,10 +1,12 @@
 /** A body means the same, and passes the same checks, as whichever JSON type it is sent (docs/decisions.md, "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mutationOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { documentedOperations } from '../support/openapi.ts'
 import { schemaFaults } from '../support/schema-faults.ts'
 import { type Stack, startStack } from '../support/stack.ts'
+import { type LoneSubgraph, serveSubgraph } from '../support/subgraph.ts'
 
 let stack: Stack
 let token: string
@@ -25,6 +27,9 @@ const TYPES = [
   'application/vnd.partner.v1+json; charset=utf-8',
   'Application/JSON',
   'application/json;charset="UTF-8"',
+  'application/json;',
+  'application/json ; ;charset=utf8;',
+  'application/json; charset="utf8"',
 ]
 
 describe.each(FIXTURES)('$name', fixture => {
@@ -40,4 +45,39 @@ describe.each(FIXTURES)('$name', fixture => {
   it.each(TYPES)('MEDIA-02 MUST take what is right: %s', async type => {
     expect((await post(fixture.path, type, fixture.body())).status).toBe(201)
   })
+})
+
+describe('POST /graphql', () => {
+  let port: LoneSubgraph
+  beforeAll(async () => {
+    port = await serveSubgraph(stack.app, 'postpaid-billing')
+  })
+  afterAll(() => port?.[Symbol.asyncDispose]())
+
+  const [payment] = FIXTURES
+  const doors = { gateway: () => stack.address, service: () => port.address }
+
+  it.each(TYPES.flatMap(type => Object.entries(doors).map(([where, at]) => [type, where, at] as const)))(
+    'MEDIA-03 MUST take what is right: %s at a %s',
+    async (type, _, at) => {
+      const response = await fetch(`${at()}/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+        body: JSON.stringify({ query: mutationOf(payment!), variables: { input: payment!.body() } }),
+      })
+      expect(await response.json()).toMatchObject({
+        data: { createPayment: { paymentId: expect.any(String) } },
+      })
+    },
+  )
+})
+
+it.each([
+  'application/json; charset=utf-16',
+  'application/json; version=1',
+  'application/json; charset',
+  'application/jsoncharset=utf8',
+])('MEDIA-04 MUST refuse any other charset or parameter: %s', async type => {
+  const { status, body } = await post(FIXTURES[0]!.path, type, FIXTURES[0]!.body())
+  expect([status, body.message]).toEqual([400, expect.stringContaining('content-type')])
 })

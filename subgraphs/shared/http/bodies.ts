@@ -2,9 +2,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ByteBudget, type ByteLimits } from '../async/byte-budget.ts'
-import { invalid, unavailable } from '../errors/catalogue.ts'
+import { invalid, type ServiceError, unavailable } from '../errors/catalogue.ts'
+import { combine } from '../errors/faults.ts'
+import { decodeBody } from '../values/utf8.ts'
 import { scanJson } from './json-scan.ts'
 import { holdUntilClosed } from './load-shedding.ts'
+import { timeSpent } from './time-spent.ts'
 
 const KIB = 1024
 
@@ -64,7 +67,8 @@ const boundTime = (
 ) => {
   if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
   const { bodyTimeoutMs = ms } = request.routeOptions.config as { bodyTimeoutMs?: number }
-  const timer = setTimeout(() => giveUp(payload, bodyTimeoutMs), bodyTimeoutMs)
+  const left = Math.max(0, bodyTimeoutMs - timeSpent(request))
+  const timer = setTimeout(() => giveUp(payload, bodyTimeoutMs), left)
   const stop = () => clearTimeout(timer)
   payload.once('end', stop)
   holdUntilClosed(request, reply, stop)
@@ -92,9 +96,20 @@ export function registerWriteTime(server: FastifyInstance, ms: number = WRITE_MS
 /** What is said of a body of any other type. */
 export const WRONG_TYPE = 'the content-type must be application/json, with charset=utf-8 or without'
 
-const parse = (text: string): unknown => {
-  scanJson(text)
-  return JSON.parse(text)
+const inexact = new WeakMap<FastifyRequest, readonly ServiceError[]>()
+
+/** What is refused of the numbers in a body, by a route that tells all that is wrong with one. */
+export const numberFaultsOf = (request: FastifyRequest): readonly ServiceError[] => inexact.get(request) ?? []
+
+/** A number that a double cannot hold refuses the body, unless its route tells everything (`tellsAll` in its `config`). */
+const parse = (request: FastifyRequest, text: string): unknown => {
+  const faults = scanJson(text)
+  const body = JSON.parse(text)
+  const refusal = combine(faults)
+  if (!refusal) return body
+  if (!(request.routeOptions.config as { tellsAll?: boolean }).tellsAll) throw refusal
+  inexact.set(request, faults)
+  return body
 }
 
 /** Only the place: the parser's own words quote the text around it, which may be a card's security code. */
@@ -105,20 +120,26 @@ const explain = ({ message }: SyntaxError) => {
 
 const isSyntax = (error: unknown): error is SyntaxError => error instanceof SyntaxError
 
-/** JSON texts are UTF-8 (RFC 8259 §8.1), and no other parameter of the type means anything to us. */
-const JSON_TYPE = /^application\/([^\s;/]+\+)?json[ \t]*(;[ \t]*charset=("utf-8"|utf-8)[ \t]*)?$/i
+const JSON_TYPE = /^application\/([^\s/]+\+)?json$/
+const UTF8 = /^charset=("utf-?8"|utf-?8)$/
 
-const checkType = (type: string | undefined) => {
-  if (!JSON_TYPE.test(type ?? '')) throw invalid(WRONG_TYPE)
+/** JSON texts are UTF-8 (RFC 8259 §8.1), and no other parameter of the type means anything to us. */
+const checkType = (type = '') => {
+  const [name, ...given] = type.split(';').map(part => part.trim().toLowerCase())
+  // An empty parameter is none (RFC 9110 §5.6.6).
+  const parameters = given.filter(parameter => parameter !== '')
+  const isUtf8 = parameters.length === 0 || (parameters.length === 1 && UTF8.test(parameters[0]!))
+  if (!JSON_TYPE.test(name!) || !isUtf8) throw invalid(WRONG_TYPE)
 }
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** Malformed text is the client's fault, and a number that a double cannot hold is refused. */
-const readJson = ({ headers }: FastifyRequest, text: string | Buffer, done: Done) => {
+/** Malformed text is the client's fault. */
+const readJson = (request: FastifyRequest, bytes: string | Buffer, done: Done) => {
   try {
-    checkType(headers['content-type'])
-    done(null, text === '' ? undefined : parse(text as string))
+    checkType(request.headers['content-type'])
+    const text = decodeBody(bytes as Buffer)
+    done(null, text === '' ? undefined : parse(request, text))
   } catch (error) {
     done(isSyntax(error) ? invalid(explain(error)) : (error as Error))
   }
@@ -126,7 +147,8 @@ const readJson = ({ headers }: FastifyRequest, text: string | Buffer, done: Done
 
 /**
  * Reads bodies of `application/json` and `application/*+json`, with `charset=utf-8` or without.
- * @param ms how long a body may take, in milliseconds; a route's `bodyTimeoutMs` in its `config` goes before it.
+ * @param ms when a body must be there, in milliseconds from the request's headers; a route's `bodyTimeoutMs` in its `config`
+ * goes before it.
  */
 export function registerBodies(server: FastifyInstance, ms: number): void {
   const budget = new ByteBudget(LIMITS)
@@ -140,6 +162,6 @@ export function registerBodies(server: FastifyInstance, ms: number): void {
   })
   registerWriteTime(server)
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, readJson)
-  server.addContentTypeParser(/^application\/.+\+json/i, { parseAs: 'string' }, readJson)
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
+  server.addContentTypeParser(/^application\/.+\+json/i, { parseAs: 'buffer' }, readJson)
 }

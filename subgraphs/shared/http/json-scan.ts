@@ -2,7 +2,7 @@
  * One pass over a JSON text before it is parsed: how deep it is nested, and whether its numbers can be kept. It accepts
  * more than JSON; the parser says what is malformed.
  */
-import { invalid, invalidField } from '../errors/catalogue.ts'
+import { invalid, invalidField, type ServiceError } from '../errors/catalogue.ts'
 
 /** Far more than the contract's bodies or a query's variables have. */
 const MAX_DEPTH = 64
@@ -59,8 +59,21 @@ const open = (levels: Level[], isArray: boolean) => {
   levels.push({ isArray, index: 0, textFrom: 0, textTo: 0 })
 }
 
+/** Where a scan is, and what it has found. */
+interface Scan {
+  readonly levels: Level[]
+  readonly faults: ServiceError[]
+}
+
+/** As many as are told of one request; after one that fills what is told by its path alone, there are no others. */
+const MAX_FAULTS = 20
+const MAX_CHARACTERS = 4_000
+
+const mayAdd = (faults: readonly ServiceError[]): boolean =>
+  faults.length < MAX_FAULTS && (faults.at(-1)?.message.length ?? 0) < MAX_CHARACTERS
+
 /** The place after the digits that begin here; zeros at both ends say nothing about how exact a number is. */
-const checkNumber = (text: string, from: number, levels: readonly Level[]): number => {
+const checkNumber = (text: string, from: number, { levels, faults }: Scan): number => {
   let at = from
   let digits = 0
   let significant = 0
@@ -69,11 +82,14 @@ const checkNumber = (text: string, from: number, levels: readonly Level[]): numb
     if (digits > 0 || code !== ZERO) digits++
     if (code !== ZERO) significant = digits
   }
-  if (significant > MAX_DIGITS)
-    throw invalidField(
-      pathOf(text, levels),
-      'TOO_MANY_DIGITS',
-      `has more than ${MAX_DIGITS} significant digits, which cannot be kept exactly`,
+  if (significant > MAX_DIGITS && mayAdd(faults))
+    faults.push(
+      invalidField(
+        pathOf(text, levels),
+        'TOO_MANY_DIGITS',
+        `has more than ${MAX_DIGITS} significant digits, which cannot be kept exactly`,
+        { limit: { length: MAX_DIGITS } },
+      ),
     )
   return endOfExponent(text, at)
 }
@@ -93,10 +109,11 @@ const noteText = (text: string, from: number, levels: readonly Level[]): number 
 }
 
 /** Looks at what stands here; returns the place after it. */
-const step = (text: string, at: number, levels: Level[]): number => {
+const step = (text: string, at: number, scan: Scan): number => {
+  const { levels } = scan
   const code = text.charCodeAt(at)
   if (code === QUOTE) return noteText(text, at, levels)
-  if (isDigit(code)) return checkNumber(text, at, levels)
+  if (isDigit(code)) return checkNumber(text, at, scan)
   const char = text.charAt(at)
   if (char === '{' || char === '[') open(levels, char === '[')
   else if (char === '}' || char === ']') levels.pop()
@@ -106,9 +123,11 @@ const step = (text: string, at: number, levels: Level[]): number => {
 
 /**
  * Looks for what must not be parsed.
- * @throws ServiceError INVALID_ARGUMENT for nesting beyond 64 levels, or a number of more than 15 significant digits.
+ * @returns a refusal for each number of more than 15 significant digits.
+ * @throws ServiceError INVALID_ARGUMENT for nesting beyond 64 levels.
  */
-export function scanJson(text: string): void {
-  const levels: Level[] = []
-  for (let at = 0; at < text.length; ) at = step(text, at, levels)
+export function scanJson(text: string): readonly ServiceError[] {
+  const scan: Scan = { levels: [], faults: [] }
+  for (let at = 0; at < text.length; ) at = step(text, at, scan)
+  return scan.faults
 }
