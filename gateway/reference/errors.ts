@@ -30,6 +30,10 @@ error of its own, at most 20 at once. Programs go by what stands in \`extensions
 - \`reason\`: what is wrong, by a name that stays;
 - \`field\`: where in the input, as on REST (\`paymentTransaction.paymentInfo.amountDetails[0].amount\`); within a variable that
   is an input, from that input on. Absent where no single field is at fault;
+- \`sentence\`: the message for people who know no paths;
+- \`limit\`: what the value may be, where that can be said: \`min\` and \`max\` (of a number its value, of a text its
+  characters, of a list its items), \`length\` (of a text its characters, of a number its digits or decimals), \`allowed\`
+  (all values there are);
 - \`existingId\`: the id of the transaction that was posted first, where this one repeats it;
 - \`cursor\`: where to resume, where a subscription had to end.
 `

@@ -7,6 +7,7 @@ import { validatePoints } from '../shared/transactions/points.ts'
 import type { Decimal } from '../shared/values/decimal.ts'
 import { checkPoints } from '../shared/values/money.ts'
 import { nothingToAdd } from './errors.ts'
+import { REWARD } from './kind.ts'
 import type { CreateReward, RewardTransaction } from './rest.generated.ts'
 
 const PATH = 'rewardTransaction'
@@ -25,6 +26,7 @@ const pointsOf = ({ rewardInformation }: RewardTransaction): Decimal => {
  */
 export const validateReward = (app: App, caller: Caller, body: CreateReward): Promise<NewTransaction> =>
   validatePoints(app, caller, {
+    kind: REWARD,
     path: PATH,
     transaction: body.rewardTransaction,
     webhook: body.webhook,

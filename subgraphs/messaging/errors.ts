@@ -3,6 +3,13 @@ import { invalidField } from '../shared/errors/catalogue.ts'
 
 export const expired = () => invalidField('expiryTime', 'IN_THE_PAST', 'must not lie in the past')
 
+export const noSender = () =>
+  invalidField(
+    'sender',
+    'BAD_FORMAT',
+    'must be 1 to 11 letters and digits of GSM 03.38, or a number: message centres take no other sender',
+  )
+
 export const notAnInstant = () =>
   invalidField('expiryTime', 'BAD_FORMAT', 'must be a date and time that exists')
 

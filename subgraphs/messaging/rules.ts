@@ -1,11 +1,12 @@
 /** What may be sent, to whom and until when: the rules of a message (contract document 2, docs/decisions.md). */
 
 import type { Caller } from '../shared/access/caller.ts'
+import { senderAddress } from '../shared/charging/smpp/addresses.ts'
 import type { App } from '../shared/context/app.ts'
 import { together } from '../shared/errors/faults.ts'
 import { type NewTransaction, startTransaction } from '../shared/transactions/new-transaction.ts'
 import { checkRecipient, findPhone } from '../shared/values/phone.ts'
-import { expired, notAnInstant } from './errors.ts'
+import { expired, noSender, notAnInstant } from './errors.ts'
 import type { CreateSendSingleSms } from './rest.generated.ts'
 
 /** What is kept of a request: all but the webhook, which has columns of its own, and `messageId`, which is ignored. */
@@ -14,6 +15,11 @@ export type MessageBody = Omit<CreateSendSingleSms, 'webhook' | 'messageId'>
 /** A recipient that is a possible number as the directory would have it; a short code stays as it is. */
 export const numberOf = ({ config }: App, recipient: string): string =>
   findPhone(recipient, config.countryCode) ?? recipient
+
+/** Where messages leave over SMPP, the sender is what an SMPP address can hold. */
+const checkSender = ({ config }: App, { sender }: MessageBody) => {
+  if (config.smpp && !senderAddress(sender, config.countryCode)) throw noSender()
+}
 
 const checkExpiry = ({ expiryTime }: MessageBody) => {
   if (expiryTime === undefined) return
@@ -34,6 +40,7 @@ export const validateMessage = async (
   const { webhook, messageId: _ignored, ...message } = body
   const started = together(faults => {
     const start = faults.check(() => startTransaction(app, caller, { ...message, webhook }))
+    faults.check(() => checkSender(app, message))
     faults.check(() => checkRecipient('recipient', message.recipient))
     faults.check(() => checkExpiry(message))
     return start!

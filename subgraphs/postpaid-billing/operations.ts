@@ -5,11 +5,12 @@ import { duesOf } from '../shared/charging/balances.ts'
 import type { App } from '../shared/context/app.ts'
 import type { AccountRecord } from '../shared/directory/directory.ts'
 import { invalidField } from '../shared/errors/catalogue.ts'
+import { together } from '../shared/errors/faults.ts'
 import type { Operations } from '../shared/http/rest.ts'
 import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
 import type { ShownRow } from '../shared/transactions/columns.ts'
-import type { QueryText } from '../shared/transactions/list-query.ts'
 import { toNearestNumber } from '../shared/values/decimal.ts'
+import { NOT_UTF8, notUtf8, type Query } from '../shared/values/query.ts'
 import { formatOffset } from '../shared/values/time.ts'
 import { PAYMENT } from './kind.ts'
 import type { Customer, Payment } from './rest.generated.ts'
@@ -42,13 +43,19 @@ const PARAMETERS = ['phoneNumber', 'fixedlineNumber', 'internetAccount', 'custom
 /** A plus that was not percent-encoded arrives as a space, with which no parameter starts. */
 const withPlus = (text: string) => text.replace(/^ /, '+')
 
-/** Given once each; an empty one counts as absent. */
-const customerQuery = (query: QueryText): CustomerQuery => {
-  const repeated = PARAMETERS.find(name => Array.isArray(query[name]))
-  if (repeated) throw invalidField(repeated, 'TOO_MANY', 'must be given once')
-  const given = PARAMETERS.filter(name => query[name])
-  return Object.fromEntries(given.map(name => [name, withPlus(query[name] as string)]))
+const parameterOf = (query: Query, name: string): string | undefined => {
+  const value = query[name]
+  if (value === NOT_UTF8) throw notUtf8(name)
+  if (typeof value === 'object') throw invalidField(name, 'TOO_MANY', 'must be given once')
+  return value && withPlus(value)
 }
+
+/** Given once each; an empty one counts as absent. */
+const customerQuery = (query: Query): CustomerQuery =>
+  together(faults => {
+    const given = PARAMETERS.map(name => [name, faults.check(() => parameterOf(query, name))] as const)
+    return Object.fromEntries(given.filter(([, text]) => text))
+  })
 
 export const operations = (app: App, service: PaymentService): Operations => ({
   ...transactionOperations(PAYMENT, toPayment)(app, service),

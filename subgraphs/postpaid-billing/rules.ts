@@ -5,16 +5,19 @@ import type { Caller } from '../shared/access/caller.ts'
 import { phoneInContext } from '../shared/access/phone-context.ts'
 import type { App } from '../shared/context/app.ts'
 import type { LineKind } from '../shared/directory/directory.ts'
-import { Faults, together } from '../shared/errors/faults.ts'
+import { Faults } from '../shared/errors/faults.ts'
 import {
   checkItems,
   checkMoney,
   keepMetaData,
+  measuredFor,
   type NewTransaction,
   startTransaction,
 } from '../shared/transactions/new-transaction.ts'
+import { throwRefusals } from '../shared/transactions/refusals.ts'
 import { parsePhone } from '../shared/values/phone.ts'
 import { foreignLine, unknownAccount } from './errors.ts'
+import { PAYMENT } from './kind.ts'
 import type { CreateBillPayment, CustomerInfo, PaymentInfo } from './rest.generated.ts'
 
 const INFO = 'paymentTransaction.customerInfo'
@@ -47,7 +50,7 @@ const checkAccount = async (app: App, { principal }: Caller, accountNumber: stri
   return true
 }
 
-/** Whose lines they are can be said of an account that there is. */
+/** Whose lines they are can be said of an account that there is. @returns whether it is one. */
 const checkCustomer = async (
   app: App,
   caller: Caller,
@@ -55,6 +58,7 @@ const checkCustomer = async (
 ) => {
   const isKnown = await faults.lookUp(() => checkAccount(app, caller, info.customerAccountNumber))
   if (isKnown) await checkLines(app, info, phone, faults)
+  return isKnown
 }
 
 const phoneOf = (app: App, { principal }: Caller, { phoneNumber }: CustomerInfo) => {
@@ -64,16 +68,14 @@ const phoneOf = (app: App, { principal }: Caller, { phoneNumber }: CustomerInfo)
 }
 
 /** Checks the money and returns what of the payment may be kept. */
-const keepPayment = (info: PaymentInfo, { principal: { limits } }: Caller) => {
+const keepPayment = (faults: Faults, info: PaymentInfo, { principal: { limits } }: Caller) => {
   const path = 'paymentTransaction.paymentInfo'
-  return together(faults => {
-    const { paymentInformation, amountDetails, paymentMetaData: metaData } = info
-    const money = faults.check(() => checkMoney(`${path}.paymentInformation`, paymentInformation, limits))
-    faults.check(() => checkItems(`${path}.amountDetails`, amountDetails, limits))
-    if (!metaData) return { ...money!, paymentInfo: info }
-    const paymentMetaData = faults.check(() => keepMetaData(`${path}.paymentMetaData`, metaData, limits))
-    return { ...money!, paymentInfo: { ...info, paymentMetaData } }
-  })
+  const { paymentInformation, amountDetails, paymentMetaData: metaData } = info
+  const money = checkMoney(faults, `${path}.paymentInformation`, paymentInformation, limits)
+  checkItems(faults, `${path}.amountDetails`, amountDetails, limits)
+  if (!metaData) return { money, paymentInfo: info }
+  const paymentMetaData = faults.check(() => keepMetaData(`${path}.paymentMetaData`, metaData, limits))
+  return { money, paymentInfo: { ...info, paymentMetaData } }
 }
 
 /**
@@ -90,15 +92,9 @@ export const validatePayment = async (
   const faults = new Faults()
   const phone = faults.check(() => phoneOf(app, caller, info))
   const started = faults.check(() => startTransaction(app, caller, { ...payment, webhook }))
-  const kept = faults.check(() => keepPayment(payment.paymentInfo, caller))
-  await checkCustomer(app, caller, { info, phone, faults })
-  faults.throwAny()
-  const { paymentInfo, ...money } = kept!
-  return {
-    ...started!,
-    ...money,
-    accountNumber: info.customerAccountNumber,
-    mobileNumber: phone,
-    body: { ...payment, paymentInfo },
-  }
+  const { money, paymentInfo } = keepPayment(faults, payment.paymentInfo, caller)
+  const isKnown = await checkCustomer(app, caller, { info, phone, faults })
+  const accountNumber = isKnown ? info.customerAccountNumber : undefined
+  await throwRefusals(app, PAYMENT, faults, { ...measuredFor(caller), ...money, accountNumber })
+  return { ...started!, ...money, accountNumber, mobileNumber: phone, body: { ...payment, paymentInfo } }
 }

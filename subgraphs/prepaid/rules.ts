@@ -1,7 +1,6 @@
 /** What may be recharged, and on which number: the rules of a recharge (contract document 2, docs/decisions.md). */
 
 import type { Caller } from '../shared/access/caller.ts'
-import type { Limits } from '../shared/access/principal.ts'
 import { PREPAID_CUSTOMER_TYPE } from '../shared/charging/lines.ts'
 import type { App } from '../shared/context/app.ts'
 import type { AccountRecord, LineRecord } from '../shared/directory/directory.ts'
@@ -11,10 +10,13 @@ import {
   checkItems,
   checkMoney,
   keepMetaData,
+  measuredFor,
   type NewTransaction,
   startTransaction,
 } from '../shared/transactions/new-transaction.ts'
+import { throwRefusals } from '../shared/transactions/refusals.ts'
 import { differentForms, differentNumber, missingField, nothingToPost, notPrepaid } from './errors.ts'
+import { RECHARGE } from './kind.ts'
 import type {
   CreateRecharge,
   RechargeInfo,
@@ -25,19 +27,31 @@ import type {
 const NUMBER = 'rechargeTransaction.mobileNumber'
 const INFO = 'rechargeTransaction.rechargeInfo'
 
-/** The number may be named a second time, within the group; it must be the same one. */
-const checkInner = (
+const INNER_NUMBER = `${INFO}.mobileNumber.mobileNumber`
+
+/** The number that a recharge is for, and where it is named. */
+interface NamedNumber {
+  readonly path: string
+  readonly digits: string
+}
+
+/** The number may be named within the group too, or there alone. Named twice, it must be the same one. */
+const numberOf = (
   app: App,
   caller: Caller,
-  { rechargeInfo }: RechargeTransaction,
-  outer: string | undefined,
-) => {
-  const path = `${INFO}.mobileNumber.mobileNumber`
-  const inner = rechargeInfo?.mobileNumber?.mobileNumber
-  if (inner === undefined) return
-  const digits = numberInContext(app, caller, path, inner)
-  if (outer !== undefined && digits !== outer) throw differentNumber(path, NUMBER)
-}
+  { mobileNumber, rechargeInfo }: RechargeTransaction,
+): NamedNumber | undefined =>
+  together(faults => {
+    const inner = rechargeInfo?.mobileNumber?.mobileNumber
+    const path = mobileNumber === undefined && inner !== undefined ? INNER_NUMBER : NUMBER
+    const digits = faults.check(() => numberInContext(app, caller, path, mobileNumber ?? inner))
+    if (path === NUMBER && inner !== undefined)
+      faults.check(() => {
+        const other = numberInContext(app, caller, INNER_NUMBER, inner)
+        if (digits !== undefined && other !== digits) throw differentNumber(INNER_NUMBER, NUMBER)
+      })
+    return digits === undefined ? undefined : { path, digits }
+  })
 
 /** RechargeInfo has two forms, nested as declared and flat as in the examples; they are read as one. */
 const FIELDS = [
@@ -61,10 +75,11 @@ export const informationOf = (info: RechargeInfo): RechargeInformation =>
 
 /** What stands in both forms must be the same; what one of them leaves out contradicts nothing. */
 const checkAgreement = (path: string, info: RechargeInfo, nested: RechargeInformation) => {
-  const differs = FIELDS.find(
-    name => info[name] !== undefined && info[name] !== (nested[name] ?? DEFAULTS[name]),
-  )
-  if (differs) throw differentForms(`${path}.${differs}`, `${path}.rechargeInformation.${differs}`)
+  together(faults => {
+    for (const name of FIELDS)
+      if (info[name] !== undefined && info[name] !== (nested[name] ?? DEFAULTS[name]))
+        faults.add([differentForms(`${path}.${name}`, `${path}.rechargeInformation.${name}`)])
+  })
 }
 
 const requireField = (path: string, value: unknown) => {
@@ -73,47 +88,43 @@ const requireField = (path: string, value: unknown) => {
 
 /**
  * The information with the path of the form it came in.
- * @throws ServiceError INVALID_ARGUMENT when neither form holds an amount, or the two differ.
+ * @param faults is told where the two forms differ, or the flat one lacks what it needs.
+ * @throws ServiceError INVALID_ARGUMENT when neither form holds an amount.
  */
-export function readInformation(
+function readInformation(
+  faults: Faults,
   path: string,
   info: RechargeInfo | undefined,
 ): { path: string; information: RechargeInformation } {
   if (info?.rechargeInformation) {
-    checkAgreement(path, info, info.rechargeInformation)
-    return { path: `${path}.rechargeInformation`, information: info.rechargeInformation }
+    const information = info.rechargeInformation
+    faults.check(() => checkAgreement(path, info, information))
+    return { path: `${path}.rechargeInformation`, information }
   }
   if (info?.amount === undefined) throw nothingToPost(path)
-  together(faults => {
-    for (const name of REQUIRED) faults.check(() => requireField(`${path}.${name}`, info[name]))
-  })
+  for (const name of REQUIRED) faults.check(() => requireField(`${path}.${name}`, info[name]))
   return { path, information: informationOf(info) }
 }
 
-const moneyOf = (info: RechargeInfo | undefined, limits: Limits) => {
-  const { path, information } = readInformation(INFO, info)
-  return checkMoney(path, information, limits)
-}
-
 /** Checks the money and returns what of the group may be kept, in the form it came in. */
-const keepRecharge = (info: RechargeInfo | undefined, { principal: { limits } }: Caller) =>
-  together(faults => {
-    const money = faults.check(() => moneyOf(info, limits))
-    faults.check(() => checkItems(`${INFO}.amountDetails`, info?.amountDetails, limits))
-    const metaData = info?.rechargeMetaData
-    if (!metaData) return { ...money!, rechargeInfo: info }
-    const rechargeMetaData = faults.check(() => keepMetaData(`${INFO}.rechargeMetaData`, metaData, limits))
-    return { ...money!, rechargeInfo: { ...info, rechargeMetaData } }
-  })
+const keepRecharge = (faults: Faults, info: RechargeInfo | undefined, { principal: { limits } }: Caller) => {
+  const read = faults.check(() => readInformation(faults, INFO, info))
+  const money = read && checkMoney(faults, read.path, read.information, limits)
+  checkItems(faults, `${INFO}.amountDetails`, info?.amountDetails, limits)
+  const metaData = info?.rechargeMetaData
+  if (!metaData) return { money, rechargeInfo: info }
+  const rechargeMetaData = faults.check(() => keepMetaData(`${INFO}.rechargeMetaData`, metaData, limits))
+  return { money, rechargeInfo: { ...info, rechargeMetaData } }
+}
 
 /** @throws ServiceError INVALID_ARGUMENT unless the account is a prepaid one. */
 export const requirePrepaid = (path: string, account: AccountRecord | null | undefined): void => {
   if (account?.customerType !== PREPAID_CUSTOMER_TYPE) throw notPrepaid(path)
 }
 
-const prepaidLine = async (app: App, digits: string) => {
-  const line = await activeLine(app, NUMBER, digits)
-  requirePrepaid(NUMBER, await app.directory.account(line.accountNumber))
+const prepaidLine = async (app: App, { path, digits }: NamedNumber) => {
+  const line = await activeLine(app, path, digits)
+  requirePrepaid(path, await app.directory.account(line.accountNumber))
   return line
 }
 
@@ -128,13 +139,18 @@ export const validateRecharge = async (
 ): Promise<NewTransaction> => {
   const { rechargeTransaction: recharge, webhook } = body
   const faults = new Faults()
-  const mobileNumber = faults.check(() => numberInContext(app, caller, NUMBER, recharge.mobileNumber))
-  faults.check(() => checkInner(app, caller, recharge, mobileNumber))
+  const number = faults.check(() => numberOf(app, caller, recharge))
   const started = faults.check(() => startTransaction(app, caller, { ...recharge, webhook }))
-  const kept = faults.check(() => keepRecharge(recharge.rechargeInfo, caller))
-  const line = mobileNumber && (await faults.lookUp(() => prepaidLine(app, mobileNumber)))
-  faults.throwAny()
-  const { rechargeInfo, ...money } = kept!
+  const { money, rechargeInfo } = keepRecharge(faults, recharge.rechargeInfo, caller)
+  const line = number && (await faults.lookUp(() => prepaidLine(app, number)))
+  const measured = { ...measuredFor(caller), ...money, mobileNumber: number?.digits }
+  await throwRefusals(app, RECHARGE, faults, measured)
   const { accountNumber } = line as LineRecord
-  return { ...started!, ...money, accountNumber, mobileNumber, body: { ...recharge, rechargeInfo } }
+  return {
+    ...started!,
+    ...money,
+    accountNumber,
+    mobileNumber: number!.digits,
+    body: { ...recharge, rechargeInfo },
+  }
 }

@@ -7,6 +7,7 @@ import { validatePoints } from '../shared/transactions/points.ts'
 import type { Decimal } from '../shared/values/decimal.ts'
 import { checkPoints } from '../shared/values/money.ts'
 import { nothingToRedeem } from './errors.ts'
+import { REDEMPTION } from './kind.ts'
 import type { CreateRedemption, RedemptionTransaction } from './rest.generated.ts'
 
 const PATH = 'redemptionTransaction'
@@ -29,6 +30,7 @@ export const validateRedemption = (
   body: CreateRedemption,
 ): Promise<NewTransaction> =>
   validatePoints(app, caller, {
+    kind: REDEMPTION,
     path: PATH,
     transaction: body.redemptionTransaction,
     webhook: body.webhook,

@@ -5,6 +5,9 @@ import { SetupError } from './errors/setup-error.ts'
 /** SQLSTATE classes that blame `DATABASE_URL`: whoever connects is not let in, or there is no such database. */
 const REFUSED_CONNECTIONS = /^(28|3D)/
 
+/** SQLSTATE of a change where nothing may be changed: READ_ONLY, or a replica. */
+const ONLY_READS = '25006'
+
 /** A connection that was tried at several addresses fails without a message of its own. */
 const firstOf = (error: Error): Error =>
   error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
@@ -28,5 +31,6 @@ export function faultText(error: unknown): string | undefined {
   if (error instanceof SetupError) return error.message
   if (!(error instanceof Error)) return undefined
   const first = firstOf(error)
+  if (stateOf(first) === ONLY_READS) return fromDatabase(first)?.message
   return isOfDatabase(first) ? `The database of DATABASE_URL cannot be used: ${reasonOf(first)}` : undefined
 }

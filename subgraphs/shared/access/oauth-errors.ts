@@ -30,11 +30,15 @@ const unwrap = (error: unknown): unknown =>
 const challenge = (usedHeader: boolean): Record<string, string> =>
   usedHeader ? { 'www-authenticate': `Basic realm="${REALM}", charset="UTF-8"` } : {}
 
-const fromService = ({ code, message, headers }: ServiceError, usedHeader: boolean) => {
+/** No quotes and no backslashes (RFC 6749 §5.2). */
+const described = (message: string): string => message.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'")
+
+const fromService = ({ code, status, message, headers }: ServiceError, usedHeader: boolean) => {
   if (code === 'UNAUTHORIZED')
     return failure(401, 'invalid_client', message, { ...challenge(usedHeader), ...headers })
-  return code === 'SERVICE_UNAVAILABLE'
-    ? failure(503, 'temporarily_unavailable', message, headers)
+  if (status < 500) return failure(400, 'invalid_request', described(message))
+  return code === 'SERVICE_UNAVAILABLE' || code === 'REQUEST_TIMEOUT_EXCEEDED'
+    ? failure(503, 'temporarily_unavailable', message, { 'retry-after': '2', ...headers })
     : undefined
 }
 

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Role } from '../access/principal.ts'
+import { projectPath } from '../config/project-folder.ts'
 import { parseDocument } from './parsed-documents.ts'
 
-const SCHEMA_FOLDER = join(import.meta.dirname, '../../../schema')
+const SCHEMA_FOLDER = projectPath('schema')
 
 export interface OperationContract {
   readonly operationId: string
@@ -61,6 +62,9 @@ const toOperation = (path: string, method: string, raw: RawOperation): Operation
   responses: raw.responses,
   isList: 'X-Total-Count' in (raw.responses['200']?.headers ?? {}),
 })
+
+/** `/payments/{paymentId}` as the router writes it. */
+export const routeOf = (path: string): string => path.replaceAll('{', ':').replaceAll('}', '')
 
 /** The operations of a document, in its order. */
 export const operationsOf = ({ paths }: OpenApiDocument): OperationContract[] =>

@@ -12,17 +12,31 @@ const targetOf = (document: OpenApiDocument, reference: string): unknown => {
   return target
 }
 
-/** The contract's responses echo what was sent, so that no default is filled in. */
-const isDefault = ([name, value]: [string, unknown]) => name === 'default' && typeof value !== 'object'
+/**
+ * The contract's responses echo what was sent, so that no default is filled in. Members stand in the order of the
+ * document, where the writer would put those first that are required.
+ */
+const isWritten = ([name, value]: Entry) =>
+  !(name === 'default' && typeof value !== 'object') && !(name === 'required' && Array.isArray(value))
 
-/** The node with what it refers to in place of the references. @throws Error where one leads nowhere. */
-export const resolveReferences = (document: OpenApiDocument, node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(item => resolveReferences(document, item))
+type Entry = [name: string, value: unknown]
+
+/**
+ * The node with what it refers to in place of the references.
+ * @param keeps says which of its entries stay.
+ * @throws Error where a reference leads nowhere.
+ */
+export const resolveReferences = (
+  document: OpenApiDocument,
+  node: unknown,
+  keeps: (entry: Entry) => boolean = () => true,
+): unknown => {
+  if (Array.isArray(node)) return node.map(item => resolveReferences(document, item, keeps))
   if (typeof node !== 'object' || node === null) return node
   if ('$ref' in node && typeof node.$ref === 'string')
-    return resolveReferences(document, targetOf(document, node.$ref))
-  const entries = Object.entries(node).filter(entry => !isDefault(entry))
-  return Object.fromEntries(entries.map(([name, value]) => [name, resolveReferences(document, value)]))
+    return resolveReferences(document, targetOf(document, node.$ref), keeps)
+  const entries = Object.entries(node).filter(keeps)
+  return Object.fromEntries(entries.map(([name, value]) => [name, resolveReferences(document, value, keeps)]))
 }
 
 type Contents = Record<string, { schema: object }>
@@ -40,7 +54,7 @@ export function responseSchemas(
   { responses }: Pick<OperationContract, 'responses'>,
 ): ResponseSchemas {
   const schemas = Object.entries(responses).flatMap(([status, response]) => {
-    const { content } = resolveReferences(document, response) as { content?: Contents }
+    const { content } = resolveReferences(document, response, isWritten) as { content?: Contents }
     return content ? [[status, { content: schemasOf(content) }] as const] : []
   })
   return Object.fromEntries(schemas)

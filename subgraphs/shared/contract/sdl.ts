@@ -6,8 +6,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefinitionNode, type DocumentNode, isTypeExtensionNode, Kind, parse } from 'graphql'
+import { projectPath } from '../config/project-folder.ts'
 
-const SCHEMA_FOLDER = join(import.meta.dirname, '../../../schema')
+const SCHEMA_FOLDER = projectPath('schema')
 
 /** A kind of transaction as documents speak of it. */
 export interface DocumentedKind {

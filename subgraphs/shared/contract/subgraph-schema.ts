@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { keptFile, keptJson } from '../config/kept-files.ts'
 import { schemaOf, sdlOf, version } from '../third-party/apollo-subgraph.ts'
+import { teachEnums } from './enums.ts'
 
 interface SubgraphModule {
   readonly typeDefs: DocumentNode
@@ -21,7 +22,9 @@ export const keptSdl = (typeDefs: DocumentNode): string => {
 
 /** The schema of a document with these resolvers. @throws Error saying what is wrong with the document. */
 export const buildSubgraphSchema = ({ typeDefs, resolvers }: SubgraphModule): GraphQLSchema =>
-  schemaOf(
-    keptJson(keptSdl(typeDefs), () => sdlOf(typeDefs)),
-    resolvers,
+  teachEnums(
+    schemaOf(
+      keptJson(keptSdl(typeDefs), () => sdlOf(typeDefs)),
+      resolvers,
+    ),
   )

@@ -2,13 +2,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { invalid, type ServiceError } from '../errors/catalogue.ts'
-import { combine } from '../errors/faults.ts'
 import { once } from '../values/once.ts'
 import { isStorable } from '../values/text.ts'
 import { isDateTime } from '../values/time.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import { resolveReferences } from './response-schemas.ts'
 import { toFault } from './schema-faults.ts'
+import { putStandIns, type Shape, ShapeError } from './shape.ts'
 
 /** The keyword by which texts are checked that no database can hold. */
 const STORABLE = 'storable'
@@ -25,6 +25,8 @@ const createAjv = (allErrors: boolean) => {
     // Compiling the schema of schemas takes longer than all of the contract's; `npm run check:openapi` holds the documents.
     validateSchema: false,
     allErrors,
+    // Faults then know the value and its schema.
+    verbose: allErrors,
   })
   formats.default(ajv)
   // The package's own takes a space for the T, and offsets without their colon or their minutes.
@@ -58,7 +60,10 @@ const cutLists = (value: unknown): void => {
 export const missingBody = (): ServiceError =>
   invalid('the request body must be a JSON object (content-type: application/json)')
 
-/** A validator for one schema: returns the fault, or undefined; drops unknown fields from the value. */
+/**
+ * A validator for one schema: returns what is refused, or undefined; drops unknown fields from the value. In one that is
+ * refused something stands in for what is (`ShapeError`), so that rules can be asked about the rest.
+ */
 export type Check = (value: unknown) => ServiceError | undefined
 
 type Validate = ReturnType<Ajv2020['compile']>
@@ -81,7 +86,7 @@ const createCompiler = (document: OpenApiDocument, allErrors: boolean) => {
  * The first pass ends with the first fault: only a body that has one, and is cut to what it could have been, is looked
  * through for the rest.
  */
-const createCheck = (firstFault: () => Validate, allFaults: () => Validate): Check => {
+const createCheck = (firstFault: () => Validate, allFaults: () => Validate, schema: () => Shape): Check => {
   return value => {
     if (!isObject(value)) return missingBody()
     const isValid = firstFault()
@@ -89,9 +94,15 @@ const createCheck = (firstFault: () => Validate, allFaults: () => Validate): Che
     cutLists(value)
     const findAll = allFaults()
     findAll(value)
-    return combine((findAll.errors ?? isValid.errors)!.map(toFault))
+    const errors = (findAll.errors ?? isValid.errors)!
+    const faults = errors.map(toFault)
+    return new ShapeError(faults, putStandIns(value as object, schema(), errors))
   }
 }
+
+/** A schema of the document, with all that it refers to. @throws Error when one is not there. */
+export const shapeOf = (document: OpenApiDocument, reference: string): Shape =>
+  resolveReferences(document, { $ref: reference }) as Shape
 
 const createValidation = (document: OpenApiDocument): ((reference: string) => Check) => {
   const [first, all] = [createCompiler(document, false), createCompiler(document, true)]
@@ -99,10 +110,11 @@ const createValidation = (document: OpenApiDocument): ((reference: string) => Ch
   return reference => {
     const known = checks.get(reference)
     if (known) return known
-    resolveReferences(document, { $ref: reference })
+    shapeOf(document, reference)
     const check = createCheck(
       once(() => first(reference)),
       once(() => all(reference)),
+      once(() => shapeOf(document, reference)),
     )
     checks.set(reference, check)
     return check

@@ -42,6 +42,18 @@ export const REASON_OF: Readonly<Record<ErrorCode, Reason>> = {
 export const isCatalogued = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(STATUS_OF, code)
 
+/** What a value may be, for programs: forms that look at it before they post. */
+export interface Limit {
+  /** The least: of a number its value, of a text its characters, of a list its items. */
+  readonly min?: number
+  /** The most, likewise. */
+  readonly max?: number
+  /** How many characters a text may have, or decimals a number. */
+  readonly length?: number
+  /** All that the value may be. */
+  readonly allowed?: readonly unknown[]
+}
+
 /** What may stand beside a code: another HTTP status (405), response headers (`Location`), more for the graph. */
 export interface ErrorDetails {
   status?: number
@@ -50,8 +62,20 @@ export interface ErrorDetails {
   field?: string
   /** What is wrong with it; the code's own reason (`REASON_OF`) unless given. */
   reason?: Reason
+  limit?: Limit
+  /** The message for people, who know no paths; made of the message unless given. */
+  sentence?: string
+  /** Other fields without which this cannot be told. */
+  dependsOn?: readonly string[]
   extensions?: Record<string, unknown>
   cause?: unknown
+}
+
+/** `<path> must be …` as `This must be ….` */
+const sentenceOf = (message: string, field: string | undefined): string => {
+  const isAbout = field !== undefined && message.startsWith(`${field} `)
+  const said = isAbout ? `This ${message.slice(field.length + 1)}` : message
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`
 }
 
 /** A failure the contract foresees. Anything else that is thrown is a bug and answered as SERVER_ERROR. */
@@ -59,17 +83,28 @@ export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly headers: Record<string, string>
-  /** What the graph tells beside code and status: `reason`, and where they are known `field` and others. */
+  readonly field: string | undefined
+  readonly dependsOn: readonly string[]
+  /** What the graph tells beside code and status: `reason`, `sentence`, and where they are known `field` and others. */
   readonly extensions: Record<string, unknown>
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    const { status, headers, field, reason = REASON_OF[code], extensions, cause } = details
+    const { status, headers, field, reason = REASON_OF[code], limit, extensions, cause } = details
+    const { sentence = sentenceOf(message, field), dependsOn = [] } = details
     super(message, { cause })
     this.name = 'ServiceError'
     this.code = code
     this.status = status ?? STATUS_OF[code]
     this.headers = headers ?? {}
-    this.extensions = { ...(field !== undefined && { field }), reason, ...extensions }
+    this.field = field
+    this.dependsOn = dependsOn
+    this.extensions = {
+      ...(field !== undefined && { field }),
+      reason,
+      sentence,
+      ...(limit && { limit }),
+      ...extensions,
+    }
   }
 }
 
@@ -78,8 +113,12 @@ export const invalid = (message: string, details?: ErrorDetails) =>
   new ServiceError('INVALID_ARGUMENT', message, details)
 
 /** 400 INVALID_ARGUMENT for one field: `<path> <what is wrong>`. */
-export const invalidField = (field: string, reason: Reason, what: string) =>
-  invalid(`${field} ${what}`, { field, reason })
+export const invalidField = (
+  field: string,
+  reason: Reason,
+  what: string,
+  details?: Pick<ErrorDetails, 'limit' | 'sentence' | 'dependsOn'>,
+) => invalid(`${field} ${what}`, { field, reason, ...details })
 
 /** 404 NOT_FOUND: absent, or another client's, which must look the same. */
 export const notFound = (what: string) => new ServiceError('NOT_FOUND', `${what} not found`)
@@ -100,6 +139,13 @@ export const unavailable = (message: string, details: UnavailableDetails = {}) =
     cause,
   })
 }
+
+/** 503 of a process that changes nothing. */
+export const readsOnly = (details: UnavailableDetails = {}) =>
+  unavailable('This server only reads (READ_ONLY=1): send changes to one that writes', {
+    retryAfterSeconds: 60,
+    ...details,
+  })
 
 const MASKED = new ServiceError(
   'SERVER_ERROR',

@@ -22,18 +22,19 @@ const messageOf = (faults: readonly ServiceError[]): string => {
   return faults.length > told.length ? `${message}; and ${faults.length - told.length} more` : message
 }
 
-/** Several refusals with one code; the first stands for all where only one can. */
-class CombinedError extends ServiceError {
+/** Several refusals; the first stands for all where only one can. */
+export class CombinedError extends ServiceError {
   readonly faults: readonly ServiceError[]
 
   constructor(faults: readonly ServiceError[]) {
-    const { code, status, headers, extensions } = faults[0]!
-    super(code, messageOf(faults), { status, headers, extensions })
+    const { code, status, headers, field, extensions } = faults[0]!
+    super(code, messageOf(faults), { status, headers, field, extensions })
     this.faults = faults
   }
 }
 
-const faultsOf = (error: ServiceError): readonly ServiceError[] =>
+/** The refusals that one is made of. */
+export const faultsOf = (error: ServiceError): readonly ServiceError[] =>
   error instanceof CombinedError ? error.faults : [error]
 
 /** The refusals as one, in their order; undefined when there is none. */
@@ -45,14 +46,28 @@ export const combine = (refusals: readonly ServiceError[]): ServiceError | undef
 /** The failures that one stands for, each to be told by itself, as many of them as are told. */
 export const oneByOne = (error: ServiceError): readonly ServiceError[] => firstOf(faultsOf(error))
 
+/** Whether a refusal is about what was sent, be it a value, a number or an amount. */
+export const isOfInput = ({ code }: ServiceError): boolean =>
+  code === 'INVALID_ARGUMENT' || code.startsWith('CARRIER_BILLING.')
+
 /** Collects what independent rules refuse, so that a client learns of all of it at once. */
 export class Faults {
   readonly #found: ServiceError[] = []
 
-  /** Kept is what refuses the input; who asks, or what does not work, is told at once and alone. */
+  /** Kept is what refuses the input; what does not work is told at once and alone. */
   #keep(error: unknown): undefined {
-    if (!(error instanceof ServiceError) || error.code !== 'INVALID_ARGUMENT') throw error
+    if (!(error instanceof ServiceError) || !isOfInput(error)) throw error
     this.#found.push(error)
+  }
+
+  /** Whether something was refused. */
+  get any(): boolean {
+    return this.#found.length > 0
+  }
+
+  /** Adds what was refused elsewhere. */
+  add(refusals: readonly ServiceError[]): void {
+    this.#found.push(...refusals)
   }
 
   /** The result of a rule; undefined when it refuses. */
@@ -78,7 +93,7 @@ export class Faults {
     if (!holds) this.#found.push(invalidField(field, reason, `must be ${what}`))
   }
 
-  /** @throws ServiceError INVALID_ARGUMENT with everything that was refused. */
+  /** @throws ServiceError with everything that was refused. */
   throwAny(): void {
     const refusal = combine(this.#found)
     if (refusal) throw refusal

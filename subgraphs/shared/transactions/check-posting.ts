@@ -1,6 +1,7 @@
 /** Whether a new transaction may be posted, given those that exist: a pure function, run under the sequence's lock. */
 
 import { ServiceError } from '../errors/catalogue.ts'
+import { combine } from '../errors/faults.ts'
 import { Decimal } from '../values/decimal.ts'
 import type { TransactionKind } from './kind.ts'
 import { fieldOf, type Measured, type NewTransaction } from './new-transaction.ts'
@@ -53,14 +54,15 @@ const repeated = (
 const measuredAt = ({ limit }: TransactionKind, transaction: Measured) =>
   transaction.measuredAt ?? limit!.measure
 
-const aboveMaximum = (kind: TransactionKind, transaction: Measured): ServiceError | undefined => {
+/** Whether it is more than its client may post at once. */
+export const aboveMaximum = (kind: TransactionKind, transaction: Measured): ServiceError | undefined => {
   const maximum = maximumOf(kind, transaction)
   if (!maximum || !measureOf(kind, transaction)?.gt(maximum)) return undefined
   const field = measuredAt(kind, transaction)
   return new ServiceError(
     'CARRIER_BILLING.UNAUTHORIZED_AMOUNT',
     `${field} must not be greater than ${maximum}, the most this client may post at once`,
-    { field },
+    { field, limit: { max: maximum.toNumber() } },
   )
 }
 
@@ -74,11 +76,12 @@ const aboveMonthly = (
   const spent = existing.spent.get(ownSpentKey(kind, transaction)) ?? new Decimal(0)
   if (spent.plus(measureOf(kind, transaction)!).lte(limit)) return undefined
   const field = measuredAt(kind, transaction)
+  const left = Decimal.max(limit.minus(spent), 0)
   const used = `${spent} of this month's ${limit} ${transaction.currency ?? 'points'}`
   return new ServiceError(
     'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED',
     `${field} is more than what is left: ${used} for ${transaction[kind.limit!.holder]} are used`,
-    { field },
+    { field, limit: { max: left.toNumber() } },
   )
 }
 
@@ -137,8 +140,7 @@ export function checkPosting(
 ): ServiceError | undefined {
   const refusal =
     repeated(kind, transaction, existing) ??
-    aboveMaximum(kind, transaction) ??
-    aboveMonthly(kind, transaction, existing) ??
+    combine(beyondLimits(kind, transaction, existing)) ??
     duplicate(kind, transaction, existing)
   if (!refusal) remember(kind, transaction, existing)
   return refusal

@@ -3,10 +3,11 @@
 import { Prisma, type Reader } from '../data/db.ts'
 import { toCursor } from '../paging/cursor.ts'
 import type { Connection, CountedConnection, Keyset, PageArgs } from '../paging/keyset.ts'
+import { type Ownership, ownedByColumn, ownedByLine } from '../paging/ownership.ts'
 import {
   countByOwner,
   countRows,
-  type PageQuery,
+  type OwnedPageQuery,
   readKeysetPage,
   readKeysetPages,
 } from '../paging/read-page.ts'
@@ -16,8 +17,8 @@ import { conditionsOf, type TransactionFilter } from './filter.ts'
 import { type TransactionKind, tableOf } from './kind.ts'
 import { BYTES } from './row-bytes.ts'
 
-/** Whose transactions: an account's, a number's, or (neither) all that the caller may see. */
-export type OwnerColumn = 'accountNumber' | 'mobileNumber'
+/** The owner of transactions: an account, a number, or a line, which is a number with its account (`paging/ownership.ts`). */
+export type OwnedBy = 'accountNumber' | 'mobileNumber' | 'line'
 
 export interface ConnectionArgs extends PageArgs {
   readonly filter?: WithMoments<TransactionFilter> | null
@@ -25,7 +26,13 @@ export interface ConnectionArgs extends PageArgs {
 
 export type TransactionConnection = Connection<SelectedRow>
 
-const OWNER = { accountNumber: Prisma.raw('t.account_number'), mobileNumber: Prisma.raw('t.mobile_number') }
+const COLUMN = { accountNumber: Prisma.raw('t.account_number'), mobileNumber: Prisma.raw('t.mobile_number') }
+
+const OWNERSHIP: Readonly<Record<OwnedBy, Ownership>> = {
+  accountNumber: ownedByColumn(COLUMN.accountNumber),
+  mobileNumber: ownedByColumn(COLUMN.mobileNumber),
+  line: ownedByLine(COLUMN.mobileNumber, COLUMN.accountNumber),
+}
 
 /** Which number is the keyset's; each has an index that starts with what the page is narrowed to. */
 type NumberField = 'position' | 'clientPosition'
@@ -52,11 +59,12 @@ const rowsOf = (query: CountQuery) => ({
 /** The same numbers in the rows that were read. */
 const READ = { position: Prisma.raw('r.position'), clientPosition: Prisma.raw('r."clientPosition"') }
 
-const pageOf = (query: ConnectionQuery, field: NumberField): PageQuery<SelectedRow> => ({
+const pageOf = (query: ConnectionQuery, field: NumberField): OwnedPageQuery<SelectedRow> => ({
   columns: Prisma.sql`${query.columns.columns}, ${BYTES}`,
   ...rowsOf(query),
   keyset: query.keyset,
   number: NUMBER[field],
+  numberRead: READ[field],
   bounded: { number: READ[field], names: query.columns.names },
   cursorOf: row => toCursor(row[field]),
 })
@@ -65,9 +73,9 @@ const pageOf = (query: ConnectionQuery, field: NumberField): PageQuery<SelectedR
 export const readConnections = (
   db: Reader,
   query: ConnectionQuery,
-  column: OwnerColumn,
+  by: OwnedBy,
   owners: readonly string[],
-): Promise<TransactionConnection[]> => readKeysetPages(db, pageOf(query, 'position'), OWNER[column], owners)
+): Promise<TransactionConnection[]> => readKeysetPages(db, pageOf(query, 'position'), OWNERSHIP[by], owners)
 
 /** One client's transactions, not narrowed to an owner, are found by the client's own numbers. */
 const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
@@ -93,6 +101,6 @@ export const readConnection = (db: Reader, query: ConnectionQuery): Promise<Coun
 export const countConnections = (
   db: Reader,
   query: CountQuery,
-  column: OwnerColumn,
+  by: OwnedBy,
   owners: readonly string[],
-): Promise<number[]> => countByOwner(db, rowsOf(query), OWNER[column], owners)
+): Promise<number[]> => countByOwner(db, rowsOf(query), OWNERSHIP[by], owners)

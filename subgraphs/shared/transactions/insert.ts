@@ -19,6 +19,8 @@ import { clientRemoved, readRemoved } from './removed-clients.ts'
 export type Inserted = TransactionRow | ServiceError
 
 const MAX_BATCH = 256
+/** For a batch, which takes milliseconds. */
+const STANDSTILL_MS = 5_000
 
 /** Numbers what is accepted, overall and per client, from the head of the sequence. */
 const number = (
@@ -148,6 +150,7 @@ export function createInserter(app: App, kind: TransactionKind) {
     {
       maxBatch: MAX_BATCH,
       maxWaiting: app.config.maxInFlight,
+      rounds: app.watchdog.over(`posting of ${kind.name}`, STANDSTILL_MS),
     },
   )
   return async (transaction: NewTransaction, signal: AbortSignal): Promise<TransactionRow> => {

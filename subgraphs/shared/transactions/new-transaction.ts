@@ -5,7 +5,7 @@ import type { Limits } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
 import { checkWebhookAddress, checkWebhookToken } from '../egress/callback-policy.ts'
 import { invalidField } from '../errors/catalogue.ts'
-import { together } from '../errors/faults.ts'
+import { type Faults, together } from '../errors/faults.ts'
 import { checkCard, checkExpiry, withoutSecrets } from '../values/card.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { newId } from '../values/id.ts'
@@ -60,10 +60,13 @@ export function startTransaction(
   }
 }
 
+/** Whose limits count. */
+export const measuredFor = ({ principal: { clientId, limits } }: Caller) => ({ clientId, limits })
+
 /** The fields of PaymentInformation, PaymentItem, RechargeInformation and RechargeItem. */
 export interface MoneyBody {
   amount: number
-  currency: string
+  currency?: string
   description: string
   vatAmount?: number
   taxAmount?: number
@@ -71,42 +74,44 @@ export interface MoneyBody {
 
 const checkAuthorised = (path: string, currency: string, { currencies }: Limits) => {
   if (!currencies.includes(currency))
-    throw invalidField(path, 'CURRENCY_NOT_AUTHORIZED', `${currency} is not authorized for this client`)
+    throw invalidField(path, 'CURRENCY_NOT_AUTHORIZED', `${currency} is not authorized for this client`, {
+      limit: { allowed: currencies },
+      sentence: `${currency} is not authorized for this client.`,
+    })
 }
 
-/** An amount is checked by its currency, if that is one. */
-const amountOf = (path: string, { amount, currency }: MoneyBody, limits: Limits) => {
-  checkCurrency(`${path}.currency`, currency)
-  return together(faults => {
-    faults.check(() => checkAuthorised(`${path}.currency`, currency, limits))
-    return faults.check(() => checkAmount(`${path}.amount`, amount, currency))
-  })
-}
-
-/** An amount that was checked, and where in the request it stands. */
+/** An amount that was checked, and where in the request it stands. What was refused of it is absent. */
 export interface CheckedMoney {
-  readonly amount: Decimal
-  readonly currency: string
+  readonly amount?: Decimal
+  readonly currency?: string
   readonly measuredAt: string
 }
 
 /** Checks an amount with its currency and its informational parts; returns it exact. */
-export const checkMoney = (path: string, money: MoneyBody, limits: Limits): CheckedMoney =>
-  together(faults => {
-    const amount = faults.check(() => amountOf(path, money, limits))
-    for (const name of ['vatAmount', 'taxAmount'] as const) {
-      const part = money[name]
-      if (part !== undefined) faults.check(() => checkInformational(`${path}.${name}`, part))
-    }
-    return { amount: amount!, currency: money.currency, measuredAt: `${path}.amount` }
+export const checkMoney = (faults: Faults, path: string, money: MoneyBody, limits: Limits): CheckedMoney => {
+  const currency = faults.check(() => {
+    if (money.currency !== undefined) checkCurrency(`${path}.currency`, money.currency)
+    return money.currency
   })
+  if (currency !== undefined) faults.check(() => checkAuthorised(`${path}.currency`, currency, limits))
+  // Of an amount whose currency is none all can be told but its decimals.
+  const amount = faults.check(() => checkAmount(`${path}.amount`, money.amount, currency))
+  for (const name of ['vatAmount', 'taxAmount'] as const) {
+    const part = money[name]
+    if (part !== undefined) faults.check(() => checkInformational(`${path}.${name}`, part))
+  }
+  return { amount, currency, measuredAt: `${path}.amount` }
+}
 
 /** Checks the items of an amount (`amountDetails`). */
-export const checkItems = (path: string, items: readonly MoneyBody[] | undefined, limits: Limits): void =>
-  together(faults => {
-    for (const [index, item] of (items ?? []).entries())
-      faults.check(() => checkMoney(`${path}[${index}]`, item, limits))
-  })
+export const checkItems = (
+  faults: Faults,
+  path: string,
+  items: readonly MoneyBody[] | undefined,
+  limits: Limits,
+): void => {
+  for (const [index, item] of (items ?? []).entries()) checkMoney(faults, `${path}[${index}]`, item, limits)
+}
 
 interface CardBody {
   cardNumber?: string

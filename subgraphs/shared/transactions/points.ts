@@ -5,8 +5,10 @@ import type { App } from '../context/app.ts'
 import type { LineRecord } from '../directory/directory.ts'
 import { Faults } from '../errors/faults.ts'
 import type { Decimal } from '../values/decimal.ts'
+import type { TransactionKind } from './kind.ts'
 import { activeLine, numberInContext } from './mobile-number.ts'
-import { type NewTransaction, startTransaction } from './new-transaction.ts'
+import { measuredFor, type NewTransaction, startTransaction } from './new-transaction.ts'
+import { throwRefusals } from './refusals.ts'
 
 interface PointsTransaction {
   clientCorrelatorId: string
@@ -17,6 +19,7 @@ interface PointsTransaction {
 export interface PointsRequest<Body extends PointsTransaction> {
   /** Where in the request the transaction stands, e.g. `rewardTransaction`. */
   readonly path: string
+  readonly kind: TransactionKind
   readonly transaction: Body
   readonly webhook?: { notificationUrl: string; notificationAuthToken?: string }
   /** Where in the request the points stand. */
@@ -32,7 +35,7 @@ export interface PointsRequest<Body extends PointsTransaction> {
 export async function validatePoints<Body extends PointsTransaction>(
   app: App,
   caller: Caller,
-  { path, transaction, webhook, pointsAt, pointsOf }: PointsRequest<Body>,
+  { kind, path, transaction, webhook, pointsAt, pointsOf }: PointsRequest<Body>,
 ): Promise<NewTransaction> {
   const field = `${path}.mobileNumber`
   const faults = new Faults()
@@ -40,7 +43,12 @@ export async function validatePoints<Body extends PointsTransaction>(
   const started = faults.check(() => startTransaction(app, caller, { ...transaction, webhook }))
   const points = faults.check(() => pointsOf(transaction))
   const line = mobileNumber && (await faults.lookUp(() => activeLine(app, field, mobileNumber)))
-  faults.throwAny()
+  await throwRefusals(app, kind, faults, {
+    ...measuredFor(caller),
+    points,
+    measuredAt: pointsAt,
+    mobileNumber,
+  })
   const { accountNumber } = line as LineRecord
   return { ...started!, points, measuredAt: pointsAt, accountNumber, mobileNumber, body: transaction }
 }

@@ -4,7 +4,7 @@
  */
 import { createWorker, type Worker } from '../async/worker.ts'
 import type { App } from '../context/app.ts'
-import { fromDatabase } from '../data/database-errors.ts'
+import { isOutage } from '../data/database-errors.ts'
 import { isAnyNew, openIntake } from './intake.ts'
 import { putOff, readDue, setAside, tryAllAgain } from './set-aside.ts'
 import { settleNext, settleSetAside, type Turn } from './settle.ts'
@@ -21,12 +21,15 @@ const restMs = (previousRoundMs: number): number => Math.min(previousRoundMs, LO
 
 const MAX_BATCH = 200
 
+/** For a batch, which takes milliseconds: what is posted and not settled is to be told of soon. */
+export const STANDSTILL_MS = 2_000
+
 /** When so many fail one after the other, none of them is to blame: the round ends, and the next one tries again. */
 const MAX_IN_A_ROW = 20
 
 /** @throws the error itself when no row is to blame for it: nothing was claimed, or the database is away. */
 const tellFailure = (app: App, { kind }: Settlement, id: string | undefined, error: unknown) => {
-  if (id === undefined || fromDatabase(error)?.code === 'SERVICE_UNAVAILABLE') throw error
+  if (id === undefined || isOutage(error)) throw error
   app.log.error(
     { err: error, transactionId: id, kind: kind.name },
     'transaction could not be settled; retrying in the next round',
@@ -43,13 +46,19 @@ const passOver = async (app: App, settlement: Settlement, { claimed: [row] }: Tu
  * Settles what is new, in batches: one that fails is halved until the row to blame stands alone and is set aside, and
  * each one that succeeds doubles the next.
  */
-const settleNew = async (app: App, settlement: Settlement, isStopping: () => boolean): Promise<void> => {
+const settleNew = async (
+  app: App,
+  settlement: Settlement,
+  isStopping: () => boolean,
+  progress: () => void,
+): Promise<void> => {
   let most = MAX_BATCH
   let inARow = 0
   while (!isStopping()) {
     const turn: Turn = { most, claimed: [], isFull: false }
     try {
       await settleNext(app, settlement, turn)
+      progress()
       if (!turn.isFull) return
       inARow = 0
       most = Math.min(most * 2, MAX_BATCH)
@@ -64,8 +73,9 @@ const settleNew = async (app: App, settlement: Settlement, isStopping: () => boo
 }
 
 /** Those whose wait is over, one by one: they have failed before, and would fail a batch. */
-const settleDue = async (app: App, settlement: Settlement): Promise<void> => {
+const settleDue = async (app: App, settlement: Settlement, progress: () => void): Promise<void> => {
   for (const id of await readDue(app.reader, settlement.kind)) {
+    progress()
     try {
       await settleSetAside(app, settlement, id)
     } catch (error) {
@@ -78,14 +88,16 @@ const settleDue = async (app: App, settlement: Settlement): Promise<void> => {
 /**
  * Settles everything that waits, but for what is set aside and not due.
  * @param isStopping whether the rest is to be left to whoever comes next.
+ * @param progress called after each batch.
  */
 export async function settleAll(
   app: App,
   settlement: Settlement,
   isStopping: () => boolean = () => false,
+  progress: () => void = () => undefined,
 ): Promise<void> {
-  if (await isAnyNew(app.reader, settlement.kind)) await settleNew(app, settlement, isStopping)
-  await settleDue(app, settlement)
+  if (await isAnyNew(app.reader, settlement.kind)) await settleNew(app, settlement, isStopping, progress)
+  await settleDue(app, settlement, progress)
 }
 
 /** Starts settling a service's transactions until stopped. A failure of the database ends a round, never the settler. */
@@ -93,7 +105,9 @@ export async function startSettler(app: App, settlement: Settlement): Promise<Wo
   await openIntake(app.db, settlement.kind)
   await tryAllAgain(app.db, settlement.kind)
   const settler = createWorker({
-    run: isStopping => settleAll(app, settlement, isStopping),
+    run: (isStopping, progress) => settleAll(app, settlement, isStopping, progress),
+    rounds: app.watchdog.over(`settling of ${settlement.kind.name}`, STANDSTILL_MS),
+    isToldElsewhere: isOutage,
     sweepMs: SWEEP_MS,
     restMs,
     onError: error => app.log.warn({ err: error }, 'settling round failed; retrying within a second'),

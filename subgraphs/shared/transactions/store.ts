@@ -7,6 +7,7 @@ import { batchedLookup } from '../data/batched-lookup.ts'
 import { Prisma } from '../data/db.ts'
 import { notFound, type ServiceError } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
+import type { Query } from '../values/query.ts'
 import { startOfMonth } from '../values/time.ts'
 import { noteCardTexts } from './card-texts.ts'
 import { beyondLimits } from './check-posting.ts'
@@ -14,26 +15,29 @@ import { COLUMNS, type RowColumns, type SelectedRow } from './columns.ts'
 import { conditionsOf } from './filter.ts'
 import { createInserter } from './insert.ts'
 import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
-import { parseListQuery, type QueryText } from './list-query.ts'
+import { parseListQuery } from './list-query.ts'
 import { readSpent } from './load-conflicts.ts'
 import type { Measured, NewTransaction } from './new-transaction.ts'
 import { readNumberPage } from './number-page.ts'
 import { type Page, readPage } from './page.ts'
 import { createRepeatRecogniser } from './recognise-repeat.ts'
+import { refusalsInOrder, withRules } from './refusals.ts'
 
 export interface TransactionStore<Body = unknown> {
   /**
    * Inserts what `validate` makes of a request: when this resolves, it is committed.
+   * @param shape what the contract's schema refuses of the request: then nothing is inserted.
    * @throws ServiceError that names the first transaction where the request was posted before, whatever else there is
-   * against it now.
+   * against it now; else with everything that is wrong with the request, in the order of the schema's fields.
    */
   post(
     caller: Caller,
     request: unknown,
     validate: () => Promise<NewTransaction>,
+    shape?: ServiceError,
   ): Promise<TransactionRow<Body>>
   /** A page of what the caller may see (docs/decisions.md, "Lists"). */
-  list(caller: Caller, query: QueryText): Promise<Page<Body>>
+  list(caller: Caller, query: Query): Promise<Page<Body>>
   /** @throws ServiceError NOT_FOUND when absent or another client's. */
   get(caller: Caller, id: string): Promise<TransactionRow<Body>>
   /** Those of the ids that the caller may see, in any order, as far as the columns go. */
@@ -84,6 +88,7 @@ const createPost = <Body>(
   app: App,
   kind: TransactionKind,
   onPosted: () => void,
+  documents: string | undefined,
 ): TransactionStore<Body>['post'] => {
   const insert = createInserter(app, kind)
   const recogniseRepeat = createRepeatRecogniser(app, kind)
@@ -91,25 +96,36 @@ const createPost = <Body>(
     noteCardTexts(app, caller, kind.service, kind.bodyPath, transaction.body)
     return (await insert(transaction, caller.signal)) as TransactionRow<Body>
   }
-  return async (caller, request, validate) => {
-    const row = await recogniseRepeat(caller.principal.clientId, request, async () =>
-      insertChecked(caller, await validate()),
-    )
+  const inOrder = refusalsInOrder(kind, documents)
+  const post = async (caller: Caller, validate: () => Promise<NewTransaction>) => {
+    try {
+      return await insertChecked(caller, await validate())
+    } catch (error) {
+      throw inOrder(error)
+    }
+  }
+  return async (caller, request, validate, shape) => {
+    if (shape) throw inOrder(await withRules(app, kind, shape, validate))
+    const row = await recogniseRepeat(caller.principal.clientId, request, () => post(caller, validate))
     onPosted()
     app.posted.emit()
     return row
   }
 }
 
-/** Opens the store of a kind, whose rows hold bodies of type `Body`; `onPosted` is called after each commit. */
+/**
+ * Opens the store of a kind, whose rows hold bodies of type `Body`; `onPosted` is called after each commit.
+ * @param documents where the kind's contract document is, when not in `schema/`.
+ */
 export function openStore<Body>(
   app: App,
   kind: TransactionKind,
   onPosted: () => void,
+  documents?: string,
 ): TransactionStore<Body> {
   return {
     ...createReaders<Body>(app, kind),
-    post: createPost<Body>(app, kind, onPosted),
+    post: createPost<Body>(app, kind, onPosted, documents),
     async beyondLimits(transactions) {
       const spent = await readSpent(
         app.reader,

@@ -55,7 +55,9 @@ const isYear = (year: number) =>
 
 const checkMonth = (path: string, month: number | null | undefined) => {
   if (month == null || (Number.isInteger(month) && month >= 1 && month <= 12)) return
-  throw invalidField(path, month < 1 ? 'TOO_SMALL' : 'TOO_GREAT', 'must be from 1 to 12')
+  throw invalidField(path, month < 1 ? 'TOO_SMALL' : 'TOO_GREAT', 'must be from 1 to 12', {
+    limit: { min: 1, max: 12 },
+  })
 }
 
 const checkYear = (path: string, year: number | null | undefined) => {

@@ -41,11 +41,11 @@ const read = (path: string, value: number | string | Decimal): Decimal => {
 }
 
 const checkPositive = (path: string, value: Decimal) => {
-  if (value.lte(0)) throw invalidField(path, 'TOO_SMALL', 'must be greater than 0')
+  if (value.lte(0)) throw invalidField(path, 'TOO_SMALL', 'must be greater than 0', { limit: { min: 0 } })
 }
 
 const checkNotNegative = (path: string, value: Decimal) => {
-  if (value.lt(0)) throw invalidField(path, 'TOO_SMALL', 'must be at least 0')
+  if (value.lt(0)) throw invalidField(path, 'TOO_SMALL', 'must be at least 0', { limit: { min: 0 } })
 }
 
 const atMost = (count: number, things: string) => `at most ${count} ${things}${count === 1 ? '' : 's'}`
@@ -63,18 +63,30 @@ const checkSignificant = (path: string, value: Decimal) => {
 const checkDigits = (path: string, value: Decimal, decimals: number, of = '') => {
   if (value.abs().gte(new Decimal(10).pow(INTEGER_DIGITS))) {
     const most = atMost(INTEGER_DIGITS, 'digit')
-    throw invalidField(path, 'TOO_MANY_DIGITS', `must have ${most} before the decimal point`)
+    throw invalidField(path, 'TOO_MANY_DIGITS', `must have ${most} before the decimal point`, {
+      limit: { max: 10 ** INTEGER_DIGITS - 1 },
+    })
   }
   if (value.decimalPlaces() > decimals)
-    throw invalidField(path, 'TOO_MANY_DECIMALS', `must have ${atMost(decimals, 'decimal')}${of}`)
+    throw invalidField(path, 'TOO_MANY_DECIMALS', `must have ${atMost(decimals, 'decimal')}${of}`, {
+      limit: { length: decimals },
+    })
   checkSignificant(path, value)
 }
 
-/** An amount to pay, in units of `currency`: above 0, at most 12 integer digits and the currency's decimals, else 400. */
-export const checkAmount = (path: string, amount: number | string | Decimal, currency: string): Decimal => {
+/**
+ * An amount to pay: above 0, at most 12 integer digits, else 400.
+ * @param currency in whose units it is, with at most its decimals; undefined where none is known.
+ */
+export const checkAmount = (
+  path: string,
+  amount: number | string | Decimal,
+  currency: string | undefined,
+): Decimal => {
   const value = read(path, amount)
   checkPositive(path, value)
-  checkDigits(path, value, currencyDecimals(currency), ` in ${currency}`)
+  const decimals = currency === undefined ? Number.POSITIVE_INFINITY : currencyDecimals(currency)
+  checkDigits(path, value, decimals, ` in ${currency}`)
   return value
 }
 

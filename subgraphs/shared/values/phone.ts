@@ -78,5 +78,7 @@ export const showPhone = (digits: string): string => `+${digits}`
 /** Contract 2, part B: an SMS recipient is 3 to 11 digits with country code, or a short code; else 400. */
 export const checkRecipient = (path: string, text: string): void => {
   if (!RECIPIENT.test(text))
-    throw invalidField(path, 'BAD_PHONE_NUMBER', 'must be 3 to 11 digits with country code and without +')
+    throw invalidField(path, 'BAD_PHONE_NUMBER', 'must be 3 to 11 digits with country code and without +', {
+      limit: { min: 3, max: 11, length: 11 },
+    })
 }

@@ -39,3 +39,14 @@ export function* textsIn(value: unknown, path = ''): Generator<readonly [path: s
   const inList = Array.isArray(value)
   for (const [name, field] of Object.entries(value)) yield* textsIn(field, join(path, name, inList))
 }
+
+const MOST_SHOWN = 64
+/** As many as a security code has, or a card number. */
+const DIGITS = /\d(?:\D*\d){2}/
+
+/** A wrong value as its sender is told it: short, and without digits that could be a card's. */
+export const shown = (value: unknown): string => {
+  if (typeof value !== 'string') return String(JSON.stringify(value)).slice(0, MOST_SHOWN)
+  const cut = value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}…` : value
+  return JSON.stringify(DIGITS.test(cut) ? cut.replace(/\d/g, '*') : cut)
+}

@@ -108,6 +108,15 @@ export const parseIsoDate = (text: string): string | undefined => {
 
 const CLOCK = /^T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
-/** Whether the text is a date-time of RFC 3339: with a `T`, and with `Z` or an offset that has its colon. */
-export const isDateTime = (text: string): boolean =>
-  parseIsoDate(text.slice(0, 10)) !== undefined && CLOCK.test(text.slice(10))
+/** A leap second is no instant to JavaScript: it is the second before it (RFC 3339 §5.6). */
+const LEAP = /:60(?=[.Z+-])/i
+
+/**
+ * Whether the text is a date-time of RFC 3339: with a `T`, and with `Z` or an offset that has its colon. Its instant lies
+ * in the years 0001 to 9999 in UTC, whichever its offset.
+ */
+export const isDateTime = (text: string): boolean => {
+  if (parseIsoDate(text.slice(0, 10)) === undefined || !CLOCK.test(text.slice(10))) return false
+  const instant = Date.parse(text.replace(LEAP, ':59'))
+  return instant >= EARLIEST && instant <= LATEST
+}

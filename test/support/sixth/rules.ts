@@ -2,12 +2,16 @@
 
 import type { Caller } from '../../../subgraphs/shared/access/caller.ts'
 import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { Faults } from '../../../subgraphs/shared/errors/faults.ts'
 import { activeLine, numberInContext } from '../../../subgraphs/shared/transactions/mobile-number.ts'
 import {
   checkMoney,
+  measuredFor,
   type NewTransaction,
   startTransaction,
 } from '../../../subgraphs/shared/transactions/new-transaction.ts'
+import { throwRefusals } from '../../../subgraphs/shared/transactions/refusals.ts'
+import { TICKET } from './kind.ts'
 import type { CreateTicket } from './rest.ts'
 
 const PATH = 'ticketTransaction'
@@ -20,7 +24,9 @@ export const validateTicket = async (
 ): Promise<NewTransaction> => {
   const mobileNumber = numberInContext(app, caller, `${PATH}.mobileNumber`, ticket.mobileNumber)
   const started = startTransaction(app, caller, { ...ticket, webhook })
-  const money = checkMoney(PATH, ticket, caller.principal.limits)
+  const faults = new Faults()
+  const money = checkMoney(faults, PATH, ticket, caller.principal.limits)
+  await throwRefusals(app, TICKET, faults, { ...measuredFor(caller), ...money, mobileNumber })
   const { accountNumber } = await activeLine(app, `${PATH}.mobileNumber`, mobileNumber)
   return { ...started, ...money, accountNumber, mobileNumber, body: ticket }
 }
