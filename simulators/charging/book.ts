@@ -5,15 +5,7 @@
 import { type FileHandle, mkdir, open, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export type Outcome =
-  | 'done'
-  | 'declined'
-  | 'invalid'
-  | 'expired'
-  | 'cancelled'
-  | 'reversed'
-  | 'pending'
-  | 'reserved'
+export type Outcome = 'done' | 'declined' | 'invalid' | 'cancelled' | 'reversed' | 'pending' | 'reserved'
 
 /** An order as it was sent, in the fields that `schema/charging.openapi.yaml` names. */
 export type OrderBody = Readonly<Record<string, string>>
@@ -25,6 +17,8 @@ export interface Entry {
   readonly reason?: string
   /** How often it was carried out: 1 once it is done, and never more, or this simulator is wrong. */
   readonly carriedOut: number
+  /** On whom it was booked, where that was chosen to be another than it says. */
+  readonly bookedOn?: 'accountNumber'
   /** When a pending one is to be done, in milliseconds since 1970, and how often that is then told. */
   readonly due?: { readonly at: number; readonly tell: number }
 }

@@ -44,6 +44,8 @@ export const DECISIONS = [
   /** `reserved` until it is captured. */
   'reserve',
   'decline',
+  /** Carried out, but booked on the account, whatever is asked for. */
+  'misbook',
 ] as const
 
 export type FaultName = (typeof WIRE_FAULTS)[number] | (typeof DECISIONS)[number]

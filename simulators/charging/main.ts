@@ -2,34 +2,42 @@
 import type { AddressInfo } from 'node:net'
 import { environmentWith } from '../../subgraphs/shared/config/config.ts'
 import { Reader } from '../../subgraphs/shared/config/reader.ts'
+import { integer, text } from '../../subgraphs/shared/config/setting.ts'
 import { Book } from './book.ts'
 import { createTeller } from './callbacks.ts'
 import { checkFaults, Faults } from './faults.ts'
 import { Orders } from './orders.ts'
 import { createSimulator } from './server.ts'
 
+const SETTINGS = {
+  PORT: integer(4_100, [0, 65_535], 'the port to listen on; 0 picks a free one'),
+  HOST: text('the address to listen on', '127.0.0.1'),
+  CHARGING_TOKEN: text('the bearer token that it wants', 'charging-simulator'),
+  DATA_DIR: text('the folder that keeps its book; memory: keeps nothing', '.data/charging-simulator'),
+  CALLBACK_URL: text('the address for results of pending orders: /charging/callbacks of the services'),
+  CHARGING_CALLBACK_SECRET: text('the secret that signs these callbacks'),
+  FAULTS: text('the faults to make, as JSON; PUT /faults changes them while it runs', '[]'),
+} as const
+
 const USAGE = `npm run charging-simulator
 
 A charging system to try with. All are optional environment variables:
-  PORT, HOST                 where it listens (4100, 127.0.0.1); PORT=0 picks a free port
-  CHARGING_TOKEN             the bearer token it wants (charging-simulator)
-  DATA_DIR                   where its book is kept (.data/charging-simulator); memory: keeps nothing
-  CALLBACK_URL               where results of pending orders are told: /charging/callbacks of the services
-  CHARGING_CALLBACK_SECRET   what it signs that with
-  FAULTS                     what is to go wrong, as JSON; PUT /faults changes it while it runs`
+${Object.entries(SETTINGS)
+  .map(([name, { meaning, default: fallback }]) => `  ${name.padEnd(26)} ${meaning} (${fallback || 'unset'})`)
+  .join('\n')}`
 
 const readSettings = () => {
-  const read = new Reader(environmentWith({}))
+  const read = new Reader(environmentWith({}), SETTINGS)
   return {
-    port: read.integer('PORT', 4100, 0, 65_535),
-    host: read.text('HOST', '127.0.0.1'),
-    token: read.text('CHARGING_TOKEN', 'charging-simulator'),
-    dataDir: read.text('DATA_DIR', '.data/charging-simulator'),
+    port: read.integer('PORT'),
+    host: read.text('HOST'),
+    token: read.text('CHARGING_TOKEN'),
+    dataDir: read.text('DATA_DIR'),
     callback: {
       url: read.optional('CALLBACK_URL'),
-      secret: read.text('CHARGING_CALLBACK_SECRET', ''),
+      secret: read.text('CHARGING_CALLBACK_SECRET'),
     },
-    faults: checkFaults(JSON.parse(read.text('FAULTS', '[]'))),
+    faults: checkFaults(JSON.parse(read.text('FAULTS'))),
     wrong: read.faults,
   }
 }

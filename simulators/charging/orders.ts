@@ -1,4 +1,7 @@
-/** What the simulator does with orders: each once, whatever comes how often. */
+/** Orders as the simulator carries them out: each once, however often it comes. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { readDocument } from '../../subgraphs/shared/contract/openapi.ts'
 import type { Book, Entry, OrderBody, Outcome } from './book.ts'
 import { type Call, DECISIONS, type Fault, type Faults } from './faults.ts'
 
@@ -16,14 +19,42 @@ export class Refusal extends Error {
   }
 }
 
-const FIELDS = ['operation', 'accountNumber', 'mobileNumber', 'amount', 'currency', 'points', 'expiresAt']
+const FIELDS = ['operation', 'accountNumber', 'mobileNumber', 'amount', 'currency', 'points']
 
-/** @throws Refusal 400. */
+/** Schemas of the document by the operation that an order names. */
+const readKinds = (): Readonly<Record<string, string>> =>
+  (
+    readDocument('charging').components['schemas']!['Order'] as {
+      discriminator: { mapping: Record<string, string> }
+    }
+  ).discriminator.mapping
+
+const createCheck = () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formats.default(ajv)
+  ajv.addSchema(readDocument('charging'), 'charging')
+  const checks = new Map(
+    Object.entries(readKinds()).map(([operation, schema]) => [
+      operation,
+      ajv.compile({ $ref: `charging${schema}` }),
+    ]),
+  )
+  return (body: unknown): string | undefined => {
+    const operation = (body as { operation?: unknown } | undefined)?.operation
+    const check = typeof operation === 'string' ? checks.get(operation) : undefined
+    if (!check) return `operation must be ${[...checks.keys()].join(', ')}`
+    return check(body) ? undefined : ajv.errorsText(check.errors, { dataVar: String(operation) })
+  }
+}
+
+let check: ReturnType<typeof createCheck> | undefined
+
+/** Reads what arrived, by the document alone. @throws Refusal 400 naming every member that is missing or wrong. */
 export function readOrder(body: unknown): OrderBody {
-  const fields = Object.entries((body ?? {}) as object).filter(([name]) => FIELDS.includes(name))
-  if (fields.some(([, value]) => typeof value !== 'string') || !fields.some(([name]) => name === 'operation'))
-    throw new Refusal(400, 'INVALID_ORDER', 'an order has texts alone, and an operation')
-  return Object.fromEntries(fields)
+  check ??= createCheck()
+  const fault = check(body)
+  if (fault) throw new Refusal(400, 'INVALID_ORDER', `schema/charging.openapi.yaml: ${fault}`)
+  return Object.fromEntries(Object.entries(body as OrderBody).filter(([name]) => FIELDS.includes(name)))
 }
 
 const isSame = (one: OrderBody, other: OrderBody) => FIELDS.every(name => one[name] === other[name])
@@ -35,10 +66,9 @@ const decide = (transactionId: string, order: OrderBody, decision: Fault | undef
     order,
     outcome,
     carriedOut: outcome === 'done' ? 1 : 0,
+    ...(decision?.fault === 'misbook' && { bookedOn: 'accountNumber' as const }),
     ...more,
   })
-  if (order['expiresAt'] && Date.parse(order['expiresAt']) <= Date.now())
-    return entry('expired', { reason: 'It came too late' })
   if (decision?.fault === 'decline')
     return entry('declined', { reason: decision.reason ?? 'It was declined by the simulator' })
   if (decision?.fault === 'reserve') return entry('reserved')

@@ -139,7 +139,34 @@ const serveFaults = async ({ faults }: SimulatorParts, exchange: Exchange) => {
   answer(exchange, 200, faults.all)
 }
 
-/** The book, with how often each order was sent since the start. */
+/** The longest page of the book. */
+const MOST_LISTED = 200
+
+const holderOf = ({ order, bookedOn }: Entry) => {
+  const name = bookedOn ?? (order['operation'] === 'payBill' ? 'accountNumber' : 'mobileNumber')
+  return { [name]: order[name] }
+}
+
+/** An order as `listOrders` has it: of what moved nothing, what became of it alone. */
+const listed = (entry: Entry) => {
+  const { transactionId, outcome, order } = entry
+  if (outcome !== 'done' && outcome !== 'reversed') return { transactionId, outcome }
+  const { operation, amount, currency, points } = order
+  return { transactionId, outcome, operation, holder: holderOf(entry), amount, currency, points }
+}
+
+const pageOf = ({ book }: SimulatorParts, query: URLSearchParams) => {
+  const [after, limit] = [query.get('after') ?? '', Number(query.get('limit'))]
+  if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED)
+    throw new Refusal(400, 'INVALID_LIMIT', `limit must be a whole number from 1 to ${MOST_LISTED}`)
+  const following = book
+    .list()
+    .filter(({ transactionId }) => transactionId > after.toLowerCase())
+    .toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1))
+  return { orders: following.slice(0, limit).map(listed), more: following.length > limit }
+}
+
+/** The whole book as the simulator keeps it, with how often each order was sent since the start. */
 const listOf = ({ book, orders }: SimulatorParts) =>
   book.list().map(entry => ({ ...entry, arrivals: orders.arrivalsOf(entry.transactionId) }))
 
@@ -147,11 +174,13 @@ const serve = async (parts: SimulatorParts, exchange: Exchange): Promise<void> =
   const { method, url, headers } = exchange.request
   if (headers.authorization !== `Bearer ${parts.token}`)
     throw new Refusal(401, 'UNAUTHORIZED', 'the token is not the one of CHARGING_TOKEN')
-  const [path] = (url ?? '').split('?')
+  const [path, query] = (url ?? '').split('?')
   const [, id, step = ''] = ORDER_PATH.exec(path!) ?? []
   const call = CALLS[`${method} ${step}`]
   if (id && call) return serveOrder(parts, exchange, call, id.toLowerCase())
-  if (path === '/orders' && method === 'GET') return answer(exchange, 200, listOf(parts))
+  const asked = new URLSearchParams(query)
+  if (path === '/orders' && method === 'GET')
+    return answer(exchange, 200, asked.has('limit') ? pageOf(parts, asked) : listOf(parts))
   if (path === '/faults') return serveFaults(parts, exchange)
   throw new Refusal(404, 'NOT_FOUND', 'there is no such path')
 }

@@ -1,9 +1,14 @@
-/** What the simulated message centre has taken, as a test reads it. */
+/** Book of the simulated message centre: messages that it has taken, as a test reads them. */
 import { libraryGsm, type Pdu } from '../../subgraphs/shared/third-party/smpp.ts'
+import type { MessageIds } from './ids.ts'
 
 /** One `submit_sm` that was taken. */
 export interface Entry {
+  /** As the response has it. */
   readonly messageId: string
+  /** As the receipt has it, in its text and in its TLV. */
+  readonly textId: string
+  readonly tlvId: string
   readonly systemId: string
   readonly takenAt: number
   readonly source: string
@@ -43,11 +48,13 @@ const octetsOf = ({ message, udh }: Short): number => {
 }
 
 /** Writes down what a `submit_sm` says. */
-export function entryOf(pdu: Pdu, messageId: string, systemId: string): Entry {
+export function entryOf(pdu: Pdu, ids: MessageIds, systemId: string): Entry {
   const short = pdu['short_message'] as Short
   const reference = pdu['user_message_reference']
   return {
-    messageId,
+    messageId: ids.response,
+    textId: ids.text,
+    tlvId: ids.tlv,
     systemId,
     takenAt: Date.now(),
     source: String(pdu['source_addr']),
@@ -66,7 +73,7 @@ export function entryOf(pdu: Pdu, messageId: string, systemId: string): Entry {
   }
 }
 
-/** What has been seen in all. */
+/** Everything that has been seen. */
 export interface Book {
   readonly entries: Entry[]
   binds: number

@@ -2,7 +2,7 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { createServer, type Session } from '../../subgraphs/shared/third-party/smpp.ts'
+import { createServer, Pdu, type Session } from '../../subgraphs/shared/third-party/smpp.ts'
 import { type Book, createBook, textsOf } from './book.ts'
 import { changeFaults, type Faults } from './faults.ts'
 import { createReceipts } from './receipts.ts'
@@ -23,6 +23,23 @@ export interface RunningCentre {
 
 type Action = (body: unknown) => unknown
 
+/** Unbinds in order: says so, and ends the connection once that is responded to. */
+const unbind = (session: Session) => void session.send(new Pdu('unbind'), () => session.destroy())
+
+/** Receipts of messages that nobody has sent, as many as are asked for, written to each connection at once. */
+const flood = (sessions: Iterable<Session>, { receipts = 1_000, state = 'DELIVRD' }) => {
+  for (const session of sessions)
+    for (let number = 1; number <= receipts; number++)
+      session.send(
+        new Pdu('deliver_sm', {
+          esm_class: 0x04,
+          source_addr: '96891000001',
+          short_message: Buffer.from(`id:flood-${number} stat:${state}`, 'latin1'),
+        }),
+      )
+  return { receipts }
+}
+
 const actionsOf = (centre: Centre, sessions: ReadonlySet<Session>): Record<string, Action> => ({
   'GET /book': () => centre.book,
   'GET /texts': () => textsOf(centre.book),
@@ -33,6 +50,11 @@ const actionsOf = (centre: Centre, sessions: ReadonlySet<Session>): Record<strin
     for (const session of sessions) session.destroy()
     return { cut: sessions.size }
   },
+  'POST /unbind': () => {
+    for (const session of sessions) unbind(session)
+    return { unbound: sessions.size }
+  },
+  'POST /flood': body => flood(sessions, (body ?? {}) as { receipts?: number; state?: string }),
 })
 
 const admin =
@@ -42,7 +64,8 @@ const admin =
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (!action) return reply(404, { message: `there is ${Object.keys(actions).join(', ')}` })
     try {
-      reply(200, action(request.method === 'PATCH' ? await json(request) : undefined))
+      const hasBody = Number(request.headers['content-length'] ?? 0) > 0
+      reply(200, action(hasBody ? await json(request) : undefined))
     } catch (error) {
       reply(400, { message: (error as Error).message })
     }

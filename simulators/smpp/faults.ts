@@ -1,4 +1,4 @@
-/** What can go wrong at the simulated message centre: chosen at start and changed while it runs. */
+/** Faults of the simulated message centre: chosen at start and changed while it runs. */
 
 /** Counts say how often; 0 is never. */
 export interface Faults {
@@ -25,7 +25,7 @@ export interface Faults {
   responseMs: number
   /** Does not respond to enquire_link while 1. */
   silent: number
-  /** What receipts say: `DELIVRD`, `EXPIRED`, `UNDELIV`, `REJECTD` and so on. */
+  /** State in receipts: `DELIVRD`, `EXPIRED`, `UNDELIV`, `REJECTD` and so on. */
   receipt: string
   /** Sends receipts so much later, in milliseconds. */
   receiptMs: number
@@ -39,8 +39,25 @@ export interface Faults {
   receiptForm: string
   /** Gives our own number of a part back in its receipt while 1. */
   echoReference: number
-  /** What query_sm is told, as in receipts; empty to refuse it with ESME_RQUERYFAIL. */
+  /** Gives reference and number in the header of a long text back in its receipt while 1, as `sar` TLVs. */
+  echoConcat: number
+  /**
+   * State that query_sm is told, as in receipts; empty to refuse it with ESME_RQUERYFAIL, `none` where the command is not known,
+   * `silent` for no response.
+   */
   query: string
+  /** The number of the next message's id, counted on; 0 for ids that are texts. */
+  nextId: number
+  /** How numbers are written in responses, in receipts' texts, and in their TLVs (as in texts where it is empty): `decimal`, `hex`, `HEX`, `padded`, `padded-hex`. */
+  responseIds: string
+  receiptIds: string
+  tlvIds: string
+  /** Takes messages without an id in the response. */
+  emptyIds: number
+  /** The recipient in receipts, in place of the message's own. */
+  receiptTo: string
+  /** The state of an intermediate notification (esm_class 0x20) that goes before each receipt; empty for none. */
+  intermediate: string
 }
 
 export const NO_FAULTS: Readonly<Faults> = {
@@ -63,7 +80,15 @@ export const NO_FAULTS: Readonly<Faults> = {
   earlyReceipts: 0,
   receiptForm: 'both',
   echoReference: 1,
+  echoConcat: 0,
   query: 'DELIVRD',
+  nextId: 0,
+  responseIds: 'decimal',
+  receiptIds: 'decimal',
+  tlvIds: '',
+  emptyIds: 0,
+  receiptTo: '',
+  intermediate: '',
 }
 
 const isFault = (name: string): name is keyof Faults => name in NO_FAULTS
@@ -96,9 +121,9 @@ type Counted =
   | 'hangTaken'
   | 'hangUntaken'
   | 'queueFull'
-  | 'throttle'
   | 'refuse'
   | 'loseReceipts'
+  | 'emptyIds'
 
 /** Whether this one happens now; counted down if so. */
 export const happens = (faults: Faults, name: Counted): boolean => {

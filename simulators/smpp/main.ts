@@ -1,6 +1,7 @@
 /** `npm run smpp-simulator`: a message centre for tests and trials, with faults to choose. */
 import { environmentWith } from '../../subgraphs/shared/config/config.ts'
 import { Reader } from '../../subgraphs/shared/config/reader.ts'
+import { integer, text } from '../../subgraphs/shared/config/setting.ts'
 import { startCentre } from './centre.ts'
 import { NO_FAULTS, readFaults } from './faults.ts'
 
@@ -14,13 +15,20 @@ ${Object.entries(NO_FAULTS)
   .map(([name, value]) => `  ${name}=${value}`)
   .join('\n')}
 
-While it runs: GET /book and /texts, GET and PATCH /faults, POST /cut, DELETE /book at the admin port.`
+While it runs: GET /book and /texts, GET and PATCH /faults, POST /cut, /unbind and /flood, DELETE /book
+at the admin port.`
+
+const SETTINGS = {
+  HOST: text('the address to listen on', '127.0.0.1'),
+  PORT: integer(2_775, [0, 65_535], 'the port for SMPP'),
+  ADMIN_PORT: integer(2_776, [0, 65_535], 'the port for administration over HTTP'),
+} as const
 
 const run = async (args: readonly string[]) => {
-  const read = new Reader(environmentWith({}))
-  const host = read.text('HOST', '127.0.0.1')
-  const port = read.integer('PORT', 2_775, 0, 65_535)
-  const adminPort = read.integer('ADMIN_PORT', 2_776, 0, 65_535)
+  const read = new Reader(environmentWith({}), SETTINGS)
+  const host = read.text('HOST')
+  const port = read.integer('PORT')
+  const adminPort = read.integer('ADMIN_PORT')
   if (read.faults.length > 0) throw new Error(read.faults.join('\n'))
   const faults = readFaults(args)
   const centre = await startCentre({ host, port, adminPort, faults })

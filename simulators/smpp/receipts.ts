@@ -4,6 +4,7 @@ import type { Book, Entry } from './book.ts'
 import { type Faults, happens } from './faults.ts'
 
 const DELIVERY_RECEIPT = 0x04
+const INTERMEDIATE = 0x20
 
 /** `message_state` by the word of the text (SMPP 3.4, 5.2.28). */
 export const STATES: Readonly<Record<string, number>> = {
@@ -19,23 +20,34 @@ export const STATES: Readonly<Record<string, number>> = {
 
 const RETRY_MS = 200
 
-const textOf = ({ messageId, text }: Entry, word: string) =>
-  `id:${messageId} sub:001 dlvrd:001 submit date:2601010000 done date:2601010001 stat:${word} err:000 text:${text.slice(0, 20).replace(/[^\x20-\x7e]/g, '?')}`
+const textOf = ({ textId, text }: Entry, word: string) =>
+  `id:${textId} sub:001 dlvrd:001 submit date:2601010000 done date:2601010001 stat:${word} err:000 text:${text.slice(0, 20).replace(/[^\x20-\x7e]/g, '?')}`
 
-const fieldsOf = (entry: Entry, { receipt, receiptForm, echoReference }: Faults): PduFields => ({
+const referencesOf = ({ reference, concat }: Entry, { echoReference, echoConcat }: Faults): PduFields => ({
+  ...(echoReference && reference !== null && { user_message_reference: reference }),
+  ...(echoConcat &&
+    concat && {
+      sar_msg_ref_num: concat.reference,
+      sar_total_segments: concat.total,
+      sar_segment_seqnum: concat.number,
+    }),
+})
+
+/** A notification about a message: its receipt, or an intermediate one. */
+const fieldsOf = (entry: Entry, faults: Faults, type: number, word: string): PduFields => ({
   source_addr_ton: entry.destinationTon,
   source_addr_npi: 1,
-  source_addr: entry.destination,
+  source_addr: faults.receiptTo || entry.destination,
   dest_addr_ton: entry.sourceTon,
   destination_addr: entry.source,
-  esm_class: DELIVERY_RECEIPT,
+  esm_class: type,
   data_coding: 0,
-  short_message: receiptForm === 'tlv' ? Buffer.alloc(0) : Buffer.from(textOf(entry, receipt), 'latin1'),
-  ...(receiptForm !== 'text' && {
-    receipted_message_id: entry.messageId,
-    message_state: STATES[receipt] ?? 7,
+  short_message: faults.receiptForm === 'tlv' ? Buffer.alloc(0) : Buffer.from(textOf(entry, word), 'latin1'),
+  ...(faults.receiptForm !== 'text' && {
+    receipted_message_id: entry.tlvId,
+    message_state: STATES[word] ?? 7,
   }),
-  ...(echoReference && entry.reference !== null && { user_message_reference: entry.reference }),
+  ...referencesOf(entry, faults),
 })
 
 interface Due {
@@ -50,7 +62,7 @@ export interface Receipts {
   taken(entry: Entry): void
   /** Sends what is due. */
   flush(): void
-  /** What was on its way over a connection that has ended is due again. */
+  /** Receipts that were on their way over a connection that has ended are due again. */
   ended(session: Session): void
   stop(): void
 }
@@ -89,7 +101,9 @@ export function createReceipts(book: Book, faults: Faults, bound: (systemId: str
     taken(entry) {
       if (entry.registered === 0 || happens(faults, 'loseReceipts')) return
       const add = () => {
-        const fields = fieldsOf(entry, faults)
+        if (faults.intermediate)
+          due.add({ entry, fields: fieldsOf(entry, faults, INTERMEDIATE, faults.intermediate) })
+        const fields = fieldsOf(entry, faults, DELIVERY_RECEIPT, faults.receipt)
         for (let copy = 0; copy <= faults.doubleReceipts; copy++) due.add({ entry, fields })
         flush()
       }

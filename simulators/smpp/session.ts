@@ -1,8 +1,8 @@
 /** One connection to the simulated message centre: binds, messages and queries, with the faults that are chosen. */
 import { type Pdu, type PduFields, type Session, statusOf } from '../../subgraphs/shared/third-party/smpp.ts'
-import { newId } from '../../subgraphs/shared/values/id.ts'
 import { type Book, entryOf } from './book.ts'
 import { type Faults, happens } from './faults.ts'
+import { nextIds } from './ids.ts'
 import { type Receipts, STATES } from './receipts.ts'
 
 export interface Centre {
@@ -16,9 +16,6 @@ export interface Centre {
 }
 
 const BINDS = ['bind_transceiver', 'bind_transmitter', 'bind_receiver']
-
-/** With characters that a client reads wrongly where it takes a receipt's text for GSM 03.38; never the same again. */
-const nextId = () => `${newId()}_@`
 
 const respond = (session: Session, pdu: Pdu, fields: PduFields = {}) =>
   void session.send(pdu.response(fields))
@@ -56,8 +53,7 @@ const take = (centre: Centre, session: Session, pdu: Pdu): PduFields | undefined
   if (happens(faults, 'hangUntaken')) return undefined
   const command_status = refusal(centre)
   if (command_status !== 0) return { command_status }
-  const id = nextId()
-  const entry = entryOf(pdu, id, bound.get(session)!)
+  const entry = entryOf(pdu, nextIds(faults), bound.get(session)!)
   book.entries.push(entry)
   if (happens(faults, 'cutTaken')) {
     session.destroy()
@@ -67,7 +63,8 @@ const take = (centre: Centre, session: Session, pdu: Pdu): PduFields | undefined
   if (faults.earlyReceipts) receipts.taken(entry)
   else if (faults.responseMs > 0) setTimeout(() => receipts.taken(entry), faults.responseMs + 1)
   else setImmediate(() => receipts.taken(entry))
-  return happens(faults, 'hangTaken') ? undefined : { message_id: id }
+  if (happens(faults, 'hangTaken')) return undefined
+  return { message_id: happens(faults, 'emptyIds') ? '' : entry.messageId }
 }
 
 /** Talks to one client. */
@@ -87,6 +84,8 @@ export function serveSession(centre: Centre, session: Session): void {
     else answer()
   }
   const query = (pdu: Pdu) => {
+    if (faults.query === 'silent') return
+    if (faults.query === 'none') return respond(session, pdu, { command_status: statusOf('ESME_RINVCMDID') })
     if (!faults.query) return respond(session, pdu, { command_status: statusOf('ESME_RQUERYFAIL') })
     respond(session, pdu, { message_id: pdu['message_id'], message_state: STATES[faults.query] ?? 7 })
   }

@@ -68,6 +68,26 @@ it.each([
   },
 )
 
+it.each(['مسقط', 'Bank😀', 'Muscat_Pay', 'a\tb'])(
+  'SMPP-99 are refused when posted, by both interfaces, where no SMPP address can hold the sender: %j',
+  async sender => {
+    const fields = { sender, recipient: '96891000001', smsText: 'Hello' }
+    const { status, body } = await restOf(stack)('POST', messaging.path, {
+      token,
+      body: { clientCorrelatorId: unique(), ...fields },
+    })
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'INVALID_ARGUMENT',
+      expect.stringMatching(/^sender must be/),
+    ])
+    const mutation = `mutation ($input: CreateSendSingleSmsInput!) { sendSms(input: $input) { otlTransactionId } }`
+    const input = { clientCorrelatorId: unique(), ...fields }
+    const { errors } = await graphOf(stack)(mutation, { token, variables: { input } })
+    expect(errors[0]).toMatchObject({ extensions: { code: 'INVALID_ARGUMENT', field: 'sender' } })
+  },
+)
+
 it('SMPP-96 are counted in parts as they are sent', async () => {
   await simulator.set(NO_FAULTS)
   await simulator.forget()

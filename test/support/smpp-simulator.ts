@@ -23,6 +23,10 @@ export interface SmppSimulator extends AsyncDisposable {
   forget(): Promise<void>
   /** Ends every connection. */
   cut(): Promise<void>
+  /** Unbinds from every connection, in order. */
+  unbind(): Promise<void>
+  /** Sends so many receipts of messages that are not ours over every connection at once. */
+  flood(receipts: number): Promise<void>
   kill(): Promise<void>
 }
 
@@ -68,6 +72,8 @@ export async function startSmppSimulator(faults: Partial<Faults> = {}, port = 0)
     faults: () => ask('GET', '/faults'),
     forget: async () => void (await ask('DELETE', '/book')),
     cut: async () => void (await ask('POST', '/cut')),
+    unbind: async () => void (await ask('POST', '/unbind')),
+    flood: async receipts => void (await ask('POST', '/flood', { receipts })),
     kill,
     [Symbol.asyncDispose]: kill,
   }

@@ -1,9 +1,17 @@
 /** The setting `SMPP_URL`: `smpp://system_id:password@host:port?window=10`, comma-separated; it is never repeated, for its passwords. */
 
+/**
+ * How a message centre writes the id of a message in its receipts: the same text as in the response, or the same number in
+ * the other form (the response's first). `any` finds out.
+ */
+export type IdForm = 'any' | 'text' | 'decimal-hex' | 'hex-decimal'
+
 /** One connection to a message centre, and how it is used. */
 export interface SmppBind {
-  /** `host:port`, by which log lines, metrics and kept message ids name the message centre. */
+  /** `host:port`, by which log lines and metrics name the bind. */
   readonly name: string
+  /** The message centre, by which its message ids are kept: binds of one name share ids and receipts. */
+  readonly centre: string
   readonly host: string
   readonly port: number
   readonly tls: boolean
@@ -20,6 +28,9 @@ export interface SmppBind {
   readonly enquireMs: number
   /** Whether delivery receipts are asked for; without them a message counts as sent once it is taken. */
   readonly receipts: boolean
+  readonly ids: IdForm
+  /** Whether the message centre is asked (`query_sm`) about a message whose receipt never came. */
+  readonly query: boolean
 }
 
 const DEFAULT_PORTS: Record<string, number> = { 'smpp:': 2775, 'smpps:': 3550 }
@@ -33,13 +44,21 @@ interface Limits {
   readonly max: number
 }
 
-const OPTIONS: Readonly<Record<'window' | 'rate' | 'timeout' | 'enquire' | 'receipts', Limits>> = {
+const OPTIONS: Readonly<Record<'window' | 'rate' | 'timeout' | 'enquire' | 'receipts' | 'query', Limits>> = {
   window: { fallback: 10, min: 1, max: 1_000 },
   rate: { fallback: 0, min: 0, max: 100_000 },
   timeout: { fallback: 10, min: 1, max: 600 },
   enquire: { fallback: 30, min: 1, max: 3_600 },
   receipts: { fallback: 1, min: 0, max: 1 },
+  query: { fallback: 1, min: 0, max: 1 },
 }
+
+const ID_FORMS: readonly IdForm[] = ['any', 'text', 'decimal-hex', 'hex-decimal']
+
+const isIdForm = (text: string): text is IdForm => ID_FORMS.some(form => form === text)
+
+/** Without `@`, which a name made of account and address has. */
+const CENTRE_NAME = /^[A-Za-z0-9._-]{1,64}$/
 
 const isOption = (name: string): name is keyof typeof OPTIONS => name in OPTIONS
 
@@ -48,6 +67,11 @@ const optionOf = ({ searchParams }: URL, name: keyof typeof OPTIONS): number =>
 
 const faultOfOption = ([name, text]: [string, string]): string[] => {
   if (name === 'system_type') return []
+  if (name === 'ids') return isIdForm(text) ? [] : [`ids must be ${ID_FORMS.join(', ')}`]
+  if (name === 'centre')
+    return CENTRE_NAME.test(text)
+      ? []
+      : ['centre must be 1 to 64 letters, digits, dots, dashes or underscores']
   if (!isOption(name)) return [`there is no option ${JSON.stringify(name)}`]
   const { min, max } = OPTIONS[name]
   const holds = /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
@@ -89,12 +113,16 @@ export const faultsOfSmppUrls = (entries: readonly string[]): string[] =>
 const bindOf = (url: URL): SmppBind => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const port = Number(url.port || DEFAULT_PORTS[url.protocol])
+  const name = `${host}:${port}`
+  const systemId = decoded(url.username)!
+  const ids = url.searchParams.get('ids') ?? 'any'
   return {
-    name: `${host}:${port}`,
+    name,
+    centre: url.searchParams.get('centre') ?? `${systemId}@${name}`,
     host,
     port,
     tls: url.protocol === 'smpps:',
-    systemId: decoded(url.username)!,
+    systemId,
     password: decoded(url.password)!,
     systemType: url.searchParams.get('system_type') ?? '',
     window: optionOf(url, 'window'),
@@ -102,6 +130,8 @@ const bindOf = (url: URL): SmppBind => {
     timeoutMs: optionOf(url, 'timeout') * 1_000,
     enquireMs: optionOf(url, 'enquire') * 1_000,
     receipts: optionOf(url, 'receipts') === 1,
+    ids: isIdForm(ids) ? ids : 'any',
+    query: optionOf(url, 'query') === 1,
   }
 }
 

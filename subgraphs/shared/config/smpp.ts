@@ -1,5 +1,5 @@
 /** The settings of SMS: whether they go to a message centre, and by which binds. */
-import type { Reader } from './reader.ts'
+import type { SettingsReader } from './settings.ts'
 import { faultsOfSmppUrls, readSmppUrls, type SmppBind } from './smpp-urls.ts'
 
 /** How messages go to message centres. */
@@ -11,7 +11,7 @@ export interface SmppSettings {
   readonly marginMs: number
 }
 
-const readBinds = (read: Reader): SmppBind[] => {
+const readBinds = (read: SettingsReader): SmppBind[] => {
   const entries = (read.optional('SMPP_URL') ?? '')
     .split(',')
     .map(entry => entry.trim())
@@ -23,11 +23,10 @@ const readBinds = (read: Reader): SmppBind[] => {
 }
 
 /** Undefined where messages go nowhere, and the embedded ledger says that they were sent. */
-export function readSms(read: Reader): SmppSettings | undefined {
-  const system = read.text('SMS', 'ledger')
-  read.expect(['ledger', 'smpp'].includes(system), 'SMS', 'ledger or smpp')
-  const resendSeconds = read.integer('SMPP_RESEND_SECONDS', 30, 1, 86_400)
-  const marginSeconds = read.integer('SMPP_RECEIPT_MARGIN_SECONDS', 3_600, 0, 2_592_000)
+export function readSms(read: SettingsReader): SmppSettings | undefined {
+  const system = read.text('SMS')
+  const resendSeconds = read.integer('SMPP_RESEND_SECONDS')
+  const marginSeconds = read.integer('SMPP_RECEIPT_MARGIN_SECONDS')
   if (system !== 'smpp') return undefined
   const binds = readBinds(read)
   const longest = Math.max(0, ...binds.map(({ timeoutMs }) => timeoutMs / 1_000))

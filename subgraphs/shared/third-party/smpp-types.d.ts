@@ -34,6 +34,9 @@ declare module 'smpp' {
     /** False where the socket is not writable: neither callback is called then. @throws for a field that cannot be written. */
     send(pdu: PDU, onResponse?: (response: PDU) => void, onSent?: (pdu: PDU) => void): boolean
     destroy(): void
+    /** Reads no further PDU until `resume`; what the socket has buffered stays there, and the other side is held up. */
+    pause(): void
+    resume(): void
   }
 
   interface Encoding {

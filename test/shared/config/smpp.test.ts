@@ -21,11 +21,12 @@ describe('the settings of SMS', () => {
 
   it('SMPP-71 are one bind for each address, with its options', () => {
     const SMPP_URL =
-      'smpp://part%40ner:p%2Cw%3A1@smsc.example, smpps://b@[::1]:3551?window=50&rate=200&timeout=5&enquire=60&system_type=VMA&receipts=0'
+      'smpp://part%40ner:p%2Cw%3A1@smsc.example, smpps://b@[::1]:3551?window=50&rate=200&timeout=5&enquire=60&system_type=VMA&receipts=0&centre=city.1&ids=decimal-hex&query=0'
     expect(read({ SMPP_URL })).toEqual({
       binds: [
         {
           name: 'smsc.example:2775',
+          centre: 'part@ner@smsc.example:2775',
           host: 'smsc.example',
           port: 2775,
           tls: false,
@@ -37,9 +38,12 @@ describe('the settings of SMS', () => {
           timeoutMs: 10_000,
           enquireMs: 30_000,
           receipts: true,
+          ids: 'any',
+          query: true,
         },
         {
           name: '::1:3551',
+          centre: 'city.1',
           host: '::1',
           port: 3551,
           tls: true,
@@ -51,6 +55,8 @@ describe('the settings of SMS', () => {
           timeoutMs: 5_000,
           enquireMs: 60_000,
           receipts: false,
+          ids: 'decimal-hex',
+          query: false,
         },
       ],
       resendMs: 30_000,
@@ -80,6 +86,8 @@ describe('the settings of SMS', () => {
       { SMPP_URL: 'smpp://a:hush@b', SMPP_RESEND_SECONDS: '5' },
       'longest timeout',
     ],
+    ['a form of ids that is none', { SMPP_URL: 'smpp://a:hush@b?ids=octal' }, 'ids must be any, text'],
+    ['a centre without a name', { SMPP_URL: 'smpp://a:hush@b?centre=' }, 'centre must be 1 to 64'],
     ['another system', { SMS: 'pigeon' }, 'SMS must be ledger or smpp'],
   ])('SMPP-72 are refused, and no password is told: %s', (_, env, fault) => {
     expect(faultsOf(env)).toContain(fault)

@@ -5,7 +5,7 @@ import type { SmppBind } from '../../config/smpp-urls.ts'
 import type { Logger } from '../../observability/log.ts'
 import type { Pdu, PduFields } from '../../third-party/smpp.ts'
 import { NotSentError } from '../charging.ts'
-import { inTime, type Link, openLink, type Receive } from './link.ts'
+import { inTime, type Link, openLink } from './link.ts'
 import { createPace, type Pace } from './throttling.ts'
 import { createWindow, type Window } from './window.ts'
 
@@ -25,7 +25,8 @@ export interface Bind {
 
 export interface BindParts {
   readonly log: Logger
-  readonly receive: Receive
+  /** Takes what is delivered over this bind; resolves with the status to respond with, once that is noted for good. */
+  receive(pdu: Pdu, settings: SmppBind): Promise<number>
   /** Called whenever something may be sent that could not be before. */
   onReady(): void
 }
@@ -48,7 +49,7 @@ const keep = async (
   let failures = 0
   while (!signal.aborted) {
     const began = performance.now()
-    const reason = await openLink(settings, receive, signal).then(
+    const reason = await openLink(settings, pdu => receive(pdu, settings), signal).then(
       link => {
         log.info({ bind: label }, 'SMPP bind is up')
         use(link, '')
@@ -96,10 +97,10 @@ export function keepBind(settings: SmppBind, label: string, parts: BindParts): B
     window,
     pace: createPace(settings.rate),
     get down() {
-      return down
+      return down ?? link?.leaving
     },
     request: async (command, fields) => {
-      if (!link) throw new NotSentError(`the bind is down: ${down}`)
+      if (!link || link.leaving) throw new NotSentError(`the bind is down: ${down ?? link?.leaving}`)
       return link.request(command, fields)
     },
     async stop() {

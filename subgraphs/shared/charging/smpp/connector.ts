@@ -4,19 +4,21 @@
  */
 
 import type { Registry } from 'prom-client'
+import type { Watchdog } from '../../async/watchdog.ts'
 import type { SmppSettings } from '../../config/smpp.ts'
 import type { PrismaClient } from '../../data/db.ts'
 import type { Logger } from '../../observability/log.ts'
 import type { ChargeListener, ChargeOrder, ChargeProgress, ChargingConnector } from '../charging.ts'
 import { NotSentError } from '../charging.ts'
 import { type Bind, keepBind } from './bind.ts'
+import { Complaints } from './complaints.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createInquiry } from './inquiry.ts'
 import { messageLookup } from './messages.ts'
 import { createSmppMetrics } from './metrics.ts'
 import { type PartRow, resultOf, toSend } from './outcome.ts'
 import { createParts } from './parts.ts'
-import { createReceiptStore } from './receipt-store.ts'
+import { createReceiptStore, type PartKey, type ReceiptStore } from './receipt-store.ts'
 import { createReceiver } from './receiver.ts'
 import { PartSender, type Sent } from './sender.ts'
 import { type OutgoingMessage, prepare } from './submit.ts'
@@ -27,6 +29,7 @@ export interface SmppParts {
   readonly db: PrismaClient
   readonly log: Logger
   readonly registry: Registry
+  readonly watchdog: Watchdog
 }
 
 /** How long a message waits for a place before it is left to a later time. */
@@ -51,7 +54,9 @@ class SmppConnector implements ChargingConnector {
   readonly deadlineMs: number
   readonly inquire: NonNullable<ChargingConnector['inquire']>
   readonly #smpp: SmppParts
+  readonly #receipts: ReceiptStore
   readonly #parts
+  readonly #complaints: Complaints
   readonly #find
   readonly #metrics
   readonly #sender: PartSender
@@ -63,25 +68,33 @@ class SmppConnector implements ChargingConnector {
   #listener: ChargeListener = async () => undefined
 
   constructor(smpp: SmppParts) {
-    const { settings, db, log, registry } = smpp
+    const { settings, db, log, registry, watchdog } = smpp
     const { binds, resendMs, marginMs } = settings
     this.#smpp = smpp
     this.parallel = binds.reduce((sum, { window }) => sum + window, 0)
     this.deadlineMs = PATIENCE_MS + 2 * Math.max(...binds.map(({ timeoutMs }) => timeoutMs))
-    this.#parts = createParts(db, resendMs)
+    this.#receipts = createReceiptStore({
+      db,
+      watchdog,
+      formOf: smsc => binds.find(({ centre }) => centre === smsc)?.ids ?? 'any',
+      onApplied: ids => this.#tellAll(ids),
+    })
+    this.#parts = createParts({ db, watchdog, staleMs: resendMs, applyKept: parts => this.#applyKept(parts) })
+    this.#complaints = new Complaints({ db, log, registry })
     this.#find = messageLookup(db)
     this.#metrics = createSmppMetrics(registry, () => this.#binds)
     const tell = (id: string) => this.#tell(id)
     this.#sender = new PartSender({
       log,
       metrics: this.#metrics,
+      complaints: this.#complaints,
       parts: this.#parts,
       dispatcher: this.#dispatcher,
       tell,
       stopped: this.#stopped.signal,
     })
     this.inquire = createInquiry({
-      db,
+      receipts: this.#receipts,
       parts: this.#parts,
       binds: () => this.#binds,
       marginMs,
@@ -108,14 +121,16 @@ class SmppConnector implements ChargingConnector {
   }
 
   async start(listener: ChargeListener): Promise<void> {
-    const { settings, db, log } = this.#smpp
+    const { settings, log, countryCode } = this.#smpp
     this.#listener = listener
     const receive = createReceiver({
       log,
+      countryCode,
       metrics: this.#metrics,
-      note: createReceiptStore(db),
+      note: receipt => this.#receipts.note(receipt),
       tell: id => this.#tell(id),
     })
+    this.#complaints.start()
     const parts = { log, receive, onReady: () => this.#dispatcher.wake() }
     this.#binds = settings.binds.map((bind, index) => keepBind(bind, labelOf(settings.binds, index), parts))
   }
@@ -123,6 +138,7 @@ class SmppConnector implements ChargingConnector {
   async stop(): Promise<void> {
     this.#dispatcher.stop()
     await Promise.all(this.#binds.map(bind => bind.stop()))
+    await this.#complaints.stop()
     this.#stopped.abort()
   }
 
@@ -130,6 +146,21 @@ class SmppConnector implements ChargingConnector {
   async #tell(transactionId: string): Promise<void> {
     const result = resultOf(await this.#parts.of(transactionId))
     if (result) await this.#listener(transactionId, result)
+  }
+
+  /** Of what cannot be told now the next inquiry finds out. */
+  #tellAll(ids: readonly string[]): void {
+    const { log } = this.#smpp
+    for (const id of ids)
+      this.#tell(id).catch(error =>
+        log.warn({ err: error, transactionId: id }, 'the end of a message is noted later'),
+      )
+  }
+
+  /** Receipts that waited for these parts; other messages may end by them too, and those are told of here. */
+  async #applyKept(parts: readonly PartKey[]): Promise<void> {
+    const own = new Set(parts.map(({ transactionId }) => transactionId))
+    this.#tellAll((await this.#receipts.applyKept(parts)).filter(id => !own.has(id)))
   }
 
   async #prepare(transactionId: string, expiresAt: Date): Promise<OutgoingMessage | undefined> {

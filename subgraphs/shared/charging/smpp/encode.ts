@@ -29,12 +29,14 @@ const CODES = new Map<string, readonly number[]>([
   ...Object.entries(EXTENSION).map(([char, code]) => [char, [ESCAPE, code]] as const),
 ])
 
-const toGsm = (text: string): Buffer => Buffer.from([...text].flatMap(char => [...CODES.get(char)!]))
+/** A text in GSM 03.38, a septet an octet. @throws TypeError for a character that the alphabet lacks. */
+export const octetsOfGsm = (text: string): Buffer =>
+  Buffer.from([...text].flatMap(char => [...CODES.get(char)!]))
 
 /** UTF-16, big end first: what phones do with surrogate pairs, though UCS-2 has none. */
 const toUcs2 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()
 
-const ENCODE = { GSM: toGsm, 'UCS-2': toUcs2 } as const
+const ENCODE = { GSM: octetsOfGsm, 'UCS-2': toUcs2 } as const
 
 /** 3GPP TS 23.038, 4: the general group, and with a message class, of which 0 is shown at once. */
 const DATA_CODING = { GSM: 0x00, 'UCS-2': 0x08 } as const

@@ -1,8 +1,7 @@
 /**
- * What became of a message: what the kept parts say, and where no receipt came by the end of its time and a while longer,
+ * Inquiry into a message: what the kept parts say, and where no receipt came by the end of its time and a while longer,
  * what the message centre says (`query_sm`).
  */
-import type { PrismaClient } from '../../data/db.ts'
 import { type Pdu, statusName } from '../../third-party/smpp.ts'
 import type { ChargeOrder, ChargeProgress } from '../charging.ts'
 import { NotSentError } from '../charging.ts'
@@ -12,11 +11,11 @@ import { verdictOf } from './errors.ts'
 import { inTime } from './link.ts'
 import { type PartRow, resultOf, toSend } from './outcome.ts'
 import type { Parts } from './parts.ts'
-import { applyKept } from './receipt-store.ts'
+import type { ReceiptStore } from './receipt-store.ts'
 import { meaningOf, wordOf } from './receipts.ts'
 
 export interface InquiryParts {
-  readonly db: PrismaClient
+  readonly receipts: Pick<ReceiptStore, 'applyKept'>
   readonly parts: Parts
   readonly binds: () => readonly Bind[]
   /** How long after the end of a message's time its receipts may come. */
@@ -27,14 +26,24 @@ export interface InquiryParts {
 
 const isTaken = ({ state }: PartRow) => state === 'accepted'
 
-/** Past its time, and what receipts may take longer. */
-const isOverdue = ({ expiresAt }: ChargeOrder, marginMs: number) =>
-  expiresAt !== undefined && expiresAt.getTime() + marginMs < Date.now()
+/** How long a message centre that does not respond to a question is asked again, in milliseconds. */
+const ASKING_MS = 600_000
 
-/** A place to ask from: where the part was taken, if that is up. */
-const askingBind = (binds: readonly Bind[], smsc: string): Bind => {
-  const up = binds.filter(({ down, window }) => down === undefined && !window.isFull)
-  const bind = up.find(({ settings }) => settings.name === smsc) ?? up[0]
+/** By how much it is past its time and what receipts may take longer, in milliseconds; negative before. */
+const overdueMs = ({ expiresAt }: ChargeOrder, marginMs: number): number =>
+  expiresAt === undefined ? Number.NEGATIVE_INFINITY : Date.now() - expiresAt.getTime() - marginMs
+
+const NONE = 'No delivery receipt came'
+
+const unknown = (why: string) => ({ state: 'error', reason: `${NONE}, and ${why}` }) as const
+
+/** Binds to the message centre that took the part: another has other messages under the same ids. */
+const bindsOf = (binds: readonly Bind[], smsc: string): readonly Bind[] =>
+  binds.filter(({ settings: { centre, name } }) => smsc === centre || smsc === name)
+
+/** A place to ask from. @throws NotSentError where none is free at the moment. */
+const askingBind = (binds: readonly Bind[]): Bind => {
+  const bind = binds.find(({ down, window }) => down === undefined && !window.isFull)
   if (!bind) throw new NotSentError('no bind to the message centre is free')
   return bind
 }
@@ -54,39 +63,39 @@ const ask = async (bind: Bind, source: Address | undefined, { messageId }: PartR
   }
 }
 
-/** Nothing said so by itself: the message centre's word now, or that nobody knows. */
-const endOf = (pdu: Pdu): Pick<PartRow, 'state' | 'reason'> => {
+type End = Pick<PartRow, 'state' | 'reason'>
+
+/** No receipt said so: the message centre's word now, or that it has none. */
+const endOf = (pdu: Pdu): End => {
   const { outcome } = verdictOf(pdu.command_status)
   if (outcome === 'slow' || outcome === 'later')
     throw new NotSentError('the message centre is not ready for queries')
-  const none = 'No delivery receipt came'
   if (outcome !== 'taken')
-    return {
-      state: 'error',
-      reason: `${none}, and the message centre does not say more (${statusName(pdu.command_status)})`,
-    }
+    return unknown(`the message centre does not say more (${statusName(pdu.command_status)})`)
   const word = wordOf(Number(pdu['message_state']))
-  return (
-    meaningOf(word) ?? {
-      state: 'error',
-      reason: `${none}, and the message centre has the message as ${word}`,
-    }
-  )
+  return meaningOf(word) ?? unknown(`the message centre has the message as ${word}`)
 }
 
-const NO_ID = {
-  state: 'error',
-  reason: 'No delivery receipt came, and the message centre gave the message no id',
-} as const
+/** Asks for one part. @throws what leaves its end unknown for now. */
+const askFor = async ({ binds, sourceOf }: InquiryParts, row: PartRow, isLastTime: boolean): Promise<End> => {
+  if (!row.messageId) return unknown('the message centre gave the message no id')
+  const own = bindsOf(binds(), row.smsc)
+  if (own.length === 0) return unknown('its message centre is no longer among those of SMPP_URL')
+  if (!own.some(({ settings }) => settings.query))
+    return unknown('the message centre cannot be asked (query=0)')
+  const asked = ask(askingBind(own), await sourceOf(row.transactionId), row)
+  return asked.then(endOf).catch(error => {
+    if (error instanceof NotSentError || !isLastTime) throw error
+    return unknown('the message centre does not respond to query_sm')
+  })
+}
 
 /** Asks for the parts of which nothing has come, and notes the answers. */
-const askAll = async ({ parts, binds, sourceOf }: InquiryParts, rows: readonly PartRow[]) => {
+const askAll = async (inquiry: InquiryParts, rows: readonly PartRow[], isLastTime: boolean) => {
   for (const row of rows.filter(isTaken)) {
     const { transactionId, number, messageId } = row
-    const end = messageId
-      ? endOf(await ask(askingBind(binds(), row.smsc), await sourceOf(transactionId), row))
-      : NO_ID
-    await parts.note({ transactionId, number, messageId, ...end })
+    const end = await askFor(inquiry, row, isLastTime)
+    await inquiry.parts.note({ transactionId, number, messageId, ...end })
   }
 }
 
@@ -106,16 +115,14 @@ const read = (rows: readonly PartRow[]): ChargeProgress | undefined => {
 export const createInquiry =
   (inquiry: InquiryParts) =>
   async (order: ChargeOrder): Promise<ChargeProgress | undefined> => {
-    const { db, parts, marginMs } = inquiry
+    const { receipts, parts, marginMs } = inquiry
     const { transactionId } = order
     const rows = await parts.of(transactionId)
     // What a killed process had received and not applied.
-    const applied = await applyKept(
-      db,
-      rows.filter(isTaken).flatMap(({ messageId }) => messageId ?? []),
-    )
+    const applied = await receipts.applyKept(rows.filter(isTaken))
     const progress = read(applied.length > 0 ? await parts.of(transactionId) : rows)
-    if (progress?.outcome !== 'pending' || !isOverdue(order, marginMs)) return progress
-    await askAll(inquiry, await parts.of(transactionId))
+    const overdue = overdueMs(order, marginMs)
+    if (progress?.outcome !== 'pending' || overdue < 0) return progress
+    await askAll(inquiry, await parts.of(transactionId), overdue > ASKING_MS)
     return read(await parts.of(transactionId))
   }

@@ -11,8 +11,9 @@ import {
   statusOf,
 } from '../../third-party/smpp.ts'
 import { NotSentError } from '../charging.ts'
+import { createIntake, type Intake } from './intake.ts'
 
-/** Nobody knows what became of the request: the connection ended before its response. */
+/** What became of the request is not known: the connection ended before its response. */
 export class LinkEndedError extends Error {
   override name = 'LinkEndedError'
 }
@@ -23,6 +24,8 @@ export type Receive = (pdu: Pdu) => Promise<number>
 export interface Link {
   /** @throws NotSentError, or LinkEndedError; however late a response is, it is waited for as long as the link lasts. */
   request(command: string, fields: PduFields): Promise<Pdu>
+  /** Why it takes no requests any more while it reads what is due; undefined while it takes some. */
+  readonly leaving: string | undefined
   /** Resolves with the reason when the link has ended. */
   readonly ended: Promise<string>
   /** Unbinds, and ends the connection; a moment later in any case. */
@@ -31,7 +34,7 @@ export interface Link {
 
 const UNBIND_MS = 1_000
 
-/** What is taken and not noted yet; more is put off, so that a flood of receipts needs no memory. */
+/** Receipts of a connection that are taken and not noted yet: a flood needs no more memory. */
 const MOST_RECEIVED = 500
 
 const VERSION_3_4 = 0x34
@@ -54,6 +57,8 @@ const connected = (socket: Socket, { tls, timeoutMs }: SmppBind): Promise<void> 
 /** The responses that are waited for. */
 class Requests {
   readonly #waiting = new Set<(reason: Error) => void>()
+  /** Called when there are none any more. */
+  onEmpty: () => void = () => undefined
   readonly #session: Session
 
   constructor(session: Session) {
@@ -65,6 +70,7 @@ class Requests {
     const respond = (response: Pdu) => {
       this.#waiting.delete(reject)
       resolve(response)
+      if (this.isEmpty) this.onEmpty()
     }
     // The library would number them itself, but tells of a socket that is gone by `false` alone.
     if (!this.#session.send(new Pdu(command, fields), respond))
@@ -73,32 +79,33 @@ class Requests {
     return promise
   }
 
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0
+  }
+
   end(reason: string): void {
     for (const reject of this.#waiting) reject(new LinkEndedError(reason))
     this.#waiting.clear()
   }
 }
 
-/** Responds to what the message centre asks for. */
-const respondTo = (session: Session, receive: Receive, end: (reason: string) => void) => {
-  let received = 0
-  const respond = (pdu: Pdu, status = OK) => void session.send(pdu.response({ command_status: status }))
+const respond = (session: Session, pdu: Pdu, status = OK) =>
+  void session.send(pdu.response({ command_status: status }))
+
+/** Responds to what the message centre asks for. @param onDone called when a delivery has been responded to. */
+const respondTo = (session: Session, receive: Receive, intake: Intake, onDone: () => void) => {
   const deliver = async (pdu: Pdu) => {
-    if (received >= MOST_RECEIVED) return respond(pdu, statusOf('ESME_RMSGQFUL'))
-    received++
+    if (!intake.take()) return respond(session, pdu, statusOf('ESME_RMSGQFUL'))
     const status = await receive(pdu).catch(() => statusOf('ESME_RX_T_APPN'))
-    received--
-    respond(pdu, status)
+    respond(session, pdu, status)
+    intake.done()
+    onDone()
   }
   session.on('deliver_sm', deliver)
   session.on('data_sm', deliver)
-  session.on('enquire_link', (pdu: Pdu) => respond(pdu))
-  session.on('unbind', (pdu: Pdu) => {
-    respond(pdu)
-    end('the message centre unbound')
-  })
+  session.on('enquire_link', (pdu: Pdu) => respond(session, pdu))
   session.on('unknown', (pdu: Pdu) => {
-    if (!pdu.isResponse()) respond(pdu, statusOf('ESME_RINVCMDID'))
+    if (!pdu.isResponse()) respond(session, pdu, statusOf('ESME_RINVCMDID'))
   })
 }
 
@@ -143,19 +150,42 @@ const watch = (session: Session, requests: Requests, bind: SmppBind, end: (reaso
   return () => clearInterval(timer)
 }
 
+const UNBOUND = 'the message centre unbound'
+
 const bindOver = async (socket: Socket, bind: SmppBind, receive: Receive): Promise<Link> => {
   const session = new SmppSession({ socket })
   const requests = new Requests(session)
+  const intake = createIntake(session, MOST_RECEIVED)
   const ended = Promise.withResolvers<string>()
+  const settled = Promise.withResolvers<void>()
+  let leaving: string | undefined
   const end = (reason: string) => {
     ended.resolve(reason)
+    settled.resolve()
     requests.end(reason)
+    intake.end()
     session.destroy()
+  }
+  const look = () => {
+    if (leaving !== undefined && requests.isEmpty && intake.size === 0) settled.resolve()
+  }
+  requests.onEmpty = look
+  // Responses may be on their way behind the unbind: a message whose response is not read would be sent twice.
+  const leave = async (pdu: Pdu) => {
+    if (leaving !== undefined) return
+    leaving = UNBOUND
+    look()
+    await inTime(bind.timeoutMs, settled.promise, 'not all responses came').catch(() => undefined)
+    const sent = Promise.withResolvers<void>()
+    if (session.send(pdu.response(), undefined, () => sent.resolve()))
+      await inTime(UNBIND_MS, sent.promise, 'the response was not read').catch(() => undefined)
+    end(UNBOUND)
   }
   // After an error the library reads no more, so no error leaves the session of use.
   session.on('error', (error: Error) => end(error.message))
   session.on('close', () => end('the connection was closed'))
-  respondTo(session, receive, end)
+  session.on('unbind', leave)
+  respondTo(session, receive, intake, look)
   await bindTo(requests, bind).catch(error => {
     end(error.message)
     throw error
@@ -164,6 +194,9 @@ const bindOver = async (socket: Socket, bind: SmppBind, receive: Receive): Promi
   void ended.promise.then(unwatch)
   return {
     request: (command, fields) => requests.send(command, fields),
+    get leaving() {
+      return leaving
+    },
     ended: ended.promise,
     async close() {
       await inTime(UNBIND_MS, requests.send('unbind', {}), 'no response to unbind').catch(() => undefined)

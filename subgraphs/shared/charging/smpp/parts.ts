@@ -3,11 +3,12 @@
  * what has become of it. Each statement commits alone; what must not be lost is committed before anybody is answered.
  */
 import { Batcher } from '../../async/batcher.ts'
+import type { Watchdog } from '../../async/watchdog.ts'
 import { batchedLookup } from '../../data/batched-lookup.ts'
 import { Prisma, type PrismaClient } from '../../data/db.ts'
 import { givenRows } from '../../data/given-rows.ts'
 import type { PartRow, PartState } from './outcome.ts'
-import { applyKept } from './receipt-store.ts'
+import type { PartKey } from './receipt-store.ts'
 
 /** A part that is about to be sent. */
 export interface PartToSend {
@@ -18,7 +19,7 @@ export interface PartToSend {
   readonly recipient: string
   /** Our number of the part, which may come back in a receipt. */
   readonly reference: number
-  /** The message centre, `host:port`. */
+  /** The message centre, by the name that its binds share. */
   readonly smsc: string
 }
 
@@ -56,20 +57,13 @@ const claim = async (db: PrismaClient, parts: readonly PartToSend[], staleMs: nu
   return parts.map(part => claimed.has(keyOf(part)))
 }
 
-/** A receipt may have come before: it has the last word, and one that waits for its part is applied at once. */
-const note = async (db: PrismaClient, results: readonly PartResult[]): Promise<null[]> => {
-  await db.$executeRaw`
-    UPDATE messaging.part p
-    SET state = n.state, reason = n.reason, message_id = coalesce(n."messageId", p.message_id)
-    FROM ${givenRows(results, Prisma.sql`"transactionId" uuid, number int, state text, reason text, "messageId" text`)} n
-    WHERE p.transaction_id = n."transactionId" AND p.number = n.number
-      AND (p.state IN ('waiting', 'sending') OR p.state = 'accepted' AND n.state NOT IN ('waiting', 'accepted'))`
-  await applyKept(
-    db,
-    results.flatMap(({ messageId }) => messageId || []),
-  )
-  return results.map(() => null)
-}
+/** A receipt may have come before: it has the last word. */
+const note = (db: PrismaClient, results: readonly PartResult[]) => db.$executeRaw`
+  UPDATE messaging.part p
+  SET state = n.state, reason = n.reason, message_id = coalesce(n."messageId", p.message_id)
+  FROM ${givenRows(results, Prisma.sql`"transactionId" uuid, number int, state text, reason text, "messageId" text`)} n
+  WHERE p.transaction_id = n."transactionId" AND p.number = n.number
+    AND (p.state IN ('waiting', 'sending') OR p.state = 'accepted' AND n.state NOT IN ('waiting', 'accepted'))`
 
 const readMany = async (db: PrismaClient, ids: readonly string[], staleMs: number): Promise<PartRow[][]> => {
   const rows = await db.$queryRaw<PartRow[]>`
@@ -92,11 +86,34 @@ export interface Parts {
   of(transactionId: string): Promise<readonly PartRow[]>
 }
 
-/** @param staleMs after which an unanswered part may be sent again, in milliseconds. */
-export function createParts(db: PrismaClient, staleMs: number): Parts {
+export interface PartsOptions {
+  readonly db: PrismaClient
+  readonly watchdog: Watchdog
+  /** After which an unanswered part may be sent again, in milliseconds. */
+  readonly staleMs: number
+  /** Applies receipts that came before the ids of these parts were known. */
+  applyKept(parts: readonly PartKey[]): Promise<unknown>
+}
+
+/** For a statement that writes what came together, in milliseconds. */
+const STANDSTILL_MS = 15_000
+
+/** The parts of this database's messages. */
+export function createParts({ db, watchdog, staleMs, applyKept }: PartsOptions): Parts {
   const limits = { maxBatch: MAX_BATCH, maxWaiting: MAX_WAITING }
-  const claims = new Batcher((parts: PartToSend[]) => claim(db, parts, staleMs), limits)
-  const notes = new Batcher((results: PartResult[]) => note(db, results), limits)
+  const claims = new Batcher((parts: PartToSend[]) => claim(db, parts, staleMs), {
+    ...limits,
+    rounds: watchdog.over('claims of SMS parts', STANDSTILL_MS),
+  })
+  const noteAll = async (results: PartResult[]) => {
+    await note(db, results)
+    await applyKept(results.filter(({ state }) => state === 'accepted'))
+    return results.map(() => null)
+  }
+  const notes = new Batcher(noteAll, {
+    ...limits,
+    rounds: watchdog.over('outcomes of SMS parts', STANDSTILL_MS),
+  })
   return {
     claim: part => claims.add(part, NEVER),
     note: result => notes.add(result, NEVER),

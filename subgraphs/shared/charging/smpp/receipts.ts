@@ -5,14 +5,18 @@ import type { Pdu } from '../../third-party/smpp.ts'
 export type FinalState = 'delivered' | 'expired' | 'failed' | 'declined' | 'error'
 
 export interface Receipt {
-  /** The message centre's id of the part. */
+  /** The message centre's id of the part, the TLV's where there is one; empty where it names none. */
   readonly messageId: string
+  /** The id in the text, where it is another one than the TLV's; else the same. */
+  readonly textId: string
   /** To whom the part went, digits alone. */
   readonly recipient: string
   readonly state: FinalState
   readonly reason: string | null
   /** Our own number of the part, where the message centre gives it back. */
   readonly reference: number | null
+  /** The reference in the header of a long text in two hexadecimal digits, and the part's number, where both are given back. */
+  readonly concat: string | null
 }
 
 /** `underWay` says that nothing is final yet; `message` is what a person has sent to us; `unreadable` has no id or no state. */
@@ -25,16 +29,19 @@ interface Meaning {
 
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   DELIVRD: { state: 'delivered', reason: null },
+  DELIVERED: { state: 'delivered', reason: null },
   EXPIRED: { state: 'expired', reason: 'The message could not be delivered before it expired' },
   DELETED: { state: 'failed', reason: 'The message was deleted at the message centre' },
   UNDELIV: { state: 'failed', reason: 'The message cannot be delivered' },
+  UNDELIVERABLE: { state: 'failed', reason: 'The message cannot be delivered' },
   UNKNOWN: { state: 'error', reason: 'The message centre does not know what has become of the message' },
   REJECTD: { state: 'error', reason: 'The message was rejected' },
+  REJECTED: { state: 'error', reason: 'The message was rejected' },
   SKIPPED: { state: 'error', reason: 'The message was passed over' },
 }
 
 /** Words of what is not final. */
-const UNDER_WAY = ['ENROUTE', 'ACCEPTD', 'SCHEDUL', 'SCHEDULED']
+const UNDER_WAY = ['ENROUTE', 'ACCEPTD', 'ACCEPTED', 'SCHEDUL', 'SCHEDULED']
 
 /** `message_state` (SMPP 3.4, 5.2.28; 5.0 adds 0 and 9) in the words of the text. */
 const WORDS = [
@@ -50,7 +57,11 @@ const WORDS = [
   'SKIPPED',
 ]
 
+/** Bits of `esm_class` that say what kind of notification it is (SMPP 3.4, 5.2.12). */
 const RECEIPT_TYPES = 0x3c
+
+/** Says how delivery is getting on: whatever its state, the end is told by another receipt. */
+const INTERMEDIATE = 0x20
 
 const asText = (value: unknown): string => {
   if (Buffer.isBuffer(value)) return value.toString('latin1')
@@ -88,24 +99,48 @@ const isReceipt = ({ esm_class: type, receipted_message_id: id }: Pdu, text: str
   id !== undefined ||
   /^\s*id: ?[\x21-\x7e]+ .*\bstat:/i.test(text)
 
+const typeOf = ({ esm_class: type }: Pdu): number => Number(type ?? 0) & RECEIPT_TYPES
+
+/** Source of a receipt is the recipient; a centre that leaves the addresses as they were sent has our name there. */
+const recipientOf = (pdu: Pdu): string => {
+  const source = asText(pdu['source_addr'])
+  return /^\+?\d+$/.test(source) ? digits(source) : digits(pdu['destination_addr'])
+}
+
+const twoHexDigits = (number: number) => (number & 0xff).toString(16).padStart(2, '0')
+
+const concatOf = ({ sar_msg_ref_num: reference, sar_segment_seqnum: part }: Pdu): string | null =>
+  typeof reference === 'number' && typeof part === 'number' ? `${twoHexDigits(reference)} ${part}` : null
+
+const stateWord = (pdu: Pdu, text: string): string => {
+  const number = numberOf(pdu['message_state'])
+  const word = /\bstat: ?([a-z]+)/i.exec(text)?.[1]?.toUpperCase()
+  return word ?? (number === undefined ? '' : wordOf(number))
+}
+
+/**
+ * Ids of a receipt: the TLV's first, then the text's where it is another one, since centres write the same number in
+ * two forms.
+ */
+const idsOf = (pdu: Pdu, text: string): string[] => {
+  const ids = [idOf(pdu['receipted_message_id']), /\bid: ?([\x21-\x7e]+)/i.exec(text)?.[1] ?? '']
+  return [...new Set(ids.filter(Boolean))]
+}
+
 /** Reads a `deliver_sm`, or a `data_sm` that serves as one. */
 export function readDelivered(pdu: Pdu): Delivered {
   const text = textOf(pdu)
   if (!isReceipt(pdu, text)) return 'message'
-  const messageId = idOf(pdu['receipted_message_id']) || (/\bid: ?([\x21-\x7e]+)/i.exec(text)?.[1] ?? '')
-  const number = numberOf(pdu['message_state'])
-  const word =
-    /\bstat: ?([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? (number === undefined ? '' : wordOf(number))
-  if (messageId === '' || word === '') return 'unreadable'
+  if (typeOf(pdu) === INTERMEDIATE) return 'underWay'
+  const [messageId = '', textId = messageId] = idsOf(pdu, text)
+  const reference = numberOf(pdu['user_message_reference']) ?? null
+  const concat = concatOf(pdu)
+  const word = stateWord(pdu, text)
+  const isNamed = messageId !== '' || reference !== null || concat !== null
+  if (!isNamed || word === '') return 'unreadable'
   const meaning = meaningOf(word)
   if (!meaning) return 'underWay'
-  return {
-    receipt: {
-      messageId,
-      recipient: digits(pdu['source_addr']),
-      state: meaning.state,
-      reason: withError(meaning.reason, text),
-      reference: numberOf(pdu['user_message_reference']) ?? null,
-    },
-  }
+  const reason = withError(meaning.reason, text)
+  const recipient = recipientOf(pdu)
+  return { receipt: { messageId, textId, recipient, state: meaning.state, reason, reference, concat } }
 }

@@ -5,6 +5,7 @@ import { createBackoff } from '../../async/backoff.ts'
 import type { Logger } from '../../observability/log.ts'
 import type { Pdu } from '../../third-party/smpp.ts'
 import { NotSentError } from '../charging.ts'
+import type { Complaints } from './complaints.ts'
 import type { Dispatcher, Place } from './dispatcher.ts'
 import { type Verdict, verdictOf } from './errors.ts'
 import { inTime } from './link.ts'
@@ -17,6 +18,7 @@ import { type OutgoingMessage, referenceOf, submitFields } from './submit.ts'
 export interface SenderParts {
   readonly log: Logger
   readonly metrics: SmppMetrics
+  readonly complaints: Complaints
   readonly parts: Parts
   readonly dispatcher: Dispatcher
   /** Concludes the message where its result is known by now. */
@@ -66,7 +68,7 @@ export class PartSender {
       const place = await this.#parts.dispatcher.place(signal).catch(() => {
         throw new NotSentError('no place in the window of a bind came free in time')
       })
-      const isOurs = await this.#claim(message, number, place.bind.settings.name).catch(error => {
+      const isOurs = await this.#claim(message, number, place.bind.settings.centre).catch(error => {
         place.release()
         throw error
       })
@@ -138,7 +140,9 @@ export class PartSender {
     this.#parts.metrics.submits.inc({ bind: bind.label, outcome: countAs(verdict) })
     if (verdict.outcome === 'taken') bind.pace.taken()
     if (verdict.outcome === 'slow') bind.pace.throttled(takenAt)
-    const messageId = verdict.outcome === 'taken' ? idOf(pdu['message_id']) : null
+    const messageId = (verdict.outcome === 'taken' && idOf(pdu['message_id'])) || null
+    if (verdict.outcome === 'taken' && messageId === null && bind.settings.receipts)
+      this.#parts.complaints.withoutId(bind.label)
     const state = await this.#note({
       transactionId: message.transactionId,
       number,

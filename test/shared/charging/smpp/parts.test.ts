@@ -1,8 +1,13 @@
 /** Parts and receipts as they are kept, where processes and message centres come into each other's way. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createParts, type Parts } from '../../../../subgraphs/shared/charging/smpp/parts.ts'
-import { applyKept, createReceiptStore } from '../../../../subgraphs/shared/charging/smpp/receipt-store.ts'
-import type { Receipt } from '../../../../subgraphs/shared/charging/smpp/receipts.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Parts, createParts as partsOf } from '../../../../subgraphs/shared/charging/smpp/parts.ts'
+import {
+  createReceiptStore,
+  type PartKey,
+  type ReceiptStore,
+  type ReceivedReceipt,
+} from '../../../../subgraphs/shared/charging/smpp/receipt-store.ts'
+import type { IdForm } from '../../../../subgraphs/shared/config/smpp-urls.ts'
 import { newId } from '../../../../subgraphs/shared/values/id.ts'
 import { openTestApp, type TestApp } from '../../../support/stack.ts'
 
@@ -10,13 +15,36 @@ const LONG_MS = 60_000
 
 let test: TestApp
 let parts: Parts
-let note: (receipt: Receipt) => Promise<string | undefined>
+let receipts: ReceiptStore
+/** Messages that ended by receipts that were kept. */
+let applied: string[]
+let forms: Record<string, IdForm>
+
+const createParts = (staleMs: number) =>
+  partsOf({
+    db: test.app.db,
+    watchdog: test.app.watchdog,
+    staleMs,
+    applyKept: (keys: readonly PartKey[]) => receipts.applyKept(keys),
+  })
+
 beforeAll(async () => {
   test = await openTestApp({ env: { DEMO: '0' } })
-  parts = createParts(test.app.db, LONG_MS)
-  note = createReceiptStore(test.app.db)
+})
+beforeEach(() => {
+  applied = []
+  forms = {}
+  receipts = createReceiptStore({
+    db: test.app.db,
+    watchdog: test.app.watchdog,
+    formOf: smsc => forms[smsc] ?? 'any',
+    onApplied: ids => void applied.push(...ids),
+  })
+  parts = createParts(LONG_MS)
 })
 afterAll(() => test[Symbol.asyncDispose]())
+
+const note = (receipt: ReceivedReceipt) => receipts.note(receipt)
 
 const toSend = (transactionId = newId(), fields: object = {}) => ({
   transactionId,
@@ -27,12 +55,15 @@ const toSend = (transactionId = newId(), fields: object = {}) => ({
   smsc: 'smsc:2775',
   ...fields,
 })
-const receipt = (messageId: string, fields: Partial<Receipt> = {}): Receipt => ({
+const receipt = (messageId: string, fields: Partial<ReceivedReceipt> = {}): ReceivedReceipt => ({
   messageId,
+  textId: messageId,
+  smsc: 'smsc:2775',
   recipient: '96891000001',
   state: 'delivered',
   reason: null,
   reference: null,
+  concat: null,
   ...fields,
 })
 const taken = async (messageId: string, fields: object = {}): Promise<string> => {
@@ -47,15 +78,15 @@ const stateOf = async (id: string) => (await parts.of(id))[0]!.state
 describe('a part', () => {
   it('SMPP-23 is sent by one of two processes, and by the other only once it is stale', async () => {
     const part = toSend()
-    const other = createParts(test.app.db, LONG_MS)
+    const other = createParts(LONG_MS)
     expect((await Promise.all([parts.claim(part), other.claim(part)])).toSorted()).toEqual([false, true])
     expect(await other.claim(part)).toBe(false)
-    expect(await createParts(test.app.db, -1).claim(part)).toBe(true)
+    expect(await createParts(-1).claim(part)).toBe(true)
   })
 
   it('SMPP-24 that has been taken is sent by nobody any more', async () => {
     const id = await taken(newId())
-    expect(await createParts(test.app.db, -1).claim(toSend(id))).toBe(false)
+    expect(await createParts(-1).claim(toSend(id))).toBe(false)
     await parts.note({ transactionId: id, number: 1, state: 'waiting', reason: null, messageId: null })
     expect(await stateOf(id)).toBe('accepted')
   })
@@ -82,7 +113,8 @@ describe('a receipt', () => {
     expect(await note(receipt(messageId))).toBeUndefined()
     const id = await taken(messageId)
     expect(await stateOf(id)).toBe('delivered')
-    expect(await applyKept(test.app.db, [messageId])).toEqual([])
+    expect(await receipts.applyKept([{ transactionId: id, number: 1 }])).toEqual([])
+    expect(await test.app.db.messageReceipt.count({ where: { messageId } })).toBe(0)
   })
 
   it('SMPP-28 with our reference is of the only part that it can be of', async () => {
@@ -101,5 +133,62 @@ describe('a receipt', () => {
     await test.app.db.messageReceipt.updateMany({ where: { messageId }, data: { receivedAt: old } })
     await note(receipt(newId()))
     expect(await test.app.db.messageReceipt.count({ where: { messageId } })).toBe(0)
+  })
+
+  it('SMPP-113 is of its own message centre, also where another gave the same id or reference', async () => {
+    const messageId = newId()
+    const [here, there] = [await taken(messageId), await taken(messageId, { smsc: 'partner@other:2775' })]
+    expect(await note(receipt(messageId, { smsc: 'partner@third:2775' }))).toBeUndefined()
+    expect(await note(receipt(newId(), { smsc: 'partner@third:2775', reference: 77 }))).toBeUndefined()
+    expect(await note(receipt(messageId, { smsc: 'partner@other:2775', state: 'failed' }))).toBe(there)
+    expect([await stateOf(here), await stateOf(there)]).toEqual(['accepted', 'failed'])
+    // Parts that were sent before accounts stood in the name.
+    expect(await note(receipt(messageId, { smsc: 'partner@smsc:2775' }))).toBe(here)
+  })
+
+  it('SMPP-114 to another number is nobody’s here, and waits in vain', async () => {
+    const messageId = newId()
+    const id = await taken(messageId)
+    expect(await note(receipt(messageId, { recipient: '96892000009' }))).toBeUndefined()
+    expect(await stateOf(id)).toBe('accepted')
+    expect(await note(receipt(messageId))).toBe(id)
+  })
+
+  it('SMPP-115 that comes early, in another form than its id, finds its part by the response', async () => {
+    const smsc = newId()
+    expect(await note(receipt('0075BCD15', { smsc }))).toBeUndefined()
+    const id = await taken('123456789', { smsc })
+    expect(await stateOf(id)).toBe('delivered')
+  })
+
+  it('SMPP-116 that two parts could have waits until another receipt shows which', async () => {
+    const smsc = newId()
+    const [decimal, hex] = [await taken('16', { smsc }), await taken('10', { smsc })]
+    expect(await note(receipt('10', { smsc, state: 'failed', reason: 'no' }))).toBeUndefined()
+    expect([await stateOf(decimal), await stateOf(hex)]).toEqual(['accepted', 'accepted'])
+    const other = await taken('26', { smsc })
+    expect(await note(receipt('1a', { smsc }))).toBe(other)
+    expect([await stateOf(decimal), await stateOf(hex)]).toEqual(['failed', 'accepted'])
+    expect(applied).toEqual([decimal])
+    expect(await note(receipt('a', { smsc }))).toBe(hex)
+    expect(await test.app.db.messageReceipt.count({ where: { smsc } })).toBe(0)
+  })
+
+  it('SMPP-117 of many small numbers to one recipient each finds its own, in either form', async () => {
+    for (const write of [(id: number) => String(id), (id: number) => id.toString(16)]) {
+      const smsc = newId()
+      const ids = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => taken(String(index + 1), { smsc })),
+      )
+      const told = await Promise.all(
+        ids.map((_, index) =>
+          note(receipt(write(index + 1), { smsc, reason: String(index), state: 'failed' })),
+        ),
+      )
+      for (const [index, id] of ids.entries()) {
+        expect((await parts.of(id))[0]).toMatchObject({ state: 'failed', reason: String(index) })
+        expect([undefined, id]).toContain(told[index])
+      }
+    }
   })
 })

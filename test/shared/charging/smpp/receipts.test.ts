@@ -26,10 +26,12 @@ describe('readDelivered', () => {
     expect(readDelivered(arrived({ esm_class: 4, short_message: TEXT('DELIVRD') }))).toEqual({
       receipt: {
         messageId: 'Ab_1@2',
+        textId: 'Ab_1@2',
         recipient: '96891000001',
         state: 'delivered',
         reason: null,
         reference: null,
+        concat: null,
       },
     })
   })
@@ -42,7 +44,9 @@ describe('readDelivered', () => {
     ['REJECTD', 'error'],
     ['UNKNOWN', 'error'],
     ['NEWWORD', 'error'],
+    ['DELIVERED', 'delivered'],
     ['ACCEPTD', 'underWay'],
+    ['ACCEPTED', 'underWay'],
     ['ENROUTE', 'underWay'],
   ])('SMPP-51 knows what became of it: %s', (word, state) => {
     expect(stateOf(arrived({ esm_class: 4, short_message: TEXT(word) }))).toBe(state)
@@ -88,6 +92,33 @@ describe('readDelivered', () => {
       receipt: { messageId: 'Ab' },
     })
     expect(idOf('Ab\u0000cd')).toBe('Ab')
+  })
+
+  it.each(['ENROUTE', 'ACCEPTD', 'UNDELIV', 'UNKNOWN', 'DELIVRD', 'RETRYING'])(
+    'SMPP-58 takes no intermediate notification for an end, whatever it says: %s',
+    word => {
+      expect(stateOf(arrived({ esm_class: 0x20, short_message: TEXT(word) }))).toBe('underWay')
+      expect(stateOf(arrived({ esm_class: 0x20, receipted_message_id: '1', message_state: 5 }))).toBe(
+        'underWay',
+      )
+    },
+  )
+
+  it('SMPP-59 reads both ids where text and TLV differ, references, and the recipient where it stands', () => {
+    const fields = {
+      esm_class: 4,
+      receipted_message_id: '75bcd15',
+      short_message: text('id:123456789 stat:DELIVRD'),
+      sar_msg_ref_num: 0x1ab,
+      sar_segment_seqnum: 2,
+    }
+    expect(readDelivered(arrived(fields))).toMatchObject({
+      receipt: { messageId: '75bcd15', textId: '123456789', concat: 'ab 2', recipient: '96891000001' },
+    })
+    const asSent = { ...fields, source_addr: 'MuscatPay', destination_addr: '+96891000002' }
+    expect(readDelivered(arrived(asSent))).toMatchObject({ receipt: { recipient: '96891000002' } })
+    const named = { esm_class: 4, message_state: 2, user_message_reference: 77 }
+    expect(readDelivered(arrived(named))).toMatchObject({ receipt: { messageId: '', reference: 77 } })
   })
 
   it('SMPP-56 takes nothing else for a receipt', () => {

@@ -63,7 +63,7 @@ export async function connect(app: App, env: Record<string, string>): Promise<Co
   const registry = new Registry()
   const logLines: string[] = []
   const log = createLog('info', { write: line => void logLines.push(line) })
-  const parts = { settings: smpp!, countryCode: '968', db: app.db, log, registry }
+  const parts = { settings: smpp!, countryCode: '968', db: app.db, log, registry, watchdog: app.watchdog }
   const connector = createSmppConnector(parts)
   const told: { id: string; progress: ChargeProgress }[] = []
   const waiting = new Map<string, PromiseWithResolvers<ChargeProgress>>()
