@@ -14,7 +14,7 @@ import type { App } from './context/app.ts'
 const LEDGER = createLedger()
 
 /** What of the process systems may need. */
-export type ChargingParts = Pick<App, 'config' | 'log' | 'db' | 'metrics'>
+export type ChargingParts = Pick<App, 'config' | 'log' | 'db' | 'metrics' | 'watchdog'>
 
 /** Services at the same address have one system: when it is away, it is so for all of them. */
 const connectorsOf = (settings: ChargingSettings) => {
@@ -35,11 +35,11 @@ const byUrls = (settings: ChargingSettings, messages: ChargingSystem): Charging 
 }
 
 /** Messages go to message centres, where there are some. */
-const systemOfMessages = ({ config, log, db, metrics }: ChargingParts): ChargingSystem => {
+const systemOfMessages = ({ config, log, db, metrics, watchdog }: ChargingParts): ChargingSystem => {
   const { smpp: settings, countryCode } = config
   if (!settings) return LEDGER
   log.info({ binds: settings.binds.map(({ name }) => name) }, 'messages are sent over SMPP')
-  return createSmppConnector({ settings, countryCode, db, log, registry: metrics.registry })
+  return createSmppConnector({ settings, countryCode, db, log, registry: metrics.registry, watchdog })
 }
 
 const hostOf = (url: string | undefined) => (url === undefined ? 'embedded ledger' : new URL(url).host)

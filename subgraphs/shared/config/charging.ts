@@ -1,5 +1,5 @@
 /** Settings of an outside charging system over HTTP. */
-import type { Reader } from './reader.ts'
+import type { SETTINGS, SettingsReader } from './settings.ts'
 
 export interface ChargingSettings {
   /** Where the orders of single services go. */
@@ -21,12 +21,16 @@ const isBase = (text: string): boolean => {
   return /^https?:$/.test(protocol) && !(username || password || search || hash)
 }
 
-const checkUrl = (read: Reader, name: string, text: string | undefined): string | undefined => {
+const checkUrl = (
+  read: SettingsReader,
+  name: `CHARGING_${string}URL` & keyof typeof SETTINGS,
+  text: string | undefined,
+): string | undefined => {
   read.expect(text === undefined || isBase(text), name, 'an http(s) address without user, query or fragment')
   return text
 }
 
-const readUrls = (read: Reader) => {
+const readUrls = (read: SettingsReader) => {
   const given = [
     ['postpaid-billing', 'CHARGING_POSTPAID_BILLING_URL', read.optional('CHARGING_POSTPAID_BILLING_URL')],
     ['prepaid', 'CHARGING_PREPAID_URL', read.optional('CHARGING_PREPAID_URL')],
@@ -41,14 +45,14 @@ const readUrls = (read: Reader) => {
 const isSecret = (text: string) =>
   /^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text) && Buffer.from(text.slice(6), 'base64').length >= 24
 
-const readToken = (read: Reader): string => {
+const readToken = (read: SettingsReader): string => {
   const token = read.optional('CHARGING_TOKEN')
   if (token === undefined) read.faults.push('CHARGING_TOKEN must be set with CHARGING=http')
   else if (!/^[\x21-\x7e]+$/.test(token)) read.faults.push('CHARGING_TOKEN must be printable, without spaces')
   return token ?? ''
 }
 
-const readSecret = (read: Reader): string | undefined => {
+const readSecret = (read: SettingsReader): string | undefined => {
   const secret = read.optional('CHARGING_CALLBACK_SECRET')
   if (secret !== undefined && !isSecret(secret))
     read.faults.push('CHARGING_CALLBACK_SECRET must be whsec_ and at least 24 bytes in base64')
@@ -56,13 +60,12 @@ const readSecret = (read: Reader): string | undefined => {
 }
 
 /** The outside charging system; undefined for the embedded ledger alone. */
-export function readCharging(read: Reader): ChargingSettings | undefined {
-  const choice = read.text('CHARGING', 'ledger')
-  read.expect(['ledger', 'http'].includes(choice), 'CHARGING', 'ledger or http')
+export function readCharging(read: SettingsReader): ChargingSettings | undefined {
+  const choice = read.text('CHARGING')
   const urls = readUrls(read)
   const url = checkUrl(read, 'CHARGING_URL', read.optional('CHARGING_URL'))
-  const timeoutMs = read.integer('CHARGING_TIMEOUT_MS', 10_000, 100, 60_000)
-  const parallel = read.integer('CHARGING_PARALLEL', 32, 1, 1_000)
+  const timeoutMs = read.integer('CHARGING_TIMEOUT_MS')
+  const parallel = read.integer('CHARGING_PARALLEL')
   const isNamed = url !== undefined || urls.size > 0
   if (choice !== 'http') {
     if (isNamed) read.faults.push('CHARGING must be http when a CHARGING_URL is set')

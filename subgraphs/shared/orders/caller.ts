@@ -21,6 +21,8 @@ export interface CallerParts {
 }
 
 const MAX_NOTED = 200
+/** For a batch that is noted, or its orders one by one. */
+const STANDSTILL_MS = 15_000
 /** Far above what can be under way: nothing is refused. */
 const MAX_WAITING = 100_000
 /** What came of a call is noted even when we stop. */
@@ -35,6 +37,7 @@ export class OrderCaller {
     this.#notes = new Batcher(called => this.#noteAll(called), {
       maxBatch: MAX_NOTED,
       maxWaiting: MAX_WAITING,
+      rounds: parts.app.watchdog.over(`outcomes of ${parts.settlement.kind.name} orders`, STANDSTILL_MS),
     })
   }
 

@@ -7,7 +7,9 @@ import type { Worker } from '../async/worker.ts'
 import type { ChargingConnector } from '../charging/charging.ts'
 import { faultOf } from '../charging/choice.ts'
 import type { App } from '../context/app.ts'
+import { isOutage } from '../data/database-errors.ts'
 import type { Settlement } from '../transactions/settlement.ts'
+import { STANDSTILL_MS } from '../transactions/settler.ts'
 import { readBacklog } from './backlog.ts'
 import { OrderCaller } from './caller.ts'
 import { type ClaimLimits, claimHeads, claimHeld, freeLeases } from './claim.ts'
@@ -38,6 +40,7 @@ class OrderSettler {
   /** The owner after whom the next claim looks on, so that each has his turn. */
   #after = ''
   #fault: string | undefined
+  #isConnected = false
   #unlisten: (() => void) | undefined
 
   constructor(app: App, settlement: Settlement, connector: ChargingConnector) {
@@ -45,7 +48,9 @@ class OrderSettler {
     this.#settlement = settlement
     this.#connector = connector
     this.#worker = new TaskWorker({
-      run: () => this.#round(),
+      run: (_, progress) => this.#round(progress),
+      rounds: app.watchdog.over(`settling of ${settlement.kind.name}`, STANDSTILL_MS),
+      isToldElsewhere: isOutage,
       sweepMs: SWEEP_MS,
       gatherMs: GATHER_MS,
       stopMs: STOP_TIMEOUT_MS,
@@ -62,7 +67,7 @@ class OrderSettler {
 
   /** Begins to listen for what the system tells by itself, and to settle. */
   async start(): Promise<void> {
-    const { db, database, metrics, charging } = this.#app
+    const { db, database, metrics, charging, outbound } = this.#app
     const { kind } = this.#settlement
     await openProgress(db, kind)
     if (database.embedded) await freeLeases(db, kind.name)
@@ -71,12 +76,19 @@ class OrderSettler {
       () => readBacklog(db, kind.name),
       () => faultOf(this.#connector) === undefined,
     )
-    await this.#connector.start(async (id, progress) => {
-      await noteTold(db, id, progress)
-      this.wake()
-    })
+    if (!outbound.off()) await this.#connect()
     this.#unlisten = charging.told.listen(() => this.wake())
     this.wake()
+  }
+
+  /** Begins to listen to the system, once: connections to it are outbound traffic too. */
+  async #connect(): Promise<void> {
+    if (this.#isConnected) return
+    await this.#connector.start(async (id, progress) => {
+      await noteTold(this.#app.db, id, progress)
+      this.wake()
+    })
+    this.#isConnected = true
   }
 
   wake(): void {
@@ -99,21 +111,30 @@ class OrderSettler {
     return { kind: this.#settlement.kind.name, places, leaseMs: deadlineMs + LEASE_EXTENSION_MS }
   }
 
-  async #round(): Promise<void> {
-    await this.#conclude(concludeTold)
-    if (this.#settlement.expiresAt) await this.#conclude(concludeExpired)
-    await takeIn(this.#app, this.#settlement)
+  async #round(progress: () => void): Promise<void> {
+    await this.#conclude(concludeTold, progress)
+    const isOff = this.#app.outbound.off() !== undefined
+    // Where nothing may leave, what waits keeps waiting, and does not expire for that.
+    if (this.#settlement.expiresAt && !isOff) await this.#conclude(concludeExpired, progress)
+    await takeIn(this.#app, this.#settlement, progress)
+    if (isOff) return
+    await this.#connect()
     await this.#intervene()
+    progress()
     if (!this.#isAvailable()) return
-    await this.#claimHeads()
+    await this.#claimHeads(progress)
     if (this.#limits.places > 0) await this.#startAll(await claimHeld(this.#app.db, this.#limits))
   }
 
-  async #conclude(step: (app: App, settlement: Settlement) => Promise<Step>): Promise<void> {
+  async #conclude(
+    step: (app: App, settlement: Settlement) => Promise<Step>,
+    progress: () => void,
+  ): Promise<void> {
     let isFull: boolean
     do {
       const done = await step(this.#app, this.#settlement)
       announce(this.#app, this.#settlement, done.settled)
+      progress()
       isFull = done.isFull
     } while (isFull)
   }
@@ -141,12 +162,13 @@ class OrderSettler {
   }
 
   /** From where the last claim ended once around. */
-  async #claimHeads(): Promise<void> {
+  async #claimHeads(progress: () => void): Promise<void> {
     let wrapped = this.#after === ''
     while (this.#limits.places > 0) {
       const { orders, reached } = await claimHeads(this.#app.db, this.#limits, this.#after)
       this.#after = reached
       await this.#startAll(orders)
+      progress()
       if (reached !== '') continue
       if (wrapped) return
       wrapped = true

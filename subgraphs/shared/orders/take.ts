@@ -47,10 +47,19 @@ const takeBatch = async (tx: Statements, settlement: Settlement): Promise<boolea
   return stretch.to - stretch.from === BigInt(MAX_BATCH)
 }
 
-/** Makes orders of all transactions that wait. */
-export async function takeIn({ reader, writer }: App, settlement: Settlement): Promise<void> {
+/**
+ * Makes orders of all transactions that wait.
+ * @param progress called after each batch.
+ */
+export async function takeIn(
+  { reader, writer }: App,
+  settlement: Settlement,
+  progress: () => void = () => undefined,
+): Promise<void> {
   if (!(await isAnyNew(reader, settlement.kind))) return
   let isFull: boolean
-  do isFull = await writer.transaction(tx => takeBatch(tx, settlement))
-  while (isFull)
+  do {
+    isFull = await writer.transaction(tx => takeBatch(tx, settlement))
+    progress()
+  } while (isFull)
 }

@@ -18,7 +18,7 @@ const isSame = (one: string, other: string): boolean => {
  * Whether the message is signed with the secret.
  * @param now milliseconds since 1970.
  */
-export function isSigned(headers: Headers, body: string, secret: string, now: number): boolean {
+export function isSigned(headers: Headers, body: Buffer, secret: string, now: number): boolean {
   const [id, timestamp, signature] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(
     name => headers[name],
   )

@@ -3,7 +3,7 @@ import { type Dispatcher, Pool } from 'undici'
 import { VERSION } from '../../config/version.ts'
 import { NotSentError } from '../charging.ts'
 
-/** Far more than a state needs. */
+/** Far more than a state needs, and a page of the book. */
 const MAX_ANSWER_BYTES = 64 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 

@@ -11,6 +11,24 @@ export interface OrderState {
   readonly reason?: string
 }
 
+/** An order as it stands in the system's book (`Entry`). */
+export interface BookEntry {
+  readonly transactionId: string
+  readonly outcome: OrderState['outcome']
+  readonly operation?: string
+  /** Whose balance was moved: one of the two. */
+  readonly holder?: { readonly accountNumber?: string; readonly mobileNumber?: string }
+  readonly amount?: string
+  readonly currency?: string
+  readonly points?: string
+}
+
+/** A page of the system's book (`Page`). */
+export interface BookPage {
+  readonly orders: readonly BookEntry[]
+  readonly more: boolean
+}
+
 /** The body of `PUT /orders/{transactionId}`. */
 export const bodyOf = ({ operation, accountNumber, mobileNumber, currency, ...order }: ChargeOrder): string =>
   JSON.stringify({
@@ -20,7 +38,6 @@ export const bodyOf = ({ operation, accountNumber, mobileNumber, currency, ...or
     amount: order.amount?.toString(),
     currency,
     points: order.points?.toString(),
-    expiresAt: order.expiresAt?.toISOString(),
   })
 
 const createCheck = () => {
@@ -28,10 +45,11 @@ const createCheck = () => {
   formats.default(ajv)
   ajv.addSchema(readDocument('charging'), 'charging')
   const compile = (name: string) => ajv.compile({ $ref: `charging#/components/schemas/${name}` })
-  const [isState, isUnknown] = [compile('State'), compile('Unknown')]
+  const [isState, isUnknown, isPage] = [compile('State'), compile('Unknown'), compile('Page')]
   return {
     isState: (body: unknown): body is OrderState => isState(body) === true,
     isUnknown: (body: unknown): boolean => isUnknown(body) === true,
+    isPage: (body: unknown): body is BookPage => isPage(body) === true,
   }
 }
 
@@ -51,6 +69,13 @@ export const readState = (body: unknown): OrderState | undefined => {
   if (!check().isState(body)) return undefined
   const { transactionId, outcome, reason } = body
   return { transactionId: transactionId.toLowerCase(), outcome, reason }
+}
+
+/** The page of the system's book, if the body is one; ids in lower case. */
+export const readPage = (body: unknown): BookPage | undefined => {
+  if (!check().isPage(body)) return undefined
+  const orders = body.orders.map(entry => ({ ...entry, transactionId: entry.transactionId.toLowerCase() }))
+  return { orders, more: body.more }
 }
 
 /** What that means for the order. What was taken back there has moved nothing in the end. */

@@ -117,11 +117,6 @@ describe('an order', () => {
     expect(await entryOf(order)).toMatchObject({ carriedOut: 1, order: { amount: '1' } })
   })
 
-  it('WIRE-12 that comes too late is expired', async () => {
-    const late = { ...payment(), expiresAt: new Date(Date.now() - 1) }
-    expect(await charging.submit(late, within())).toMatchObject({ outcome: 'expired' })
-  })
-
   it('WIRE-13 that is pending has its result later', async () => {
     await simulator.faults({ fault: 'pending', ms: 200 })
     const order = payment()

@@ -1,0 +1,225 @@
+/**
+ * Our orders and a charging system's book, side by side in the order of ids: what is missing there, what is only there, and
+ * what differs. Both are read in pages, so that neither needs memory.
+ */
+import type { ChargingBook } from '../charging/http/book.ts'
+import type { BookEntry } from '../charging/http/messages.ts'
+import type { PrismaClient } from '../data/db.ts'
+import { COLUMNS } from '../transactions/columns.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from '../transactions/kind.ts'
+import { Decimal } from '../values/decimal.ts'
+import { newId } from '../values/id.ts'
+
+/** What two books may say otherwise of one order. */
+export type Differing = 'operation' | 'holder' | 'amount' | 'outcome'
+
+/** A difference; `here` and `there` are texts for people and programs alike. */
+export type Difference =
+  | { readonly transactionId: string; readonly what: 'missing-there' | 'only-there'; readonly order: string }
+  | {
+      readonly transactionId: string
+      readonly what: Differing
+      readonly here: string
+      readonly there: string
+    }
+
+/** How many orders stand where. */
+export interface Comparison {
+  /** In both books, with an outcome here. */
+  compared: number
+  /** Not concluded here yet: only holder and amount are compared. */
+  open: number
+  missingThere: number
+  onlyThere: number
+  /** Orders of which at least one thing differs. */
+  different: number
+}
+
+export interface CompareParts {
+  readonly db: PrismaClient
+  readonly kinds: readonly TransactionKind[]
+  /** Names of the kinds whose orders this system carries out. */
+  readonly charged: ReadonlySet<string>
+  readonly book: Pick<ChargingBook, 'entries' | 'outcomeOf'>
+  /** Called with each difference as it is found. */
+  onDifference(difference: Difference): void
+}
+
+interface Ours {
+  readonly id: string
+  readonly kind: TransactionKind
+  readonly state: string
+  readonly outcome: string | null
+  readonly wasSent: boolean
+  readonly row: TransactionRow
+}
+
+const PAGE = 500
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+const readPage = async ({ db, kinds }: CompareParts, after: string, until: string): Promise<Ours[]> => {
+  const orders = await db.$queryRaw<(Omit<Ours, 'kind' | 'row'> & { kind: string })[]>`
+    SELECT transaction_id AS id, kind, state, outcome, submitted_at IS NOT NULL AS "wasSent" FROM charging."order"
+    WHERE transaction_id > ${after}::uuid AND transaction_id <= ${until}::uuid ORDER BY transaction_id LIMIT ${PAGE}`
+  const found = await Promise.all(
+    kinds.map(async kind => {
+      const ids = orders.filter(order => order.kind === kind.name).map(({ id }) => id)
+      if (ids.length === 0) return []
+      const rows = await db.$queryRaw<TransactionRow[]>`
+        SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[])`
+      return rows.map(row => [row.id, { kind, row }] as const)
+    }),
+  )
+  const byId = new Map(found.flat())
+  return orders.flatMap(order => {
+    const transaction = byId.get(order.id)
+    return transaction ? [{ ...order, ...transaction }] : []
+  })
+}
+
+async function* readOurs(parts: CompareParts, until: string): AsyncGenerator<Ours> {
+  for (let after = FIRST; ; ) {
+    const page = await readPage(parts, after, until)
+    yield* page
+    if (page.length === 0) return
+    after = page.at(-1)!.id
+  }
+}
+
+const isMoneyOfAccount = ({ kind }: Ours) => kind.charge.moves?.balance === 'dues'
+
+const holderHere = (ours: Ours): string =>
+  isMoneyOfAccount(ours) ? `account ${ours.row.accountNumber}` : `number ${ours.row.mobileNumber}`
+
+const holderThere = ({ holder }: BookEntry): string =>
+  holder?.accountNumber === undefined ? `number ${holder?.mobileNumber}` : `account ${holder.accountNumber}`
+
+const worth = (amount: unknown, currency: unknown, points: unknown): string =>
+  points === null || points === undefined
+    ? `${new Decimal(String(amount)).toString()} ${currency}`
+    : `${new Decimal(String(points)).toString()} points`
+
+const worthHere = ({ row: { amount, currency, points } }: Ours) => worth(amount, currency, points)
+
+const worthThere = ({ amount, currency, points }: BookEntry): string =>
+  amount === undefined && points === undefined ? 'nothing' : worth(amount, currency, points)
+
+const isConcluded = ({ state }: Ours) => state === 'concluded'
+
+/** What the order has come to here, in the protocol's words. */
+const outcomeHere = ({ row, outcome }: Ours): string =>
+  row.status === 'reversed' ? 'reversed' : (outcome ?? 'unknown')
+
+/** What was taken back there before we knew of it has moved nothing, and is cancelled here. */
+const isSameOutcome = (here: string, there: string) =>
+  here === there || (here === 'cancelled' && there === 'reversed')
+
+const describe = (ours: Ours) =>
+  `${ours.kind.charge.operation} of ${worthHere(ours)} for ${holderHere(ours)}: ${outcomeHere(ours)}`
+
+const describeThere = (entry: BookEntry) =>
+  entry.operation === undefined
+    ? entry.outcome
+    : `${entry.operation} of ${worthThere(entry)} for ${holderThere(entry)}: ${entry.outcome}`
+
+/** What an entry says otherwise than we do; of one that was not carried out it need say no more than that. */
+const differencesOf = (ours: Ours, entry: BookEntry): Difference[] => {
+  const pairs: [Differing, string, string][] = [
+    ...(isConcluded(ours) && !isSameOutcome(outcomeHere(ours), entry.outcome)
+      ? [['outcome', outcomeHere(ours), entry.outcome] as [Differing, string, string]]
+      : []),
+    ...(entry.operation === undefined
+      ? []
+      : ([
+          ['operation', ours.kind.charge.operation, entry.operation],
+          ['holder', holderHere(ours), holderThere(entry)],
+          ['amount', worthHere(ours), worthThere(entry)],
+        ] as [Differing, string, string][])),
+  ]
+  return pairs
+    .filter(([what, here, there]) => what === 'outcome' || here !== there)
+    .map(([what, here, there]) => ({ transactionId: ours.id, what, here, there }))
+}
+
+/** Whether it has to stand there: it was sent, and what became of it is known. */
+const isExpected = (ours: Ours, { charged }: CompareParts) =>
+  isConcluded(ours) && ours.wasSent && charged.has(ours.kind.name)
+
+class Run {
+  readonly #parts: CompareParts
+  readonly counts: Comparison = { compared: 0, open: 0, missingThere: 0, onlyThere: 0, different: 0 }
+
+  constructor(parts: CompareParts) {
+    this.#parts = parts
+  }
+
+  /** An order of ours that its book does not list; it may have come between two pages. */
+  async onlyHere(ours: Ours): Promise<void> {
+    if (!isConcluded(ours)) this.counts.open++
+    if (!isExpected(ours, this.#parts)) return
+    const outcome = await this.#parts.book.outcomeOf(ours.id)
+    if (outcome !== undefined) return this.both(ours, { transactionId: ours.id, outcome })
+    this.counts.missingThere++
+    this.#parts.onDifference({ transactionId: ours.id, what: 'missing-there', order: describe(ours) })
+  }
+
+  onlyThere(entry: BookEntry): void {
+    this.counts.onlyThere++
+    this.#parts.onDifference({
+      transactionId: entry.transactionId,
+      what: 'only-there',
+      order: describeThere(entry),
+    })
+  }
+
+  async both(ours: Ours, entry: BookEntry): Promise<void> {
+    this.counts[isConcluded(ours) ? 'compared' : 'open']++
+    const differences = await this.#confirmed(ours, entry, differencesOf(ours, entry))
+    if (differences.length > 0) this.counts.different++
+    for (const difference of differences) this.#parts.onDifference(difference)
+  }
+
+  /** Outcomes change while both books are read: one that differs is looked at once more, here and there. */
+  async #confirmed(
+    ours: Ours,
+    entry: BookEntry,
+    found: readonly Difference[],
+  ): Promise<readonly Difference[]> {
+    if (!found.some(({ what }) => what === 'outcome')) return found
+    const outcome = (await this.#parts.book.outcomeOf(ours.id)) ?? entry.outcome
+    const [now = ours] = (await readPage(this.#parts, before(ours.id), ours.id)).slice(0, 1)
+    return differencesOf(now, { ...entry, outcome })
+  }
+}
+
+/** The id just before this one. */
+const before = (id: string): string => {
+  const hex = (BigInt(`0x${id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** Compares our orders with the book; what is posted meanwhile is left to the next time. @throws SetupError as the book does. */
+export async function compareBooks(parts: CompareParts): Promise<Comparison> {
+  const until = newId()
+  const run = new Run(parts)
+  const [here, there] = [readOurs(parts, until), parts.book.entries()]
+  // Ours first: what has its outcome here has it there as well.
+  let [ours, theirs] = [await here.next(), await there.next()]
+  while (!ours.done || !theirs.done) {
+    if (!theirs.done && theirs.value.transactionId > until) {
+      await there.return(undefined)
+      theirs = { done: true, value: undefined }
+    } else if (theirs.done || (!ours.done && ours.value.id < theirs.value.transactionId)) {
+      await run.onlyHere(ours.value as Ours)
+      ours = await here.next()
+    } else if (ours.done || ours.value.id > theirs.value.transactionId) {
+      run.onlyThere(theirs.value)
+      theirs = await there.next()
+    } else {
+      await run.both(ours.value, theirs.value)
+      ours = await here.next()
+      theirs = await there.next()
+    }
+  }
+  return run.counts
+}
