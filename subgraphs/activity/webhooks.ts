@@ -2,10 +2,11 @@
 import type { Caller } from '../shared/access/caller.ts'
 import { requireRole, requireUnbound } from '../shared/access/roles.ts'
 import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '../shared/access/webhook-secrets.ts'
+import { FairSlots } from '../shared/async/fair-slots.ts'
 import type { App } from '../shared/context/app.ts'
 import { writeInTime } from '../shared/data/write-in-time.ts'
 import { checkWebhookAddress, checkWebhookToken } from '../shared/egress/callback-policy.ts'
-import { invalidField, notFound } from '../shared/errors/catalogue.ts'
+import { invalidField, notFound, unavailable } from '../shared/errors/catalogue.ts'
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { checkReference } from '../shared/values/text.ts'
 import type { LoggedAttempt } from '../shared/webhooks/attempt-log.ts'
@@ -79,14 +80,30 @@ const checkTestEvent = (
   return token
 }
 
-const sendTest = async (app: App, kinds: Kinds, caller: Caller, args: TestEventArgs) => {
+/** So many test events at once, half of them of a client that is alone: each may wait for its receiver for seconds. */
+const TEST_EVENTS = 32
+
+const enterTestEvent = (app: App, places: FairSlots, { principal }: Caller) => {
+  const leave = app.usage.enterTestEvent(principal)
+  const free = places.take(principal.clientId)
+  if (!free) {
+    leave()
+    throw unavailable('Too many test events are under way; try again when they have been answered')
+  }
+  return () => {
+    leave()
+    free()
+  }
+}
+
+const sendTest = async (app: App, kinds: Kinds, places: FairSlots, caller: Caller, args: TestEventArgs) => {
   const { principal, correlator, signal } = caller
   mayCall(caller, 'sendTestEvent')
   requireUnbound(principal, 'sendTestEvent')
   const token = checkTestEvent(app, args)
   const { idField } = calledKind(kinds, args.kind)
   const clientId = args.partner == null ? principal.clientId : await partnerNamed(app, caller, args.partner)
-  const release = app.usage.enterTestEvent(principal)
+  const release = enterTestEvent(app, places, caller)
   const { notificationUrl } = args
   const parts = { idField, clientId, notificationUrl, token, correlator }
   const sent = await sendTestEvent(app, parts, signal).finally(release)
@@ -128,7 +145,11 @@ const redeliverAll = async (app: App, caller: Caller, filter: RedeliveryFilter) 
 }
 
 /** @param kinds every kind of transaction that there is. */
-export const createWebhookService = (app: App, kinds: Kinds): WebhookService => ({
+export const createWebhookService = (
+  app: App,
+  kinds: Kinds,
+  places = new FairSlots(TEST_EVENTS),
+): WebhookService => ({
   list: (caller, args) => listDeliveries(app.reader, args, visibleDeliveries(caller)),
   async redeliver(caller, deliveryId) {
     mayCall(caller, 'redeliverWebhook')
@@ -139,6 +160,6 @@ export const createWebhookService = (app: App, kinds: Kinds): WebhookService => 
     return delivery
   },
   redeliverMany: (caller, filter) => redeliverAll(app, caller, filter),
-  sendTest: (caller, args) => sendTest(app, kinds, caller, args),
+  sendTest: (caller, args) => sendTest(app, kinds, places, caller, args),
   rotateSecret: (caller, args) => rotateSecret(app, caller, args),
 })

@@ -1,15 +1,18 @@
-/** What `WEBHOOK_ALLOW` opens: hosts by name, addresses by range, each with one port or with all but those of systems. */
+/** The list that `WEBHOOK_ALLOW` makes: hosts by name, addresses by range, each with one port or with all but those of systems. */
+import { isReserved, NONE, type Reserved } from './reserved.ts'
 import { type IpAddress, type IpRange, isWithin, parseAddress, parseRange } from './special-ranges.ts'
 
 interface Opened {
-  /** Without one, every port that is no system's own. */
+  /** Without one, every port that is no system's own and not the installation's. */
   readonly port: number | undefined
 }
 
-/** What `WEBHOOK_ALLOW` opens, for http too. */
+/** Hosts and ranges that `WEBHOOK_ALLOW` opens, for http too. */
 export interface AllowList {
   readonly hosts: readonly (Opened & { readonly host: string })[]
   readonly ranges: readonly (Opened & { readonly range: IpRange })[]
+  /** The installation's own, which an entry without a port does not open. */
+  readonly reserved: Reserved
 }
 
 const HOST = /^(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
@@ -38,8 +41,8 @@ export const isAllowEntry = (entry: string): boolean => {
   return isPort(port) && (parseRange(place) !== undefined || isHost(place))
 }
 
-/** Reads the entries of `WEBHOOK_ALLOW`. */
-export function readAllowList(entries: readonly string[]): AllowList {
+/** Reads the entries of `WEBHOOK_ALLOW`. @param reserved what is the installation's own. */
+export function readAllowList(entries: readonly string[], reserved: Reserved = NONE): AllowList {
   const read = entries.map(split).map(({ place, port }) => ({ place, port: port ? Number(port) : undefined }))
   return {
     hosts: read
@@ -49,6 +52,7 @@ export function readAllowList(entries: readonly string[]): AllowList {
       const range = parseRange(place)
       return range ? [{ range, port }] : []
     }),
+    reserved,
   }
 }
 
@@ -61,16 +65,30 @@ const SYSTEM_PORTS = new Set([
   6443, 7001, 8500, 9042, 9092, 9200, 9300, 10_250, 10_255, 11_211, 15_672, 27_017,
 ])
 
-const opensPort = ({ port }: Opened, asked: number): boolean =>
-  port === undefined ? !SYSTEM_PORTS.has(asked) : port === asked
+/** @param hosts the host by its names: as it is called, and the address that it leads to where that is known. */
+const opensPort = (
+  { port }: Opened,
+  asked: number,
+  hosts: readonly string[],
+  { reserved }: AllowList,
+): boolean =>
+  port === undefined
+    ? !SYSTEM_PORTS.has(asked) && !hosts.some(host => isReserved(host, asked, reserved))
+    : port === asked
 
 /** Whether the operator has opened this IP address, at this port. */
-export const isOpenAddress = (address: IpAddress, port: number, { ranges }: AllowList): boolean =>
-  ranges.some(entry => isWithin(address, entry.range) && opensPort(entry, port))
+export const isOpenAddress = (address: IpAddress, port: number, allow: AllowList): boolean =>
+  allow.ranges.some(
+    entry => isWithin(address, entry.range) && opensPort(entry, port, [address.toString()], allow),
+  )
 
-/** Whether the operator has opened this host, whatever it resolves to, at this port. */
-export const isOpenHost = (host: string, port: number, allow: AllowList): boolean => {
+/**
+ * Whether the operator has opened this host at this port.
+ * @param ip the address that it leads to, where it was looked up.
+ */
+export const isOpenHost = (host: string, port: number, allow: AllowList, ip?: string): boolean => {
   const address = parseAddress(host)
   if (address) return isOpenAddress(address, port, allow)
-  return allow.hosts.some(entry => entry.host === plain(host) && opensPort(entry, port))
+  const hosts = ip === undefined ? [host] : [host, ip]
+  return allow.hosts.some(entry => entry.host === plain(host) && opensPort(entry, port, hosts, allow))
 }

@@ -33,7 +33,7 @@ const MAX_ADDRESSES = 32
 
 /** Whether the address may not be connected to by this name. */
 const isBarred = (hostname: string, ip: string, port: number, { allow, isOwn }: Guard): boolean =>
-  isOwn?.(ip, port) || (!isOpenHost(hostname, port, allow) && isRefused(ip, port, allow))
+  isOwn?.(ip, port) || (!isOpenHost(hostname, port, allow, ip) && isRefused(ip, port, allow))
 
 /** One refused address among those of a name is enough: which of them would be taken is not ours to choose. */
 const guardLookup =

@@ -1,5 +1,5 @@
 /** Where this process itself listens: no webhook goes there, whatever `WEBHOOK_ALLOW` opens. */
-import { networkInterfaces } from 'node:os'
+import { hostname, networkInterfaces } from 'node:os'
 import { isWithin, parseAddress, parseRange } from './special-ranges.ts'
 
 /** Loopback, and the unspecified addresses, by which a system connects to itself as well. */
@@ -15,6 +15,10 @@ const isOfThisMachine = (ip: string): boolean => {
   if (SELF.some(range => isWithin(address, range))) return true
   return interfaceAddresses().some(own => parseAddress(own)?.toString() === address.toString())
 }
+
+/** Whether a host, by name or as an address, is this machine. */
+export const isThisMachine = (host: string): boolean =>
+  /(^|\.)localhost$/.test(host) || host === hostname().toLowerCase() || isOfThisMachine(host)
 
 /** The ports at which this process listens. */
 export interface OwnPorts {

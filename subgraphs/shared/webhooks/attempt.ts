@@ -14,8 +14,9 @@ export interface WebhookMessage {
   readonly url: URL
   readonly body: string
   readonly headers: Record<string, string>
-  /** What must not be found in an error that is kept. */
-  readonly secrets: readonly (string | undefined)[]
+  /** What was posted as `notificationUrl`, and the token: neither must be found in an error that is kept. */
+  readonly address: string
+  readonly token: string | undefined
 }
 
 /** What came of it: a response with its status, or the reason why there was none. */
@@ -62,10 +63,14 @@ const REASONS: Record<string, string> = {
 const isTlsFailure = (code: string) =>
   /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code)
 
+/** The codes of Node, undici and OpenSSL; whatever else stands in the place of one may name an address. */
+const CODE = /^[A-Z][A-Z0-9_]{1,63}$/
+
 /** Why there was no response; of errors not foreseen the code alone, since a message may name an address. */
 const reasonOf = (error: unknown): string => {
-  const { code = 'UNKNOWN', errors, name } = error as { code?: string; errors?: unknown[]; name?: string }
+  const { code: given, errors, name } = error as { code?: unknown; errors?: unknown[]; name?: string }
   if (errors?.[0]) return reasonOf(errors[0])
+  const code = typeof given === 'string' && CODE.test(given) ? given : 'UNKNOWN'
   if (name === 'HTTPParserError') return 'the answer is not HTTP'
   if (isTlsFailure(code)) return `no trusted connection could be made (${code})`
   return REASONS[code] ? `${REASONS[code]} (${code})` : `the attempt failed (${code})`
@@ -104,13 +109,13 @@ const limit = ({ breakOff }: Underway, { stop, timeLimitMs }: AttemptOptions) =>
 
 const toAnswer = (
   { status, retryAfter, start }: Response,
-  { secrets }: WebhookMessage,
+  { address, token }: WebhookMessage,
   now: number,
 ): Answer => {
   if (isSuccess({ status })) return { status, error: null }
   return {
     status,
-    error: redactExcerpt(start, secrets) || null,
+    error: redactExcerpt(start, address, token) || null,
     retryAfterMs: readRetryAfter(retryAfter, now),
   }
 }

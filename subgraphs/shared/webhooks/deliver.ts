@@ -1,4 +1,5 @@
 /** One delivery that was taken: attempted, and what came of it noted, counted and logged. */
+import { LRUCache } from 'lru-cache'
 import type { Dispatcher } from 'undici'
 import { Batcher } from '../async/batcher.ts'
 import { type Logger, withoutRedaction } from '../observability/log.ts'
@@ -32,11 +33,15 @@ export interface DeliveryParts extends SendingOptions {
 }
 
 const MAX_RECORDED = 256
+const MAX_FAILING = 10_000
 /** An outcome is noted even when we stop. */
 const NEVER = new AbortController().signal
 
 /** What an attempt is counted as, by the status it leaves. */
 const OUTCOMES = { DELIVERED: 'delivered', PENDING: 'failed', DEAD: 'dead' } as const
+
+/** For a statement that notes what came of attempts, in milliseconds. */
+const STANDSTILL_MS = 15_000
 
 /** Runs the deliveries of one process. */
 export class DeliveryRunner {
@@ -45,6 +50,8 @@ export class DeliveryRunner {
   readonly #records: Batcher<AttemptOutcome, null>
   /** Of the outcomes: a few named fields each, of which `error` holds no secret (`response-excerpt.ts`). */
   readonly #lines: Logger
+  /** Receivers whose last attempt failed: their next failures are no news, and are logged at level `debug`. */
+  readonly #failing = new LRUCache<string, true>({ max: MAX_FAILING })
 
   constructor(parts: DeliveryParts) {
     const { app, idFields, now, capacity } = parts
@@ -54,6 +61,7 @@ export class DeliveryRunner {
     this.#records = new Batcher(outcomes => this.#record(outcomes), {
       maxBatch: MAX_RECORDED,
       maxWaiting: 2 * capacity + MAX_RECORDED,
+      rounds: app.watchdog.over('outcomes of webhooks', STANDSTILL_MS),
     })
   }
 
@@ -80,7 +88,12 @@ export class DeliveryRunner {
       const { dispatcher, stop, now, timeLimitMs = TIME_LIMIT_MS } = this.#parts
       return await attempt(message, { dispatcher, stop, timeLimitMs, now })
     } catch (error) {
-      this.#parts.app.log.error({ err: error, deliveryId: delivery.id }, 'webhook message could not be built')
+      // Not the error itself: that of an address that cannot be read has the address in it.
+      const { name, message } = error as Error
+      this.#parts.app.log.error(
+        { correlator: delivery.id, err: { type: name, message } },
+        'webhook message could not be built',
+      )
       const at = new Date(this.#parts.now())
       return { at, durationMs: 0, status: null, error: 'the webhook could not be written' }
     }
@@ -96,13 +109,23 @@ export class DeliveryRunner {
   }
 
   #log(
-    { id, eventid, clientId, attempts }: ClaimedDelivery,
+    { id, eventid, clientId, origin, attempts }: ClaimedDelivery,
     { status, error }: AttemptResult,
     outcome: AttemptOutcome,
   ): void {
     const details = { correlator: id, eventid, clientId, attempt: attempts + 1, status, error }
-    if (outcome.status === 'DELIVERED') this.#lines.info(details, 'webhook delivered')
-    else if (outcome.counts)
-      this.#lines.warn({ ...details, waitMs: outcome.waitMs }, `webhook ${outcome.status}`)
+    const receiver = `${clientId} ${origin}`
+    if (outcome.status === 'DELIVERED') {
+      if (this.#failing.delete(receiver))
+        this.#lines.info({ clientId }, 'a webhook receiver takes webhooks again')
+      this.#lines.info(details, 'webhook delivered')
+    } else if (outcome.counts) this.#logFailure(receiver, { ...details, waitMs: outcome.waitMs }, outcome)
+  }
+
+  #logFailure(receiver: string, details: object, { status }: AttemptOutcome): void {
+    const isKnown = this.#failing.has(receiver)
+    this.#failing.set(receiver, true)
+    const level = status === 'DEAD' || !isKnown ? 'warn' : 'debug'
+    this.#lines[level](details, `webhook ${status}`)
   }
 }

@@ -6,6 +6,7 @@
 import type { Dispatcher } from 'undici'
 import type { Origin } from '../async/commit-notifier.ts'
 import { TaskWorker } from '../async/task-worker.ts'
+import { isOutage } from '../data/database-errors.ts'
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
 import { ownAddressCheck } from '../egress/own-address.ts'
 import { createTaker, type Take } from './claim-due.ts'
@@ -32,6 +33,8 @@ export interface Deliverer {
 }
 
 const SWEEP_MS = 1_000
+/** For a round, which claims what is due, in milliseconds. */
+const STANDSTILL_MS = 15_000
 /** How long ended attempts are gathered before their places are given to others, with one statement for all. */
 const BATCH_MS = 10
 /** A round follows the one before after as long as that took, but no longer: many events are taken at once then, not each by itself. */
@@ -71,7 +74,11 @@ class RunningDeliverer {
       aheadMs,
     })
     this.#worker = new TaskWorker({
-      run: () => this.#takeDue(delivery => this.#start(delivery)),
+      run: async () => {
+        if (!app.outbound.off()) await this.#takeDue(delivery => this.#start(delivery))
+      },
+      rounds: app.watchdog.over('webhook deliveries', STANDSTILL_MS),
+      isToldElsewhere: isOutage,
       sweepMs: SWEEP_MS,
       restMs: previousRoundMs => Math.min(previousRoundMs, MAX_REST_MS),
       gatherMs: BATCH_MS,

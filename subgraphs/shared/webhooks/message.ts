@@ -41,7 +41,8 @@ export async function writeMessage(
     url,
     body,
     headers: { ...bearer(token), 'x-correlator': correlator, ...signature },
-    secrets: [token, url.host, url.hostname],
+    address: notificationUrl,
+    token,
   }
 }
 

@@ -1,8 +1,10 @@
 /** What the files of this folder use of all that a process shares. */
 
 import type { Access } from '../access/access.ts'
+import type { Watchdog } from '../async/watchdog.ts'
 import type { Config } from '../config/config.ts'
 import type { PrismaClient, Writer } from '../data/db.ts'
+import type { Outbound } from '../data/outbound.ts'
 import type { OwnPorts } from '../egress/own-address.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -15,5 +17,8 @@ export interface WebhookParts {
   readonly writer: Writer
   readonly access: Access
   readonly metrics: Metrics
+  readonly watchdog: Watchdog
   readonly ownPorts: OwnPorts
+  /** Whether anything may be sent. */
+  readonly outbound: Outbound
 }

@@ -1,9 +1,12 @@
 /** The excerpt that is kept of an endpoint's response: its start, as short plain text without secrets. */
+import { type Secrets, secretsOf } from './secrets.ts'
 
-/** What is read of a response at most; a receiver cannot fill our memory. */
+/** The most that is read of a response; a receiver cannot fill our memory. */
 export const MAX_READ = 16 * 1024
-/** What is kept of it at most, in bytes (docs/webhooks.md, "For operators"). */
+/** The most that is kept of it, in bytes (docs/webhooks.md, "For operators"). */
 const MAX_KEPT = 1024
+/** Characters that are looked through for secrets: more than are kept, since what is hidden becomes shorter. */
+const MAX_SEARCHED = 4 * 1024
 
 /** The start of a body, and whether there was more. */
 export interface Start {
@@ -34,7 +37,7 @@ const toPlain = (text: string): string =>
     .replaceAll(/\p{Cf}+/gu, '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
-/** How much of the secret's start stands at the end of the text. */
+/** How much of the secret's start stands at the end of the text; both in small letters. */
 const startAtEnd = (text: string, secret: string): number => {
   for (let length = Math.min(secret.length - 1, text.length); length > 0; length--)
     if (text.endsWith(secret.slice(0, length))) return length
@@ -42,14 +45,36 @@ const startAtEnd = (text: string, secret: string): number => {
 }
 
 /** Where the reading broke off a secret may have begun, which the search would not find. */
-const withoutBrokenEnd = ({ text, isCut }: Start, secrets: readonly string[]): string => {
-  const broken = isCut ? Math.max(0, ...secrets.map(secret => startAtEnd(text, secret))) : 0
-  return text.slice(0, text.length - broken)
+const withoutBrokenEnd = ({ text, isCut }: Start, { texts }: Secrets): string => {
+  if (!isCut) return text
+  const end = text.slice(-texts[0]!.length).toLowerCase()
+  return text.slice(0, text.length - Math.max(...texts.map(one => startAtEnd(end, one.toLowerCase()))))
 }
 
-/** Text that can be kept and shown: in plain characters, none of the secrets, at most 1 KiB. */
-export function redactExcerpt(start: Start, secrets: readonly (string | undefined)[]): string {
-  const known = secrets.filter(secret => secret !== undefined && secret !== '') as string[]
-  const text = withoutBrokenEnd({ ...start, text: toPlain(start.text) }, known)
-  return cut(known.reduce((all, one) => all.replaceAll(one, '[…]'), text).trim())
+const HIDDEN = '[…]'
+const NOT_KEPT = 'the response is not kept: the address has too many parts to look for'
+
+/**
+ * Text that can be kept and shown: in plain characters, without the token and any part of the address, at most 1 KiB.
+ * @param address what was posted as `notificationUrl`.
+ */
+export function redactExcerpt(start: Start, address: string, token?: string): string {
+  const plain = toPlain(start.text)
+  if (plain.trim() === '') return ''
+  const secrets = secretsOf(address, token, toPlain)
+  if (!secrets) return NOT_KEPT
+  const isCut = start.isCut || plain.length > MAX_SEARCHED
+  const text = withoutBrokenEnd({ text: plain.slice(0, MAX_SEARCHED), isCut }, secrets)
+  return cut(text.toWellFormed().replaceAll(secrets.pattern, HIDDEN).trim())
 }
+
+/**
+ * An error that was kept before, for those who see no address.
+ * @param status null where there was no response: what is kept then says nothing of the address.
+ */
+export const withoutAddress = (
+  error: string | null,
+  status: number | null,
+  address: string,
+): string | null =>
+  error === null || status === null ? error : redactExcerpt({ text: error, isCut: false }, address)

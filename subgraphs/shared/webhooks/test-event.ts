@@ -1,6 +1,7 @@
 /** Test events: the message of an event that never was, sent at once and kept nowhere. */
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
 import { ownAddressCheck } from '../egress/own-address.ts'
+import { unavailable } from '../errors/catalogue.ts'
 import { newId } from '../values/id.ts'
 import { attempt, TIME_LIMIT_MS } from './attempt.ts'
 import type { LoggedAttempt } from './attempt-log.ts'
@@ -27,7 +28,7 @@ const testEvent = (at: Date): NotifiedEvent => ({
 
 /**
  * Sends a test event as an event of the kind would be sent: signed, to allowed addresses alone, over a connection of its
- * own. Whatever becomes of it is a result.
+ * own. Whatever becomes of it is a result. Nothing may leave: ServiceError SERVICE_UNAVAILABLE.
  * @param signal breaks it off.
  */
 export async function sendTestEvent(
@@ -35,6 +36,8 @@ export async function sendTestEvent(
   parts: Omit<MessageParts, 'event'>,
   signal: AbortSignal,
 ): Promise<LoggedAttempt> {
+  const off = app.outbound.off()
+  if (off) throw unavailable(off)
   const message = await writeMessage(app, { ...parts, event: testEvent(new Date()) }, Date.now())
   const allow = app.config.webhookAllow
   const dispatcher = createGuardedAgent({ allow, isOwn: ownAddressCheck(app.ownPorts.all) })

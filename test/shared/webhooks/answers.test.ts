@@ -1,10 +1,13 @@
 /** What receivers answer that is no answer: none, too late, endless, or with what must not be kept of it. */
 
 import { describe, expect, it } from 'vitest'
-import { delivery, post, receiver, TIME_LIMIT_MS, useAttempts } from './attempted.ts'
+import { delivery, logLines, post, receiver, stage, TIME_LIMIT_MS, useAttempts } from './attempted.ts'
 import { status } from './receiver.ts'
 
 useAttempts()
+
+const ERRORS =
+  'query ($id: ID!) { payment(paymentId: $id) { webhookDeliveries { lastError attemptLog { error } } } }'
 
 describe('attempts', () => {
   it('HOOK-37 a receiver that never answers is left after the time limit', async () => {
@@ -69,6 +72,32 @@ describe('attempts', () => {
     receiver.answer = status(500, `bad\u0000 Bearer ${token}\n at ${host}`)
     const id = await post({ notificationAuthToken: token })
     expect((await delivery(id)).lastError).toBe('bad  Bearer […]  at […]')
+  })
+
+  it('HOOK-78 an analyst reads nothing of the address, nor does the database or the log', async () => {
+    const place = '/partner-portal/k3y-of-the-shop?api_key=q9x8w7'
+    receiver.answer = (response, { path }) => response.writeHead(404).end(`Cannot POST ${path}`)
+    const id = await post({ notificationUrl: `${new URL(receiver.url).origin}${place}` })
+    const told = async (client: string) => {
+      const { data } = await stage.graph(ERRORS, {
+        token: await stage.stack.token(client),
+        variables: { id },
+      })
+      const [{ lastError, attemptLog }] = data.payment.webhookDeliveries
+      return [lastError, ...attemptLog.map((one: { error: string }) => one.error)]
+    }
+    for (const client of ['demo-analyst', 'demo-portal', 'demo-partner'])
+      expect(await told(client)).toEqual(['Cannot POST […]', 'Cannot POST […]'])
+    const { db } = stage.stack.app
+    const [row] = await db.$queryRaw<object[]>`
+      SELECT last_error, attempt_log FROM events.delivery WHERE transaction_id = ${id}::uuid`
+    const own = logLines.filter(line => line.includes('webhook'))
+    expect(own.length).toBeGreaterThan(0)
+    expect(JSON.stringify(row) + own.join('')).not.toMatch(/partner-portal|k3y|shop|api_key|q9x8w7/)
+    await db.$executeRaw`
+      UPDATE events.delivery SET last_error = ${`no ${place}`}, attempt_log = ${JSON.stringify([{ at: new Date(), status: 404, durationMs: 1, error: `no ${place}` }])}::jsonb
+      WHERE transaction_id = ${id}::uuid`
+    expect(await told('demo-analyst')).toEqual(['no […]', 'no […]'])
   })
 
   it('HOOK-75 nothing of it turns, hides or breaks the text that it is shown in', async () => {

@@ -10,6 +10,9 @@ export let stage: Stage
 
 export let receiver: Receiver
 
+/** What the stage has logged. */
+export const logLines: string[] = []
+
 export const post = async (more: object = {}) => {
   const id = await stage.pay({ notificationUrl: receiver.url, ...more })
   await stage.sent()
@@ -21,7 +24,7 @@ export const delivery = async (id: string) => (await stage.deliveries(id))[0]
 /** Starts the stage before the file's tests, and a receiver before each. */
 export const useAttempts = () => {
   beforeAll(async () => {
-    stage = await openStage({ timeLimitMs: TIME_LIMIT_MS })
+    stage = await openStage({ timeLimitMs: TIME_LIMIT_MS, env: { LOG_LEVEL: 'info' }, logLines })
   })
   afterAll(() => stage[Symbol.asyncDispose]())
   beforeEach(async () => {

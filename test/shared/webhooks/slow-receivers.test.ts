@@ -23,7 +23,7 @@ const tryWith = async (protocol: 'http' | 'https', serve: (socket: Socket) => un
   const url = new URL(`${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   const stop = new AbortController().signal
   const result = await attempt(
-    { url, body, headers: {}, secrets: [] },
+    { url, body, headers: {}, address: url.href, token: undefined },
     { dispatcher, stop, timeLimitMs: LIMIT_MS, now: Date.now },
   )
   await dispatcher.destroy()
@@ -86,7 +86,7 @@ it('SLOW-03 one that is connected to only after the time limit is sent nothing',
   const dispatcher = createGuardedAgent({ allow: readAllowList(['127.0.0.1']) }, lookup as never)
   const url = new URL(`http://late.example:${(server.address() as AddressInfo).port}/`)
   const stop = new AbortController().signal
-  const message = { url, body: '{}', headers: {}, secrets: [] }
+  const message = { url, body: '{}', headers: {}, address: url.href, token: undefined }
   expect(await attempt(message, { dispatcher, stop, timeLimitMs: LIMIT_MS, now: Date.now })).toMatchObject(
     TOO_LATE,
   )
