@@ -1,5 +1,7 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
-import type { AllowList } from '../egress/allow-list.ts'
+import { SERVICES } from '../../names.ts'
+import { type AllowList, readAllowList } from '../egress/allow-list.ts'
+import { placesOf, type Reserved } from '../egress/reserved.ts'
 import { SetupError } from '../errors/setup-error.ts'
 import { type ChargingSettings, readCharging } from './charging.ts'
 import type { CorsOrigins } from './cors-origins.ts'
@@ -15,12 +17,13 @@ import {
   readTrusted,
   readUrls,
 } from './sections.ts'
+import { SETTINGS } from './settings.ts'
 import { readSms, type SmppSettings } from './smpp.ts'
 import type { SubgraphUrls } from './subgraph-urls.ts'
 import type { TrustProxy } from './trust-proxy.ts'
 import type { TrustedText } from './trusted-documents.ts'
 
-/** Every setting the program knows; README, "Settings", says what each means. */
+/** The settings as the program uses them; `settings.ts` declares each. */
 export interface Config {
   port: number
   host: string
@@ -32,6 +35,8 @@ export interface Config {
   corsOrigins: CorsOrigins
   pages: boolean
   readOnly: boolean
+  /** Whether webhooks, charging calls and SMS may leave the server. */
+  outbound: boolean
   /** Whether clients may read the graph's schema, and are told what they may have meant by a name. */
   introspection: boolean
   /** Whether operations run as functions made of them once, rather than read anew each time they are executed. */
@@ -43,6 +48,8 @@ export interface Config {
   requestTimeoutMs: number
   trustProxy: TrustProxy
   metricsToken: string | undefined
+  /** Connections that may wait until they are accepted. */
+  listenBacklog: number
   maxInFlight: number
   maxStreams: number
   subscriptionBuffer: number
@@ -76,53 +83,70 @@ export const forbidTelemetry = (): void => {
   process.env['APOLLO_TELEMETRY_DISABLED'] = '1'
 }
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-
 /** The environment of a process that is started by this one: its own, with these settings changed. */
 export const environmentWith = (changes: Env): Env => ({ ...process.env, ...changes })
+
+const GATEWAY_PORT = 4000
+
+/** Where the services of the installation and the systems behind them listen, as far as the settings tell. */
+const reservedOf = ({
+  port,
+  databaseUrl,
+  subgraphUrls,
+  supergraph,
+  auth,
+  charging,
+  smpp,
+}: Omit<Config, 'webhookAllow'>): Reserved => {
+  const chargingUrls = charging ? [charging.url, ...charging.urls.values()] : []
+  const urls = [databaseUrl, supergraph, auth.jwksUrl, ...[...subgraphUrls.values()].flat(), ...chargingUrls]
+  return {
+    ports: [GATEWAY_PORT, port, ...SERVICES.map(service => service.port)],
+    places: [...urls.flatMap(placesOf), ...(smpp?.binds ?? [])],
+  }
+}
 
 /**
  * Reads the configuration from the environment.
  * @param defaultPort where to listen when `PORT` is unset.
  * @throws ConfigError naming every setting that is wrong.
  */
-export function readConfig(env: Env = process.env, defaultPort = 4000): Config {
-  const read = new Reader(env)
+export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): Config {
+  const read = new Reader(env, SETTINGS)
   const database = readDatabase(read)
-  const logLevel = read.text('LOG_LEVEL', 'info')
-  read.expect(LOG_LEVELS.includes(logLevel), 'LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`)
-  const cardTexts = read.text('CARD_TEXTS', 'keep')
-  read.expect(['keep', 'refuse'].includes(cardTexts), 'CARD_TEXTS', 'keep or refuse')
   const place = readPlace(read, database)
-  const config: Config = {
+  const allowed = readAllowed(read)
+  const trusted = readTrusted(read)
+  const config: Omit<Config, 'webhookAllow'> = {
     ...database,
     ...readOperator(read),
-    port: read.integer('PORT', defaultPort, 0, 65535),
+    port: read.integer('PORT', defaultPort),
     ...place,
     corsOrigins: readOrigins(read, place.demo),
-    pages: read.flag('PAGES', true),
-    readOnly: read.flag('READ_ONLY', false),
-    introspection: read.flag('INTROSPECTION', true),
-    compiled: read.flag('COMPILED', true),
-    webhookAllow: readAllowed(read),
+    pages: read.flag('PAGES'),
+    readOnly: read.flag('READ_ONLY'),
+    outbound: read.flag('OUTBOUND'),
+    introspection: read.flag('INTROSPECTION') && !trusted.only,
+    compiled: read.flag('COMPILED'),
     subgraphUrls: readUrls(read),
-    requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS', 10_000, 1, 600_000),
+    requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS'),
     trustProxy: readProxies(read),
     metricsToken: read.optional('METRICS_TOKEN'),
-    maxInFlight: read.integer('MAX_IN_FLIGHT', 1_000, 1, 1_000_000),
-    maxStreams: read.integer('MAX_STREAMS', 20_000, 1, 1_000_000),
-    subscriptionBuffer: read.integer('SUBSCRIPTION_BUFFER', 1_000, 1, 100_000),
+    listenBacklog: read.integer('LISTEN_BACKLOG'),
+    maxInFlight: read.integer('MAX_IN_FLIGHT'),
+    maxStreams: read.integer('MAX_STREAMS'),
+    subscriptionBuffer: read.integer('SUBSCRIPTION_BUFFER'),
     supergraph: read.optional('SUPERGRAPH'),
-    supergraphPollSeconds: read.integer('SUPERGRAPH_POLL_SECONDS', 10, 1, 86_400),
-    trusted: readTrusted(read),
-    eventRetentionDays: read.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
-    tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS', 3_600, 1, 86_400),
+    supergraphPollSeconds: read.integer('SUPERGRAPH_POLL_SECONDS'),
+    trusted,
+    eventRetentionDays: read.integer('EVENT_RETENTION_DAYS'),
+    tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS'),
     auth: readAuth(read),
     charging: readCharging(read),
-    cardTexts: cardTexts as Config['cardTexts'],
+    cardTexts: read.text('CARD_TEXTS') as Config['cardTexts'],
     smpp: readSms(read),
-    logLevel,
+    logLevel: read.text('LOG_LEVEL'),
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults)
-  return config
+  return { ...config, webhookAllow: readAllowList(allowed, reservedOf(config)) }
 }

@@ -1,8 +1,9 @@
 /** Files that are made of the installation's own and kept with it, so that the next start finds them. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { projectPath } from './project-folder.ts'
 
-const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/partner-graph')
+const FOLDER = projectPath('node_modules/.cache/partner-graph')
 
 /** Where a file of this name is kept; the name says what it was made of. */
 export const keptFile = (name: string): string => join(FOLDER, name)
@@ -22,9 +23,18 @@ export function keepFile(file: string, content: string | Buffer): void {
   }
 }
 
+/** The bytes of a kept file; undefined where there is none, or where another user keeps it to himself. */
+export const keptBytes = (file: string): Buffer | undefined => {
+  try {
+    return readFileSync(file)
+  } catch {
+    return undefined
+  }
+}
+
 const readKept = (file: string): unknown => {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(String(keptBytes(file)))
   } catch {
     return undefined
   }

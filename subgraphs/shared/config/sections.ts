@@ -1,7 +1,7 @@
 /** Settings that belong together, or are written in a form of their own, with the rules between them. */
-import { isAllowEntry, readAllowList } from '../egress/allow-list.ts'
+import { isAllowEntry } from '../egress/allow-list.ts'
 import { type CorsOrigins, DEMO_ORIGINS, faultsOfOrigins, readCorsOrigins } from './cors-origins.ts'
-import type { Reader } from './reader.ts'
+import type { SettingsReader } from './settings.ts'
 import { faultOfEntry, readSubgraphUrls, type SubgraphUrls } from './subgraph-urls.ts'
 import { isTrustProxy, readTrustProxy, type TrustProxy } from './trust-proxy.ts'
 import { readTrustedDocuments } from './trusted-documents.ts'
@@ -18,10 +18,10 @@ const isUrl = (text: string, protocols: string[]) =>
   URL.canParse(text) && protocols.includes(new URL(text).protocol)
 
 /** An outside identity provider is named by all of them. */
-const OUTSIDE_ISSUER = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL']
+const OUTSIDE_ISSUER = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'] as const
 
 /** Who is believed about clients: this installation's own tokens, or an outside identity provider's. */
-export const readAuth = (read: Reader) => {
+export const readAuth = (read: SettingsReader) => {
   const jwksUrl = read.optional('AUTH_JWKS_URL')
   read.expect(
     jwksUrl === undefined || isUrl(jwksUrl, ['http:', 'https:']),
@@ -32,15 +32,14 @@ export const readAuth = (read: Reader) => {
   const missing = OUTSIDE_ISSUER.filter(name => !given.includes(name))
   if (given.length > 0)
     read.faults.push(...missing.map(name => `${name} must be set when ${given.join(' and ')} is set`))
-  const issuer = read.text('AUTH_ISSUER', 'partner-graph')
-  const unregistered = read.text('UNREGISTERED_CLIENTS', 'limit')
-  read.expect(['limit', 'refuse'].includes(unregistered), 'UNREGISTERED_CLIENTS', 'limit or refuse')
+  const issuer = read.text('AUTH_ISSUER')
+  const unregistered = read.text('UNREGISTERED_CLIENTS')
   const registeredOnly = unregistered === 'refuse'
-  return { issuer, audience: read.text('AUTH_AUDIENCE', 'partner-graph'), jwksUrl, registeredOnly }
+  return { issuer, audience: read.text('AUTH_AUDIENCE'), jwksUrl, registeredOnly }
 }
 
 /** Where data is, and the key to what is secret in it. */
-export const readDatabase = (read: Reader) => {
+export const readDatabase = (read: SettingsReader) => {
   const databaseUrl = read.optional('DATABASE_URL')
   const secretsKey = read.optional('SECRETS_KEY')
   const isPostgres = databaseUrl === undefined || isUrl(databaseUrl, ['postgres:', 'postgresql:'])
@@ -50,14 +49,14 @@ export const readDatabase = (read: Reader) => {
   }
   const bytes = secretsKey === undefined ? 32 : Buffer.from(secretsKey, 'base64').length
   if (bytes !== 32) read.faults.push(`SECRETS_KEY must be 32 bytes in base64, not ${bytes} bytes`)
-  const databasePoolSize = read.integer('DATABASE_POOL_SIZE', 16, 2, 1_000)
-  return { databaseUrl, databasePoolSize, secretsKey, dataDir: read.text('DATA_DIR', '.data') }
+  const databasePoolSize = read.integer('DATABASE_POOL_SIZE')
+  return { databaseUrl, databasePoolSize, secretsKey, dataDir: read.text('DATA_DIR') }
 }
 
 /** The operator's calendar and national numbers. */
-export const readOperator = (read: Reader) => {
-  const timezone = read.text('OPERATOR_TIMEZONE', 'Asia/Muscat')
-  const countryCode = read.text('OPERATOR_COUNTRY_CODE', '968')
+export const readOperator = (read: SettingsReader) => {
+  const timezone = read.text('OPERATOR_TIMEZONE')
+  const countryCode = read.text('OPERATOR_COUNTRY_CODE')
   read.expect(isZone(timezone), 'OPERATOR_TIMEZONE', 'an IANA time zone such as Asia/Muscat')
   read.expect(/^[1-9]\d{0,2}$/.test(countryCode), 'OPERATOR_COUNTRY_CODE', 'one to three digits such as 968')
   return { timezone, countryCode }
@@ -70,22 +69,22 @@ const list = (text: string | undefined) =>
     .filter(Boolean)
 
 /** The hosts to which webhooks may go although private or http. */
-export const readAllowed = (read: Reader) => {
+export const readAllowed = (read: SettingsReader): string[] => {
   const entries = list(read.optional('WEBHOOK_ALLOW'))
   read.expect(
     entries.every(isAllowEntry),
     'WEBHOOK_ALLOW',
     'hosts, addresses or ranges, each with or without a port, comma-separated, such as 127.0.0.1:8080,hooks.test,10.0.0.0/8',
   )
-  return readAllowList(entries)
+  return entries
 }
 
 /** Whether only this machine reaches it. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
 
 /** The demo clients' secrets stand in the README: they are for a server that nobody else reaches. */
-export const readPlace = (read: Reader, { databaseUrl }: { databaseUrl: string | undefined }) => {
-  const host = read.text('HOST', '127.0.0.1')
+export const readPlace = (read: SettingsReader, { databaseUrl }: { databaseUrl: string | undefined }) => {
+  const host = read.text('HOST')
   const demo = read.flag('DEMO', databaseUrl === undefined && isLoopback(host))
   if (demo && !isLoopback(host))
     read.faults.push(
@@ -95,14 +94,14 @@ export const readPlace = (read: Reader, { databaseUrl }: { databaseUrl: string |
 }
 
 /** From which origins browsers may call. */
-export const readOrigins = (read: Reader, demo: boolean): CorsOrigins => {
+export const readOrigins = (read: SettingsReader, demo: boolean): CorsOrigins => {
   const entries = list(read.text('CORS_ORIGINS', demo ? DEMO_ORIGINS : ''))
   read.faults.push(...faultsOfOrigins(entries))
   return readCorsOrigins(entries)
 }
 
 /** Whose word counts about a client's address. */
-export const readProxies = (read: Reader): TrustProxy => {
+export const readProxies = (read: SettingsReader): TrustProxy => {
   const text = read.optional('TRUST_PROXY')
   const holds = text === undefined || isTrustProxy(text)
   read.expect(
@@ -114,7 +113,7 @@ export const readProxies = (read: Reader): TrustProxy => {
 }
 
 /** Where subgraphs run as processes of their own. */
-export const readUrls = (read: Reader): SubgraphUrls => {
+export const readUrls = (read: SettingsReader): SubgraphUrls => {
   const entries = list(read.optional('SUBGRAPH_URLS'))
   const faults = entries.map(faultOfEntry).filter(fault => fault !== undefined)
   read.faults.push(...faults.map(fault => `SUBGRAPH_URLS must be name=url, comma-separated: ${fault}`))
@@ -122,9 +121,9 @@ export const readUrls = (read: Reader): SubgraphUrls => {
 }
 
 /** Operations that clients may name by their ids, and whether no others are executed. */
-export const readTrusted = (read: Reader) => {
+export const readTrusted = (read: SettingsReader) => {
   const path = read.optional('TRUSTED_DOCUMENTS')
-  const only = read.flag('TRUSTED_ONLY', false)
+  const only = read.flag('TRUSTED_ONLY')
   if (only && !path) read.faults.push('TRUSTED_DOCUMENTS must be set when TRUSTED_ONLY is 1')
   const { documents, faults } = path ? readTrustedDocuments(path) : { documents: [], faults: [] }
   read.faults.push(...faults)

@@ -1,0 +1,230 @@
+/**
+ * The declaration of every setting. The reader takes defaults and bounds from here, and docs/settings.md is written from it
+ * (`npm run docs:pages`).
+ */
+import type { Reader } from './reader.ts'
+import { choice, type Declarations, flag, integer, text } from './setting.ts'
+
+const server = {
+  PORT: {
+    ...integer(4_000, [0, 65_535], 'The port to listen on; `0` picks a free port and prints it.'),
+    otherwise: '4000; a service alone has its port of `subgraphs/names.ts`',
+  },
+  HOST: text('The address to listen on.', '127.0.0.1'),
+  REQUEST_TIMEOUT_MS: integer(
+    10_000,
+    [1, 600_000],
+    'The longest that a request may take from its headers on, body and waiting included, in milliseconds. 504 after it says that nothing was written.',
+  ),
+  LISTEN_BACKLOG: integer(
+    4_096,
+    [1, 65_535],
+    'Connections that wait to be accepted; the kernel allows no more than `net.core.somaxconn`.',
+  ),
+  MAX_IN_FLIGHT: integer(
+    1_000,
+    [1, 1_000_000],
+    'Requests served at once, shared fairly by client; more are refused with 503.',
+  ),
+  TRUST_PROXY: text(
+    'The proxies whose `X-Forwarded-For` is believed: their number before the server, or their addresses and ranges, comma-separated.',
+  ),
+  CORS_ORIGINS: text(
+    'Origins whose pages may call, comma-separated (`https://portal.example`); `*` for the port means any port, `*` alone any origin.',
+    undefined,
+    'with demo data `http://localhost:*,http://127.0.0.1:*`',
+  ),
+  PAGES: flag(true, '0: no start page, GraphiQL and REST reference for browsers.'),
+  METRICS_TOKEN: text(
+    'The bearer token that reads `/metrics` from other than loopback and private addresses.',
+  ),
+  LOG_LEVEL: choice(
+    ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent'],
+    'The least severe log lines that are written: JSON lines on standard output, readable text on a terminal.',
+  ),
+} as const
+
+const database = {
+  DATABASE_URL: text(
+    'The address of PostgreSQL 15 or later, `postgresql://…`.',
+    undefined,
+    'unset: the embedded database',
+  ),
+  DATABASE_POOL_SIZE: integer(
+    16,
+    [2, 1_000],
+    'Connections to PostgreSQL that a process may hold, and one more for `LISTEN`.',
+  ),
+  DATA_DIR: text("The embedded database's folder; `memory:` keeps nothing.", '.data'),
+  DEMO: {
+    kind: 'flag',
+    otherwise: '1 embedded on a loopback `HOST`, else 0',
+    meaning:
+      'Puts demo clients, directory and history into an empty database. Their secrets are public, so only where `HOST` is loopback.',
+  },
+  SECRETS_KEY: text(
+    '32 bytes in base64. Encrypts callback tokens and the signing key.',
+    undefined,
+    'embedded: made and kept in `DATA_DIR`; required on PostgreSQL',
+  ),
+  READ_ONLY: flag(
+    false,
+    '1 for a process that only reads, on a read replica or beside one that writes: it answers queries and subscriptions, refuses every change with 503 whatever the database would allow, and leaves all background work to others.',
+  ),
+  OUTBOUND: flag(
+    true,
+    '0: nothing leaves the server (webhooks, test events, charging calls, SMS), for drills and restored copies. What is posted is answered as ever, and what waits keeps waiting.',
+  ),
+  EVENT_RETENTION_DAYS: integer(
+    400,
+    [1, 36_500],
+    'Days that events and webhook deliveries are kept, and that subscriptions can be resumed from.',
+  ),
+} as const
+
+const operator = {
+  OPERATOR_TIMEZONE: text(
+    "The operator's calendar, an IANA time zone; for the life of an installation.",
+    'Asia/Muscat',
+  ),
+  OPERATOR_COUNTRY_CODE: text(
+    'The country code of national numbers; for the life of an installation.',
+    '968',
+  ),
+  CARD_TEXTS: choice(
+    ['keep', 'refuse'],
+    '`refuse` answers 400 to a free text that looks as if it held a card number. Kept ones are counted (`card_like_texts_total`) and warned of by their path.',
+  ),
+} as const
+
+const access = {
+  TOKEN_LIFETIME_SECONDS: integer(3_600, [1, 86_400], 'Seconds that an access token is valid.'),
+  AUTH_ISSUER: text(
+    'The outside identity provider, in place of the token endpoint. Set together with the two below.',
+    'partner-graph',
+    'built-in',
+  ),
+  AUTH_AUDIENCE: text("The audience that the provider's tokens must name.", 'partner-graph', 'built-in'),
+  AUTH_JWKS_URL: text("The address of the provider's public keys.", undefined, 'built-in'),
+  UNREGISTERED_CLIENTS: choice(
+    ['limit', 'refuse'],
+    'Clients that only an outside issuer knows: `limit` lets them post little, `refuse` lets in registered ones alone.',
+  ),
+} as const
+
+const graph = {
+  INTROSPECTION: flag(
+    true,
+    '0 keeps the schema of the graph from clients: no introspection, no `/schema.graphql`, no GraphiQL, and no names of types in messages.',
+  ),
+  COMPILED: flag(true, "0: every operation goes Apollo's own way instead of being compiled once."),
+  MAX_STREAMS: integer(
+    20_000,
+    [1, 1_000_000],
+    'WebSocket connections and event streams of authenticated clients open at once; more are refused with 503.',
+  ),
+  SUBSCRIPTION_BUFFER: integer(
+    1_000,
+    [1, 100_000],
+    'Events that wait for a slow subscriber before it is ended; at most 4 MiB of them.',
+  ),
+  TRUSTED_DOCUMENTS: text(
+    "A manifest of operations that clients may name by an id, as Apollo's, Relay's and codegen's tools write it, or a folder of them and of `*.graphql` files ([portal.md](portal.md#trusted-documents)).",
+  ),
+  TRUSTED_ONLY: flag(
+    false,
+    '1: the graph executes those operations and no others, and as with `INTROSPECTION=0` nothing shows the schema.',
+  ),
+  SUPERGRAPH: text(
+    'The file or http(s) address of the supergraph; a new one found there is served without a restart.',
+    undefined,
+    '`schema/supergraph.graphql`',
+  ),
+  SUPERGRAPH_POLL_SECONDS: integer(
+    10,
+    [1, 86_400],
+    'Seconds between two requests for a new supergraph at its address.',
+  ),
+  SUBGRAPH_URLS: text(
+    'The addresses of subgraphs that run as processes of their own: `name=url`, comma-separated, a name once for each of its instances.',
+    undefined,
+    'the addresses in the supergraph',
+  ),
+} as const
+
+const webhooks = {
+  WEBHOOK_ALLOW: text(
+    'Hosts or CIDRs to which webhooks may go although private or http, comma-separated. With a port (`10.0.0.0/8:443`, `[::1]:9000`) they are open at that port alone, without one at all ports but those of data stores, of the installation itself and the like ([webhooks.md](webhooks.md)).',
+  ),
+} as const
+
+const charging = {
+  CHARGING: choice(
+    ['ledger', 'http'],
+    '`http`: a charging system over HTTP settles payments, recharges, rewards and redemptions ([connectors.md](connectors.md)).',
+  ),
+  CHARGING_URL: text('The base address of the charging system.'),
+  CHARGING_TOKEN: text('The bearer token that it wants.'),
+  CHARGING_POSTPAID_BILLING_URL: text('Its address for bill payments.', undefined, '`CHARGING_URL`'),
+  CHARGING_PREPAID_URL: text('Its address for recharges.', undefined, '`CHARGING_URL`'),
+  CHARGING_LOYALTY_URL: text('Its address for rewards.', undefined, '`CHARGING_URL`'),
+  CHARGING_REDEMPTION_URL: text(
+    'Its address for redemptions. Services without an address stay with the ledger.',
+    undefined,
+    '`CHARGING_URL`',
+  ),
+  CHARGING_CALLBACK_SECRET: text(
+    'The secret, `whsec_…`, that signs its callbacks to `/charging/callbacks`.',
+    undefined,
+    'unset: it is asked instead',
+  ),
+  CHARGING_TIMEOUT_MS: integer(10_000, [100, 60_000], 'Milliseconds that a call may take.'),
+  CHARGING_PARALLEL: integer(32, [1, 1_000], 'Orders of a kind that may be under way at once.'),
+} as const
+
+const sms = {
+  SMS: choice(
+    ['ledger', 'smpp'],
+    '`smpp` sends messages over SMPP ([connectors.md](connectors.md)); `ledger` records them as sent.',
+  ),
+  SMPP_URL: text(
+    'The message centres: `smpp://system_id:password@host:port?window=10`, `smpps://` for TLS, comma-separated; `centre`, `ids` and `query` for message centres that differ stand in docs/connectors.md; never logged.',
+  ),
+  SMPP_RESEND_SECONDS: integer(
+    30,
+    [1, 86_400],
+    'Seconds after which a part of a message whose response never came is sent again.',
+  ),
+  SMPP_RECEIPT_MARGIN_SECONDS: integer(
+    3_600,
+    [0, 2_592_000],
+    "Seconds after a message's expiry that its delivery receipt may come, before the message centre is asked.",
+  ),
+} as const
+
+/** The settings under the headings of docs/settings.md. */
+export const SETTINGS_BY_SECTION = {
+  Server: server,
+  Database: database,
+  Operator: operator,
+  'Tokens and clients': access,
+  Graph: graph,
+  Webhooks: webhooks,
+  'Charging system': charging,
+  SMS: sms,
+} as const satisfies Record<string, Declarations>
+
+/** All settings by name. */
+export const SETTINGS = {
+  ...server,
+  ...database,
+  ...operator,
+  ...access,
+  ...graph,
+  ...webhooks,
+  ...charging,
+  ...sms,
+} as const satisfies Declarations
+
+/** The reader of these settings. */
+export type SettingsReader = Reader<typeof SETTINGS>
