@@ -225,7 +225,10 @@ export type EventFilter = {
   id?: InputMaybe<Scalars['ID']['input']>;
   /** Only of these kinds. */
   kinds?: InputMaybe<Array<TransactionKind>>;
-  /** Only of this mobile number. */
+  /**
+   * Only what names this mobile number. A payment that was posted without one is its account's: what the line's page shows
+   * with its account is followed by `customerAccountNumber`.
+   */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only those that happened at or before this instant; a date is the end of that day. */
   to?: InputMaybe<Scalars['DateTime']['input']>;
@@ -270,6 +273,19 @@ export type InterventionAction =
   | 'CANCEL'
   /** Take it back after it was carried out (`reverseTransaction`). */
   | 'REVERSE';
+
+/**
+ * Scope of a mobile number's page. A payment may name no phone number: then it is its account's, and shown with the
+ * number by ACCOUNT.
+ */
+export type LineScope =
+  /**
+   * Records that name the number, and everything of the account that it is a line of: records that name no number, such as a payment that
+   * was posted without one, and what names another. Of a token that is bound to a number, what names the number alone.
+   */
+  | 'ACCOUNT'
+  /** Records that name the number. */
+  | 'NUMBER';
 
 export type Message = Transaction & {
   __typename?: 'Message';
@@ -588,9 +604,12 @@ export type Subscriber = {
   __typename?: 'Subscriber';
   /** The number. */
   mobileNumber: Scalars['PhoneNumber']['output'];
-  /** What the transactions of this number add up to, period by period. */
+  /** Sums of the transactions that its timeline shows, period by period. */
   summary?: Maybe<Array<ActivitySummary>>;
-  /** Everything posted against this number, of all kinds, in the order of time. */
+  /**
+   * Everything posted against this number, of all kinds, in the order of time. A payment that was posted without a phone number
+   * is its account's: it stands here where the account has this line alone, and with `include: ACCOUNT`.
+   */
   timeline?: Maybe<TimelineConnection>;
 };
 
@@ -601,6 +620,7 @@ export type SubscriberSummaryArgs = {
   first?: InputMaybe<Scalars['Int']['input']>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
+  include?: InputMaybe<LineScope>;
   kinds?: InputMaybe<Array<TransactionKind>>;
   merchant?: InputMaybe<Scalars['String']['input']>;
   orderBy?: InputMaybe<SummaryOrder>;
@@ -615,6 +635,7 @@ export type SubscriberTimelineArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<TimelineFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  include?: InputMaybe<LineScope>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
 };
@@ -812,7 +833,7 @@ export type TransactionFilter = {
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only those created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Only of this mobile number. */
+  /** Only what names this mobile number; a payment that was posted without one is found by its account. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only those with one of these outcomes. */
   outcomes?: InputMaybe<Array<Outcome>>;
@@ -883,7 +904,10 @@ export type WebhookDelivery = {
   id: Scalars['ID']['output'];
   /** The kind of that transaction. */
   kind: TransactionKind;
-  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  /**
+   * Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. Without the token and
+   * without any part of the address, which stand as `[…]`.
+   */
   lastError?: Maybe<Scalars['String']['output']>;
   /** The HTTP status of the receiver's last answer; null when there was no answer. */
   lastStatus?: Maybe<Scalars['Int']['output']>;
@@ -1072,6 +1096,7 @@ export type ResolversTypes = {
   EventType: EventType;
   Intervention: ResolverTypeWrapper<InterventionRow>;
   InterventionAction: InterventionAction;
+  LineScope: LineScope;
   Message: ResolverTypeWrapper<Message>;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;

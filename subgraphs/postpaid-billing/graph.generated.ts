@@ -203,7 +203,7 @@ export type CustomerInfoInput = {
   fixedlineNumber?: InputMaybe<Scalars['String']['input']>;
   /** The internet account the bill is for. */
   internetAccount?: InputMaybe<Scalars['String']['input']>;
-  /** The postpaid phone number the bill is for. */
+  /** The postpaid phone number the bill is for. Without it the payment is the account's (see `LineScope`). */
   phoneNumber?: InputMaybe<Scalars['String']['input']>;
 };
 
@@ -279,6 +279,19 @@ export type LineKind =
   | 'POSTPAID'
   /** Paid in advance. */
   | 'PREPAID';
+
+/**
+ * Scope of a mobile number's page. A payment may name no phone number: then it is its account's, and shown with the
+ * number by ACCOUNT.
+ */
+export type LineScope =
+  /**
+   * Records that name the number, and everything of the account that it is a line of: records that name no number, such as a payment that
+   * was posted without one, and what names another. Of a token that is bound to a number, what names the number alone.
+   */
+  | 'ACCOUNT'
+  /** Records that name the number. */
+  | 'NUMBER';
 
 /** The technologies of a line. */
 export type LineType =
@@ -387,7 +400,7 @@ export type Payment = Transaction & {
   reason?: Maybe<Scalars['String']['output']>;
   /** The merchant's reference, for disputes. */
   referenceCode?: Maybe<Scalars['String']['output']>;
-  /** The mobile number whose bill was paid, when the payment names one. */
+  /** The mobile number whose bill was paid; null when the payment names none, and is its account's alone. */
   subscriber?: Maybe<Subscriber>;
   /** `processing`, `denied`, `reserved`, `succeeded` or `cancelled`. */
   transactionOperationStatus: Scalars['String']['output'];
@@ -459,7 +472,10 @@ export type PaymentEventFilter = {
   eventTypes?: InputMaybe<Array<EventType>>;
   /** Only those that happened at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Only of this mobile number. */
+  /**
+   * Only what names this mobile number. A payment that was posted without one is its account's: follow it by
+   * `customerAccountNumber`.
+   */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only of this payment. */
   paymentId?: InputMaybe<Scalars['ID']['input']>;
@@ -712,7 +728,10 @@ export type Subscriber = {
   kind: LineKind;
   /** The number. */
   mobileNumber: Scalars['PhoneNumber']['output'];
-  /** The payments of this number's bills, newest first. */
+  /**
+   * The payments of this number's bills, newest first. One that was posted without a phone number is its account's: it stands
+   * here where the account has this line alone, and with `include: ACCOUNT`.
+   */
   payments?: Maybe<PaymentConnection>;
 };
 
@@ -723,6 +742,7 @@ export type SubscriberPaymentsArgs = {
   before?: InputMaybe<Scalars['String']['input']>;
   filter?: InputMaybe<TransactionFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  include?: InputMaybe<LineScope>;
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
 };
@@ -790,7 +810,7 @@ export type TransactionFilter = {
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only those created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Only of this mobile number. */
+  /** Only what names this mobile number; a payment that was posted without one is found by its account. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only those with one of these outcomes. */
   outcomes?: InputMaybe<Array<Outcome>>;
@@ -861,7 +881,10 @@ export type WebhookDelivery = {
   id: Scalars['ID']['output'];
   /** The kind of that transaction. */
   kind: TransactionKind;
-  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  /**
+   * Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. Without the token and
+   * without any part of the address, which stand as `[…]`.
+   */
   lastError?: Maybe<Scalars['String']['output']>;
   /** The HTTP status of the receiver's last answer; null when there was no answer. */
   lastStatus?: Maybe<Scalars['Int']['output']>;
@@ -1022,6 +1045,7 @@ export type ResolversTypes = {
   InterventionAction: InterventionAction;
   Line: ResolverTypeWrapper<LineRecord>;
   LineKind: LineKind;
+  LineScope: LineScope;
   LineType: LineType;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;

@@ -170,6 +170,19 @@ export type InterventionAction =
   /** Take it back after it was carried out (`reverseTransaction`). */
   | 'REVERSE';
 
+/**
+ * Scope of a mobile number's page. A payment may name no phone number: then it is its account's, and shown with the
+ * number by ACCOUNT.
+ */
+export type LineScope =
+  /**
+   * Records that name the number, and everything of the account that it is a line of: records that name no number, such as a payment that
+   * was posted without one, and what names another. Of a token that is bound to a number, what names the number alone.
+   */
+  | 'ACCOUNT'
+  /** Records that name the number. */
+  | 'NUMBER';
+
 /** An amount of money. */
 export type Money = {
   __typename?: 'Money';
@@ -413,7 +426,7 @@ export type RechargeInfoInput = {
   isTaxIncluded?: InputMaybe<Scalars['Boolean']['input']>;
   /** The flat form of `rechargeInformation.isVatIncluded`. */
   isVatIncluded?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The number once more; if given, the same as that of the transaction. */
+  /** The number to recharge where the transaction's own is left out; if both are given, the same number. */
   mobileNumber?: InputMaybe<RechargeMobileNumberInput>;
   /** The amount and its description. */
   rechargeInformation?: InputMaybe<RechargeInformationInput>;
@@ -534,7 +547,7 @@ export type RechargeMetaDataInput = {
   serviceId?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** The number to recharge, once more. */
+/** The number to recharge, within the group. */
 export type RechargeMobileNumberInput = {
   /** The number in E.164 with country code, with or without a leading plus. */
   mobileNumber?: InputMaybe<Scalars['String']['input']>;
@@ -557,7 +570,7 @@ export type RechargeTransaction = {
 export type RechargeTransactionInput = {
   /** Identifies the request: the same value again is refused instead of recharged twice. */
   clientCorrelatorId: Scalars['String']['input'];
-  /** The number to recharge, active and prepaid. May be left out only when your token is bound to a number. */
+  /** The number to recharge, active and prepaid. It may stand in `rechargeInfo.mobileNumber` instead; both may be left out only when your token is bound to a number. */
   mobileNumber?: InputMaybe<Scalars['String']['input']>;
   /** What is recharged and how. */
   rechargeInfo?: InputMaybe<RechargeInfoInput>;
@@ -667,7 +680,7 @@ export type TransactionFilter = {
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only those created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Only of this mobile number. */
+  /** Only what names this mobile number; a payment that was posted without one is found by its account. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only those with one of these outcomes. */
   outcomes?: InputMaybe<Array<Outcome>>;
@@ -738,7 +751,10 @@ export type WebhookDelivery = {
   id: Scalars['ID']['output'];
   /** The kind of that transaction. */
   kind: TransactionKind;
-  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  /**
+   * Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. Without the token and
+   * without any part of the address, which stand as `[…]`.
+   */
   lastError?: Maybe<Scalars['String']['output']>;
   /** The HTTP status of the receiver's last answer; null when there was no answer. */
   lastStatus?: Maybe<Scalars['Int']['output']>;
@@ -889,6 +905,7 @@ export type ResolversTypes = {
   EventType: EventType;
   Intervention: ResolverTypeWrapper<InterventionRow>;
   InterventionAction: InterventionAction;
+  LineScope: LineScope;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;

@@ -29,7 +29,7 @@ clientCorrelatorId: string
  */
 referenceCode: string
 /**
- * The number to recharge, an active prepaid one. E.164 with country code, with or without a leading +; eight digits are read as a national number. It is required unless your access token is bound to a number: then it may be left out, means that number, and is not in what you get back either.
+ * The number to recharge, an active prepaid one. E.164 with country code, with or without a leading +; eight digits are read as a national number. It may stand in rechargeInfo.mobileNumber instead. One of the two is required unless your access token is bound to a number: then both may be left out, mean that number, and are not in what you get back either.
  */
 mobileNumber?: string
 rechargeInfo?: RechargeInfo
@@ -51,7 +51,7 @@ rechargeMetaData?: RechargeMetaData
  */
 amountDetails?: RechargeItem[]
 /**
- * The number to recharge once more. If you give it, it must be the one of the transaction.
+ * The number to recharge where the transaction's own mobileNumber is left out. If you give both, they must be the same number.
  */
 mobileNumber?: {
 /**

@@ -170,6 +170,19 @@ export type InterventionAction =
   /** Take it back after it was carried out (`reverseTransaction`). */
   | 'REVERSE';
 
+/**
+ * Scope of a mobile number's page. A payment may name no phone number: then it is its account's, and shown with the
+ * number by ACCOUNT.
+ */
+export type LineScope =
+  /**
+   * Records that name the number, and everything of the account that it is a line of: records that name no number, such as a payment that
+   * was posted without one, and what names another. Of a token that is bound to a number, what names the number alone.
+   */
+  | 'ACCOUNT'
+  /** Records that name the number. */
+  | 'NUMBER';
+
 /** An amount of money. */
 export type Money = {
   __typename?: 'Money';
@@ -558,7 +571,7 @@ export type TransactionFilter = {
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
   /** Only those created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
-  /** Only of this mobile number. */
+  /** Only what names this mobile number; a payment that was posted without one is found by its account. */
   mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
   /** Only those with one of these outcomes. */
   outcomes?: InputMaybe<Array<Outcome>>;
@@ -629,7 +642,10 @@ export type WebhookDelivery = {
   id: Scalars['ID']['output'];
   /** The kind of that transaction. */
   kind: TransactionKind;
-  /** Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. */
+  /**
+   * Why the last attempt failed, at most 1 KiB: what the receiver answered, or why there was no answer. Without the token and
+   * without any part of the address, which stand as `[…]`.
+   */
   lastError?: Maybe<Scalars['String']['output']>;
   /** The HTTP status of the receiver's last answer; null when there was no answer. */
   lastStatus?: Maybe<Scalars['Int']['output']>;
@@ -780,6 +796,7 @@ export type ResolversTypes = {
   EventType: EventType;
   Intervention: ResolverTypeWrapper<InterventionRow>;
   InterventionAction: InterventionAction;
+  LineScope: LineScope;
   Money: ResolverTypeWrapper<Money>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Outcome: Outcome;
