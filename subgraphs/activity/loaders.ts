@@ -11,14 +11,14 @@ import type { SelectedEntry, TimelineQuery } from './timeline/entry.ts'
 import { readTimelines } from './timeline/read.ts'
 
 const createLoaders = ({ reader }: App) => ({
-  timeline: byOwner<TimelineQuery<SelectedEntry>, Connection<SelectedEntry>>((query, column, owners) =>
-    readTimelines(reader, query, column, owners),
+  timeline: byOwner<TimelineQuery<SelectedEntry>, Connection<SelectedEntry>>((query, by, owners) =>
+    readTimelines(reader, query, by, owners),
   ),
-  count: byOwner<TimelineQuery<SelectedEntry>, number>((query, column, owners) =>
-    countTimelines(reader, query, column, owners),
+  count: byOwner<TimelineQuery<SelectedEntry>, number>((query, by, owners) =>
+    countTimelines(reader, query, by, owners),
   ),
-  summary: byOwner<SummaryQuery, SummaryRow[]>((query, column, owners) =>
-    readSummaries(reader, query, column, owners),
+  summary: byOwner<SummaryQuery, SummaryRow[]>((query, by, owners) =>
+    readSummaries(reader, query, by, owners),
   ),
 })
 

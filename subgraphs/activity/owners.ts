@@ -1,37 +1,37 @@
-/** Whose activity is queried: one account's, one number's, or everyone's. */
+/** The owner whose activity is queried: an account, a number or a line; without one, everybody. */
 import DataLoader from 'dataloader'
 import { Prisma } from '../shared/data/db.ts'
+import { type Ownership, ownedByColumn, ownedByLine } from '../shared/paging/ownership.ts'
 
-/** The columns that both entries and sums have. */
-export type OwnerColumn = 'account_number' | 'mobile_number'
+/** Accounts, numbers, or lines, which are numbers with their accounts. */
+export type OwnedBy = 'account' | 'number' | 'line'
 
-/** One account or number. */
+/** One account, number or line. */
 export interface Owner {
-  readonly column: OwnerColumn
+  readonly by: OwnedBy
+  /** The account number, the number as digits with country code, or both (`lineKey`). */
   readonly owner: string
 }
 
 /** A query about one owner; equal queries about many owners become one statement. */
-export interface OwnerQuery<Question> {
-  readonly column: OwnerColumn
-  readonly owner: string
+export interface OwnerQuery<Question> extends Owner {
   readonly query: Question
 }
 
-type ReadMany<Question, Answer> = (
-  query: Question,
-  column: OwnerColumn,
-  owners: string[],
-) => Promise<Answer[]>
+type ReadMany<Question, Answer> = (query: Question, by: OwnedBy, owners: string[]) => Promise<Answer[]>
 
 /** JSON has no word for a bigint. */
 const writeBigint = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
 
-const withoutOwner = <Question>({ column, query }: OwnerQuery<Question>) =>
-  JSON.stringify([column, query], writeBigint)
+const withoutOwner = <Question>({ by, query }: OwnerQuery<Question>) =>
+  JSON.stringify([by, query], writeBigint)
 
-/** The column of a table's alias, as SQL. */
-export const columnOf = (alias: string, column: OwnerColumn): Prisma.Sql => Prisma.raw(`${alias}.${column}`)
+/** How an owner's rows are found in a table of this alias: entries and sums have the same columns. */
+export const ownershipOf = (alias: string, by: OwnedBy): Ownership => {
+  const [account, number] = ['account_number', 'mobile_number'].map(name => Prisma.raw(`${alias}.${name}`))
+  if (by === 'line') return ownedByLine(number!, account!)
+  return ownedByColumn(by === 'account' ? account! : number!)
+}
 
 /** Groups by the query, and reads the results for all owners of a query at once. */
 export const byOwner = <Question, Answer>(read: ReadMany<Question, Answer>) =>
@@ -39,9 +39,9 @@ export const byOwner = <Question, Answer>(read: ReadMany<Question, Answer>) =>
     async queries => {
       const responses = new Map<OwnerQuery<Question>, Answer>()
       for (const group of Map.groupBy(queries, withoutOwner).values()) {
-        const { query, column } = group[0]!
+        const { query, by } = group[0]!
         const owners = group.map(({ owner: holder }) => holder)
-        const found = await read(query, column, owners)
+        const found = await read(query, by, owners)
         group.forEach((one, index) => responses.set(one, found[index] as Answer))
       }
       return queries.map(one => responses.get(one) as Answer)

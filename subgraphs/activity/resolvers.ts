@@ -5,6 +5,8 @@ import type { EventRow } from '../shared/events/event.ts'
 import { customerOf, subscriberOf } from '../shared/graph/directory-entities.ts'
 import { type CustomerEntity, msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
 import { eventFields, eventSubscription } from '../shared/graph/event-fields.ts'
+import { type LineArgs, lineOnPage } from '../shared/graph/line-page.ts'
+import type { GraphContext } from '../shared/graph/loaders.ts'
 import { resolversOf, selectedColumns } from '../shared/graph/selected-columns.ts'
 import { selectsTotal } from '../shared/graph/selected-total.ts'
 import type { Resolvers } from './graph.generated.ts'
@@ -24,10 +26,13 @@ const columnsOf = selectedColumns(ENTRY_SETS, ENTRY_KEYS, {
 
 const selected = (info: GraphQLResolveInfo) => ({ columns: columnsOf(info), total: selectsTotal(info) })
 
-const ofNumber = (parent: SubscriberEntity): Owner => ({ column: 'mobile_number', owner: msisdnOf(parent) })
+const ofLine = async (parent: SubscriberEntity, args: LineArgs, context: GraphContext): Promise<Owner> => {
+  const line = await lineOnPage(parent, args, context)
+  return line === undefined ? { by: 'number', owner: msisdnOf(parent) } : { by: 'line', owner: line }
+}
 
 const ofAccount = ({ customerAccountNumber }: CustomerEntity): Owner => ({
-  column: 'account_number',
+  by: 'account',
   owner: customerAccountNumber,
 })
 
@@ -61,9 +66,10 @@ const mutations = ({ webhooks, intervene }: ActivityService): Resolvers['Mutatio
 const owners = (service: ActivityService): Pick<Resolvers, 'Subscriber' | 'Customer'> => ({
   Subscriber: {
     __resolveReference: (reference, context) => subscriberOf(msisdnOf(reference), context),
-    timeline: (parent, args, context, info) =>
-      service.timeline(context, ofNumber(parent), args, selected(info)),
-    summary: (parent, args, context) => service.summary(context, ofNumber(parent), args),
+    timeline: async (parent, args, context, info) =>
+      service.timeline(context, await ofLine(parent, args, context), args, selected(info)),
+    summary: async (parent, args, context) =>
+      service.summary(context, await ofLine(parent, args, context), args),
   },
   Customer: {
     __resolveReference: (reference, context) => customerOf(reference.customerAccountNumber, context),

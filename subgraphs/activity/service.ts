@@ -5,6 +5,7 @@ import { listPartners, type PartnerArgs, type PartnerPage } from '../shared/acce
 import { READERS } from '../shared/access/principal.ts'
 import { requireRole, requireUnbound } from '../shared/access/roles.ts'
 import { visibleRows } from '../shared/access/visibility.ts'
+import { FairSlots } from '../shared/async/fair-slots.ts'
 import type { App } from '../shared/context/app.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '../shared/events/connection.ts'
 import { eventFilterFor } from '../shared/events/filter.ts'
@@ -12,9 +13,10 @@ import type { GraphContext } from '../shared/graph/loaders.ts'
 import { withTotal } from '../shared/graph/selected-total.ts'
 import type { TransactionKind } from '../shared/transactions/kind.ts'
 import { isId } from '../shared/values/id.ts'
+import type { Query } from '../shared/values/query.ts'
 import { exportTimeline } from './export/export.ts'
 import type { Format } from './export/formats.ts'
-import { createReadParameters, type Parameters } from './export/parameters.ts'
+import { createReadParameters } from './export/parameters.ts'
 import { createIntervene, type Intervene } from './interventions.ts'
 import { kindOf } from './kind-of.ts'
 import { checkKinds, type Kinds, kindNamed } from './kinds.ts'
@@ -28,7 +30,10 @@ import { type TimelineArgs, timelineQuery } from './timeline/query.ts'
 import { readTimeline, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
 
-/** What is selected of a page of the timeline. */
+/** So many pages of exports are read at once, one of them for a client that is alone. */
+const EXPORT_PAGES = 2
+
+/** The columns that are selected of a page of the timeline. */
 export interface SelectedEntries {
   readonly columns: EntryColumns
   readonly total: boolean
@@ -56,7 +61,7 @@ export interface ActivityService {
    * All that the caller may see of the timeline, as the texts of a file.
    * @throws ServiceError INVALID_ARGUMENT naming the parameter that cannot be.
    */
-  exportTimeline(caller: Caller, format: Format, parameters: Parameters): AsyncGenerator<string>
+  exportTimeline(caller: Caller, format: Format, parameters: Query): AsyncGenerator<string>
 }
 
 /**
@@ -65,7 +70,7 @@ export interface ActivityService {
  */
 const ownerInContext = (caller: Caller, named: Owner | undefined): Owner | undefined => {
   const number = visibleNumber(caller) ?? (named ? undefined : caller.principal.phoneNumber)
-  return number === undefined ? named : { column: 'mobile_number', owner: number }
+  return number === undefined ? named : { by: 'number', owner: number }
 }
 
 /** @throws Error for kinds that the timeline cannot show. */
@@ -73,6 +78,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
   checkKinds(kinds)
   const loadersOf = createLoadersOf(app)
   const readParameters = createReadParameters(kinds, app.config)
+  const turns = new FairSlots(EXPORT_PAGES)
   return {
     async kindOf(caller, id) {
       const name = isId(id) ? await kindOf(app.reader, kinds, id, visibleRows(caller.principal)) : undefined
@@ -100,6 +106,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
       exportTimeline(app, kinds, format, {
         query: timelineQuery(visibleClient(caller), readParameters(parameters), ''),
         owner: ownerInContext(caller, undefined),
+        turn: signal => turns.wait(caller.principal.clientId, signal),
         showsClient: caller.principal.role !== 'partner',
       }),
     async summary(context, named, args) {

@@ -6,7 +6,7 @@ import { COLUMNS, type Exported, POSTED_BY } from './columns.ts'
 import { type Format, write } from './formats.ts'
 import { type ExportQuery, readAllPages } from './pages.ts'
 
-export interface Export extends Pick<ExportQuery, 'query' | 'owner'> {
+export interface Export extends Pick<ExportQuery, 'query' | 'owner' | 'turn'> {
   /** Whether it says who posted what. */
   readonly showsClient: boolean
 }
@@ -23,8 +23,8 @@ export const exportTimeline = (
   { reader, config }: Pick<App, 'reader' | 'config'>,
   kinds: Kinds,
   format: Format,
-  { query, owner, showsClient }: Export,
+  { showsClient, ...asked }: Export,
 ): AsyncGenerator<string> => {
-  const pages = readAllPages(reader, { query, owner, timeoutMs: config.requestTimeoutMs })
+  const pages = readAllPages(reader, { ...asked, timeoutMs: config.requestTimeoutMs })
   return write(format, showsClient ? [...COLUMNS, POSTED_BY] : COLUMNS, withKinds(pages, kinds))
 }

@@ -8,8 +8,11 @@ export interface Format {
   line(columns: readonly Column[], entry: Exported): string
 }
 
-/** What a spreadsheet takes for a formula, or for what leads to one (OWASP, "CSV Injection"). */
-const FORMULA = /^[\s\0]*[=+\-@]|^[\t\r\n]/
+/**
+ * Beginnings of a cell that a spreadsheet takes for a formula, or that lead to one (OWASP, "CSV Injection"): full-width signs too, which
+ * some read as the others, and whatever shows nothing before them.
+ */
+const FORMULA = /^[\s\p{C}\p{Z}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 const QUOTED = /[",\r\n]/
 
 const quote = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

@@ -9,19 +9,17 @@ import {
 import { typeDefsOf } from '../../shared/contract/sdl.ts'
 import { buildSubgraphSchema } from '../../shared/contract/subgraph-schema.ts'
 import { invalid, invalidField } from '../../shared/errors/catalogue.ts'
-import { reasonOfValue } from '../../shared/graph/operation-fault.ts'
+import { detailsOfValue } from '../../shared/graph/operation-fault.ts'
 import { createScalars, type Locale } from '../../shared/graph/scalars.ts'
+import { type Query, requireUtf8 } from '../../shared/values/query.ts'
 import type { Kinds } from '../kinds.ts'
 import type { TimelineArgs } from '../timeline/query.ts'
-
-/** Texts by parameter; several where it was given several times. */
-export type Parameters = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
  * Reads the parameters. One that there is none of is refused: left out, an export would hold what nobody asked for.
  * @throws ServiceError INVALID_ARGUMENT naming the parameter.
  */
-export type ReadParameters = (parameters: Parameters) => TimelineArgs
+export type ReadParameters = (parameters: Query) => TimelineArgs
 
 const ORDER = 'orderBy'
 
@@ -71,7 +69,7 @@ const givenValue = (name: string, given: string | readonly string[], isList: boo
 /** The value as the graph reads it: the same scalars and enumerations, the same refusals. */
 const readValue = (name: string, given: string | readonly string[], type: GraphQLInputType): unknown =>
   coerceInputValue(givenValue(name, given, isListType(type)), type, (_path, _value, error) => {
-    throw invalid(`${name}: ${error.message}`, { field: name, reason: reasonOfValue(error.message) })
+    throw invalid(`${name}: ${error.message}`, { field: name, ...detailsOfValue(error.message) })
   })
 
 const noParameter = (name: string) =>
@@ -86,8 +84,9 @@ export const createReadParameters = (kinds: Kinds, locale: Locale): ReadParamete
     return [name, readValue(name, given, type)] as const
   }
   return parameters => {
+    requireUtf8(parameters)
     const given = Object.entries(parameters).flatMap(([name, value]) =>
-      value === undefined ? [] : [read(name, value)],
+      value === undefined ? [] : [read(name, value as string | readonly string[])],
     )
     const { orderBy, ...filter } = Object.fromEntries(given) as Coerced
     return { filter, orderBy }

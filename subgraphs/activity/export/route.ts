@@ -1,6 +1,9 @@
 /** `GET /exports/timeline.csv` and `.ndjson`: the timeline as a file, to whoever may see it in the graph. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../../shared/access/principal.ts'
+import { FairSlots } from '../../shared/async/fair-slots.ts'
 import type { App } from '../../shared/context/app.ts'
+import { unavailable } from '../../shared/errors/catalogue.ts'
 import { toldOf } from '../../shared/graph/error-format.ts'
 import type { ServerParts } from '../../shared/graph/subgraph.ts'
 import { authenticate } from '../../shared/http/authenticate.ts'
@@ -9,14 +12,39 @@ import { releaseSlot } from '../../shared/http/load-shedding.ts'
 import { streamCompressed } from '../../shared/http/stream-response.ts'
 import { enterStream } from '../../shared/streams/connection-limit.ts'
 import { openSession, type Session } from '../../shared/streams/session.ts'
+import type { Query } from '../../shared/values/query.ts'
 import type { ActivityService } from '../service.ts'
 import { FORMATS, type FormatName } from './formats.ts'
-import type { Parameters } from './parameters.ts'
+
+/** So many exports at once, half of them of a client that is alone: a client that reads slowly holds its own for hours. */
+const EXPORTS = 32
+/** When a client may try again that has as many exports as it may have, in seconds. */
+const RETRY_SECONDS = 5
 
 interface ExportParts {
   readonly app: App
   readonly service: ActivityService
   readonly streams: ServerParts['streams']
+  readonly places: FairSlots
+}
+
+/** Counts an export until the result is called. @throws ServiceError SERVICE_UNAVAILABLE. */
+const enter = ({ app, streams, places }: ExportParts, principal: Principal) => {
+  const free = places.take(principal.clientId)
+  if (!free)
+    throw unavailable('Too many exports are under way; try again when one of them has ended', {
+      retryAfterSeconds: RETRY_SECONDS,
+    })
+  try {
+    const leave = enterStream(app, streams, principal)
+    return () => {
+      leave()
+      free()
+    }
+  } catch (error) {
+    free()
+    throw error
+  }
 }
 
 const headersOf = (name: FormatName) => ({
@@ -38,19 +66,14 @@ async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>
 }
 
 /** Everything that can be refused is refused before this resolves; then the export counts as one of the client's streams. */
-const open = async (
-  { app, service, streams }: ExportParts,
-  name: FormatName,
-  request: FastifyRequest,
-  session: Session,
-) => {
+const open = async (parts: ExportParts, name: FormatName, request: FastifyRequest, session: Session) => {
   const { principal, signal } = session
-  const leave = enterStream(app, streams, principal)
+  const leave = enter(parts, principal)
   try {
-    const texts = service.exportTimeline(
+    const texts = parts.service.exportTimeline(
       { principal, correlator: request.id, signal },
       FORMATS[name],
-      request.query as Parameters,
+      request.query as Query,
     )
     return { chunks: from(await texts.next(), texts, session), leave }
   } catch (error) {
@@ -88,8 +111,9 @@ export const registerExports =
   (app: App, service: ActivityService) =>
   ({ http, streams, connections }: ServerParts): void => {
     const sending = new Set<FastifyReply>()
+    const parts = { app, service, streams, places: new FairSlots(EXPORTS) }
     for (const name of ['csv', 'ndjson'] as const) {
-      const handler = serve({ app, service, streams }, name, sending)
+      const handler = serve(parts, name, sending)
       const url = `/exports/timeline.${name}`
       http.route({
         method: 'GET',

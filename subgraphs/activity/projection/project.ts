@@ -125,6 +125,8 @@ export type ProjectionParts = Pick<App, 'reader' | 'writer' | 'config'> &
     readonly awaited?: Kinds
     /** Whether the rest is to be left to whoever comes next. */
     isStopping?(): boolean
+    /** Called after each batch. */
+    progress?(): void
   }
 
 /** Follows one step; the next one to take. What is no refusal of values ends the round. */
@@ -143,6 +145,8 @@ const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
 /** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call, and is not awaited. */
 export async function projectAll(parts: ProjectionParts): Promise<void> {
   let step = WHOLE
-  while (!parts.isStopping?.() && (await logsAhead(parts.reader, parts, BATCH)).length > 0)
+  while (!parts.isStopping?.() && (await logsAhead(parts.reader, parts, BATCH)).length > 0) {
     step = await follow(parts, step)
+    parts.progress?.()
+  }
 }

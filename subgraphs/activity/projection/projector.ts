@@ -1,11 +1,15 @@
 /** When the projection runs: moments after a commit, and every second in case a notification was lost. */
+
 import { createWorker, type Worker } from '../../shared/async/worker.ts'
 import type { App } from '../../shared/context/app.ts'
+import { isOutage } from '../../shared/data/database-errors.ts'
 import type { Kinds } from '../kinds.ts'
 import { projectAll } from './project.ts'
 import { openCheckpoints } from './rebuild.ts'
 
 const SWEEP_MS = 1_000
+/** For a batch, which may take as long as a request. */
+const STANDSTILL_MS = 15_000
 /** Commits that come close together are projected together: nobody sees so short a wait, and it saves most of the work. */
 const BATCH_MS = 10
 
@@ -21,7 +25,9 @@ export async function startProjector(app: App, kinds: Kinds): Promise<Worker> {
   const settledSoon = kinds.filter(kind => app.charging.for(kind).embedded)
   let awaited = settledSoon
   const worker = createWorker({
-    run: isStopping => projectAll({ ...app, kinds, awaited, isStopping }),
+    run: (isStopping, progress) => projectAll({ ...app, kinds, awaited, isStopping, progress }),
+    rounds: app.watchdog.over('timeline', STANDSTILL_MS),
+    isToldElsewhere: isOutage,
     sweepMs: SWEEP_MS,
     restMs,
     onError: error => app.log.warn({ err: error }, 'timeline projection failed; retrying within a second'),

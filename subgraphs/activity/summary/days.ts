@@ -1,19 +1,20 @@
-/** What a summary is added up from: sums by day, from the coarsest table that tells apart what is asked for. */
+/** The rows that a summary is added up from: sums by day, from the coarsest table that tells apart what is asked for. */
 import { visibleTo } from '../../shared/access/visible-to.ts'
 import { Prisma } from '../../shared/data/db.ts'
-import { columnOf, type OwnerColumn } from '../owners.ts'
+import { disjoint } from '../../shared/paging/ownership.ts'
+import { type OwnedBy, ownershipOf } from '../owners.ts'
 import { sortKeyAt } from '../timeline/sort-key.ts'
 import type { SummaryQuery } from './query.ts'
 import type { Span } from './span.ts'
 
-/** Who may see, and who is asked for; both must hold. */
+/** The condition of the client that may see, and of the one that is asked for; both must hold. */
 const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) =>
   Prisma.sql`${visibleTo({ clientId }, alias)} AND ${visibleTo({ clientId: postedBy }, alias)}`
 
 const isWithin = (alias: string, { firstDay, lastDay }: Span) =>
   Prisma.sql`${Prisma.raw(alias)}.day BETWEEN ${firstDay}::date AND ${lastDay}::date`
 
-/** What is asked for, of sums and of entries alike. */
+/** The condition of the kinds and the merchant asked for, of sums and of entries alike. */
 const isAsked = (alias: string, { kinds, merchant }: SummaryQuery) => {
   const table = Prisma.raw(alias)
   return Prisma.join(
@@ -26,21 +27,32 @@ const isAsked = (alias: string, { kinds, merchant }: SummaryQuery) => {
   )
 }
 
-/** Who is asked for, as conditions on entries and, with the table that has it, on sums. */
+/** Rows of those asked for, as they can stand in `FROM`, with the beginning of their conditions. */
 export interface Scope {
+  /** The owner of a row of this alias, where several are asked for. */
   readonly holder: (alias: string) => Prisma.Sql
+  /** Sums, called `s`. */
   readonly sums: Prisma.Sql
+  /** Entries, called `e`. */
   readonly entries: Prisma.Sql
 }
 
-export const ownerScope = (column: OwnerColumn, owners: readonly string[]): Scope => {
-  const among = (alias: string) => Prisma.sql`${columnOf(alias, column)} = ANY (${owners}::text[])`
-  return {
-    holder: alias => columnOf(alias, column),
-    sums: Prisma.sql`activity.holder_day s WHERE ${among('s')}`,
-    entries: among('e'),
-  }
+/** The owners' rows of a table, each with its owner as `holder`. */
+const ownedRows = (table: string, alias: string, by: OwnedBy, owners: readonly string[]): Prisma.Sql => {
+  const ownership = ownershipOf('t', by)
+  const asked = ownership.asked(Prisma.sql`(SELECT unnest(${owners}::text[]) AS key)`)
+  const ways = disjoint(ownership).map(
+    owned => Prisma.sql`
+    SELECT asked.key AS holder, t.* FROM ${asked} asked JOIN ${Prisma.raw(`activity.${table}`)} t ON ${owned}`,
+  )
+  return Prisma.sql`(${Prisma.join(ways, ' UNION ALL ')}) ${Prisma.raw(alias)} WHERE TRUE`
 }
+
+export const ownerScope = (by: OwnedBy, owners: readonly string[]): Scope => ({
+  holder: alias => Prisma.raw(`${alias}.holder`),
+  sums: ownedRows('holder_day', 's', by, owners),
+  entries: ownedRows('entry', 'e', by, owners),
+})
 
 /** Every client's sums are read through the clients there are: the index begins with them. One merchant has its own. */
 const detailedSums = (query: SummaryQuery): Prisma.Sql => {
@@ -57,7 +69,7 @@ export const everyoneScope = (query: SummaryQuery): Scope => ({
   sums: isInDetail(query)
     ? detailedSums(query)
     : Prisma.sql`(SELECT *, '' AS channel, '' AS merchant FROM activity.total_day) s WHERE TRUE`,
-  entries: Prisma.sql`TRUE`,
+  entries: Prisma.sql`activity.entry e WHERE TRUE`,
 })
 
 const wholeDays = ({ sums, holder }: Scope, query: SummaryQuery) => Prisma.sql`
@@ -70,7 +82,7 @@ const partsOfDays = ({ entries, holder }: Scope, query: SummaryQuery) =>
     ({ from, until }) => Prisma.sql`
     SELECT ${holder('e')} AS holder, (e.occurred_at AT TIME ZONE ${query.timezone})::date, e.client_id, e.kind, e.outcome,
       e.channel, e.merchant, e.reason, coalesce(e.currency, ''), 1, coalesce(e.amount, 0), coalesce(e.points, 0)
-    FROM activity.entry e WHERE ${entries} AND ${isMine('e', query)} AND ${isAsked('e', query)}
+    FROM ${entries} AND ${isMine('e', query)} AND ${isAsked('e', query)}
       AND e.sort >= ${sortKeyAt(from)}::bigint AND e.sort < ${sortKeyAt(until)}::bigint`,
   )
 

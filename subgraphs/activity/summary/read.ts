@@ -1,7 +1,7 @@
 /** Summaries: sums of sums by day. */
 import { Prisma, type Reader } from '../../shared/data/db.ts'
 import { invalid } from '../../shared/errors/catalogue.ts'
-import type { OwnerColumn } from '../owners.ts'
+import type { OwnedBy } from '../owners.ts'
 import { daysOf, everyoneScope, ownerScope, type Scope } from './days.ts'
 import { MAX_ROWS, type SummaryOrder, type SummaryQuery } from './query.ts'
 import { type SummaryGroup, type SummaryRow, type SumRow, toSummaries } from './rows.ts'
@@ -88,10 +88,10 @@ const readSums = async (db: Reader, scope: Scope, query: SummaryQuery): Promise<
 export async function readSummaries(
   db: Reader,
   query: SummaryQuery,
-  column: OwnerColumn,
+  by: OwnedBy,
   owners: readonly string[],
 ): Promise<SummaryRow[][]> {
-  const rows = await readSums(db, ownerScope(column, owners), query)
+  const rows = await readSums(db, ownerScope(by, owners), query)
   const ofOwner = Map.groupBy(rows, row => row.holder)
   return owners.map(holder => toSummaries(ofOwner.get(holder) ?? [], query.groupBy))
 }

@@ -1,7 +1,7 @@
 /** How many entries match: from the sums by day where those know it. */
 import { Prisma, type Reader } from '../../shared/data/db.ts'
 import { countByOwner, countRows } from '../../shared/paging/read-page.ts'
-import { columnOf, type OwnerColumn } from '../owners.ts'
+import { type OwnedBy, ownershipOf } from '../owners.ts'
 import type { TimelineQuery } from './entry.ts'
 import { conditionsOf, sumConditionsOf } from './filter.ts'
 
@@ -11,14 +11,16 @@ const ENTRIES = Prisma.sql`activity.entry e`
 export const countTimelines = (
   db: Reader,
   { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
-  column: OwnerColumn,
+  by: OwnedBy,
   owners: readonly string[],
 ): Promise<number[]> => {
-  const owner = columnOf('e', column)
+  const ownership = ownershipOf('e', by)
   const sums = sumConditionsOf(clientId, filter)
-  if (!sums) return countByOwner(db, { from: ENTRIES, where: conditionsOf(clientId, filter) }, owner, owners)
+  if (!sums)
+    return countByOwner(db, { from: ENTRIES, where: conditionsOf(clientId, filter) }, ownership, owners)
   const from = Prisma.sql`activity.holder_day e`
-  return countByOwner(db, { from, where: sums }, owner, owners, Prisma.sql`sum(e.entries)::bigint`)
+  const count = Prisma.sql`sum(e.entries)::bigint`
+  return countByOwner(db, { from, where: sums, count }, ownership, owners)
 }
 
 /** `totalCount` over everything that may be seen. Everyone's sums do not tell merchants apart, those of clients do. */

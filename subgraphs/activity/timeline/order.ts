@@ -13,6 +13,8 @@ export interface TimelineOrder {
   readonly cursors: Cursors
   /** The number as SQL, of entries called `e`. */
   readonly number: Prisma.Sql
+  /** The same of entries that were read, `r`, in the names of `TimelineRow`. */
+  readonly numberRead: Prisma.Sql
   numberOf(entry: Placed): bigint
 }
 
@@ -32,12 +34,14 @@ const amountKey = ({ sort, amount }: Placed): bigint =>
 export const BY_TIME: TimelineOrder = {
   cursors: createCursors('t1:'),
   number: Prisma.raw('e.sort'),
+  numberRead: Prisma.raw('r.sort'),
   numberOf: ({ sort }) => sort,
 }
 
 export const BY_AMOUNT: TimelineOrder = {
   cursors: createCursors('a1:', MOST_UNITS * PLACES),
   number: Prisma.raw('activity.amount_key(e.amount, e.sort)'),
+  numberRead: Prisma.raw('activity.amount_key(r.amount, r.sort)'),
   numberOf: amountKey,
 }
 

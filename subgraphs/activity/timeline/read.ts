@@ -1,8 +1,8 @@
 /** Pages of the timeline: an index range scan in either direction, whichever page it is. */
 import { Prisma, type Reader } from '../../shared/data/db.ts'
 import { type Connection, type CountedConnection, toConnection } from '../../shared/paging/keyset.ts'
-import { type PageQuery, readKeysetPage, readKeysetPages } from '../../shared/paging/read-page.ts'
-import { columnOf, type OwnerColumn } from '../owners.ts'
+import { type OwnedPageQuery, readKeysetPage, readKeysetPages } from '../../shared/paging/read-page.ts'
+import { type OwnedBy, ownershipOf } from '../owners.ts'
 import { countTimeline } from './count.ts'
 import { ENTRY_SETS, type SelectedEntry, type TimelineQuery, type TimelineRow } from './entry.ts'
 import { conditionsOf, splitConditions } from './filter.ts'
@@ -18,21 +18,21 @@ export const orderOf = (byAmount: boolean): TimelineOrder => (byAmount ? BY_AMOU
 const pageOf = <Row extends SelectedEntry>(
   { byAmount, keyset, columns: { columns } = ENTRY_SETS.all }: TimelineQuery<Row>,
   where: Prisma.Sql,
-): PageQuery<Row> => {
-  const { number, numberOf, cursors } = orderOf(byAmount)
+): OwnedPageQuery<Row> => {
+  const { number, numberRead, numberOf, cursors } = orderOf(byAmount)
   const from = Prisma.sql`activity.entry e`
-  return { columns, from, where, keyset, number, cursorOf: row => cursors.to(numberOf(row)) }
+  return { columns, from, where, keyset, number, numberRead, cursorOf: row => cursors.to(numberOf(row)) }
 }
 
 /** The page of each owner, in the owners' order, by one statement. */
 export const readTimelines = <Row extends SelectedEntry = TimelineRow>(
   db: Reader,
   query: TimelineQuery<Row>,
-  column: OwnerColumn,
+  by: OwnedBy,
   owners: readonly string[],
 ): Promise<Connection<Row>[]> => {
   const page = pageOf(query, conditionsOf(query.clientId, query.filter))
-  return readKeysetPages(db, page, columnOf('e', column), owners)
+  return readKeysetPages(db, page, ownershipOf('e', by), owners)
 }
 
 /**

@@ -41,7 +41,10 @@ const cells = async (row: Partial<TimelineRow>, kind = PAYMENT): Promise<Record<
   return record!
 }
 
-it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1', '\n@x'])(
+const SIGNS = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20']
+const BEFORE = ['', ' ', '\t', '\r', '\n', '\u00a0', '\u3000', '\ufeff', '\u200b', '\u0000', ' \t\r']
+
+it.each([...SIGNS.flatMap(sign => BEFORE.map(blank => `${blank}${sign}SUM(A1)`)), '\tx', '\rx', '\nx'])(
   'EXP-01 a text %j that a spreadsheet would take for a formula begins with an apostrophe',
   async text => {
     const free = {

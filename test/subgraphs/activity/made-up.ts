@@ -8,6 +8,7 @@ import {
   fillDirectory,
   isOpen,
   PARTNERS,
+  POSTED,
   pick,
   post,
   settle,
@@ -35,23 +36,37 @@ export const ZONES = [
   ['America/New_York', 12],
 ] as const
 
+type Scope = [string, (fields: string) => string, (row: Written) => boolean]
+
+/** A line's page; `include` as it is asked for, empty where it is left to the default. */
+const lineScope = (number: string, include: string, isIn: (row: Written) => boolean): Scope => [
+  `number ${number} ${include}`,
+  fields => {
+    const asked = include ? fields.replaceAll(/\b(timeline|summary)\(/g, `$1(include: ${include}, `) : fields
+    return `subscriber(mobileNumber: "+${number}") { ${asked} }`
+  },
+  isIn,
+]
+
+const [[several, [one]], [alone, [only]]] = Object.entries(ACCOUNTS) as [
+  [string, [string]],
+  [string, [string]],
+]
+
 /** Whose timelines are read, how, and which transactions belong to them. */
-export const SCOPES: [string, (fields: string) => string, (row: Written) => boolean][] = [
+export const SCOPES: Scope[] = [
   ['everything', fields => fields, () => true],
-  ...Object.entries(ACCOUNTS).map(
-    ([account, numbers]) =>
-      [
-        `account ${account}`,
-        (fields: string) => `customer(customerAccountNumber: "${account}") { ${fields} }`,
-        (row: Written) =>
-          row.accountNumber === account || numbers.some(number => number === row.mobileNumber),
-      ] as [string, (fields: string) => string, (row: Written) => boolean],
+  ...Object.keys(POSTED).map(
+    (account): Scope => [
+      `account ${account}`,
+      fields => `customer(customerAccountNumber: "${account}") { ${fields} }`,
+      row => row.accountNumber === account,
+    ],
   ),
-  [
-    'a number',
-    fields => `subscriber(mobileNumber: "+96897000001") { ${fields} }`,
-    row => row.mobileNumber === '96897000001',
-  ],
+  lineScope(one, '', row => row.mobileNumber === one),
+  lineScope(one, 'ACCOUNT', row => row.mobileNumber === one || row.accountNumber === several),
+  lineScope(only, '', row => row.mobileNumber === only || row.accountNumber === alone),
+  lineScope(only, 'NUMBER', row => row.mobileNumber === only),
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a response of any shape
