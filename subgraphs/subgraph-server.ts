@@ -23,6 +23,7 @@ export interface SubgraphServer extends Server {
 
 /** Serves the subgraph over HTTP and WebSocket. */
 const registerSubgraph = ({ app, http, connections, streams }: ServerContext, subgraph: Subgraph): void => {
+  const hidden = app.config.introspection ? undefined : subgraph.schema
   const executor = createExecutor(subgraph, app, { maxTokens: MAX_TOKENS })
   const parts = { app, subgraph, executor, admit: createAdmit(app, subgraph, executor) }
   registerGraphHttp(http, parts)
@@ -30,7 +31,7 @@ const registerSubgraph = ({ app, http, connections, streams }: ServerContext, su
     app,
     run: createSubgraphRun(parts),
     streams,
-    formatErrors: errors => errors.flatMap(error => formatGraphError(error, () => app.log)),
+    formatErrors: errors => errors.flatMap(error => formatGraphError(error, () => app.log, hidden)),
     maxActive: MAX_ACTIVE,
   })
   connections.add({ name: 'WebSocket connections', stop: closeSockets })

@@ -6,6 +6,8 @@ import { connectionOf } from '../shared/graph/connections.ts'
 import { accountInContext, toCustomers } from '../shared/graph/customer-search.ts'
 import { customerOf, existingSubscriber } from '../shared/graph/directory-entities.ts'
 import { customerFields, lineFields, subscriberFields } from '../shared/graph/directory-fields.ts'
+import { msisdnOf } from '../shared/graph/entities.ts'
+import { lineOnPage } from '../shared/graph/line-page.ts'
 import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
 import { selectedPage } from '../shared/graph/transaction-columns.ts'
 import { reading } from '../shared/graph/transaction-fields.ts'
@@ -49,7 +51,16 @@ export const resolvers = (app: App, service: PaymentService): Resolvers => {
       payments: ({ customerAccountNumber }, args, context, info) =>
         connectionOf(PAYMENT, 'accountNumber', customerAccountNumber, args, context, selected(info)),
     },
-    Subscriber: { ...subscriberFields, ...payments.subscriber },
+    Subscriber: {
+      ...subscriberFields,
+      ...payments.subscriber,
+      payments: async (parent, args, context, info) => {
+        const line = await lineOnPage(parent, args, context)
+        const [by, owner] =
+          line === undefined ? (['mobileNumber', msisdnOf(parent)] as const) : (['line', line] as const)
+        return connectionOf(PAYMENT, by, owner, args, context, selected(info))
+      },
+    },
     Line: lineFields,
     Payment: {
       ...payments.entity,

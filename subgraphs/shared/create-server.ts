@@ -7,7 +7,8 @@ import type { App } from './context/app.ts'
 import type { Subgraph } from './graph/subgraph.ts'
 import { registerChargingCallbacks } from './http/charging-callbacks.ts'
 import { createHttp } from './http/create-http.ts'
-import { registerHealth } from './http/health.ts'
+import { endSilentConnections } from './http/graceful-close.ts'
+import { type HealthCheck, registerHealth } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
 import { registerRest } from './http/rest.ts'
 import type { Logger } from './observability/log.ts'
@@ -32,6 +33,8 @@ export interface ServerContext {
   readonly connections: OrderedStop
   /** The limit of open streams, whichever way they are read. */
   readonly streams: ConnectionLimit
+  /** Checks of readiness, beside those of the database and the background work. */
+  readonly checks: HealthCheck[]
 }
 
 /** Beyond the longest request: for workers to finish a round, attempts to be broken off, sockets to be closed. */
@@ -69,17 +72,20 @@ export async function createServer<Parts>(
 ): Promise<Server & Parts> {
   await using opened = createServerStop(app.config, app.log)
   const http = createHttp(app)
+  endSilentConnections(http)
   app.ownPorts.add(portsOf(http))
   const resources = opened.level()
+  opened.add({ name: 'statements under way', stop: () => app.database.beginClosing() })
   opened.add({ name: 'HTTP server', stop: () => http.close() })
   const connections = opened.level()
   let stopping = false
   registerMetrics(http, app)
-  registerHealth(http, app, () => stopping)
+  const checks: HealthCheck[] = []
+  registerHealth(http, app, () => stopping, checks)
   registerTokenEndpoint(http, app.access)
   registerChargingCallbacks(http, app)
   const streams = createConnectionLimit(app.config.maxStreams)
-  const parts = await open({ app, http, resources, connections, streams })
+  const parts = await open({ app, http, resources, connections, streams, checks })
   const closing = opened.move()
   const stop = () => {
     stopping = true

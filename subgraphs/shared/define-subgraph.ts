@@ -6,6 +6,7 @@ import { readDocument } from './contract/openapi.ts'
 import { typeDefsOf } from './contract/sdl.ts'
 import { buildSubgraphSchema } from './contract/subgraph-schema.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
+import { readsOnly } from './errors/catalogue.ts'
 import { deliveryFields } from './graph/delivery-fields.ts'
 import { eventQueries } from './graph/event-fields.ts'
 import { createLoaders, readsOf } from './graph/loaders.ts'
@@ -54,12 +55,24 @@ export type SubgraphDefinition<Service, Body> = TransactionSubgraph<Service, Bod
 /** Puts a subgraph together; `kinds` are those of all services. */
 export type SubgraphFactory = (app: App, kinds: readonly TransactionKind[]) => Subgraph
 
+/** Mutations of a process that changes nothing. */
+const refused = (mutations: object) =>
+  Object.fromEntries(
+    Object.keys(mutations).map(name => [
+      name,
+      () => {
+        throw readsOnly()
+      },
+    ]),
+  )
+
 /** What `common.graphql` defines is resolved alike everywhere. */
-const withCommon = (app: App, own: { Query?: object }) => ({
+const withCommon = (app: App, own: { Query?: object; Mutation?: object }) => ({
   ...createScalars(app.config),
   WebhookDelivery: deliveryFields,
   Intervention: interventionFields,
   ...own,
+  ...(app.config.readOnly && own.Mutation && { Mutation: refused(own.Mutation) }),
   Query: { ...own.Query, ...eventQueries(app) },
 })
 
@@ -71,7 +84,7 @@ const openService = <Service, Body>(
   onPosted: () => void,
 ) => {
   if (!definition.settlement) return { service: definition.service(app, kinds) }
-  const store = openStore<Body>(app, definition.settlement.kind, onPosted)
+  const store = openStore<Body>(app, definition.settlement.kind, onPosted, definition.documents)
   return { store, service: definition.service(app, store, kinds) }
 }
 

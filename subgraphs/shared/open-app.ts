@@ -4,11 +4,15 @@ import { createAccess } from './access/access.ts'
 import { createClientUsage } from './access/client-usage.ts'
 import { hintAtFirstClient } from './access/first-client.ts'
 import { createCommitNotifier } from './async/commit-notifier.ts'
+import { createWatchdog, type Watchdog } from './async/watchdog.ts'
 import { chooseCharging } from './choose-charging.ts'
 import type { Config } from './config/config.ts'
 import type { App } from './context/app.ts'
 import { type Database, openDatabase } from './data/db.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
+import { tellOutages } from './data/outage-log.ts'
+import { openOutbound } from './data/outbound.ts'
+import { createDatabaseProbe } from './data/probe.ts'
 import { requireSchema } from './data/require-schema.ts'
 import { createDirectory } from './directory/directory.ts'
 import { createOwnPorts } from './egress/own-address.ts'
@@ -29,6 +33,31 @@ const prepare = async (database: Database, config: Config, log: Logger, seed: Se
   await seed(database, config, log)
 }
 
+const secondsOf = (ms: number) => Math.round(ms / 1_000)
+
+/** Background work that stands still is told of when it is found, and when it goes on. */
+const watchOver = (log: Logger): Watchdog =>
+  createWatchdog({
+    onLate: ({ name, ageMs }) =>
+      log.error(
+        { worker: name, seconds: secondsOf(ageMs) },
+        'background work stands still; /health/ready says so until it goes on',
+      ),
+    onRecovered: (name, ageMs) =>
+      log.info({ worker: name, seconds: secondsOf(ageMs) }, 'background work goes on'),
+  })
+
+/** The database, and the process's log, which tells of its outages in one line each. */
+const openTelling = async (config: Config, processLog: Logger, open: typeof openDatabase) => {
+  const database = await open(config, processLog)
+  const { log, stop } = tellOutages(createDatabaseProbe({ config, ...database }, 0), processLog)
+  const close = () => {
+    stop()
+    return database.close()
+  }
+  return { database: { ...database, close }, log }
+}
+
 /**
  * Opens database and access; `app.database.close()` gives them back. A replica is neither written to nor listened on:
  * there, what others commit is found by looking each second.
@@ -37,12 +66,12 @@ const prepare = async (database: Database, config: Config, log: Logger, seed: Se
  */
 export async function openApp(
   config: Config,
-  log: Logger,
+  processLog: Logger,
   seed: Seed = NOTHING,
   open: typeof openDatabase = openDatabase,
 ): Promise<App> {
   await using opened = new AsyncDisposableStack()
-  const database = await open(config)
+  const { database, log } = await openTelling(config, processLog, open)
   opened.defer(() => database.close())
   await requireSchema(database, config)
   const { prisma, reader, writer } = database
@@ -51,10 +80,13 @@ export async function openApp(
   await warnOfUnreadable(prisma, access, log)
   await hintAtFirstClient(prisma, config, log)
   const [posted, eventsWritten] = [createCommitNotifier(), createCommitNotifier()]
-  const feed = createFeed({ reader, log, config })
+  const watchdog = watchOver(log)
+  const feed = createFeed({ reader, log, config, watchdog })
   eventsWritten.listen(() => feed.wake())
-  if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log)
-  const metrics = createMetrics(feed)
+  const outbound = await openOutbound(database, config, log)
+  const metrics = createMetrics(feed, outbound, watchdog)
+  // The last: what others commit is heard by the caller, from the first signal on.
+  if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log, watchdog)
   opened.move()
   return {
     config,
@@ -66,11 +98,13 @@ export async function openApp(
     access,
     usage: createClientUsage(),
     directory: createDirectory(reader),
-    charging: chooseCharging({ config, log, db: prisma, metrics }),
+    charging: chooseCharging({ config, log, db: prisma, metrics, watchdog }),
+    outbound,
     ownPorts: createOwnPorts(),
     posted,
     eventsWritten,
     feed,
+    watchdog,
     metrics,
   }
 }

@@ -34,8 +34,8 @@ const LISTEN_FAULTS: Record<string, string> = {
   EACCES: 'this user may not (EACCES)',
 }
 
-const listen = ({ http }: Server, { host, port }: Config): Promise<string> =>
-  http.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
+const listen = ({ http }: Server, { host, port, listenBacklog: backlog }: Config): Promise<string> =>
+  http.listen({ port, host, backlog }).catch((error: NodeJS.ErrnoException) => {
     const why = LISTEN_FAULTS[error.code ?? ''] ?? error.message
     throw new SetupError(`It cannot listen at HOST ${host}, PORT ${port}: ${why}`, { cause: error })
   })
@@ -67,9 +67,24 @@ const stopWhenTold = (log: Logger, opened: OrderedStop) => {
   if (!process.connected) end('the parent process is gone')
 }
 
+/** What a parent with an IPC channel tells: at which ports of this machine the processes that it started listen. */
+export interface InstallationPorts {
+  readonly installationPorts: readonly number[]
+}
+
+/** No webhook goes to the processes that were started together with this one, as none goes to this one. */
+const learnPorts = ({ ownPorts }: App): void => {
+  let known: readonly number[] = []
+  ownPorts.add(() => known)
+  process.on('message', ({ installationPorts }: InstallationPorts) => {
+    known = installationPorts
+  })
+}
+
 /** The app on the database, which is closed last. */
 const openOn = async (opened: OrderedStop, config: Config, log: Logger, seed?: Seed): Promise<App> => {
   const app = await openApp(config, log, seed)
+  if (process.send !== undefined) learnPorts(app)
   opened.add({ name: 'database', stop: () => app.database.close() })
   return app
 }

@@ -2,7 +2,7 @@
 import { VERSION } from './config/version.ts'
 
 const SETTINGS = `
-Settings are environment variables; the README has all of them under "Settings". The most common ones:
+Settings are environment variables; docs/settings.md lists them all. The most common ones:
   PORT, HOST      where it listens
   DATABASE_URL    PostgreSQL; unset: the embedded database in DATA_DIR (.data)
   SECRETS_KEY     32 bytes in base64, required on PostgreSQL (make one with: openssl rand -base64 32)

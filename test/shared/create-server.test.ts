@@ -1,6 +1,6 @@
 /** How a server is put together: half of one is given back, and what of it does not stop is named. */
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAllInOne } from '../../gateway/all-in-one.ts'
 import { loadServices } from '../../gateway/load-services.ts'
@@ -103,4 +103,16 @@ test('SERVER-06 gives no place to who does not read a page, and serves others', 
   await vi.waitFor(async () => expect((await get()).status).toBe(200), 5_000)
   stalled.destroy()
   await server.stop()
+})
+
+test('SERVER-07 stops at once beside a connection that never brought a byte', async () => {
+  const server = await createServer(opened.app, async () => ({}))
+  await server.http.listen({ port: 0, host: '127.0.0.1' })
+  const taken = once(server.http.server, 'connection')
+  const { port } = server.http.server.address() as AddressInfo
+  const silent = connect(port, '127.0.0.1').on('error', () => undefined)
+  await taken
+  const closed = once(silent, 'close')
+  await server.stop()
+  await closed
 })

@@ -9,10 +9,16 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 const url = (file: string) => JSON.stringify(join(ROOT, file))
 
-/** Everything in one process, with a part that never stops and keeps the process alive. */
+/** Everything in one process, with a part that never stops and keeps the process alive; it says how it listens. */
 const HANGING = `
-import { createServer } from ${url('subgraphs/shared/create-server.ts')}
-import { runProcess } from ${url('subgraphs/shared/process.ts')}
+import { Server } from 'node:net'
+const { listen } = Server.prototype
+Server.prototype.listen = function (...args) {
+  console.log(JSON.stringify({ msg: 'listening', backlog: args[0].backlog }))
+  return listen.apply(this, args)
+}
+const { createServer } = await import(${url('subgraphs/shared/create-server.ts')})
+const { runProcess } = await import(${url('subgraphs/shared/process.ts')})
 await runProcess({
   usage: '',
   create: app => createServer(app, async ({ resources }) => {
@@ -87,8 +93,9 @@ test('PROCESS-03 MUST say in one sentence why it cannot start', async () => {
   ])
 })
 
-test('PROCESS-02 ends with 1 when something does not stop, and names it', async () => {
+test('PROCESS-02 listens with LISTEN_BACKLOG; ends with 1 when something does not stop, and names it', async () => {
   const { code, log } = await runAndStop(['--input-type=module', '-e', HANGING])
   expect(code).toBe(1)
+  expect(log).toContainEqual({ msg: 'listening', backlog: 4_096 })
   expect(log.at(-1)).toMatchObject({ part: 'a part', msg: 'stopping failed' })
 })

@@ -5,12 +5,15 @@ import { readBalances } from '../../subgraphs/shared/charging/balances.ts'
 import type { Database, Reader, Transaction } from '../../subgraphs/shared/data/db.ts'
 import { createDirectory } from '../../subgraphs/shared/directory/directory.ts'
 import { parsePageArgs } from '../../subgraphs/shared/paging/keyset.ts'
+import { lineKey } from '../../subgraphs/shared/paging/ownership.ts'
 import { COLUMN_SETS, KEYS } from '../../subgraphs/shared/transactions/columns.ts'
 import { countConnections, readConnections } from '../../subgraphs/shared/transactions/connection.ts'
 import { onPostgres, openForReading } from '../shared/data/opened.ts'
 import { type Case, expectToReadLittle, FILLED, TAKEN } from '../support/kept-plans.ts'
 
 const numbers = Array.from({ length: TAKEN }, (_, index) => `${index + 1}`)
+
+const lines = numbers.map(number => lineKey(number, number))
 
 const QUERY = {
   ...{ kind: PAYMENT, clientId: undefined, filter: {} },
@@ -22,6 +25,10 @@ const READS = {
     (await readConnections(db, QUERY, 'accountNumber', numbers)).flatMap(({ nodes }) => nodes).length,
   counts: async (db: Reader) =>
     (await countConnections(db, QUERY, 'accountNumber', numbers)).reduce((sum, count) => sum + count, 0),
+  'pages of lines': async (db: Reader) =>
+    (await readConnections(db, QUERY, 'line', lines)).flatMap(({ nodes }) => nodes).length,
+  'counts of lines': async (db: Reader) =>
+    (await countConnections(db, QUERY, 'line', lines)).reduce((sum, count) => sum + count, 0),
   accounts: async (db: Reader) => (await createDirectory(db).accountsByNumber(numbers)).size,
   lines: async (db: Reader) => (await createDirectory(db).linesByNumber(numbers)).size,
   'lines of accounts': async (db: Reader) =>
@@ -62,6 +69,8 @@ const caseOf = (name: keyof typeof READS, table: Case['table'], fill: Case['fill
 const CASES = {
   pages: caseOf('pages', ['postpaid', 'payment'], addPayments),
   counts: caseOf('counts', ['postpaid', 'payment'], addPayments),
+  'pages of lines': caseOf('pages of lines', ['postpaid', 'payment'], addPayments),
+  'counts of lines': caseOf('counts of lines', ['postpaid', 'payment'], addPayments),
   accounts: caseOf('accounts', ['directory', 'account'], addAccounts),
   lines: caseOf('lines', ['directory', 'line'], addLines),
   'lines of accounts': caseOf('lines of accounts', ['directory', 'line'], addLines),

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { INTERFACES, type Interface } from '../support/both-interfaces.ts'
-import { withoutField } from '../support/fields.ts'
+import { withField, withoutField } from '../support/fields.ts'
 import { type Body, CARD, unique } from '../support/fixtures/fixture.ts'
 import { prepaid } from '../support/fixtures/prepaid.ts'
-import { flat, INFO, money, nested, recharge, stack, token, useRecharges } from './prepaid.ts'
+import { flat, INFO, money, nested, post, recharge, stack, token, useRecharges } from './prepaid.ts'
 
 useRecharges()
 
@@ -82,6 +82,44 @@ describe.each(INTERFACES)('over $id', api => {
   it('PRE-04 takes the same number inside, however it is written', async () => {
     const same = { ...money(0.5), mobileNumber: { mobileNumber: '+96892000001' } }
     expect(await create(api, recharge(same, '92000001'))).toMatchObject({ status: 201 })
+  })
+
+  it('PRE-20 takes the number inside alone, and echoes it there', async () => {
+    const body = withoutField(
+      recharge({ ...money(0.5), mobileNumber: { mobileNumber: '+96892000001' } }),
+      NUMBER,
+    )
+    expect(await create(api, body)).toMatchObject({ status: 201 })
+    const { status, body: created } = await post(
+      withField(body, 'rechargeTransaction.clientCorrelatorId', unique()),
+    )
+    expect(status).toBe(201)
+    expect(created.rechargeTransaction).not.toHaveProperty('mobileNumber')
+    expect(created.rechargeTransaction.rechargeInfo.mobileNumber).toEqual({ mobileNumber: '+96892000001' })
+    const row = await stack.app.db.recharge.findUnique({ where: { id: created.rechargeId } })
+    expect(row).toMatchObject({ mobileNumber: '96892000001' })
+  })
+
+  it.each([
+    ['that is none', 'x', 'phone number'],
+    ['that is not prepaid', '96891000001', 'is not a prepaid number'],
+  ])('PRE-21 refuses a number inside alone %s, by its path', async (_, mobileNumber, says) => {
+    const body = withoutField(recharge({ ...money(0.5), mobileNumber: { mobileNumber } }), NUMBER)
+    const { status, code, message } = await create(api, body)
+    expect([status, code]).toEqual([400, 'INVALID_ARGUMENT'])
+    expect(message).toContain(`${INFO}.mobileNumber.mobileNumber`)
+    expect(message).toContain(says)
+  })
+
+  it('PRE-22 takes the number of a bound token inside alone, and no other', async () => {
+    const bound = await stack.token({ id: `bound-${unique()}`, role: 'partner', phoneNumber: '96892000002' })
+    const named = (mobileNumber: string) =>
+      withoutField(recharge({ ...money(0.5), mobileNumber: { mobileNumber } }), NUMBER)
+    expect(await create(api, named('92000002'), bound)).toMatchObject({ status: 201 })
+    expect(await create(api, named('92000001'), bound)).toMatchObject({
+      status: 403,
+      code: 'CARRIER_BILLING.INVALID_TOKEN_CONTEXT',
+    })
   })
 
   it('PRE-05 a bound token fills in the number and refuses every other, inside as well', async () => {

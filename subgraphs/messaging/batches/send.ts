@@ -5,9 +5,11 @@ import { requireRole } from '../../shared/access/roles.ts'
 import type { App } from '../../shared/context/app.ts'
 import { toServiceError } from '../../shared/data/database-errors.ts'
 import type { ErrorCode } from '../../shared/errors/catalogue.ts'
-import type { ValidateInput } from '../../shared/graph/mutation-input.ts'
+import type { ValidatedInput, ValidateInput } from '../../shared/graph/mutation-input.ts'
+import { withRules } from '../../shared/transactions/refusals.ts'
 import { repeated, wrongCorrelator, wrongCount } from '../errors.ts'
 import type { SendSmsBatchInput } from '../graph.generated.ts'
+import { MESSAGE } from '../kind.ts'
 import type { CreateSendSingleSms } from '../rest.generated.ts'
 import { numberOf, validateMessage } from '../rules.ts'
 import type { MessageRow, MessageService } from '../service.ts'
@@ -65,8 +67,13 @@ const toError = (app: App, error: unknown, place: string): SendError => {
   return { code, message, reason, field: field === 'recipient' ? place : field, existingId }
 }
 
-/** Why what all share cannot be posted, if it cannot. */
-const sharedFault = async (app: App, caller: Caller, body: CreateSendSingleSms): Promise<unknown> => {
+/** Why what all share cannot be posted, if it cannot. @throws ServiceError where it has the wrong shape. */
+const sharedFault = async (
+  app: App,
+  caller: Caller,
+  { body, shape }: ValidatedInput<CreateSendSingleSms>,
+): Promise<unknown> => {
+  if (shape) throw await withRules(app, MESSAGE, shape, () => validateMessage(app, caller, body))
   try {
     return void (await validateMessage(app, caller, body))
   } catch (error) {
@@ -117,7 +124,8 @@ export const createBatch =
       try {
         const first = places.get(numberOf(app, recipient))!
         if (first < index) throw repeated(index, first)
-        return { recipient, batchId, message: await service.create(caller, bodyFor(recipient, index)) }
+        const { body, shape } = bodyFor(recipient, index)
+        return { recipient, batchId, message: await service.create(caller, body, shape) }
       } catch (error) {
         return { recipient, batchId, error: toError(app, error, `recipients[${index}]`) }
       }

@@ -9,7 +9,7 @@ import { type Authenticate, createAuthenticate } from './authenticate.ts'
 import { type Cipher, createCipher } from './cipher.ts'
 import { type ClientRecord, type Clients, createClients } from './clients.ts'
 import { loadEncryptionKey } from './encryption-key.ts'
-import { createOwnCounts, createSharedCounts, withOwnCounts } from './failure-counts.ts'
+import { createOwnCounts, createSharedCounts, type FailureCounts, withOwnCounts } from './failure-counts.ts'
 import { checkEncryptionKey } from './key-check.ts'
 import { createKeys, type Keys } from './keys.ts'
 import { createThrottle } from './throttle.ts'
@@ -45,17 +45,22 @@ export interface AccessParts {
   now?: () => number
 }
 
-const createIssuer = ({ config, prisma, log, now }: AccessParts, clients: Clients, keys: Keys): Issuer => ({
-  authenticate: createAuthenticate({
-    clients,
-    throttle: createThrottle(withOwnCounts(createSharedCounts(prisma), createOwnCounts(now), log)),
-    log,
-    now,
-  }),
-  issue: createIssue(config, keys, now),
-  jwks: keys.publicJwks,
-  lifetimeSeconds: config.tokenLifetimeSeconds,
-})
+/** Guessed secrets, counted for all processes where the database may be written. */
+const failureCounts = ({ config, prisma, log, now }: AccessParts): FailureCounts => {
+  const [shared, own] = [createSharedCounts(prisma), createOwnCounts(now)]
+  const { fail, forget } = config.readOnly ? own : shared
+  return withOwnCounts({ ...shared, fail, forget }, own, log)
+}
+
+const createIssuer = (parts: AccessParts, clients: Clients, keys: Keys): Issuer => {
+  const { config, log, now } = parts
+  return {
+    authenticate: createAuthenticate({ clients, throttle: createThrottle(failureCounts(parts)), log, now }),
+    issue: createIssue(config, keys, now),
+    jwks: keys.publicJwks,
+    lifetimeSeconds: config.tokenLifetimeSeconds,
+  }
+}
 
 /** A wrong SECRETS_KEY stops the start; a database that is away does not, since it will be back. */
 const warmUp = async ({ prisma, log }: AccessParts, cipher: Cipher, keys?: Keys) => {

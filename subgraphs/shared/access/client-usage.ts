@@ -1,5 +1,6 @@
 /** What each client uses of this process at the moment, held against its quotas. */
 import { LRUCache } from 'lru-cache'
+import { OnePerTurn } from '../async/one-per-turn.ts'
 import { createUseCounter, type UseCounter } from '../async/use-counter.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { Principal } from './principal.ts'
@@ -25,6 +26,12 @@ export interface ClientUsage {
   enterTestEvent(principal: Principal): Release
   /** Counts what an operation can come to, in fields. */
   spendCost(principal: Principal, cost: number): void
+  /** Lets an operation in that is still to be parsed: not while the client owes what it was refused. */
+  checkCost(principal: Principal): void
+  /** Counts an operation that was refused after it was looked at, by the length of its text: a character is a field. */
+  spendRefused(principal: Principal, text: string): void
+  /** Resolves when the client may do what holds up the process for others. */
+  turn(principal: Principal): Promise<void>
 }
 
 type Counted = 'requestsInFlight' | 'openStreams' | 'webhooksInFlight'
@@ -78,6 +85,9 @@ const rateLimitHeaders = ({ capacity }: BucketRate, level: number, waitSeconds: 
 const tooMany = (message: string, waitSeconds: number, headers: Record<string, string> = {}) =>
   unavailable(message, { retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)), headers })
 
+const tooManyFields = ({ costPerMinute }: Quotas, waitSeconds: number) =>
+  tooMany(`Operations of more than ${costPerMinute} fields a minute`, waitSeconds)
+
 /** Counts one more, unless the client has as many already. */
 const enter = ({ inUse }: ClientState, name: Counted, { quotas }: Principal, what: string): Release => {
   if (inUse[name].count >= quotas[name])
@@ -87,6 +97,7 @@ const enter = ({ inUse }: ClientState, name: Counted, { quotas }: Principal, wha
 
 /** Counts for this process. @param now milliseconds; tests bring their own clock. */
 export function createClientUsage(now: () => number = () => performance.now()): ClientUsage {
+  const turns = new OnePerTurn()
   const states = new LRUCache<string, ClientState>({ max: MAX_CLIENTS })
   const stateOf = ({ clientId, quotas }: Principal) => {
     const known = states.get(clientId)
@@ -119,7 +130,16 @@ export function createClientUsage(now: () => number = () => performance.now()): 
     spendCost(principal, cost) {
       const { quotas } = principal
       const wait = stateOf(principal).cost.take(cost, costRate(quotas), now())
-      if (wait > 0) throw tooMany(`Operations of more than ${quotas.costPerMinute} fields a minute`, wait)
+      if (wait > 0) throw tooManyFields(quotas, wait)
     },
+    checkCost(principal) {
+      const { quotas } = principal
+      const wait = stateOf(principal).cost.take(0, costRate(quotas), now())
+      if (wait > 0) throw tooManyFields(quotas, wait)
+    },
+    spendRefused(principal, text) {
+      stateOf(principal).cost.owe(text.length, costRate(principal.quotas), now())
+    },
+    turn: ({ clientId }) => turns.take(clientId),
   }
 }

@@ -1,6 +1,8 @@
 /** A token request's steps before authentication: its form, its grant type, its client credentials (RFC 6749 §4.4). */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { FastifyRequest } from 'fastify'
+import { parseQuery, requireUtf8 } from '../values/query.ts'
+import { findUtf8 } from '../values/utf8.ts'
 
 const { InvalidClientError, InvalidRequestError, UnsupportedGrantTypeError } = OAuth2Server
 
@@ -11,11 +13,16 @@ export const GRANT_TYPE = 'client_credentials'
 
 export const FORM_ONLY = 'The request must have a form body: application/x-www-form-urlencoded'
 
-/** Reads a form body; a parameter without a value counts as omitted, a repeated one is an error (RFC 6749 §3.2). */
+/**
+ * Reads a form body; a parameter without a value counts as omitted, a repeated one is an error (RFC 6749 §3.2).
+ * @throws ServiceError INVALID_ARGUMENT for a value that is not percent-encoded UTF-8 (RFC 6749 appendix B).
+ */
 export function parseForm(text: string): Form {
+  const given = parseQuery(text)
+  requireUtf8(given)
   const form: Form = {}
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (Object.hasOwn(form, name)) throw new InvalidRequestError('A parameter is given more than once')
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value !== 'string') throw new InvalidRequestError('A parameter is given more than once')
     if (value !== '') form[name] = value
   }
   return form
@@ -42,9 +49,9 @@ const decode = (text: string) => {
 
 const basicCredentials = (authorization: string): Form => {
   const [, encoded] = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization) ?? []
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? []
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(findUtf8(Buffer.from(encoded ?? '', 'base64')) ?? '') ?? []
   if (!id || !secret)
-    throw new InvalidClientError('The Authorization header must be Basic with client id and secret')
+    throw new InvalidClientError('The Authorization header must be Basic with client id and secret, in UTF-8')
   return { client_id: decode(id), client_secret: decode(secret) }
 }
 

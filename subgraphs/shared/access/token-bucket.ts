@@ -36,4 +36,9 @@ export class TokenBucket {
     this.#level -= wanted
     return 0
   }
+
+  /** Takes what was used already: the bucket may owe as much as it holds. */
+  owe(amount: number, rate: BucketRate, now: number): void {
+    this.#level = Math.max(this.level(rate, now) - amount, -rate.capacity)
+  }
 }

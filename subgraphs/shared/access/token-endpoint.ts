@@ -1,6 +1,7 @@
 /** The built-in issuer over HTTP: `POST /oauth2/accesstoken` (RFC 6749 §4.4) and its public keys (RFC 7517). */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { decodeBody } from '../values/utf8.ts'
 import type { Access, Issuer } from './access.ts'
 import type { ClientRecord } from './clients.ts'
 import { toOAuthFailure } from './oauth-errors.ts'
@@ -35,9 +36,14 @@ const sendToken = (issuer: Issuer) => async (request: FastifyRequest, reply: Fas
     .send({ access_token: accessToken, token_type: 'Bearer', expires_in: issuer.lifetimeSeconds })
 }
 
+const hasCause = (error: unknown): boolean => error instanceof Error && error.cause !== undefined
+
 const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const { status, headers, body } = toOAuthFailure(error, request.headers.authorization !== undefined)
-  if (status >= 500) request.log.error({ err: error }, 'a token request failed')
+  // What is refused for too much is in the log of requests; what is foreseen is no error of ours.
+  if (status === 500) request.log.error({ err: error }, 'a token request failed')
+  else if (status > 500 && hasCause(error))
+    request.log.warn({ err: error }, 'a token request could not be served')
   return reply
     .status(status)
     .headers({ ...headers, ...NO_STORE })
@@ -53,8 +59,8 @@ const sendKeys = (issuer: Issuer) => async (_: FastifyRequest, reply: FastifyRep
 /** Forms are understood here alone, and nothing else is. */
 const takeFormsOnly = (scope: FastifyInstance) => {
   scope.removeAllContentTypeParsers()
-  const parse = async (_: FastifyRequest, body: string) => parseForm(body)
-  scope.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_LIMIT }, parse)
+  const parse = async (_: FastifyRequest, body: Buffer) => parseForm(decodeBody(body))
+  scope.addContentTypeParser(FORM, { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, parse)
 }
 
 /**

@@ -57,6 +57,9 @@ interface Known {
 /** After which a token is verified anew, so that those of a withdrawn key end. */
 const FRESH_MS = 300_000
 
+/** How `jose` and Web Crypto tell of a key that is too short, or is not of its algorithm's kind. */
+const isUnusableKey = (error: unknown): boolean => error instanceof TypeError || error instanceof DOMException
+
 const refusal = (error: unknown) => {
   if (error instanceof errors.JWTExpired) return invalidToken('The access token has expired', error)
   if (error instanceof errors.JWTClaimValidationFailed)
@@ -65,7 +68,13 @@ const refusal = (error: unknown) => {
     return invalidToken('The access token is not signed with a key of its issuer', error)
   if (error instanceof errors.JOSEAlgNotAllowed)
     return invalidToken('The access token is signed with an algorithm that is not accepted', error)
-  return error instanceof errors.JOSEError ? invalidToken('The access token is malformed', error) : error
+  if (error instanceof errors.JOSEError) return invalidToken('The access token is malformed', error)
+  return isUnusableKey(error)
+    ? invalidToken(
+        'The access token is signed with a key that is not accepted (RSA has 2048 bits or more)',
+        error,
+      )
+    : error
 }
 
 const check = ({ key, options }: TrustedIssuer, token: string, now: number) =>
@@ -87,21 +96,27 @@ const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => n
     known.set(digestOf(token), { until, identity })
     return identity
   }
-  /** What is known has been read before: only what is not is looked at letter by letter. */
-  return (authorization: string | undefined): Identity | Promise<Identity> => {
-    const asUsual = authorization?.startsWith(USUAL) ? find(authorization.slice(USUAL.length)) : undefined
-    if (asUsual) return asUsual
-    const token = bearerToken(authorization)
-    return find(token) ?? verify(token)
+  return {
+    /** What is known has been read before: only what is not is looked at letter by letter. */
+    known: (authorization: string | undefined): Identity | undefined =>
+      authorization?.startsWith(USUAL) ? find(authorization.slice(USUAL.length)) : undefined,
+    async identify(authorization: string | undefined): Promise<Identity> {
+      const token = bearerToken(authorization)
+      return find(token) ?? verify(token)
+    },
   }
 }
+
+/** How a token is verified that is not known yet: `work` does it. */
+export type AdmitNew = (work: () => Promise<Principal>) => Promise<Principal>
 
 /**
  * Who presents this `Authorization` value (`Bearer <token>`). Missing, malformed, expired, not signed by the
  * issuer, not for this audience, or of a disabled client: ServiceError UNAUTHORIZED with `www-authenticate`
  * (RFC 6750 §3). Keys or clients out of reach: SERVICE_UNAVAILABLE.
+ * @param admitNew is handed the work for a token that this process does not know yet, or that is missing.
  */
-export type Verify = (authorization: string | undefined) => Promise<Principal>
+export type Verify = (authorization: string | undefined, admitNew?: AdmitNew) => Promise<Principal>
 
 export interface VerifierOptions {
   issuer: TrustedIssuer
@@ -112,11 +127,15 @@ export interface VerifierOptions {
 
 /** Makes the verification; what a client may do is looked up each time, so that changes work at once. */
 export function createVerifier({ issuer, clients, countryCode, now = Date.now }: VerifierOptions): Verify {
-  const identify = createIdentify(issuer, countryCode, now)
-  return async authorization => {
-    const identity = await identify(authorization)
+  const { known, identify } = createIdentify(issuer, countryCode, now)
+  const toPrincipal = async (identity: Identity) => {
     const record = await clients.find(identity.clientId)
     if (!record && issuer.knownClientsOnly) throw invalidToken('The client is not known')
     return principalOf(identity, record)
+  }
+  return async (authorization, admitNew = work => work()) => {
+    const identity = known(authorization)
+    if (identity) return toPrincipal(identity)
+    return admitNew(async () => toPrincipal(await identify(authorization)))
   }
 }

@@ -2,9 +2,11 @@
 import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
 import type { CommitNotifier } from '../async/commit-notifier.ts'
+import type { Watchdog } from '../async/watchdog.ts'
 import type { Charging } from '../charging/choice.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, PrismaClient, Reader, Writer } from '../data/db.ts'
+import type { Outbound } from '../data/outbound.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { OwnPorts } from '../egress/own-address.ts'
 import type { EventFeed } from '../events/feed.ts'
@@ -26,6 +28,8 @@ export interface App {
   readonly directory: Directory
   /** What carries out what is posted, service by service. */
   readonly charging: Charging
+  /** Whether anything may leave this server. */
+  readonly outbound: Outbound
   /** Where this process listens: no webhook goes there. */
   readonly ownPorts: OwnPorts
   /** Notified after each commit that posted something, by this process or another. */
@@ -34,6 +38,8 @@ export interface App {
   readonly eventsWritten: CommitNotifier
   /** The event log as it grows. */
   readonly feed: EventFeed
+  /** Watches over all background work of this process. */
+  readonly watchdog: Watchdog
   /** What this process counts. */
   readonly metrics: Metrics
 }

@@ -31,13 +31,19 @@ export interface LineRecord {
   readonly active: boolean
 }
 
+/** A line that was looked up, and what it is to its account. */
+export interface FoundLine extends LineRecord {
+  /** Whether the account has no other line, of whatever kind. */
+  readonly isOnly: boolean
+}
+
 /** Reads the directory. The batch forms answer in maps by number, in which an unknown number is absent. */
 export interface Directory {
   account(accountNumber: string): Promise<AccountRecord | undefined>
-  line(kind: LineKind, number: string): Promise<LineRecord | undefined>
+  line(kind: LineKind, number: string): Promise<FoundLine | undefined>
   accountsByNumber(accountNumbers: readonly string[]): Promise<Map<string, AccountRecord>>
   /** Phone lines alone: a fixed line may have the same digits. */
-  linesByNumber(numbers: readonly string[]): Promise<Map<string, LineRecord>>
+  linesByNumber(numbers: readonly string[]): Promise<Map<string, FoundLine>>
   /** Every account asked for is in the map, in the order kind, number. */
   linesOfAccounts(accountNumbers: readonly string[]): Promise<Map<string, LineRecord[]>>
 }
@@ -52,8 +58,10 @@ const readAccounts = (reader: Reader, numbers: readonly string[]) =>
     FROM ${askedKeys(numbers)} asked JOIN directory.account ON account_number = asked.key`
 
 const readLines = (reader: Reader, kind: LineKind, numbers: readonly string[]) =>
-  lookupsOf(reader).$queryRaw<LineRecord[]>`
-    SELECT kind, number, account_number AS "accountNumber", active
+  lookupsOf(reader).$queryRaw<FoundLine[]>`
+    SELECT kind, number, account_number AS "accountNumber", active,
+      NOT EXISTS (SELECT FROM directory.line other WHERE other.account_number = line.account_number
+        AND (other.kind, other.number) <> (line.kind, line.number)) AS "isOnly"
     FROM ${askedKeys(numbers)} asked JOIN directory.line ON number = asked.key AND kind = ${kind}`
 
 const readLinesOf = (reader: Reader, accountNumbers: readonly string[]) =>

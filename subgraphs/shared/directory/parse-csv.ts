@@ -13,7 +13,8 @@ const LINE_COLUMNS: Record<string, string> = {
   pointsBalance: 'pointsBalance',
 }
 const COLUMN_OF_FIELD = new Map(Object.entries(LINE_COLUMNS).map(([column, field]) => [field, column]))
-const COLUMNS = [...Object.keys(ACCOUNT_FIELDS), ...Object.keys(LINE_COLUMNS)]
+/** All columns that a file may have, those of the account first. */
+export const COLUMNS = [...Object.keys(ACCOUNT_FIELDS), ...Object.keys(LINE_COLUMNS)]
 
 /** One record of the file, and the number of the line it ends on. */
 interface Entry {
@@ -21,7 +22,23 @@ interface Entry {
   record: string[]
 }
 
+/** Separators that spreadsheets write in place of the comma, by their names. */
+const SEPARATORS = { ';': 'semicolons', '\t': 'tabs', '|': 'vertical bars' }
+
+const separatorFault = (header: string[]): string | undefined => {
+  const [only] = header.length === 1 ? header : ['']
+  const found = Object.entries(SEPARATORS).find(
+    ([sign]) => only!.split(sign).some(one => COLUMNS.includes(one.trim())) && only!.includes(sign),
+  )
+  return (
+    found &&
+    `line 1: the columns are separated by ${found[1]}; separate them by commas (in a spreadsheet: save as CSV with commas)`
+  )
+}
+
 const headerFaults = (header: string[]) => {
+  const separated = separatorFault(header)
+  if (separated) return [separated]
   const unknown = header.filter(column => !COLUMNS.includes(column))
   const twice = header.filter((column, index) => header.indexOf(column) !== index)
   const missing = header.includes('customerAccountNumber') ? [] : ['customerAccountNumber']

@@ -3,8 +3,11 @@
  * woken by each commit that brings events, in this process or another, and polls every second in case a notification
  * was lost.
  */
+
+import type { Watchdog } from '../async/watchdog.ts'
 import { createWorker, type Worker } from '../async/worker.ts'
 import type { Config } from '../config/config.ts'
+import { isOutage } from '../data/database-errors.ts'
 import type { Reader } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
 import { checkPosition } from './cursor.ts'
@@ -28,12 +31,14 @@ export interface FeedParts {
   readonly reader: Reader
   readonly log: Logger
   readonly config: Pick<Config, 'subscriptionBuffer'>
+  readonly watchdog: Watchdog
   /** How often it polls, in milliseconds. */
   readonly sweepMs?: number
 }
 
 const SWEEP_MS = 1_000
 const PAGE = 500
+const STANDSTILL_MS = 15_000
 /** What may wait for one subscriber; a thousand events with the longest descriptions come to about 3 MB. */
 const BUFFER_BYTES = 4 * 1024 * 1024
 
@@ -80,6 +85,8 @@ class LogReader implements EventFeed {
     if (head > this.#position) this.#position = head
     this.#worker = createWorker({
       run: () => this.#readOn(),
+      rounds: this.#parts.watchdog.over('event feed', STANDSTILL_MS),
+      isToldElsewhere: isOutage,
       sweepMs: this.#parts.sweepMs ?? SWEEP_MS,
       onError: error =>
         this.#parts.log.warn({ err: error }, 'event feed could not read the log; retrying within a second'),

@@ -55,6 +55,8 @@ const deleteOldest = async (tx: Transaction, days: number, beginning: LogBeginni
   return deleted!
 }
 
+/** Above the longest that a batch may take. */
+const STANDSTILL_MS = 90_000
 const TRANSACTION = { maxWait: 10_000, timeout: 60_000 }
 
 /** Processes take turns, so that what one holds is what it deletes. */
@@ -71,15 +73,18 @@ const deleteBatch = (db: PrismaClient, days: number, beginning: LogBeginning): P
 /**
  * Deletes what is older than `days` days, with its deliveries; returns how many events there were.
  * @param beginning where the log is known to begin; it is moved on.
+ * @param progress called after each batch.
  */
 export async function deleteExpired(
   db: PrismaClient,
   days: number,
   beginning: LogBeginning = { after: 0n },
+  progress: () => void = () => undefined,
 ): Promise<number> {
   let total = 0
   for (;;) {
     const { events, kept } = await deleteBatch(db, days, beginning)
+    progress()
     total += Number(events)
     if (kept !== null) beginning.after = kept - 1n
     if (events < BATCH) return total
@@ -87,11 +92,12 @@ export async function deleteExpired(
 }
 
 /** Deletes expired events every hour until stopped. */
-export const startRetention = ({ db, config, log }: EventParts): Worker => {
+export const startRetention = ({ db, config, log, watchdog }: EventParts): Worker => {
   const beginning: LogBeginning = { after: 0n }
   return createWorker({
-    async run() {
-      const deleted = await deleteExpired(db, config.eventRetentionDays, beginning)
+    rounds: watchdog.over('event retention', STANDSTILL_MS),
+    async run(_, progress) {
+      const deleted = await deleteExpired(db, config.eventRetentionDays, beginning, progress)
       if (deleted > 0) log.info({ deleted }, 'expired events are deleted')
     },
     sweepMs: HOUR_MS,

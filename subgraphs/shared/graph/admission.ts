@@ -3,7 +3,7 @@
 import { type DocumentNode, type GraphQLError, getOperationAST, type OperationTypeNode } from 'graphql'
 import type { Principal } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
-import { invalidField, toGraphQL } from '../errors/catalogue.ts'
+import { invalidField, ServiceError, toGraphQL } from '../errors/catalogue.ts'
 import type { GraphRequest } from '../streams/operation.ts'
 import { createCostLimit, MAX_COST } from './cost.ts'
 import { type Executor, isRefusal } from './executor.ts'
@@ -40,7 +40,7 @@ export class NotAdmitted extends Error {
  * Tells whether an operation may be executed, and counts it as its client's.
  * @throws NotAdmitted with the reasons, ServiceError SERVICE_UNAVAILABLE for a client that has used up its quota.
  */
-export type Admit = (request: GraphRequest, principal: Principal) => Admitted
+export type Admit = (request: GraphRequest, principal: Principal) => Promise<Admitted>
 
 const prepare = (executor: Executor, { query }: GraphRequest): DocumentNode => {
   if (typeof query !== 'string')
@@ -59,18 +59,35 @@ const typeOf = (document: DocumentNode, operationName?: string): OperationTypeNo
   return operation.operation
 }
 
+/** Not for what the client has used up, but for what stands in the operation. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof NotAdmitted || (error instanceof ServiceError && error.status === 400)
+
 /** Makes the function that admits operations to a subgraph. */
 export function createAdmit({ usage }: Pick<App, 'usage'>, { schema }: Subgraph, executor: Executor): Admit {
   checkRepresentations(schema)
   const checkCost = createCostLimit(MAX_FETCH_COST)
-  return (request, principal) => {
+  const admit = (request: GraphRequest, principal: Principal): Admitted => {
     const document = prepare(executor, request)
     const operationName = request.operationName ?? undefined
     const variables = request.variables ?? undefined
     const type = typeOf(document, operationName)
     const cost = checkCost({ schema, document, operationName, variables })
+    // Its variables do not fit, which whoever executes it says.
+    if (cost === 0) usage.spendRefused(principal, request.query as string)
     // What a gateway makes of one operation may cost more than the operation, in the client's quota as in the limit.
     usage.spendCost(principal, cost / FETCH_SHARE)
     return { type, document, operationName, variables }
+  }
+  return async (request, principal) => {
+    const { query } = request
+    usage.checkCost(principal)
+    if (!executor.knows(query)) await usage.turn(principal)
+    try {
+      return admit(request, principal)
+    } catch (error) {
+      if (isRefused(error)) usage.spendRefused(principal, typeof query === 'string' ? query : '')
+      throw error
+    }
   }
 }

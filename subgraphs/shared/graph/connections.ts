@@ -8,7 +8,7 @@ import type { RowColumns, SelectedRow } from '../transactions/columns.ts'
 import {
   type ConnectionArgs,
   type ConnectionQuery,
-  type OwnerColumn,
+  type OwnedBy,
   readConnection,
 } from '../transactions/connection.ts'
 import type { TransactionFilter } from '../transactions/filter.ts'
@@ -55,17 +55,18 @@ const toQuery = async (
   keyset: parsePageArgs(args),
 })
 
-/** The transactions of one account or number. */
+/** The transactions of one account, number or line. */
 export async function connectionOf(
   kind: TransactionKind,
-  column: OwnerColumn,
+  by: OwnedBy,
   holder: string,
   args: ConnectionArgs,
   context: GraphContext,
   { columns, total }: SelectedPage,
 ): Promise<CountedConnection> {
   const { loaders } = context
-  const key = { column, owner: holder, query: await toQuery(kind, args, context, columns) }
+  const query = await toQuery(kind, args, context, columns)
+  const key = { audience: loaders.audience, by, owner: holder, query }
   return withTotal(loaders.connection.load(key), () => loaders.count.load(key), total)
 }
 

@@ -3,7 +3,7 @@
  * share them, so that what one subgraph found the next does not look for again.
  */
 import DataLoader from 'dataloader'
-import type { AccountRecord, Directory, LineRecord } from '../directory/directory.ts'
+import type { AccountRecord, Directory, FoundLine, LineRecord } from '../directory/directory.ts'
 
 /** In the keys' order, null where there is none. */
 const inSequence = <T>(keys: readonly string[], found: Map<string, T>) =>
@@ -13,7 +13,7 @@ const createLoaders = (directory: Directory) => ({
   account: new DataLoader<string, AccountRecord | null>(async numbers =>
     inSequence(numbers, await directory.accountsByNumber(numbers)),
   ),
-  line: new DataLoader<string, LineRecord | null>(async numbers =>
+  line: new DataLoader<string, FoundLine | null>(async numbers =>
     inSequence(numbers, await directory.linesByNumber(numbers)),
   ),
   linesOfAccount: new DataLoader<string, LineRecord[]>(async numbers => {

@@ -12,7 +12,6 @@ import {
   type GraphQLFormattedError,
   Kind,
   parse,
-  specifiedRules,
   validate,
 } from 'graphql'
 import type { Caller } from '../access/caller.ts'
@@ -26,6 +25,7 @@ import { isPromise } from './compiled/promises.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { formatGraphError } from './error-format.ts'
 import { createErrorPlacer } from './error-places.ts'
+import { rulesOf } from './hidden-schema.ts'
 import type { Subgraph } from './subgraph.ts'
 
 /** An operation that was prepared, with what it is executed with. */
@@ -45,6 +45,8 @@ export interface Executed {
 }
 
 export interface Executor {
+  /** Whether a text was prepared before: then that is no work. */
+  knows(query: unknown): boolean
   /** The document, or why there is none. */
   prepare(query: string): DocumentNode | readonly GraphQLError[]
   /** Errors in the catalogue's codes; what is not foreseen is logged under the caller's correlator. */
@@ -69,23 +71,28 @@ interface OperationOptions extends ExecutorOptions {
   readonly hideSuggestions?: boolean
 }
 
-/** The faults of a text with their places, which a document that is kept does not know. */
-const faultsOf = (
-  { schema }: Subgraph,
-  query: string,
-  { hideSuggestions }: OperationOptions,
-): readonly GraphQLError[] => {
-  const document = parse(query)
-  const errors = validate(schema, document, specifiedRules, { hideSuggestions })
-  errors.forEach(createErrorPlacer(document))
-  return errors
+/** More than a client's operation can have; every two of them that stand side by side are compared. */
+const MAX_FRAGMENTS = 300
+
+const checkFragments = ({ definitions }: DocumentNode): void => {
+  const { length } = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
+  if (length > MAX_FRAGMENTS) throw new GraphQLError(`The operation has more than ${MAX_FRAGMENTS} fragments`)
 }
 
-const parseAndValidate = (subgraph: Subgraph, query: string, options: OperationOptions) => {
-  const { maxTokens } = options
+/** Validated once, by a document that knows its places; that which is kept knows none, and is half as large. */
+const parseAndValidate = (
+  { schema }: Subgraph,
+  query: string,
+  { maxTokens, hideSuggestions }: OperationOptions,
+): DocumentNode | readonly GraphQLError[] => {
   try {
-    const document = parse(query, { noLocation: true, maxTokens })
-    return validate(subgraph.schema, document).length > 0 ? faultsOf(subgraph, query, options) : document
+    const document = parse(query, { maxTokens })
+    checkFragments(document)
+    const errors = validate(schema, document, rulesOf({ introspection: !hideSuggestions }), {
+      hideSuggestions,
+    })
+    errors.forEach(createErrorPlacer(document))
+    return errors.length > 0 ? errors : parse(query, { noLocation: true })
   } catch (error) {
     return [error as GraphQLError]
   }
@@ -96,9 +103,10 @@ const createPrepare = (
   subgraph: Subgraph,
   compiled: CompiledDocuments | undefined,
   options: OperationOptions,
-): Executor['prepare'] => {
+): Pick<Executor, 'prepare' | 'knows'> => {
   const documents = createDocumentCache(compiled?.bytesOf)
-  return query => {
+  const knows = (query: unknown) => typeof query === 'string' && documents.has(query)
+  const prepare = (query: string) => {
     const known = documents.get(query)
     if (known) return known
     const prepared = parseAndValidate(subgraph, query, options)
@@ -107,6 +115,7 @@ const createPrepare = (
     documents.set(query, prepared)
     return prepared
   }
+  return { prepare, knows }
 }
 
 const isMutation = ({ definitions }: DocumentNode): boolean =>
@@ -153,13 +162,14 @@ export function createExecutor(
   limits: ExecutorOptions = {},
 ): Executor {
   const options = { ...limits, hideSuggestions: !config.introspection }
+  const hidden = config.introspection ? undefined : subgraph.schema
   const compiled = config.compiled ? createCompiledDocuments(subgraph.schema) : undefined
   const run = createRun(subgraph, compiled, options)
   const format: Executor['format'] = (errors, { correlator }) =>
-    errors.flatMap(error => formatGraphError(error, () => log.child({ correlator })))
+    errors.flatMap(error => formatGraphError(error, () => log.child({ correlator }), hidden))
 
   return {
-    prepare: createPrepare(subgraph, compiled, options),
+    ...createPrepare(subgraph, compiled, options),
     format,
     async execute(operation, event) {
       const { caller } = operation

@@ -12,6 +12,7 @@ import { logFailure, requestFailure } from '../http/error-responses.ts'
 import { createPortUsage } from '../http/port-usage.ts'
 import { timeSpent } from '../http/time-spent.ts'
 import { createHandler, type HandlerOptions } from '../third-party/graphql-http.ts'
+import { type Query, requireUtf8 } from '../values/query.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor } from './executor.ts'
 import type { Subgraph } from './subgraph.ts'
@@ -41,6 +42,10 @@ const checkMethod = ({ type }: Admitted, method: string) => {
     throw invalid('Mutations are possible by POST alone', NO_MUTATION)
 }
 
+/** The content type was checked before the body was read. The library knows one spelling of it. */
+const headersOf = ({ method, headers }: FastifyRequest) =>
+  method === 'POST' ? { ...headers, 'content-type': 'application/json' } : headers
+
 interface HttpResult {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -62,7 +67,8 @@ class Exchange {
   }
 
   async respond(): Promise<HttpResult> {
-    const { method, url, headers, body } = this.#request
+    const { method, url, body } = this.#request
+    const headers = headersOf(this.#request)
     const handle = createHandler(this.#options())
     const request = { method, url, headers, body: body as Body, raw: undefined, context: undefined }
     const [text, init] = await handle(request)
@@ -79,9 +85,9 @@ class Exchange {
     }
   }
 
-  #admit(params: Parameters<Admit>[0]): OperationArgs<undefined> | readonly GraphQLError[] {
+  async #admit(params: Parameters<Admit>[0]): Promise<OperationArgs<undefined> | readonly GraphQLError[]> {
     try {
-      const admitted = this.#parts.admit(params, this.#caller.principal)
+      const admitted = await this.#parts.admit(params, this.#caller.principal)
       checkMethod(admitted, this.#request.method)
       const { document, operationName, variables: variableValues } = admitted
       return { schema: this.#parts.subgraph.schema, document, operationName, variableValues }
@@ -134,8 +140,9 @@ export function registerGraphHttp(server: FastifyInstance, parts: GraphHttpParts
   server.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    onRequest: authenticate({ access: app.access, usage: createPortUsage(FETCHES) }),
+    onRequest: authenticate({ ...app, usage: createPortUsage(FETCHES) }),
     async handler(request, reply) {
+      if (request.method === 'GET') requireUtf8(request.query as Query)
       const response = await withDeadline(
         app.config.requestTimeoutMs,
         signal => new Exchange(parts, request, signal).respond(),

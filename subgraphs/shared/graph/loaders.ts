@@ -1,8 +1,10 @@
 /** DataLoaders of one request: a query's number of SQL statements follows its depth, never its rows. */
 
 import DataLoader from 'dataloader'
+import { audienceOf } from '../access/audience.ts'
 import { type Caller, visibleClient } from '../access/caller.ts'
 import { type Partner, partnersByIds } from '../access/partners.ts'
+import { type Audience, type SharedKey, sharedKey } from '../async/shared-key.ts'
 import { type BalanceKey, balanceText, readBalances } from '../charging/balances.ts'
 import type { App } from '../context/app.ts'
 import { batchedLookup } from '../data/batched-lookup.ts'
@@ -13,7 +15,7 @@ import {
   type ConnectionQuery,
   type CountQuery,
   countConnections,
-  type OwnerColumn,
+  type OwnedBy,
   readConnections,
   type TransactionConnection,
 } from '../transactions/connection.ts'
@@ -27,33 +29,39 @@ import { directoryLoaders, type SharedByOperation } from './directory-loaders.ts
 
 /** A connection of one owner; equal queries on many owners become one statement. */
 export interface OwnedConnectionQuery {
-  readonly column: OwnerColumn
+  /** The clients that may be answered with it: clients that may not see the same never share a statement. */
+  readonly audience: Audience
+  readonly by: OwnedBy
   readonly owner: string
   readonly query: ConnectionQuery
 }
 
-/** Which rows of an owner are counted. */
+/** The rows of an owner that are counted. */
 export interface OwnedCountQuery extends Omit<OwnedConnectionQuery, 'query'> {
   readonly query: CountQuery
 }
 
-const countWithoutOwner = ({ column, query: { kind, clientId, filter } }: OwnedCountQuery) =>
-  JSON.stringify([kind.table, clientId, column, filter])
+const countWithoutOwner = ({ audience, by, query }: OwnedCountQuery): SharedKey =>
+  sharedKey(audience, JSON.stringify([query.kind.table, query.clientId, by, query.filter]))
 
-const withoutOwner = (key: OwnedConnectionQuery) =>
-  JSON.stringify([countWithoutOwner(key), key.query.keyset, key.query.columns], (_, value) =>
-    typeof value === 'bigint' ? `${value}` : value,
+const withoutOwner = ({ audience, by, query }: OwnedConnectionQuery): SharedKey => {
+  const { kind, clientId, filter, keyset, columns } = query
+  const asked = [kind.table, clientId, by, filter, keyset, columns]
+  return sharedKey(
+    audience,
+    JSON.stringify(asked, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
   )
+}
 
 /** Reads queries that differ in their owners alone. */
 const ofOwners =
   <Key extends OwnedCountQuery, T>(
-    read: (query: Key['query'], column: OwnerColumn, owners: string[]) => Promise<T[]>,
+    read: (query: Key['query'], by: OwnedBy, owners: string[]) => Promise<T[]>,
   ) =>
   async (keys: readonly Key[]): Promise<T[]> => {
-    const { query, column } = keys[0]!
+    const { query, by } = keys[0]!
     const owners = [...new Set(keys.map(key => key.owner))]
-    const found = await read(query, column, owners)
+    const found = await read(query, by, owners)
     const ofOwner = new Map(owners.map((holder, index) => [holder, found[index] as T]))
     return keys.map(key => ofOwner.get(key.owner) as T)
   }
@@ -61,15 +69,13 @@ const ofOwners =
 const createReads = ({ reader }: App) => ({
   balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(lookupsOf(reader), keys)),
   connection: batchedLookup(
-    ofOwners<OwnedConnectionQuery, TransactionConnection>((query, column, owners) =>
-      readConnections(reader, query, column, owners),
+    ofOwners<OwnedConnectionQuery, TransactionConnection>((query, by, owners) =>
+      readConnections(reader, query, by, owners),
     ),
     withoutOwner,
   ),
   count: batchedLookup(
-    ofOwners<OwnedCountQuery, number>((query, column, owners) =>
-      countConnections(reader, query, column, owners),
-    ),
+    ofOwners<OwnedCountQuery, number>((query, by, owners) => countConnections(reader, query, by, owners)),
     countWithoutOwner,
   ),
 })
@@ -141,6 +147,7 @@ export const createTransactionLoaders = (reads: Reads, store: OwnTransactions, c
     cache: false,
   }),
   clientId: visibleClient(caller),
+  audience: audienceOf(caller.principal),
 })
 
 /** The loaders of one request; `store` is absent in a subgraph without transactions of its own. */

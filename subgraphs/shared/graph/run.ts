@@ -78,7 +78,7 @@ const refuse = (error: unknown, { executor }: RunParts, { principal, correlator 
 export function createSubgraphRun(parts: RunParts): RunOperation {
   return async (request, sender) => {
     try {
-      return await new Run(parts, parts.admit(request, sender.principal), sender).respond()
+      return await new Run(parts, await parts.admit(request, sender.principal), sender).respond()
     } catch (error) {
       return refuse(error, parts, sender)
     }

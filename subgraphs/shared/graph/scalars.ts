@@ -1,13 +1,13 @@
 /** The graph's scalars; kept ones where graphql-scalars has them, and `Decimal`, which is exact on the wire. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { CurrencyResolver, DateTimeISOResolver } from 'graphql-scalars'
-import { type Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
+import { Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
 import { CalendarDay, type Moment } from '../values/moment.ts'
 import { findPhone, showPhone } from '../values/phone.ts'
 import { parseIsoDate } from '../values/time.ts'
 
 /** What a JSON number carries exactly. */
-const MAX_DIGITS = 15
+export const MAX_DIGITS = 15
 /** A sign, a point, zeros before and after, an exponent: far more than any number of 15 digits needs. */
 const MAX_TEXT = 64
 
@@ -19,16 +19,24 @@ const fits = (value: Decimal) => {
   return value.precision() <= MAX_DIGITS && Number.isFinite(number) && (number === 0) === value.isZero()
 }
 
+/** What is too long for a number of so many digits is told as one of too many, if a number it is. */
+const decimalIn = (text: string): Decimal | undefined => {
+  if (text.length > MAX_TEXT) return /^[+-]?\d/.test(text) ? new Decimal(Number.NaN) : undefined
+  try {
+    return toDecimal(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Its errors quote nothing, here and below: whoever formats them need not know the words of each scalar. */
 const parse = (value: unknown): Decimal => {
   if (typeof value !== 'number' && typeof value !== 'string')
     throw new GraphQLError('Decimal must be a number or a string')
-  const text = String(value)
-  try {
-    const decimal = text.length <= MAX_TEXT ? toDecimal(text) : undefined
-    if (decimal && fits(decimal)) return decimal
-  } catch {}
-  throw new GraphQLError(BAD_DECIMAL)
+  const decimal = decimalIn(String(value))
+  if (!decimal) throw new GraphQLError('Decimal must be a number or its text')
+  if (!fits(decimal)) throw new GraphQLError(BAD_DECIMAL)
+  return decimal
 }
 
 /** Money and points: out as a JSON number that round-trips, in from a number or a string. */

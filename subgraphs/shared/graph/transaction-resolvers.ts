@@ -74,8 +74,10 @@ export const transactionResolvers = <Request>(
     validateInput,
     query: queriesOf(app, kind, service),
     mutation: {
-      [kind.createOperation]: (_: unknown, { input }: { input: unknown }, { caller }: GraphContext) =>
-        service.create(caller, validateInput(caller, input)),
+      [kind.createOperation]: (_: unknown, { input }: { input: unknown }, { caller }: GraphContext) => {
+        const { body, shape } = validateInput(caller, input)
+        return service.create(caller, body, shape)
+      },
     },
     subscriber: ofSubscriber(kind),
     entity: entityOf(kind),

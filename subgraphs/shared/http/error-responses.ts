@@ -4,6 +4,7 @@ import { toServiceError } from '../data/database-errors.ts'
 import { invalid, notFound, ServiceError, toRest } from '../errors/catalogue.ts'
 import { SLOW_BODY, WRONG_TYPE } from './bodies.ts'
 import { CORRELATOR } from './correlator.ts'
+import { isRefusal, noteRefusal } from './refusal-log.ts'
 
 /** Fastify's own refusals of a request, in the contract's words. */
 const REQUEST_FAULTS: Record<string, string> = {
@@ -42,6 +43,7 @@ const forRoute = (error: ServiceError, request: FastifyRequest): ServiceError =>
 export const logFailure = (request: FastifyRequest, error: Error, response: ServiceError): void => {
   if (isAbort(error)) request.log.info('the client broke the request off')
   else if (response.code === 'SERVER_ERROR') request.log.error({ err: error }, 'unexpected failure')
+  else if (isRefusal(error)) noteRefusal(request, error)
   else if (response.status >= 500) request.log.warn({ err: error }, response.message)
 }
 

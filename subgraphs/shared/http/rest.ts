@@ -14,11 +14,14 @@ import type { Caller } from '../access/caller.ts'
 import { requireRole } from '../access/roles.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
-import { type OpenApiDocument, type OperationContract, operationsOf } from '../contract/openapi.ts'
+import { type OpenApiDocument, type OperationContract, operationsOf, routeOf } from '../contract/openapi.ts'
 import { responseSchemas } from '../contract/response-schemas.ts'
+import { ShapeError } from '../contract/shape.ts'
 import { checkOf, missingBody } from '../contract/validation.ts'
-import type { QueryText } from '../transactions/list-query.ts'
+import type { ServiceError } from '../errors/catalogue.ts'
+import type { Query } from '../values/query.ts'
 import { type AuthenticateParts, authenticate, principalOf } from './authenticate.ts'
+import { numberFaultsOf } from './bodies.ts'
 import { timeSpent } from './time-spent.ts'
 
 /** What of a process REST uses. */
@@ -28,8 +31,10 @@ export interface RestRequest {
   readonly caller: Caller
   /** As it was sent, but for what its schema does not name; undefined where the operation takes none. */
   readonly body: unknown
+  /** What the schema refuses of the body, in which something stands in for it: the operation must throw it. */
+  readonly shape?: ServiceError
   readonly params: Readonly<Record<string, string>>
-  readonly query: QueryText
+  readonly query: Query
 }
 
 export interface RestResponse {
@@ -66,11 +71,20 @@ const requireBody: preValidationHookHandler = (request, _, done) => {
   done()
 }
 
+/** What its schema, and the scan of its numbers, refuse of a body. @throws ServiceError for a body that is none. */
+const shapeOf = (request: FastifyRequest): ServiceError | undefined => {
+  const { validationError } = request
+  if (validationError !== undefined && !(validationError instanceof ShapeError)) throw validationError
+  const numbers = numberFaultsOf(request)
+  return numbers.length > 0 ? ShapeError.with(numbers, validationError) : validationError
+}
+
 const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest => ({
   caller: { principal: principalOf(request), correlator: request.id, signal },
   body: request.body,
+  shape: shapeOf(request),
   params: request.params as Record<string, string>,
-  query: request.query as QueryText,
+  query: request.query as Query,
 })
 
 const handle =
@@ -90,11 +104,9 @@ const steps = (app: RestParts, contract: OperationContract, operation: Operation
   onRequest: [authenticate(app), checkRole(contract)],
   preValidation: contract.body ? [requireBody] : [],
   handler: handle(app, operation),
-  config: { isList: contract.isList },
+  config: { isList: contract.isList, tellsAll: true },
+  attachValidation: true,
 })
-
-/** `/payments/{paymentId}` as the router writes it. */
-const toUrl = (path: string) => path.replaceAll('{', ':').replaceAll('}', '')
 
 /** Parameters have no schema: list queries have an error code of their own, and are read by the services. */
 const schemaOf = (document: OpenApiDocument, contract: OperationContract): FastifySchema => ({
@@ -119,7 +131,7 @@ export async function registerRest(
     for (const one of contract) {
       const { method, path, operationId } = one
       const schema = schemaOf(document, one)
-      scope.route({ method, url: toUrl(path), schema, ...steps(app, one, operations[operationId]!) })
+      scope.route({ method, url: routeOf(path), schema, ...steps(app, one, operations[operationId]!) })
     }
   })
 }

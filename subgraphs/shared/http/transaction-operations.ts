@@ -30,11 +30,11 @@ export const webhookEcho = ({ principal }: Caller, { webhookUrl }: Pick<ShownRow
 export const transactionOperations =
   <Body, Request>(kind: TransactionKind, toBody: ToBody<Body>, toCreated = toBody) =>
   (app: App, service: TransactionService<Body, Request>): Operations => {
-    /** Whoever comes here has a body that its schema let through, of which `Request` is made. */
+    /** A body has the shape of its schema, of which `Request` is made; stand-ins have it too. */
     const create: Operations = {
-      [kind.createOperation]: async ({ caller, body }) => ({
+      [kind.createOperation]: async ({ caller, body, shape }) => ({
         status: 201,
-        body: toCreated(app, caller, await service.create(caller, body as Request)),
+        body: toCreated(app, caller, await service.create(caller, body as Request, shape)),
       }),
     }
     if (kind.path === undefined) return create

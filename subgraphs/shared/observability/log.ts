@@ -19,10 +19,37 @@ const SECRET_PATHS = [
   'secret',
 ].flatMap(name => [name, `*.${name}`, `*.*.${name}`, `*.*.*.${name}`])
 
+/** Pino's number of the level `warn`. */
+const WARN = 40
+
+/**
+ * Takes a line that tells of a failure, with level `warn` or above.
+ * @param write writes it: as it is, or at level `debug` where the log has told of the failure's cause already. Called once,
+ * soon.
+ */
+export type FailureLines = (error: unknown, write: (isTold: boolean) => void) => void
+
+const FAILURE_LINES = Symbol('failure lines')
+
+type OwnLogger = Logger & { [FAILURE_LINES]?: FailureLines }
+
+/** Sees the lines of a log and of all that were made of it: of requests, too, whose logs Fastify makes. */
+function logMethod(this: OwnLogger, line: LogLine, method: pino.LogFn, level: number): void {
+  const error: unknown = (line[0] as { err?: unknown } | undefined)?.err
+  const take = level >= WARN && error !== undefined ? this[FAILURE_LINES] : undefined
+  if (take) take(error, isTold => (isTold ? this.debug(...line) : method.apply(this, line)))
+  else method.apply(this, line)
+}
+
+/** The same log, whose lines about failures, and those of its children, go to `take` first. */
+export const withFailureLines = (log: Logger, take: FailureLines): Logger =>
+  Object.assign(log.child({}), { [FAILURE_LINES]: take })
+
 const optionsOf = (level: string) => ({
   level,
   base: undefined,
   redact: { paths: SECRET_PATHS, censor: '[redacted]' },
+  hooks: { logMethod },
 })
 
 const PRETTY = { target: 'pino-pretty', options: { ignore: 'pid,hostname' } }

@@ -37,6 +37,48 @@ interface Subscribed {
   readonly subscribers: number
 }
 
+/** Outbound traffic, which says why it is off while it is. */
+interface Switched {
+  off(): string | undefined
+}
+
+/** How a part of the background work stands. */
+interface WorkerFigures {
+  readonly name: string
+  readonly ageMs: number
+  readonly isLate: boolean
+}
+
+/** The background work of a process, as its figures are read. */
+interface Overseen {
+  states(): readonly WorkerFigures[]
+}
+
+/** A worker that was seen once is shown on, with 0 while it has nothing to do. */
+const gaugeWorkers = (watchdog: Overseen, registry: Registry) => {
+  const known = new Set<string>()
+  const gauge = (name: string, help: string, figureOf: (own: readonly WorkerFigures[]) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['worker'],
+      registers: [registry],
+      collect() {
+        const states = watchdog.states()
+        for (const state of states) known.add(state.name)
+        for (const worker of known) this.set({ worker }, figureOf(states.filter(one => one.name === worker)))
+      },
+    })
+  gauge(
+    'worker_standstill_seconds',
+    'How long ago background work that is under way last made progress',
+    own => Math.max(0, ...own.map(({ ageMs }) => ageMs)) / 1_000,
+  )
+  gauge('worker_late', 'Whether background work has made no progress for longer than it may: 1, or 0', own =>
+    own.some(({ isLate }) => isLate) ? 1 : 0,
+  )
+}
+
 /** An attempt may take up to 10 s. */
 const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -47,6 +89,16 @@ const gaugeSubscribers = (feed: Subscribed, registry: Registry) =>
     registers: [registry],
     collect() {
       this.set(feed.subscribers)
+    },
+  })
+
+const gaugeOutbound = (outbound: Switched, registry: Registry) =>
+  new Gauge({
+    name: 'outbound_enabled',
+    help: 'Whether webhooks, charging calls and SMS leave this server: 1, or 0 while they wait',
+    registers: [registry],
+    collect() {
+      this.set(outbound.off() === undefined ? 1 : 0)
     },
   })
 
@@ -96,10 +148,12 @@ const gaugeBacklog = (registry: Registry): BacklogGauges => {
 }
 
 /** The figures of one process, all in a registry of their own. */
-export function createMetrics(feed: Subscribed): Metrics {
+export function createMetrics(feed: Subscribed, outbound: Switched, watchdog: Overseen): Metrics {
   const registry = new Registry()
   const registers = [registry]
   gaugeSubscribers(feed, registry)
+  gaugeOutbound(outbound, registry)
+  gaugeWorkers(watchdog, registry)
   return {
     registry,
     webhookDeliveries: new Counter({

@@ -11,15 +11,16 @@ import {
   orderAndLimit,
   toConnection,
 } from './keyset.ts'
+import { disjoint, type Ownership } from './ownership.ts'
 import { bytesEach, fitting } from './page-bytes.ts'
 
 /** Rows that are ordered by one number or text. */
 export interface PageQuery<Row> {
-  /** What stands between `SELECT` and `FROM`. */
+  /** The text between `SELECT` and `FROM`. */
   readonly columns: Prisma.Sql
   /** The table with its alias. */
   readonly from: Prisma.Sql
-  /** Who may see, and what is asked for. */
+  /** The conditions of the caller and of the filter. */
   readonly where: Prisma.Sql
   readonly keyset: Keyset<Key>
   /** The number's column, with an index that begins with what the page is narrowed to. */
@@ -34,18 +35,37 @@ export interface PageQuery<Row> {
   cursorOf(row: Row): string
 }
 
+/** Rows of owners. */
+export interface OwnedPageQuery<Row> extends PageQuery<Row> {
+  /** The number's name among the rows that were read, `r`. */
+  readonly numberRead: Prisma.Sql
+}
+
 type Statement = Omit<PageQuery<never>, 'cursorOf'>
+type OwnedStatement = Omit<OwnedPageQuery<never>, 'cursorOf'>
 
 /** The statement that reads a page, one row more than it holds. */
 export const pageStatement = ({ columns, from, where, keyset, number }: Statement): Prisma.Sql => Prisma.sql`
   SELECT ${columns} FROM ${from} WHERE ${where} AND ${boundsOf(keyset, number)} ${orderAndLimit(keyset, number)}`
 
-/** The same within its share of bytes, where one statement reads so many pages. */
-const boundedStatement = (query: Statement, pages: number): Prisma.Sql => {
-  const { bounded, keyset } = query
-  if (!bounded) return pageStatement(query)
+/**
+ * The same of an owner, `asked`. Where several ways lead to its rows, the page is made of a page of each, so that each is
+ * read by its index; a row that is on two of them has the same number on both.
+ */
+const ownedStatement = (query: OwnedStatement, { conditions }: Ownership): Prisma.Sql => {
+  const { where, keyset, numberRead } = query
+  const pages = conditions.map(owned => pageStatement({ ...query, where: Prisma.sql`${owned} AND ${where}` }))
+  if (pages.length === 1) return pages[0]!
+  const found = Prisma.join(pages, ') UNION ALL (', '(', ')')
+  return Prisma.sql`
+    SELECT DISTINCT ON (${numberRead}) r.* FROM (${found}) r ${orderAndLimit(keyset, numberRead)}`
+}
+
+/** A page's statement within its share of bytes, where one statement reads so many pages. */
+const withinBytes = ({ bounded, keyset }: Statement, page: Prisma.Sql, pages: number): Prisma.Sql => {
+  if (!bounded) return page
   const order = Prisma.sql`${bounded.number} ${directionOf(keyset)}`
-  return fitting(pageStatement(query), bounded.names, order, bytesEach(pages))
+  return fitting(page, bounded.names, order, bytesEach(pages))
 }
 
 /** How many rows there are in all. */
@@ -66,7 +86,7 @@ export async function readKeysetPage<Row extends object>(
   query: PageQuery<Row>,
   totalCount = () => countRows(db, query),
 ): Promise<CountedConnection<Row>> {
-  const rows = await db.$queryRaw<Row[]>`${boundedStatement(query, 1)}`
+  const rows = await db.$queryRaw<Row[]>`${withinBytes(query, pageStatement(query), 1)}`
   return { ...toConnection(query.keyset, rows, query.cursorOf), totalCount }
 }
 
@@ -76,46 +96,53 @@ export async function readKeysetPage<Row extends object>(
  */
 const isWhole = ({ where }: Pick<Statement, 'where'>): boolean => where.values.length === 0
 
+/** The owners' keys as a table: as they are planned for once, or for how many there are. */
+const keysOf = (query: Pick<Statement, 'where'>, owners: readonly string[]): Prisma.Sql =>
+  isWhole(query) ? askedKeys(owners) : Prisma.sql`(SELECT unnest(${owners}::text[]) AS key)`
+
 /** So many rows by an index are little. */
 const FEW_ROWS = 1_000
 
 /** The page of each owner, in the owners' order, by one statement: a list of lists does not grow their number. */
 export async function readKeysetPages<Row extends object>(
   db: Reader,
-  query: PageQuery<Row>,
-  owner: Prisma.Sql,
+  query: OwnedPageQuery<Row>,
+  ownership: Ownership,
   owners: readonly string[],
 ): Promise<Connection<Row>[]> {
-  const ofOwner = { ...query, where: Prisma.sql`${owner} = asked.key AND ${query.where}` }
   const whole = isWhole(query)
-  const asked = whole ? askedKeys(owners) : Prisma.sql`unnest(${owners}::text[])`
   const reader = whole && owners.length * query.keyset.size <= FEW_ROWS ? lookupsOf(db) : db
+  const page = withinBytes(query, ownedStatement(query, ownership), owners.length)
   const rows = await reader.$queryRaw<(Row & { holder: string })[]>`
-    SELECT asked.key AS holder, page.* FROM ${asked} AS asked (key)
-    CROSS JOIN LATERAL (${boundedStatement(ofOwner, owners.length)}) page`
+    SELECT asked.key AS holder, page.* FROM ${ownership.asked(keysOf(query, owners))} asked
+    CROSS JOIN LATERAL (${page}) page`
   const found = Map.groupBy(rows, row => row.holder)
   return owners.map(one => toConnection(query.keyset, found.get(one) ?? [], query.cursorOf))
 }
 
-/** What the rows of these owners are selected from. */
-const ofOwners = (query: Pick<Statement, 'from' | 'where'>, owner: Prisma.Sql, owners: readonly string[]) =>
-  isWhole(query)
-    ? Prisma.sql`${askedKeys(owners)} asked JOIN ${query.from} ON ${owner} = asked.key WHERE ${query.where}`
-    : Prisma.sql`${query.from} WHERE ${owner} = ANY (${owners}::text[]) AND ${query.where}`
+/** Rows to be counted, and the expression that counts them. */
+interface Counted extends Pick<Statement, 'from' | 'where'> {
+  readonly count?: Prisma.Sql
+}
 
-/**
- * How many rows each owner has, in the owners' order, by one statement.
- * @param count what counts them.
- */
+/** The counts of the rows that each way leads to. */
+const countsOf = ({ from, where, count }: Required<Counted>, ownership: Ownership) =>
+  disjoint(ownership).map(
+    owned => Prisma.sql`SELECT ${count} AS count FROM ${from} WHERE ${owned} AND ${where}`,
+  )
+
+/** How many rows each owner has, in the owners' order, by one statement. */
 export async function countByOwner(
   db: Reader,
-  query: Pick<Statement, 'from' | 'where'>,
-  owner: Prisma.Sql,
+  { from, where, count = Prisma.sql`count(*)` }: Counted,
+  ownership: Ownership,
   owners: readonly string[],
-  count = Prisma.sql`count(*)`,
 ): Promise<number[]> {
+  const counts = countsOf({ from, where, count }, ownership)
   const rows = await db.$queryRaw<{ holder: string; count: bigint }[]>`
-    SELECT ${owner} AS holder, ${count} AS count FROM ${ofOwners(query, owner, owners)} GROUP BY 1`
+    SELECT asked.key AS holder, sum(found.count)::bigint AS count
+    FROM ${ownership.asked(keysOf({ where }, owners))} asked
+    CROSS JOIN LATERAL (${Prisma.join(counts, ' UNION ALL ')}) found GROUP BY 1`
   const ofOwner = new Map(rows.map(row => [row.holder, Number(row.count)]))
   return owners.map(one => ofOwner.get(one) ?? 0)
 }

@@ -1,11 +1,14 @@
 /** One WebSocket as the protocol sees it: bounded in what waits to be sent, closed with a code that says why. */
 import type { WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
+import { Turns } from '../async/turns.ts'
 import type { Logger } from '../observability/log.ts'
+import { findUtf8 } from '../values/utf8.ts'
 
 /** RFC 6455 §7.4.1 and the codes of graphql-transport-ws. */
 export const CLOSE = {
   goingAway: 1001,
+  notUtf8: 1007,
   policy: 1008,
   internal: 1011,
   tryLater: 1013,
@@ -41,16 +44,33 @@ export const sendText = (socket: WebSocket, data: string, log: Logger): Promise<
   return new Promise(sent => socket.send(data, () => sent()))
 }
 
-/** The socket for `graphql-ws`. Waiting for `send` is what holds a stream back while its client reads slowly. */
+/** Those of all connections of this process: it has one event loop. */
+const turns = new Turns()
+
+/**
+ * The socket for `graphql-ws`. Messages that came in one burst are handled over several turns of the event loop. Waiting for `send` is what holds a stream back while its client reads slowly.
+ */
 export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket => ({
   protocol: socket.protocol,
   send: data => sendText(socket, data, log),
   close: (code, reason) => closeSocket(socket, code ?? CLOSE.internal, reason ?? ''),
-  onMessage: handle =>
-    socket.on('message', data => {
-      handle(String(data)).catch(error => {
+  onMessage(handle) {
+    const handleNow = (text: string) => {
+      socket.resume()
+      // What the protocol would begin now, nothing would end.
+      if (socket.readyState === socket.CLOSED) return
+      handle(text).catch(error => {
         log.error({ err: error }, 'a message over WebSocket could not be handled')
         closeSocket(socket, CLOSE.internal, 'Internal server error')
       })
-    }),
+    }
+    socket.on('message', (data, isBinary) => {
+      // `ws` has checked what came as text.
+      const text = isBinary ? findUtf8(data as Buffer) : String(data)
+      if (text === undefined) return closeSocket(socket, CLOSE.notUtf8, 'Messages must be encoded in UTF-8')
+      // Nothing more is read of a client whose messages wait.
+      socket.pause()
+      turns.add(socket, () => handleNow(text))
+    })
+  },
 })

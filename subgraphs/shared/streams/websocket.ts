@@ -21,6 +21,8 @@ const OPTIONS: ServerOptions = {
   maxPayload: MAX_MESSAGE,
   handleProtocols,
   autoPong: false,
+  // Messages and pings of one segment are told of in turns of the event loop, one in each.
+  allowSynchronousEvents: false,
 }
 const BUSY = '503 Service Unavailable'
 

@@ -90,3 +90,22 @@ test('USAGE-07 test events: as many at once as webhooks, and as many again in th
   usage.enterTestEvent(shop)()
   await refused(() => usage.enterTestEvent(shop))
 })
+
+test('USAGE-11 what was refused is owed, and nothing is looked at until it is paid off', async () => {
+  const { clock, usage } = create()
+  const shop = client({ costPerMinute: 60 })
+  usage.checkCost(shop)
+  usage.spendRefused(shop, 'x'.repeat(90))
+  expect(await refused(() => usage.checkCost(shop))).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    headers: { 'retry-after': '30' },
+  })
+  usage.checkCost(client({ costPerMinute: 60 }, 'bank'))
+  clock.pass(30_000)
+  usage.checkCost(shop)
+  await refused(() => usage.spendCost(shop, 1))
+  // However much it was, a minute's quota and another are all that has to be waited for.
+  usage.spendRefused(shop, 'x'.repeat(100_000))
+  clock.pass(60_000)
+  usage.checkCost(shop)
+})

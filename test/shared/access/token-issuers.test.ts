@@ -1,4 +1,5 @@
 /** Tokens of an operator's own identity provider, played by a local server that publishes keys. */
+import { generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -9,6 +10,8 @@ import { config, log, refusal, serve, signWith } from './support.ts'
 
 const ISSUER = 'https://id.example.com/realms/operator'
 const published: JWK[] = []
+/** Too short to be accepted (RFC 7518 §3.3). */
+const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 })
 let provider: FastifyInstance
 let database: Database
 let access: Access
@@ -36,6 +39,7 @@ const connect = async (env: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   keys = { RS256: await publish('RS256'), ES256: await publish('ES256'), EdDSA: await publish('EdDSA') }
+  published.push({ ...weak.publicKey.export({ format: 'jwk' }), kid: 'weak', alg: 'RS256', use: 'sig' })
   provider = fastify()
   provider.get('/certs', (_, reply) => reply.status(healthy ? 200 : 500).send({ keys: published }))
   await provider.listen({ port: 0 })
@@ -132,6 +136,20 @@ describe('OUTSIDE-05 refused with 401', () => {
     expect((await refusal(access.verify(`Bearer ${forged}`))).code).toBe('UNAUTHORIZED')
     const unknown = await signWith(jwk, { alg: 'RS256', kid: 'other' }, { iss: ISSUER, exp: seconds() + 60 })
     expect((await refusal(access.verify(`Bearer ${unknown}`))).code).toBe('UNAUTHORIZED')
+  })
+
+  test("with the issuer's own key, which is too short or of another kind than the token says", async () => {
+    const claims = { iss: ISSUER, aud: 'partner-api', sub: 'subject', exp: seconds() + 60, role: 'partner' }
+    const tokenOf = (header: object) => {
+      const parts = [header, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      const signature = signBytes('sha256', Buffer.from(parts.join('.')), weak.privateKey)
+      return [...parts, signature.toString('base64url')].join('.')
+    }
+    for (const alg of ['RS256', 'PS256', 'RS512', 'ES256', 'EdDSA'])
+      for (const kid of ['weak', 'RS256', 'ES256', undefined]) {
+        const error = await refusal(access.verify(`Bearer ${tokenOf({ alg, kid })}`))
+        expect([alg, kid, error.code]).toEqual([alg, kid, 'UNAUTHORIZED'])
+      }
   })
 
   test('HS256 with a published key as the secret, and alg none', async () => {

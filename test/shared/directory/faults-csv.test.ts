@@ -14,6 +14,15 @@ describe('CSV faults', () => {
     ],
     ['DIR-42 a column twice', `${HEADER},lineKind\n`, ['line 1: column lineKind stands there twice']],
     ['DIR-43 no header', '1,Name\n', [/"1"/, /"Name"/, /customerAccountNumber is missing/]],
+    ...[
+      [';', 'semicolons'],
+      ['\t', 'tabs'],
+      ['|', 'vertical bars'],
+    ].map(([sign, name]): [string, string, (string | RegExp)[]] => [
+      `DIR-52 ${name} for commas`,
+      `${HEADER}\n1,A,,,,,\n`.replaceAll(',', sign!),
+      [new RegExp(`^line 1: the columns are separated by ${name}; separate them by commas`)],
+    ]),
     ['DIR-44 a column too few', `${HEADER}\n1,A\n`, ['line 2 must have 7 columns, as the header has, not 2']],
     ['DIR-45 a bad quote', `${HEADER}\n1,"A" B,,,,,\n`, [/^line 2: Invalid Closing Quote/]],
     ['DIR-46 no account number', `${HEADER}\n,A,,,,,\n`, ['line 2, customerAccountNumber is required']],

@@ -84,9 +84,10 @@ describe.each(DATABASES)('directory on %s', kind => {
     await load([ALI, MUNA])
     const muna = { accountNumber: '2', customerName: 'Muna', customerType: null, custAddr1: null }
     const line = { kind: 'phone', number: '96891000002', accountNumber: '2', active: true }
+    const found = { ...line, isOnly: true }
     expect(await directory.account('2')).toMatchObject(muna)
     expect(await directory.account('3')).toBeUndefined()
-    expect(await directory.line('phone', '96891000002')).toEqual(line)
+    expect(await directory.line('phone', '96891000002')).toEqual(found)
     expect(await directory.line('fixedline', '96891000002')).toBeUndefined()
     expect(await directory.line('internetAccount', 'ali@fiber')).toMatchObject({
       accountNumber: '1',
@@ -94,7 +95,7 @@ describe.each(DATABASES)('directory on %s', kind => {
     })
     expect([...(await directory.accountsByNumber(['2', '3', '1'])).keys()].sort()).toEqual(['1', '2'])
     expect(await directory.linesByNumber(['96891000002', '96824000001'])).toEqual(
-      new Map([['96891000002', line]]),
+      new Map([['96891000002', found]]),
     )
     const lines = await directory.linesOfAccounts(['1', '2', '3'])
     expect(lines.get('1')?.map(each => each.kind)).toEqual(['fixedline', 'internetAccount', 'phone'])

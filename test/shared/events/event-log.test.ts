@@ -1,6 +1,7 @@
 /** The event log under parallel writers: whoever reads on by position misses nothing and sees nothing twice. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWatchdog } from '../../../subgraphs/shared/async/watchdog.ts'
 import { readConfig } from '../../../subgraphs/shared/config/config.ts'
 import { type Database, openDatabase } from '../../../subgraphs/shared/data/db.ts'
 import { ensureSequence } from '../../../subgraphs/shared/data/gapless-sequence.ts'
@@ -82,7 +83,8 @@ const write = async ({ prisma }: Database, clientId: string, feed: EventFeed): P
 }
 
 const config = { subscriptionBuffer: 100_000 }
-const feedOn = ({ reader }: Database) => createFeed({ reader, log: createLog('fatal'), config })
+const watchdog = createWatchdog({ onLate: () => undefined, onRecovered: () => undefined })
+const feedOn = ({ reader }: Database) => createFeed({ reader, log: createLog('fatal'), config, watchdog })
 
 describe('parallel writers', () => {
   test('LOG-01 a reader by position, and subscribers that join at any time, get every event once and in order', async () => {

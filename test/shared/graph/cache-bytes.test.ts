@@ -7,6 +7,8 @@ import {
   MAX_PERSISTED_BYTES,
 } from '../../../gateway/supergraph/operation-caches.ts'
 import { KEPT_BYTES, RecentEvents } from '../../../gateway/transport/remote/recent-events.ts'
+import { audienceOf } from '../../../subgraphs/shared/access/audience.ts'
+import { sharedKey } from '../../../subgraphs/shared/async/shared-key.ts'
 import { MAX_RESULT_BYTES, SingleFlight } from '../../../subgraphs/shared/async/single-flight.ts'
 import { createDocumentCache, MAX_DOCUMENT_BYTES } from '../../../subgraphs/shared/graph/document-cache.ts'
 import { sizeOfResult } from '../../../subgraphs/shared/values/result-size.ts'
@@ -54,7 +56,8 @@ describe('caches', () => {
 
   test('of results that subscribers share', async () => {
     const sharing = new SingleFlight<object>()
-    const seats = [sharing.join('key'), sharing.join('key')]
+    const key = sharedKey(audienceOf({ clientId: 'portal', role: 'portal' }), 'asked')
+    const seats = [sharing.join(key), sharing.join(key)]
     for (let index = 0; index < 200; index++)
       await seats[0]!.execute(`${index}`, async () => ({ data: { text: large(index, 500_000) } }))
     await expect.poll(() => sharing.bytes).toBeGreaterThan(MAX_RESULT_BYTES / 2)

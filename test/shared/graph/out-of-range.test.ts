@@ -29,22 +29,24 @@ const isTheirFault = ({ errors }: Awaited<ReturnType<Graph>>, told = /./) => {
 
 describe('scalars', () => {
   const LONG = '9'.repeat(400)
+  const BEYOND = /Decimal must be a number with at most 15 significant digits/
+  const NONE = /Decimal must be a number or its text/
   test.each([
-    '1e400',
-    `-${LONG}`,
-    LONG,
-    `0.${LONG}`,
-    'NaN',
-    'Infinity',
-    '1234567890123456',
-    '1e-400',
-    ' 1',
-    '',
-  ])('a Decimal of %s', async value => {
+    ['1e400', BEYOND],
+    [`-${LONG}`, BEYOND],
+    [LONG, BEYOND],
+    [`0.${LONG}`, BEYOND],
+    ['NaN', NONE],
+    ['Infinity', NONE],
+    ['1234567890123456', BEYOND],
+    ['1e-400', BEYOND],
+    [' 1', NONE],
+    ['', NONE],
+  ])('a Decimal of %s', async (value, says) => {
     const query = 'query ($v: Decimal) { timeline(filter: { minAmount: $v }) { totalCount } }'
-    isTheirFault(await graph(query, { token, variables: { v: value } }), /Decimal must be a number with/)
+    isTheirFault(await graph(query, { token, variables: { v: value } }), says)
     const literal = `{ timeline(filter: { minAmount: ${JSON.stringify(value)} }) { totalCount } }`
-    isTheirFault(await graph(literal, { token }), /Decimal must be a number with/)
+    isTheirFault(await graph(literal, { token }), says)
   })
 
   test.each([

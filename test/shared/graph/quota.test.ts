@@ -54,6 +54,30 @@ test('over WebSocket and as an event stream', async () => {
   expect(JSON.stringify(told)).toContain('SERVICE_UNAVAILABLE')
 })
 
+/** 33 characters each, and so 33 fields. */
+const wrong = (turn: number) => `{ payments { nothing${turn} more } }`
+
+test('what is refused, over HTTP', async () => {
+  const token = await tokenOf('refused-http')
+  for (let turn = 0; turn < 2; turn++) expect((await graph(wrong(turn), { token })).status).toBe(400)
+  const refused = await graph(PAGE, { token })
+  expect(refused.status).toBe(503)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  // Nothing of it is looked at: it would be 400 otherwise.
+  expect((await graph(wrong(2), { token })).status).toBe(503)
+})
+
+test('what is refused, over WebSocket and at the port of a subgraph', async () => {
+  const ask = createGraph(port.address)
+  const token = await tokenOf('refused-elsewhere')
+  using socket = connect(stack.address, bearer(token))
+  using subscription = socket.subscribe(wrong(0))
+  await Promise.race([subscription.ended, subscription.next().catch(error => error)])
+  expect((await ask(wrong(1), { token })).status).toBe(400)
+  expect((await ask(PAGE, { token })).status).toBe(503)
+  expect((await graph(PAGE, { token })).status).toBe(503)
+})
+
 test('at the port of a subgraph', async () => {
   const ask = createGraph(port.address)
   const token = await tokenOf('at-port')

@@ -41,13 +41,15 @@ const routesOf = async (register: (server: FastifyInstance) => Promise<unknown>)
   return routes
 }
 
-/** The document without what no route is made of: defaults, which no response has, and parameters. */
+/** Required members are not written first, and defaults not filled in. */
+const isWritten = ([name, value]: [string, unknown]) =>
+  !(name === 'default' && typeof value !== 'object') && !(name === 'required' && Array.isArray(value))
+
+/** The document without what no route is made of, parameters among it. */
 const stripped = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(stripped)
   if (typeof node !== 'object' || node === null) return node
-  const entries = Object.entries(node).filter(
-    ([name, value]) => name !== 'parameters' && !(name === 'default' && typeof value !== 'object'),
-  )
+  const entries = Object.entries(node).filter(entry => entry[0] !== 'parameters' && isWritten(entry))
   return Object.fromEntries(entries.map(([name, value]) => [name, stripped(value)]))
 }
 

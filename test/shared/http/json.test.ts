@@ -78,7 +78,7 @@ describe('numbers', () => {
     ['{"a\\"b":1234567890123456}', 'a"b'],
   ])('JSON-04 MUST be refused by their path when they cannot be kept: %s', async (raw, name) => {
     const { status, body } = await post(raw)
-    expect([status, body.message]).toEqual([
+    expect([status, body.message.split('; ')[0]]).toEqual([
       400,
       `${name} has more than 15 significant digits, which cannot be kept exactly`,
     ])

@@ -15,7 +15,11 @@ const config = {
 }
 
 const start = () => {
-  const app = { config, log: createLog('silent'), metrics: createMetrics({ subscribers: 0 }) } as App
+  const app = {
+    config,
+    log: createLog('silent'),
+    metrics: createMetrics({ subscribers: 0 }, { off: () => undefined }, { states: () => [] }),
+  } as App
   const server = createHttp(app)
   registerMetrics(server, app)
   server.get('/things/:id', async ({ params }) => params)

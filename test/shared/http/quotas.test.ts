@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Pace } from '../../../subgraphs/shared/async/pacer.ts'
 import { registerStrangers } from '../../../subgraphs/shared/http/strangers.ts'
 import { graphOf, restOf } from '../../support/both-interfaces.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
@@ -102,25 +103,25 @@ describe('a client', () => {
 })
 
 describe('an address', () => {
-  const start = async (limits: { connections: number; failuresPerSecond: number }) => {
+  const start = async (connections: number, requests: Pace) => {
     const server = fastify({ forceCloseConnections: true })
-    registerStrangers(server, false, { allConnections: 1_000, ...limits })
-    server.get('/', (_, reply) => reply.code(401).send('no'))
+    registerStrangers(server, false, { allConnections: 1_000, connections, requests })
+    server.post('/oauth2/accesstoken', (_, reply) => reply.code(401).send('no'))
     server.get('/health/live', async () => 'live')
     return { server, address: await server.listen({ port: 0 }) }
   }
 
-  it('QUOTA-HTTP-10 MUST be refused after too many requests without a valid token; not at health', async () => {
-    const { server, address } = await start({ connections: 100, failuresPerSecond: 0.1 })
+  it('QUOTA-HTTP-10 MUST be refused after too many requests for a token; not at health', async () => {
+    const { server, address } = await start(100, { perSecond: 0.1, atOnce: 1, longestMs: 10 })
     await using _ = server
-    const statusOf = async (url: string) => (await fetch(address + url)).status
-    expect(await statusOf('/')).toBe(401)
-    await expect.poll(() => statusOf('/')).toBe(503)
+    const statusOf = async (url: string, method = 'GET') => (await fetch(address + url, { method })).status
+    expect(await statusOf('/oauth2/accesstoken', 'POST')).toBe(401)
+    expect(await statusOf('/oauth2/accesstoken', 'POST')).toBe(503)
     expect(await statusOf('/health/live')).toBe(200)
   })
 
   it('QUOTA-HTTP-11 MUST lose its oldest connection without a token to one too many', async () => {
-    const { server, address } = await start({ connections: 3, failuresPerSecond: 100 })
+    const { server, address } = await start(3, { perSecond: 100, atOnce: 100, longestMs: 10 })
     await using _ = server
     const held = []
     for (let count = 0; count < 3; count++) {

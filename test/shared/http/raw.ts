@@ -12,7 +12,7 @@ export interface RawConnection {
 }
 
 /** Connects to `http://host:port` and sends these bytes. */
-export function sendRaw(address: string, bytes: string): RawConnection {
+export function sendRaw(address: string, bytes: string | Uint8Array): RawConnection {
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
   let text = ''
@@ -59,7 +59,7 @@ export function readResponse(text: string): ReadResponse {
 }
 
 /** Sends bytes that are one request and reads its response. */
-export async function exchange(address: string, bytes: string): Promise<ReadResponse> {
+export async function exchange(address: string, bytes: string | Uint8Array): Promise<ReadResponse> {
   const connection = sendRaw(address, bytes)
   const isWhole = (text: string) => {
     const [head, body] = text.split('\r\n\r\n')

@@ -71,7 +71,10 @@ const expectRefusal = (text: string, field: string | undefined, reason = 'INVALI
     errors: [
       {
         message: expect.any(String),
-        extensions: { code: 'INVALID_ARGUMENT', http: { status: 400 }, reason, ...(field && { field }) },
+        extensions: {
+          ...{ code: 'INVALID_ARGUMENT', http: { status: 400 }, reason, ...(field && { field }) },
+          sentence: expect.stringMatching(/^[A-Z].*\.$/s),
+        },
       },
     ],
   })

@@ -2,8 +2,6 @@
  * Each fetch that a gateway makes of the project's own operations is executed both ways on the real subgraphs, with the
  * same answer to the letter.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Kind, parse, print } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registerGraph } from '../../../../gateway/graph.ts'
@@ -18,7 +16,7 @@ import { createServer, type Server } from '../../../../subgraphs/shared/create-s
 import { createExecutor, type Executor, isRefusal } from '../../../../subgraphs/shared/graph/executor.ts'
 import type { Subgraph } from '../../../../subgraphs/shared/graph/subgraph.ts'
 import { createGraph, type Graph } from '../../../support/graph.ts'
-import { findFiles } from '../../../support/sources.ts'
+import { findFiles, readText } from '../../../support/sources.ts'
 import { openTestApp, type TestApp } from '../../../support/stack.ts'
 
 /** What was executed both ways: the text, and whether both said the same. */
@@ -86,7 +84,7 @@ afterAll(async () => {
 })
 
 const queries = findFiles('schema/{examples,operations}/*.graphql').flatMap(file =>
-  parse(readFileSync(join(import.meta.dirname, '../../../..', file), 'utf8')).definitions.flatMap(one =>
+  parse(readText(file)).definitions.flatMap(one =>
     one.kind === Kind.OPERATION_DEFINITION && one.operation === 'query' ? [print(one)] : [],
   ),
 )
