@@ -8,6 +8,7 @@ import { registerExportProxy } from './rest-proxy/exports.ts'
 import { registerPassThrough } from './rest-proxy/pass-through.ts'
 import { supergraphSource } from './supergraph/source.ts'
 import { createRemoteResolver } from './transport/remote/resolver.ts'
+import { upstreamCheck } from './upstream/health.ts'
 import { createUpstreams, type Upstreams } from './upstream/upstreams.ts'
 
 export interface GatewayOptions {
@@ -15,10 +16,11 @@ export interface GatewayOptions {
   readonly patienceMs?: number
 }
 
-const openUpstreams = ({ app, resources }: ServerContext): Upstreams => {
+const openUpstreams = ({ app, resources, checks }: ServerContext): Upstreams => {
   const { config, log } = app
   const upstreams = createUpstreams({ urls: config.subgraphUrls, log, timeoutMs: config.requestTimeoutMs })
   resources.add({ name: 'upstreams', stop: upstreams.close })
+  checks.push(upstreamCheck(upstreams))
   return upstreams
 }
 

@@ -6,7 +6,6 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import type { App } from '../subgraphs/shared/context/app.ts'
-import { toGraphQLError } from '../subgraphs/shared/errors/graphql-errors.ts'
 import { answerGraphFailure } from '../subgraphs/shared/graph/http.ts'
 import { checkOperationText } from '../subgraphs/shared/graph/operation-text.ts'
 import { authenticate, principalOf } from '../subgraphs/shared/http/authenticate.ts'
@@ -14,12 +13,14 @@ import { holdUntilClosed } from '../subgraphs/shared/http/load-shedding.ts'
 import { timeSpent } from '../subgraphs/shared/http/time-spent.ts'
 import { traceOf } from '../subgraphs/shared/http/trace.ts'
 import type { GraphRequest } from '../subgraphs/shared/streams/operation.ts'
+import { type Query, requireUtf8 } from '../subgraphs/shared/values/query.ts'
 import { createHotRoute } from './compiled/hot-route.ts'
 import { createContext, type GatewayContext } from './operation/context.ts'
 import { contentTypeOf, notAcceptable, responseTypeOf } from './operation/response-type.ts'
 import type { TrustedDocuments } from './operation/trusted-documents/documents.ts'
 import { resolveRequest } from './operation/trusted-documents/http.ts'
 import { wantsStream } from './subscriptions/sse-request.ts'
+import { toRefusal } from './supergraph/cost.ts'
 import type { SupergraphManager } from './supergraph/manager.ts'
 import type { SupergraphVersion } from './supergraph/version.ts'
 
@@ -37,6 +38,7 @@ const admit = (app: App) => orAnswer(authenticate(app))
 /** What is asked for: a text, wherever it comes from, and an answer that the client accepts. */
 const prepare = (documents: TrustedDocuments) =>
   orAnswer(async request => {
+    if (request.method === 'GET') requireUtf8(request.query as Query)
     resolveRequest(documents, request)
     if (!responseTypeOf(request.headers.accept) && !wantsStream(request)) throw notAcceptable()
   })
@@ -53,12 +55,19 @@ const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
   })
 }
 
-/** Before it is parsed. */
-const checkText = ({ body, query }: FastifyRequest): void => {
+/** Before it is parsed, which is done when it is the client's turn. */
+const admitText = async (
+  { usage }: App,
+  { body, query }: FastifyRequest,
+  { principal, signal }: GatewayContext['caller'],
+): Promise<void> => {
   try {
     checkOperationText(((body ?? query ?? {}) as GraphRequest).query)
+    usage.checkCost(principal)
+    await usage.turn(principal)
+    signal.throwIfAborted()
   } catch (error) {
-    throw toGraphQLError(error)
+    throw toRefusal(error)
   }
 }
 
@@ -71,7 +80,7 @@ const createApolloHandler = (app: App, { apollo }: SupergraphVersion): RouteHand
       const known = executed.get(request)
       if (known) return known
       const context = contextOf(app, request)
-      checkText(request)
+      await admitText(app, request, context.caller)
       return context
     },
   })
@@ -110,7 +119,7 @@ export interface GraphRouteParts {
 export function createGraphRoute({ app, manager, documents, stream }: GraphRouteParts): RouteOptions {
   const respond = handleWith(app, manager)
   return {
-    method: ['GET', 'POST', 'OPTIONS'],
+    method: ['GET', 'POST'],
     url: '/graphql',
     onRequest: admit(app),
     preHandler: prepare(documents),

@@ -19,6 +19,7 @@ const registerStreams = (
   manager: SupergraphManager,
   documents: TrustedDocuments,
 ) => {
+  const schemaOf = () => manager.current().parts.schema
   const shared = {
     app,
     run: createGatewayRun({ app, manager, documents }),
@@ -27,10 +28,10 @@ const registerStreams = (
   const closeSockets = registerWebSocket(http, {
     ...shared,
     maxActive: MAX_ACTIVE,
-    formatErrors: errors => formatErrors(errors, app),
+    formatErrors: errors => formatErrors(errors, app, schemaOf),
   })
   connections.add({ name: 'WebSocket connections', stop: closeSockets })
-  const sse = registerSse(http, shared)
+  const sse = registerSse(http, { ...shared, schemaOf })
   connections.add({ name: 'event streams', stop: sse.stop })
   return sse
 }

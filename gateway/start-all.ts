@@ -6,8 +6,9 @@ import { createLog } from '../subgraphs/shared/observability/log.ts'
 import { openApp } from '../subgraphs/shared/open-app.ts'
 import { explain } from '../subgraphs/shared/process.ts'
 import { printUsage } from '../subgraphs/shared/usage.ts'
-import { AllProcesses, tableOf } from './processes/all.ts'
+import { AllProcesses, addressLines } from './processes/all.ts'
 import { StartError } from './processes/child.ts'
+import { OWN_NAME, writeLine } from './processes/lines.ts'
 
 const readSettings = (): Config => {
   const config = readConfig()
@@ -17,8 +18,12 @@ const readSettings = (): Config => {
 
 /** Migrations, demo data and keys are made by one before the seven begin, so that they find the same. */
 const prepare = async (config: Config) => {
-  await migratePostgres(config)
-  const app = await openApp(config, createLog(config.logLevel), prepareDemo)
+  if (!config.readOnly) await migratePostgres(config)
+  const app = await openApp(
+    config,
+    createLog(config.logLevel, { write: line => writeLine(OWN_NAME, line.trimEnd()) }),
+    prepareDemo,
+  )
   await app.database.close()
 }
 
@@ -35,7 +40,7 @@ const start = async () => {
   stopOnSignal(processes)
   try {
     const running = await processes.start(config)
-    console.log(`partner-graph is ready at ${running.at(-1)!.address}\n${tableOf(running)}`)
+    for (const line of addressLines(running)) writeLine(OWN_NAME, line)
   } catch (error) {
     await processes.stop()
     throw error

@@ -1,7 +1,7 @@
 /** Errors of the gateway itself in the catalogue's codes, and the HTTP status of answers that carry errors. */
 import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
-import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import {
   asServiceError,
@@ -56,7 +56,7 @@ const isRefusal = (error: unknown): boolean => {
 }
 
 const toCatalogued =
-  (log: Logger) =>
+  (log: Logger, hidden: GraphQLSchema | undefined) =>
   (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     const code = String(formatted.extensions?.['code'])
     if (isCatalogued(code)) {
@@ -65,7 +65,7 @@ const toCatalogued =
     }
     if (PROTOCOL_CODES.has(code)) return formatted
     if (REQUEST_FAULTS.has(code) || isRefusal(error))
-      return inWords(formatted, operationFault(formatted.message))
+      return inWords(formatted, operationFault(formatted.message, hidden))
     const masked = asServiceError(unwrapResolverError(error))
     log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
     return inWords(formatted, masked)
@@ -74,12 +74,16 @@ const toCatalogued =
 /** What of the process says how errors are told. */
 export type FormatParts = Pick<App, 'log' | 'config'>
 
-/** Every error with a code of the catalogue; what is not foreseen is logged and masked. */
-export const formatError = ({ log, config }: FormatParts) => {
-  const format = toCatalogued(log)
-  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError =>
-    config.introspection ? format(formatted, error) : withoutSuggestion(format(formatted, error))
-}
+/**
+ * Every error with a code of the catalogue; what is not foreseen is logged and masked.
+ * @param schemaOf the schema that clients see, none of whose types is named where it is not theirs to read.
+ */
+export const formatError =
+  ({ log, config }: FormatParts, schemaOf: () => GraphQLSchema) =>
+  (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError =>
+    config.introspection
+      ? toCatalogued(log, undefined)(formatted, error)
+      : withoutSuggestion(toCatalogued(log, schemaOf())(formatted, error))
 
 /** Errors say where they belong: the path of the field, and where it stands in the client's operation. */
 export const placeErrors: ApolloServerPlugin<GatewayContext> = {

@@ -14,6 +14,7 @@ import {
   type SelectionNode,
   visit,
 } from 'graphql'
+import { AFTER } from './client-variables.ts'
 
 /** Variables as the client gave them, with the operation's defaults. */
 export type Variables = Readonly<Record<string, unknown>>
@@ -32,9 +33,8 @@ export interface Primary {
   startOf(variables: Variables): string | undefined
 }
 
-/** The response key of the cursor and the variable of the start; no client's own are called so. */
+/** The response key of the cursor. */
 const CURSOR = 'partnerGraphCursor'
-const AFTER = 'partnerGraphAfter'
 
 const name = (value: string) => ({ kind: Kind.NAME, value }) as const
 const variable = (value: string) => ({ kind: Kind.VARIABLE, name: name(value) }) as const

@@ -1,4 +1,7 @@
-/** The contract for whoever writes a client: the OpenAPI documents, and the schema of the graph. No token is needed. */
+/**
+ * The contract for developers of clients: the OpenAPI documents, and the schema of the graph where clients may read it. No
+ * token is needed.
+ */
 import type { FastifyInstance } from 'fastify'
 import { SERVICES } from '../../subgraphs/names.ts'
 import { readDocument, readDocumentText } from '../../subgraphs/shared/contract/openapi.ts'
@@ -12,8 +15,11 @@ const YAML = 'application/yaml; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const SDL = 'text/plain; charset=utf-8'
 
-/** Serves `/openapi/<service>.yaml` and `.json`, and `/schema.graphql`: the schema that clients of this server see. */
-export function registerDocuments(http: FastifyInstance, apiSchema: () => string): void {
+/**
+ * Serves `/openapi/<service>.yaml` and `.json`, and `/schema.graphql`.
+ * @param apiSchema the schema that clients of this server see; undefined where it is not theirs to read.
+ */
+export function registerDocuments(http: FastifyInstance, apiSchema: (() => string) | undefined): void {
   const serve = (path: string, content: () => Content) =>
     http.get(path, async (request, reply) => sendContent(request, reply, content()))
   for (const name of REST_SERVICES) {
@@ -23,6 +29,7 @@ export function registerDocuments(http: FastifyInstance, apiSchema: () => string
     serve(`/openapi/${name}.yaml`, yaml)
     serve(`/openapi/${name}.json`, json)
   }
+  if (!apiSchema) return
   let schema: Content | undefined
   serve('/schema.graphql', () => {
     const text = apiSchema()

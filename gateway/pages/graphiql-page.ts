@@ -7,7 +7,7 @@ import { signInBar } from './sign-in.ts'
 export const graphiqlPage = (clients: readonly string[]): string =>
   renderPage({
     title: 'GraphiQL – partner-graph',
-    styles: ['graphiql.css'],
+    styles: ['graphiql.css', 'graphiql-page.css'],
     scripts: ['react.js', 'react-dom.js', 'graphiql.js'],
     module: 'graphiql-page.js',
     body: `${signInBar('GraphiQL', clients)}

@@ -52,12 +52,13 @@ const registerAssets = (http: FastifyInstance): void => {
 }
 
 /**
- * Serves the contract documents and, unless `PAGES` is 0, the pages.
+ * Serves the contract documents and, unless `PAGES` is 0, the pages; what shows the schema only where clients may read it.
  * @param apiSchema the schema that clients see now.
  */
 export function registerPages({ http, app }: ServerContext, apiSchema: () => string): void {
-  registerDocuments(http, apiSchema)
-  if (!app.config.pages) return
+  const { pages, introspection } = app.config
+  registerDocuments(http, introspection ? apiSchema : undefined)
+  if (!pages) return
   const clients = offeredClients(app.config)
   const constraints = { page: true }
   const graphiql = once(() => graphiqlPage(clients))
@@ -66,9 +67,9 @@ export function registerPages({ http, app }: ServerContext, apiSchema: () => str
   http.get(
     '/',
     { constraints },
-    sendPage(request => startPage(addressOf(request), clients)),
+    sendPage(request => startPage(addressOf(request), clients, introspection)),
   )
-  http.get('/graphql', { constraints }, sendPage(graphiql))
+  if (introspection) http.get('/graphql', { constraints }, sendPage(graphiql))
   http.get('/reference', sendPage(reference))
   registerAssets(http)
 }

@@ -17,21 +17,27 @@ const rows = (name: string): string => {
 
 const table = once(() => `<table>${REST_SERVICES.map(rows).join('\n')}</table>`)
 
-const LINKS: readonly [path: string, what: string][] = [
+const GRAPH_LINKS: readonly [path: string, what: string][] = [
   ['/graphql', 'GraphiQL: the graph, with example operations and subscriptions'],
-  ['/reference', 'The REST reference, each operation to be tried'],
   ['/schema.graphql', 'The schema of the graph'],
+]
+
+const LINKS: readonly [path: string, what: string][] = [
+  ['/reference', 'The REST reference, each operation to be tried'],
   ['/health/ready', 'Whether the server can serve'],
   ['/metrics', 'Metrics for Prometheus'],
 ]
 
-const curl = (address: string, clients: readonly string[]): string => {
+const graphCurl = (
+  address: string,
+) => `curl -s ${address}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
+  -d '{"query":"{ subscriber(mobileNumber: \\"+96891000002\\") { kind customer { customerName totalDues } } }"}'`
+
+const restCurl = (address: string, clients: readonly string[]): string => {
   const credentials = clients[0] ? `${clients[0]}:${clients[0]}-secret` : '<client id>:<secret>'
   return `TOKEN=$(curl -s -u '${credentials}' -d grant_type=client_credentials \\
   ${address}/oauth2/accesstoken | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-curl -s '${address}/postpaid-billing/v1/customers?phoneNumber=91000002' -H "authorization: Bearer $TOKEN"
-curl -s ${address}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
-  -d '{"query":"{ subscriber(mobileNumber: \\"+96891000002\\") { kind customer { customerName totalDues } } }"}'`
+curl -s '${address}/postpaid-billing/v1/customers?phoneNumber=91000002' -H "authorization: Bearer $TOKEN"`
 }
 
 const demoNote = (clients: readonly string[]): string =>
@@ -44,17 +50,18 @@ const demoNote = (clients: readonly string[]): string =>
  * The page.
  * @param address where the browser found the server, such as `http://127.0.0.1:4000`.
  * @param clients those of the demo data, whose secrets may be shown.
+ * @param showsGraph whether clients may read the schema of the graph, and so its examples.
  */
-export const startPage = (address: string, clients: readonly string[]): string =>
+export const startPage = (address: string, clients: readonly string[], showsGraph: boolean): string =>
   renderPage({
     title: 'partner-graph',
     body: `<main>
 <h1>partner-graph</h1>
 <p>A telecom operator's partner services on their REST contracts, and one graph over them.</p>
-<dl>${LINKS.map(([path, what]) => `<dt>${link(path)}</dt><dd>${escapeHtml(what)}</dd>`).join('\n')}</dl>
+<dl>${[...(showsGraph ? GRAPH_LINKS : []), ...LINKS].map(([path, what]) => `<dt>${link(path)}</dt><dd>${escapeHtml(what)}</dd>`).join('\n')}</dl>
 <h2>Try it</h2>
 ${demoNote(clients)}
-<pre>${escapeHtml(curl(address, clients))}</pre>
+<pre>${escapeHtml([restCurl(address, clients), ...(showsGraph ? [graphCurl(address)] : [])].join('\n'))}</pre>
 <h2>REST</h2>
 ${table()}
 </main>`,

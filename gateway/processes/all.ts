@@ -1,12 +1,12 @@
 /** The seven processes: each service alone, and the gateway that asks them over HTTP. */
-import { join } from 'node:path'
 import { SERVICES } from '../../subgraphs/names.ts'
 import type { Config } from '../../subgraphs/shared/config/config.ts'
+import { projectPath } from '../../subgraphs/shared/config/project-folder.ts'
+import type { InstallationPorts } from '../../subgraphs/shared/process.ts'
 import { KeptProcess } from './child.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-const SUBGRAPH = join(ROOT, 'subgraphs/main.ts')
-const GATEWAY = join(ROOT, 'gateway/gateway-only.ts')
+const SUBGRAPH = projectPath('subgraphs/main.ts')
+const GATEWAY = projectPath('gateway/gateway-only.ts')
 
 const urlsOf = (subgraphs: readonly KeptProcess[]) =>
   subgraphs.map(({ name, address }) => `${name}=${address}/graphql`).join(',')
@@ -32,7 +32,13 @@ export class AllProcesses {
       ),
     )
     const env = { ...portOf(port), SUBGRAPH_URLS: urlsOf(subgraphs) }
-    return [...subgraphs, await KeptProcess.start({ name: 'gateway', args: [GATEWAY], env, stopMs }, add)]
+    const all = [
+      ...subgraphs,
+      await KeptProcess.start({ name: 'gateway', args: [GATEWAY], env, stopMs }, add),
+    ]
+    const installationPorts = all.map(({ address }) => Number(new URL(address).port))
+    for (const one of all) one.tell({ installationPorts } satisfies InstallationPorts)
+    return all
   }
 
   /** The gateway first, so that what it has in flight still finds the services; one that hangs is killed. */
@@ -43,6 +49,8 @@ export class AllProcesses {
   }
 }
 
-/** Who listens where. */
-export const tableOf = (processes: readonly KeptProcess[]): string =>
-  processes.map(({ name, address }) => `  ${name.padEnd(16)} ${address}`).join('\n')
+/** The lines that say where each process listens. */
+export const addressLines = (processes: readonly KeptProcess[]): string[] => [
+  `partner-graph is ready at ${processes.at(-1)!.address} with ${processes.length} processes`,
+  ...processes.map(({ name, address }) => `${name} listens at ${address}`),
+]

@@ -1,10 +1,10 @@
 /** A process that is kept running: one that ends by itself is started again, at the same address, after a short while. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createBackoff } from '../../subgraphs/shared/async/backoff.ts'
 import { environmentWith } from '../../subgraphs/shared/config/config.ts'
+import { projectPath } from '../../subgraphs/shared/config/project-folder.ts'
 import { eachLine, type WriteLine, writeLine } from './lines.ts'
 
 /** How a process is started. */
@@ -21,7 +21,7 @@ export interface Program {
 /** A process that ended before it was ready; what it said tells why. */
 export class StartError extends Error {}
 
-const COMPILE_CACHE = pathToFileURL(join(import.meta.dirname, '../../compile-cache.js')).href
+const COMPILE_CACHE = pathToFileURL(projectPath('compile-cache.js')).href
 
 const waitMs = createBackoff({ firstMs: 500, longestMs: 10_000 })
 /** Who has served so long has started well; the next wait is short again. */
@@ -36,7 +36,7 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1
 const launch = ({ args, env }: Program): ChildProcess =>
   spawn(process.execPath, [...FLAGS, ...args], {
     env: environmentWith(env),
-    // The channel carries nothing: that it ends tells the child that this process is gone, however it went.
+    // The channel tells who else there is (`InstallationPorts`); that it ends, that this process is gone, however it went.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 
@@ -67,6 +67,7 @@ export class KeptProcess {
   /** How often it was started again since it last served well. */
   #restarts = 0
   #again: NodeJS.Timeout | undefined
+  #told: object | undefined
 
   private constructor(program: Program, write: WriteLine) {
     this.name = program.name
@@ -98,6 +99,12 @@ export class KeptProcess {
   /** Where it listens. */
   get address(): string {
     return this.#address!
+  }
+
+  /** Tells the process something, and again whenever it is started again. */
+  tell(message: object): void {
+    this.#told = message
+    if (this.#child.connected) this.#child.send(message)
   }
 
   /** Asks it to finish what is in flight; resolves when it has ended, which one that hangs does by being killed. */
@@ -140,7 +147,10 @@ export class KeptProcess {
     const { port } = new URL(this.address)
     this.#startedAt = Date.now()
     this.#child = launch({ ...this.#program, env: { ...this.#program.env, PORT: port } })
-    watch(this.#child, this.#say).then(address => this.#say(`is ready again at ${address}`))
+    watch(this.#child, this.#say).then(address => {
+      if (this.#told) this.tell(this.#told)
+      this.#say(`is ready again at ${address}`)
+    })
     this.#keep()
   }
 }

@@ -8,7 +8,13 @@ export type WriteLine = (process: string, line: string) => void
 
 const NAME_WIDTH = 16
 
-const isJson = (line: string) => line.startsWith('{"')
+const isJson = (line: string) => line.startsWith('{"') && line.endsWith('}')
+
+/** The name of the process that keeps the others. */
+export const OWN_NAME = 'start-all'
+
+/** The log's number for its level `info`. */
+const INFO = 30
 
 const pretty = prettyFactory({ colorize: true, ignore: 'pid,hostname' })
 
@@ -16,9 +22,14 @@ const pretty = prettyFactory({ colorize: true, ignore: 'pid,hostname' })
 const writeForPeople: WriteLine = (name, line) =>
   console.log(`${name.padEnd(NAME_WIDTH)} | ${isJson(line) ? String(pretty(line)).trimEnd() : line}`)
 
-/** For programs: JSON lines stay JSON lines, with a `process` field. */
-const writeForPrograms: WriteLine = (name, line) =>
-  console.log(isJson(line) ? `{"process":${JSON.stringify(name)},${line.slice(1)}` : `${name} | ${line}`)
+/** A line of the log; a process's other words become the message of one. */
+export const toLogLine = (name: string, line: string): string =>
+  isJson(line)
+    ? `{"process":${JSON.stringify(name)},${line.slice(1)}`
+    : JSON.stringify({ process: name, level: INFO, time: Date.now(), msg: line })
+
+/** For programs: one stream of JSON lines, each whole, with a `process` field. */
+const writeForPrograms: WriteLine = (name, line) => console.log(toLogLine(name, line))
 
 export const writeLine: WriteLine = process.stdout.isTTY ? writeForPeople : writeForPrograms
 

@@ -25,6 +25,8 @@ const ask = (upstreams: Upstreams, request: FastifyRequest, abort: AbortControll
     method: 'GET',
     path: pathOf(request),
     headers: requestHeaders(request),
+    clientId: principalOf(request).clientId,
+    isLong: true,
     signal,
     isRead: true,
   }

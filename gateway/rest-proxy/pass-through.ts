@@ -1,6 +1,7 @@
 /**
- * The REST paths of services that run as processes of their own, so that a partner has one base address. Nothing is
- * judged here but the token, before a body is read: statuses, headers and bytes are the service's, its 404 and its
+ * The REST paths of services that run as processes of their own, so that a partner has one base address. Paths and
+ * methods are those of the contract documents, as at the service, so that any other is refused here as it is there.
+ * Beside them the token alone is judged here, before a body is read: statuses, headers and bytes are the service's, its
  * complaint of malformed JSON included.
  *
  * Own code on our upstreams: @fastify/reply-from would bring connections of its own, beside the instances and what
@@ -9,10 +10,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SERVICES } from '../../subgraphs/names.ts'
 import { withDeadline } from '../../subgraphs/shared/async/deadline.ts'
-import { operationsOf, readDocument } from '../../subgraphs/shared/contract/openapi.ts'
+import { operationsOf, readDocument, routeOf } from '../../subgraphs/shared/contract/openapi.ts'
 import { ServiceError, unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
+import { principalOf } from '../../subgraphs/shared/http/authenticate.ts'
 import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
 import { sendFailure } from '../../subgraphs/shared/http/error-responses.ts'
+import { timeSpent } from '../../subgraphs/shared/http/time-spent.ts'
 import { joinVary } from '../../subgraphs/shared/http/vary.ts'
 import { undecided, WRITE_EXTENSION_MS } from '../upstream/extended-deadline.ts'
 import type { UpstreamResponse } from '../upstream/instance.ts'
@@ -37,16 +40,6 @@ export const defaultUrl = (name: string): string | undefined => {
   return service && `http://127.0.0.1:${service.port}/graphql`
 }
 
-/** `/prepaid/v1` of `/prepaid/v1/recharges/{rechargeId}`: what a service has to itself. */
-const prefixesOf = (name: string): string[] => {
-  const paths = operationsOf(readDocument(name)).map(({ path }) => path)
-  return [...new Set(paths.map(path => path.split('/').slice(0, 3).join('/')))]
-}
-
-/** The paths of its lists; none of them has a parameter. */
-const listsOf = (name: string): string[] =>
-  operationsOf(readDocument(name)).flatMap(({ path, isList }) => (isList ? [path] : []))
-
 /**
  * `host`, `content-length` and `expect` are about the message itself, which is sent anew; which origins may call is said
  * here, by this server's `CORS_ORIGINS`.
@@ -67,19 +60,24 @@ export const inRestWords = (name: string, method: string, error: unknown): unkno
   if (!(error instanceof ServiceError)) return error
   if (error.code === 'REQUEST_TIMEOUT_EXCEEDED' && !READS.has(method)) return undecided()
   if (error.code !== 'SERVICE_UNAVAILABLE') return error
-  return unavailable(error.message.replace(`subgraph ${name}`, `service ${name}`), { cause: error.cause })
+  const { message, cause, headers } = error
+  return unavailable(message.replace(`subgraph ${name}`, `service ${name}`), { cause, headers })
 }
 
 const forward = (upstream: Upstream, request: FastifyRequest, timeoutMs: number): Promise<UpstreamResponse> =>
-  withDeadline(timeoutMs, signal =>
-    upstream.request({
-      method: request.method,
-      path: pathOf(request),
-      headers: requestHeaders(request),
-      body: bodyOf(request),
-      signal,
-      isRead: READS.has(request.method),
-    }),
+  withDeadline(
+    timeoutMs,
+    signal =>
+      upstream.request({
+        method: request.method,
+        path: pathOf(request),
+        headers: requestHeaders(request),
+        body: bodyOf(request),
+        clientId: principalOf(request)?.clientId ?? '',
+        signal,
+        isRead: READS.has(request.method),
+      }),
+    timeSpent(request),
   ).catch(error => {
     throw inRestWords(upstream.name, request.method, error)
   })
@@ -106,8 +104,8 @@ const forwardToOwner =
   }
 
 /**
- * A body that is too large is not read. What the service finds before it looks at bodies comes first nevertheless: a
- * wrong token, a method that the path does not have. It is asked without the body, with which it can do nothing.
+ * A body that is too large is not read. What the service finds before it looks at bodies comes first nevertheless, such
+ * as a token that it does not accept. It is asked without the body, with which it can do nothing.
  */
 const refuseLarge =
   (owner: ForwardToOwner) =>
@@ -117,7 +115,10 @@ const refuseLarge =
     return before.status > 400 ? sendResponse(reply, before) : sendFailure(error, request, reply)
   }
 
-/** Passes the REST paths of all services to their owners, every method and every path under what they have. */
+/** A GET has its HEAD, as at the service. */
+const methodsOf = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
+
+/** Passes the operations of all services to their owners. */
 export async function registerPassThrough(
   http: FastifyInstance,
   upstreams: Upstreams,
@@ -133,12 +134,14 @@ export async function registerPassThrough(
         sendResponse(reply, await owner(request))
       const errorHandler = refuseLarge(owner)
       // As at the service: what the gateway itself refuses of a list is OUT_OF_RANGE too.
-      for (const path of listsOf(name))
-        scope.get(path, { config: { isList: true }, exposeHeadRoute: false }, handler)
-      for (const prefix of prefixesOf(name)) {
-        scope.all(prefix, { errorHandler }, handler)
-        scope.all(`${prefix}/*`, { errorHandler }, handler)
-      }
+      for (const { method, path, isList } of operationsOf(readDocument(name)))
+        scope.route({
+          method: methodsOf(method),
+          url: routeOf(path),
+          config: { isList },
+          errorHandler,
+          handler,
+        })
     }
   })
 }

@@ -1,6 +1,11 @@
 /** One event of a subscription: the rest of the plan is executed around it, as Apollo Gateway executes a query's. */
 import type { GraphQLDataSource } from '@apollo/gateway'
-import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import {
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from 'graphql'
 import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { type FormatParts, formatError } from '../operation/error-format.ts'
@@ -34,8 +39,12 @@ const asGraphQLError = (error: Error): GraphQLError =>
   error instanceof GraphQLError ? error : new GraphQLError(error.message, { originalError: error })
 
 /** The errors in the codes of the catalogue, as over HTTP. */
-export const formatErrors = (errors: readonly Error[], app: FormatParts): GraphQLFormattedError[] =>
-  errors.map(asGraphQLError).map(error => formatError(app)(error.toJSON(), error))
+export const formatErrors = (
+  errors: readonly Error[],
+  app: FormatParts,
+  schemaOf: () => GraphQLSchema,
+): GraphQLFormattedError[] =>
+  errors.map(asGraphQLError).map(error => formatError(app, schemaOf)(error.toJSON(), error))
 
 const executeByApollo = async (execution: EventExecution, event: Executed, context: GatewayContext) => {
   const { version, planned, variables, app } = execution
@@ -61,8 +70,9 @@ export async function executeEvent(
   const { errors, ...result } = planned.execute
     ? asExecutionResult(await planned.execute({ variables: { ...variables }, context, event }))
     : await executeByApollo(execution, event, context)
+  planned.names.tellOwn(errors)
   return {
-    ...(errors?.length && { errors: formatErrors(errors, app) }),
+    ...(errors?.length && { errors: formatErrors(errors, app, () => execution.version.parts.schema) }),
     ...result,
   } as FormattedExecutionResult
 }

@@ -35,6 +35,12 @@ const execute = async ({ app, manager }: RunParts, request: GraphRequest, sender
   }
 }
 
+/** An operation is parsed when it is its client's turn, however many it sends at once. */
+const admit = async ({ app: { usage } }: RunParts, { principal }: Sender): Promise<void> => {
+  usage.checkCost(principal)
+  await usage.turn(principal)
+}
+
 /** The protocol over WebSocket wants a text, which is empty where an id stands in its place. */
 const withoutEmptyText = (request: GraphRequest): GraphRequest =>
   request.query === '' ? { ...request, query: undefined } : request
@@ -47,6 +53,7 @@ export const createGatewayRun = (given: RunParts): RunOperation => {
     if (typeof request.query !== 'string' && !request.extensions)
       throw invalidField('query', 'REQUIRED', 'must be a text')
     checkOperationText(request.query)
+    await admit(parts, sender)
     const { body, captured } = await execute(parts, request, sender)
     const { document, operation } = captured
     if (document && operation) {

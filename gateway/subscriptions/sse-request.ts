@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalid, invalidField } from '../../subgraphs/shared/errors/catalogue.ts'
 import type { Reason } from '../../subgraphs/shared/errors/reasons.ts'
 import type { GraphRequest } from '../../subgraphs/shared/streams/operation.ts'
+import { type Query, requireUtf8 } from '../../subgraphs/shared/values/query.ts'
 import { type AnyRequest, documentIdOf } from '../operation/trusted-documents/resolve.ts'
 
 const JSON_TYPES = /application\/(graphql-response\+)?json/
@@ -20,6 +21,7 @@ const parseParameter = (name: string, text: unknown): Record<string, unknown> | 
 }
 
 const fromQuery = ({ query }: FastifyRequest): GraphRequest => {
+  requireUtf8(query as Query)
   const text = query as Record<string, string | undefined>
   return {
     query: text['query'],

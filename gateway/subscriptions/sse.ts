@@ -1,6 +1,6 @@
 /** Results as server-sent events: the "distinct connections" mode of the GraphQL over SSE protocol (graphql-sse). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type FormattedExecutionResult, GraphQLError } from 'graphql'
+import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Release } from '../../subgraphs/shared/access/client-usage.ts'
 import type { App } from '../../subgraphs/shared/context/app.ts'
 import { toServiceError } from '../../subgraphs/shared/data/database-errors.ts'
@@ -25,6 +25,8 @@ export interface SseParts {
   readonly app: App
   readonly run: RunOperation
   readonly streams: ConnectionLimit
+  /** The schema that clients see now. */
+  schemaOf(): GraphQLSchema
 }
 
 /** Before the stream has begun, a failure is an ordinary answer with its status. */
@@ -36,8 +38,12 @@ const answerFailure = (reply: FastifyReply, error: unknown) => {
     .send({ errors: [toGraphQL(failure).toJSON()] })
 }
 
-const refusal = (app: App, error: unknown): FormattedExecutionResult => ({
-  errors: formatErrors([error instanceof GraphQLError ? error : toGraphQL(toServiceError(error))], app),
+const refusal = ({ app, schemaOf }: SseParts, error: unknown): FormattedExecutionResult => ({
+  errors: formatErrors(
+    [error instanceof GraphQLError ? error : toGraphQL(toServiceError(error))],
+    app,
+    schemaOf,
+  ),
 })
 
 async function* results(
@@ -50,7 +56,7 @@ async function* results(
 
 /** A stream that fails tells why in its last result, the only place the protocol has for it. */
 const writeAll = async (
-  app: App,
+  parts: SseParts,
   writer: SseWriter,
   responding: Promise<OperationResponse>,
   session: Session,
@@ -60,7 +66,7 @@ const writeAll = async (
     if ('stream' in response) writer.onClose(() => void response.stream.return(undefined))
     for await (const result of results(response, session)) await writer.next(result)
   } catch (error) {
-    await writer.next(refusal(app, error))
+    await writer.next(refusal(parts, error))
   }
   await writer.complete()
 }
@@ -109,7 +115,7 @@ const serve =
       session.close()
       open.delete(writer)
     })
-    await writeAll(parts.app, writer, parts.run(pending, senderOf(request, session)), session)
+    await writeAll(parts, writer, parts.run(pending, senderOf(request, session)), session)
   }
 
 /**

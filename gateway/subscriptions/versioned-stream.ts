@@ -11,7 +11,7 @@ import type { SupergraphVersion } from '../supergraph/version.ts'
 import type { EventSource, SourceEvent, SourceRequest, SourceStream } from '../transport/event-source.ts'
 import { executeEvent } from './execute-event.ts'
 
-/** What a client subscribed to. */
+/** The subscription of a client. */
 export interface Subscribed {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
@@ -67,7 +67,10 @@ export async function openVersionedStream(
   const planned = version.plan(document, operation.name?.value)
   const { primary } = planned
   const source = version.eventSource(primary.serviceName)
-  const variables = checkVariables(version.parts.schema, subscribed, subscribed.variables)
+  const { schema } = version.parts
+  const hidden = app.config.introspection ? undefined : schema
+  const given = checkVariables(schema, subscribed, subscribed.variables, hidden)
+  const variables = planned.names.toPlanned(given)
   const old = before?.versioned
   const isSame = old?.source === source && old.planned.primary.resumable === primary.resumable
   const after = before?.cursor ?? primary.startOf(variables)

@@ -10,7 +10,7 @@ import type { GatewayContext } from '../operation/context.ts'
 import { executedIsOk, formatError, placeErrors } from '../operation/error-format.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
 import type { SubgraphSource } from '../transport/transport.ts'
-import { limitCost, type SpendCost } from './cost.ts'
+import { countRefused, limitCost, type SpendCost } from './cost.ts'
 import { wasFoundValid } from './found-valid.ts'
 import { requireKnownOperation } from './known-operation.ts'
 import { limits, parseOptions } from './limits.ts'
@@ -62,12 +62,13 @@ export function createApollo(parts: ApolloParts) {
       ...plugins,
       requireKnownOperation,
       limitCost(spendCost),
+      countRefused(app.usage),
       ApolloServerPluginLandingPageDisabled(),
       captureSubscriptions,
       placeErrors,
       executedIsOk,
     ],
-    formatError: formatError(app),
+    formatError: formatError(app, () => gateway.parts.schema),
     logger: app.log,
   })
   return { apollo, gateway, validationRules }

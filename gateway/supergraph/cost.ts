@@ -1,6 +1,6 @@
 /** What a client's operation may cost, alone and with its others of the last minute, is checked before it is planned. */
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
-import { GraphQLError } from 'graphql'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { ClientUsage } from '../../subgraphs/shared/access/client-usage.ts'
 import type { Principal } from '../../subgraphs/shared/access/principal.ts'
 import { asServiceError } from '../../subgraphs/shared/errors/catalogue.ts'
@@ -21,11 +21,33 @@ export const createSpendCost = (usage: ClientUsage): SpendCost => {
 }
 
 /** The refusal with its headers (`retry-after`), where Apollo Server looks for them. */
-const toRefusal = (error: unknown): GraphQLError => {
+export const toRefusal = (error: unknown): GraphQLError => {
   const { status, headers, code, message, extensions } = asServiceError(error)
   const http = { status, headers: new HeaderMap(Object.entries(headers)) }
   return new GraphQLError(message, { extensions: { ...extensions, code, http } })
 }
+
+/** Whether an operation was refused for what stands in it: nothing of it was executed. */
+const isRefused = ({
+  errors,
+  data,
+}: {
+  errors?: readonly GraphQLFormattedError[]
+  data?: unknown
+}): boolean =>
+  data === undefined && (errors?.[0]?.extensions?.['http'] as { status?: number })?.status === 400
+
+/** Counts what was refused as its client's, whatever it comes by: finding out what is wrong is work, too. */
+export const countRefused = (usage: ClientUsage): ApolloServerPlugin<GatewayContext> => ({
+  async requestDidStart({ contextValue: { caller } }) {
+    return {
+      async willSendResponse({ source = '', response: { body } }) {
+        if (body.kind === 'single' && isRefused(body.singleResult))
+          usage.spendRefused(caller.principal, source)
+      },
+    }
+  },
+})
 
 /** Counts each operation once, whatever it comes by; a subscription when it begins, one that was executed not again. */
 export const limitCost = (spendCost: SpendCost): ApolloServerPlugin<GatewayContext> => ({

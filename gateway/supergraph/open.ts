@@ -41,7 +41,7 @@ export async function openSupergraph(
     await manager.replace(sdl)
     warnOfUnfit(documents, manager.current().apiSchema, app)
   }
-  const unwatch = watchSupergraph(supergraph, first, { replace, log: app.log })
+  const unwatch = watchSupergraph(supergraph, first, { replace, log: app.log, watchdog: app.watchdog })
   resources.add({ name: 'supergraph source', stop: unwatch })
   return manager
 }

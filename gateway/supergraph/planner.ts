@@ -16,6 +16,7 @@ import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
 import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'
 import type { Send } from '../compiled/fetch.ts'
 import { type CompiledOperation, compileOperation } from '../compiled/operation.ts'
+import { type PlannedNames, plannedNames } from '../operation/client-variables.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'
 import type { GatewayParts } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
@@ -31,6 +32,8 @@ export interface PlannedSubscription {
   /** Both for one event, compiled; undefined where only Apollo Gateway executes them. */
   readonly execute?: CompiledOperation
   readonly shareKey: ShareKey
+  /** The client's variables under the names that they have in all of these, and errors in the client's words. */
+  readonly names: Pick<PlannedNames, 'toPlanned' | 'tellOwn'>
 }
 
 /** How the plan of a subscription is executed. */
@@ -95,38 +98,46 @@ export function planSubscription(
   operationName?: string,
 ): PlannedSubscription {
   const { schema, api, isCompiled } = parts
-  const context = buildOperationContext({ schema, operationDocument: document, operationName })
-  const operation = operationFromDocument(api, document, { operationName, validate: false })
+  const names = plannedNames(document)
+  const context = buildOperationContext({ schema, operationDocument: names.document, operationName })
+  const operation = operationFromDocument(api, names.document, { operationName, validate: false })
   const node = planNode(parts, operation)
   return {
     primary: primaryOf(node.primary),
     perEvent: { kind: 'QueryPlan', node: inSequence(node) },
     operation: context,
     execute: isCompiled ? compileEvents(parts, node, operation, context) : undefined,
-    shareKey: shareKeyOf(document, context.operation),
+    shareKey: shareKeyOf(names.document, context.operation),
+    names,
   }
 }
 
 /** A fault of a variable with the place of the field that takes it. */
-const toFault = (error: GraphQLError, document: DocumentNode): GraphQLError => {
+const toFault = (
+  error: GraphQLError,
+  document: DocumentNode,
+  hidden: GraphQLSchema | undefined,
+): GraphQLError => {
   createErrorPlacer(document)(error)
   const { path, locations } = error
-  return Object.assign(toGraphQL(operationFault(error.message)), { path, locations })
+  return Object.assign(toGraphQL(operationFault(error.message, hidden)), { path, locations })
 }
 
 /**
  * Checks variables against their definitions, which executing a plan does not do.
+ * @param hidden the schema where clients may not read it.
  * @throws GraphQLError INVALID_ARGUMENT naming the variable.
  */
 export function checkVariables(
   schema: GraphQLSchema,
   { document, operation }: { document: DocumentNode; operation: OperationDefinitionNode },
   given: Variables,
+  hidden?: GraphQLSchema,
 ): Variables {
   const { variableDefinitions = [] } = operation
   const { coerced, errors } = getVariableValues(schema, variableDefinitions, quietValues(given), {
     maxErrors: 1,
   })
-  if (errors) throw toFault(errors[0]!, document)
+  if (errors) throw toFault(errors[0]!, document, hidden)
   return { ...coerced, ...given }
 }

@@ -1,8 +1,9 @@
 /**
  * The gateway's schema knows scalars by their names alone, and takes any value for one. It is taught to refuse what the
- * subgraphs would refuse, in the client's own operation, and goes on passing to them what the client sent.
+ * subgraphs would refuse, in their words, in the client's own operation, and goes on passing to them what the client sent.
  */
 import { type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
+import { teachEnums } from '../../subgraphs/shared/contract/enums.ts'
 import { createScalars, type Locale } from '../../subgraphs/shared/graph/scalars.ts'
 
 /** Teaches a schema. Values keep the form that they have on the wire, since subgraphs read them again. */
@@ -19,5 +20,5 @@ export const teachScalars = (schema: GraphQLSchema, locale: Locale): GraphQLSche
       return valueFromASTUntyped(node, variables)
     }
   }
-  return schema
+  return teachEnums(schema)
 }

@@ -3,6 +3,7 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { request } from 'undici'
+import type { Watchdog } from '../../subgraphs/shared/async/watchdog.ts'
 import { createWorker } from '../../subgraphs/shared/async/worker.ts'
 import type { Config } from '../../subgraphs/shared/config/config.ts'
 import type { Logger } from '../../subgraphs/shared/observability/log.ts'
@@ -18,6 +19,8 @@ export interface SupergraphSource {
 /** A look at the file's times costs next to nothing, and sees what replaces the file as well as what writes to it. */
 const FILE_LOOK_MS = 500
 const FETCH_TIMEOUT_MS = 5_000
+/** For reading a supergraph, and planning under it what is sent most. */
+const STANDSTILL_MS = 60_000
 
 const fromFile = (path: string): SupergraphSource => ({
   read: () => readFile(path, 'utf8'),
@@ -66,7 +69,7 @@ type Replace = (supergraphSdl: string) => Promise<void>
 export function watchSupergraph(
   source: SupergraphSource,
   first: string,
-  { replace, log }: { replace: Replace; log: Logger },
+  { replace, log, watchdog }: { replace: Replace; log: Logger; watchdog: Watchdog },
 ): () => Promise<void> {
   let served = first
   let last = first
@@ -81,6 +84,7 @@ export function watchSupergraph(
   }
   const worker = createWorker({
     run: look,
+    rounds: watchdog.over('supergraph', STANDSTILL_MS),
     onError: error => log.error({ err: error }, 'new supergraph rejected; still serving the old one'),
   })
   const unwatch = source.watch(worker.wake)

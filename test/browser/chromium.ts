@@ -31,8 +31,13 @@ export interface WatchedPage extends AsyncDisposable {
 }
 
 /** A page in a profile of its own, at the server's path. */
-export async function openPage(browser: Browser, address: string, path: string): Promise<WatchedPage> {
-  const context = await browser.newContext()
+export async function openPage(
+  browser: Browser,
+  address: string,
+  path: string,
+  viewport = { width: 1_280, height: 720 },
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport })
   const page = await context.newPage()
   const complaints: string[] = []
   const foreign: string[] = []

@@ -29,6 +29,21 @@ const run = async (page: Page, name: string, shows?: string) => {
   if (shows) await page.locator('.result-window', { hasText: shows }).waitFor()
 }
 
+interface Live {
+  readonly transactionEvents: { readonly transaction: { readonly id: string } }
+}
+
+/** As the browser has it; its own types are not loaded here. */
+interface Link {
+  getAttribute(name: string): string | null
+}
+
+/** All that the result says; of a long one the page itself has no more than is looked at. */
+const resultOf = (page: Page) =>
+  page
+    .locator('.result-window .CodeMirror')
+    .evaluate(node => (node as unknown as { CodeMirror: { getValue(): string } }).CodeMirror.getValue())
+
 const post = async (): Promise<string> => {
   const { path, body, idField } = payments!
   const token = await stack.token('demo-partner')
@@ -49,7 +64,9 @@ describe.skipIf(!CHROMIUM)('pages', { timeout: 120_000 }, () => {
   it('BROWSER-01 MUST say at / what runs here, and lead to it', async () => {
     await using opened = await open('/')
     const { page } = opened
-    const links = await page.locator('main a').evaluateAll(all => all.map(link => link.getAttribute('href')))
+    const links = await page
+      .locator('main a')
+      .evaluateAll((all: Link[]) => all.map(link => link.getAttribute('href')))
     expect(links).toEqual(expect.arrayContaining(['/graphql', '/reference', '/schema.graphql', '/metrics']))
     for (const link of links) expect((await fetch(stack.address + link)).status, link!).not.toBe(404)
     expect(await page.locator('pre').innerText()).toContain(`${stack.address}/oauth2/accesstoken`)
@@ -76,6 +93,50 @@ describe.skipIf(!CHROMIUM)('pages', { timeout: 120_000 }, () => {
       'LiveDesk',
     ])
     expectClean(opened)
+  })
+
+  it.each([
+    ['a phone', 390, 844],
+    ['a desk', 1_440, 900],
+  ])(
+    'BROWSER-08 MUST show a result by the very first click in a fresh browser, on %s',
+    async (_, width, height) => {
+      await using opened = await openPage(browser, stack.address, '/graphql', { width, height })
+      const { page } = opened
+      await signIn(page, 'demo-partner')
+      await page.locator('.graphiql-execute-button').click()
+      const result = page.locator('.result-window', { hasText: 'Muna Al Balushi' })
+      await result.waitFor()
+      expect(await result.innerText()).not.toContain('"errors"')
+      const { x, y, ...size } = (await result.boundingBox())!
+      expect([x, y].every(edge => edge >= 0) && x + size.width <= width && y + size.height <= height).toBe(
+        true,
+      )
+      expect(Math.min(size.width, size.height)).toBeGreaterThan(200)
+      expect(await page.locator('html').evaluate((html: { scrollWidth: number }) => html.scrollWidth)).toBe(
+        width,
+      )
+      expectClean(opened)
+    },
+  )
+
+  it('BROWSER-09 MUST list the events of the live tab, without an error, for every role', async () => {
+    for (const client of ['demo-partner', 'demo-portal']) {
+      await using opened = await open('/graphql')
+      const { page } = opened
+      await signIn(page, client)
+      await run(page, 'LiveDesk')
+      await vi.waitFor(() => expect(stack.listeners()).toBe(1), 10_000)
+      const posted = [await post(), await post(), await post()]
+      await page.locator('.result-window', { hasText: '"received": 3' }).waitFor()
+      const { newestFirst } = JSON.parse(await resultOf(page))
+      const ids = newestFirst.map(({ errors, data }: { errors?: unknown; data: Live }) => [
+        errors,
+        data.transactionEvents.transaction.id,
+      ])
+      expect(ids).toEqual(posted.toReversed().map(id => [undefined, id]))
+      expectClean(opened)
+    }
   })
 
   it('BROWSER-07 MUST sign in as a client that was picked before the scripts were there', async () => {

@@ -1,6 +1,6 @@
 /** GraphiQL on this server's graph, as whoever is signed in. */
 import { isSignedIn, onSignIn, token } from './sign-in.js'
-import { createSocket, follow } from './subscribe.js'
+import { createSocket, follow, listed } from './subscribe.js'
 
 const { React, ReactDOM, GraphiQL } = globalThis
 
@@ -37,15 +37,17 @@ const createFetcher =
     if (!isSignedIn()) return NOBODY
     const chosen = chosenIn(sent)
     const operation = { ...sent, operationName: chosen?.name || undefined }
-    if (chosen?.type === 'subscription') return follow(socket, operation, AFTER.test(sent.query))
+    if (chosen?.type === 'subscription') return listed(follow(socket, operation, AFTER.test(sent.query)))
     return post(operation, headers)
   }
 
-/** GraphiQL keeps the active tab beside the tabs; where the two differ it would open one more at each load. */
+/**
+ * GraphiQL keeps the active tab beside the tabs. Where the two differ it would open one more at each load; where there are
+ * no tabs yet, it would show the first one without its variables.
+ */
 const restoreActiveTab = () => {
   const { tabs, activeTabIndex } = JSON.parse(localStorage.getItem('graphiql:tabState') ?? '{}')
-  const active = tabs?.[activeTabIndex]
-  if (!active) return
+  const active = tabs?.[activeTabIndex] ?? defaultTabs[0]
   localStorage.setItem('graphiql:query', active.query ?? '')
   localStorage.setItem('graphiql:variables', active.variables ?? '')
 }

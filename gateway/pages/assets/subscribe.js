@@ -57,3 +57,24 @@ export const follow = (socket, operation, isResumable) => ({
     }
   },
 })
+
+/** So many results are shown; of more the newest. */
+const MAX_SHOWN = 50
+
+/** A subscription of which each result is shown on top of those before it, for a viewer that shows one result alone. */
+export const listed = subscription => ({
+  subscribe(observer) {
+    let received = 0
+    let newestFirst = []
+    return subscription.subscribe({
+      ...observer,
+      next(result) {
+        received++
+        newestFirst = [result, ...newestFirst].slice(0, MAX_SHOWN)
+        observer.next({ received, newestFirst })
+      },
+      error: error => observer.error(error),
+      complete: () => observer.complete(),
+    })
+  },
+})

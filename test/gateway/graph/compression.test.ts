@@ -194,7 +194,7 @@ describe('what is sent to the server', () => {
       expect([path, status, message ?? errors[0].message]).toEqual([
         path,
         400,
-        expect.stringContaining('is not JSON'),
+        expect.stringContaining('must be encoded in UTF-8'),
       ])
     }
   })

@@ -117,6 +117,18 @@ describe('keeping', () => {
     expect(kept.pid).not.toBe(pid)
   })
 
+  it('SUBGRAPH-PROC-15 MUST tell one what it was told once more when it is started again', async () => {
+    const { kept, line } = await keep(
+      `process.on('message', told => console.log(process.pid, JSON.stringify(told))); ${SERVER}`,
+    )
+    const told = () => line(new RegExp(`^${kept.pid} .*\\[5001\\]`))
+    kept.tell({ installationPorts: [5001] })
+    await told()
+    process.kill(kept.pid!, 'SIGKILL')
+    await line(/is ready again/)
+    await told()
+  })
+
   it('SUBGRAPH-PROC-11 MUST not start one again that was asked to stop', async () => {
     const { kept, line } = await keep(SERVER)
     const { pid } = kept

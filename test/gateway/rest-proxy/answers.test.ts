@@ -45,7 +45,7 @@ describe('an answer', () => {
     [405, { allow: 'GET, POST' }],
   ])('PASS-11 MUST keep the service’s status: %i', async (status, headers) => {
     prepaid().answer = answer(status, headers)
-    const got = await send(PATH, { method: 'DELETE' })
+    const got = await send(PATH, { method: 'POST' })
     expect(got.status).toBe(status)
     expect(got.headers).toMatchObject(headers)
     expect(got.body).toHaveLength(0)

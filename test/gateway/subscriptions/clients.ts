@@ -16,7 +16,7 @@ export let portal: string
 export const open = (token: string) => connect(stack.address, bearer(token))
 
 export const listening = (count: number) =>
-  vi.waitFor(() => expect(stack.listeners()).toBe(count), { interval: 5 })
+  vi.waitFor(() => expect(stack.listeners()).toBe(count), { interval: 5, timeout: 10_000 })
 
 export const PAYMENTS = `subscription ($after: String, $filter: PaymentEventFilter) {
   paymentEvents(after: $after, filter: $filter) { cursor eventDetail { paymentId } } }`

@@ -68,7 +68,12 @@ test('SUB-31 identical subscriptions share one execution per event, wherever the
     (index % 2 ? one : two).subscribe(PAYMENTS, { after: index % 3 || SEPARATE ? before : undefined })
   const all = Array.from({ length: 30 }, (_, index) => subscribe(index))
   // A gateway before other processes follows once for all, which does not tell that the last has joined.
-  await vi.waitFor(() => expect(stack.listeners()).toBe(SEPARATE ? 1 : 30), { interval: 5 })
+  await vi.waitFor(() => expect(stack.listeners()).toBe(SEPARATE ? 1 : 30), {
+    interval: 5,
+    timeout: 10_000,
+  })
+  // What a connection sends is begun in its order: once a query is answered, the subscriptions before it have joined.
+  for (const socket of [one, two]) await socket.subscribe('{ __typename }').next()
   contexts = 0
   const ids = [await pay(stack, partner), await pay(stack, partner)]
   for (const events of all) {
