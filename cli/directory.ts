@@ -1,6 +1,7 @@
 /** `directory import <file>`: customer accounts and their lines. */
 import type { Command } from 'commander'
 import { type ImportResult, importFile } from '../subgraphs/shared/directory/import.ts'
+import { COLUMNS } from '../subgraphs/shared/directory/parse-csv.ts'
 import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
 import { withDatabase } from './open.ts'
 import { printResult, table } from './output.ts'
@@ -11,8 +12,19 @@ interface Options {
   setBalances?: boolean
 }
 
+/** The columns, a few on each line. */
+const columnList = COLUMNS.map((column, index) => (index % 5 === 0 ? `\n  ${column}` : column))
+  .join(', ')
+  .replaceAll(', \n', ',\n')
+  .trimStart()
+  .replace(/^/, '  ')
+
 const DETAILS = `
-The file is JSON ({"accounts": [{…, "lines": [{…}]}]}) or CSV with a header and one row a line.
+The file is JSON ({"accounts": [{…, "lines": [{…}]}]}) or CSV, both in UTF-8. CSV has commas, a header, and a row for
+each line of an account. Columns, of which customerAccountNumber alone is required:
+
+${columnList}
+
 All of it is imported or nothing; accounts and lines that it does not name stay as they are.`
 
 const describe = (result: ImportResult) => {

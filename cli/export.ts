@@ -7,13 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import { exportTimeline } from '../subgraphs/activity/export/export.ts'
 import { FORMATS, type FormatName } from '../subgraphs/activity/export/formats.ts'
-import { createReadParameters, PARAMETERS, type Parameters } from '../subgraphs/activity/export/parameters.ts'
+import { createReadParameters, PARAMETERS } from '../subgraphs/activity/export/parameters.ts'
 import { projectAll } from '../subgraphs/activity/projection/project.ts'
 import { openCheckpoints } from '../subgraphs/activity/projection/rebuild.ts'
 import { timelineQuery } from '../subgraphs/activity/timeline/query.ts'
 import { loadKinds } from '../subgraphs/load.ts'
 import { ServiceError } from '../subgraphs/shared/errors/catalogue.ts'
 import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
+import type { Query } from '../subgraphs/shared/values/query.ts'
 import { withDatabase } from './open.ts'
 
 const DETAILS = `
@@ -40,7 +41,7 @@ const writeFile = async (texts: AsyncIterable<string>, file: string): Promise<vo
   }
 }
 
-const write = (parameters: Parameters, { format, output }: Options): Promise<void> =>
+const write = (parameters: Query, { format, output }: Options): Promise<void> =>
   withDatabase(async ({ prisma: db, reader, writer }, config) => {
     const kinds = await loadKinds()
     const query = timelineQuery(undefined, createReadParameters(kinds, config)(parameters), '')

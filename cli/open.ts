@@ -16,7 +16,7 @@ export async function openForAdministration(config: Config): Promise<Database> {
   const database = await openDatabase(config)
   try {
     await checkSchema(database)
-    await seedDemo(database, config)
+    if (!config.readOnly) await seedDemo(database, config)
     return database
   } catch (error) {
     await database.close()

@@ -2,10 +2,12 @@
 import { Command, CommanderError } from 'commander'
 import { VERSION } from '../subgraphs/shared/config/version.ts'
 import { addActivityCommands } from './activity.ts'
+import { addChargingCommands } from './charging.ts'
 import { addClientCommands } from './clients.ts'
 import { addDirectoryCommands } from './directory.ts'
 import { errorText } from './error-text.ts'
 import { addExportCommands } from './export.ts'
+import { addInstallationCommands } from './installation.ts'
 import { addWebhookCommands } from './webhooks.ts'
 
 const SETTINGS = `
@@ -23,6 +25,8 @@ const createProgram = () => {
   addWebhookCommands(program)
   addActivityCommands(program)
   addExportCommands(program)
+  addChargingCommands(program)
+  addInstallationCommands(program)
   return program
 }
 
