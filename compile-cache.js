@@ -3,7 +3,9 @@
  * next start. JavaScript, since it would itself be stripped at each start otherwise.
  */
 import { mkdirSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+// First, so that an old Node.js gets to read its sentence.
+import './require-node.cjs'
+import module from 'node:module'
 import { join } from 'node:path'
 import './left-out.js'
 
@@ -13,7 +15,7 @@ const OWNER_ONLY = 0o700
 
 try {
   mkdirSync(FOLDER, { recursive: true, mode: OWNER_ONLY })
-  enableCompileCache(FOLDER)
+  module.enableCompileCache(FOLDER)
 } catch {
   // An installation that may not be written to is compiled at each start.
 }

@@ -2,7 +2,8 @@
  * Packages that others load for what nobody does here are not loaded: they would take a fifth of the imports' time, and
  * 20 MiB. `compile-cache.js` loads this before everything else.
  */
-import { registerHooks } from 'node:module'
+// Not by name, which an old Node.js would refuse before it is told to be too old.
+import module from 'node:module'
 
 /** What stays out, by the package that would load it. */
 export const LEFT_OUT = {
@@ -32,7 +33,7 @@ export const LEFT_OUT = {
 const STAND_IN = new URL('left-out-stand-in.js', import.meta.url).href
 const OWNER = /\/node_modules\/(@apollo\/[^/]+)\/(?!.*\/node_modules\/)/
 
-registerHooks({
+module.registerHooks({
   resolve(specifier, context, next) {
     const [, owner] = OWNER.exec(context.parentURL) ?? []
     const isOut = LEFT_OUT[owner]?.includes(specifier)

@@ -23,11 +23,14 @@ const onDatabase = [
     'shared/webhooks',
   ].map(dir => `test/${dir}/**/*.test.ts`),
   'test/shared/charging/http/callbacks.test.ts',
+  'test/shared/data/apply-migrations.test.ts',
+  'test/shared/data/installation.test.ts',
   'test/shared/data/pg-notify.test.ts',
   'test/shared/data/reader.test.ts',
   'test/shared/data/reader-failures.test.ts',
   'test/shared/data/hot-reads.test.ts',
   'test/shared/data/together.test.ts',
+  'test/shared/data/silent-connections.test.ts',
   'test/shared/data/selected-fields.test.ts',
 ]
 
@@ -44,6 +47,7 @@ const longAttacks =
         'attacks-access',
         'attacks-blocking',
         'attacks-families',
+        'attacks-invalid',
         'attacks-memory',
         'attacks-places',
         'fuzz-entities',
@@ -102,7 +106,9 @@ const separate = {
     // Puts a service into the process that `names.ts` does not have.
     'test/gateway/graph/sixth-service.test.ts',
     // Start processes or instances themselves, or no server at all.
+    'test/subgraphs/changes-refused.test.ts',
     'test/subgraphs/instances.test.ts',
+    'test/subgraphs/outbound.test.ts',
     'test/subgraphs/activity/command.test.ts',
     'test/shared/egress/callback-policy.test.ts',
     'test/shared/egress/guarded-agent.test.ts',
