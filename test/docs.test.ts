@@ -78,52 +78,6 @@ describe('citations', () => {
   })
 })
 
-describe('architecture.md', () => {
-  const page = readText('docs/architecture.md')
-  const EVERY = 'Every request, until its client is known'
-  const POST = 'A payment, until its 201'
-
-  const sourceOf = (path: string) =>
-    SOURCES.find(({ file }) => ['', 'subgraphs/shared/', 'gateway/'].some(base => file === base + path))!
-
-  /** The files to be read in their order, and those that they call, as a way's section names them. */
-  const wayOf = (heading: string) => {
-    const section = sectionOf(page, heading)
-    const [steps, helpers] = section.split('\nHelpers: ').map(part => [...new Set(pathsIn(part))])
-    const [, files, more] = /\b(\d+) files(?: more, (\d+) together)?[,:]/.exec(section)!
-    const [, called] = /\b(\d+) helpers:/.exec(section)!
-    return { steps: steps!, helpers: helpers!, said: [files, more, called].map(Number) }
-  }
-
-  it.each<[way: string, ...after: string[]]>([
-    [EVERY],
-    [POST, EVERY],
-    ['A payment, on to its webhook', EVERY, POST],
-    ['A query, in one process', EVERY],
-    ['A subscription, over WebSocket'],
-  ])('DOCS-20 MUST count the files of the way that it walks: %s', (way, ...after) => {
-    const { steps, helpers, said } = wayOf(way)
-    const together = new Set([way, ...after].flatMap(one => wayOf(one).steps)).size
-    expect([steps.length, after.length > 0 ? together : Number.NaN, helpers.length]).toEqual(said)
-  })
-
-  it.each([
-    EVERY,
-    POST,
-    'A payment, on to its webhook',
-    'A query, in one process',
-    'A subscription, over WebSocket',
-  ])('DOCS-21 MUST call helpers only what leads back to no step: %s', way => {
-    const { steps, helpers } = wayOf(way)
-    const files = new Set(steps.map(path => sourceOf(path).file))
-    const back = helpers
-      .map(sourceOf)
-      .flatMap(({ file, calls }) => calls.filter(to => files.has(to)).map(to => `${file}: ${to}`))
-    expect(back).toEqual([])
-    expect(helpers.filter(helper => steps.includes(helper))).toEqual([])
-  })
-})
-
 describe('reasons', () => {
   it('DOCS-30 MUST be listed in docs/graph.md, all that there are and no others', () => {
     const [, table] = sectionOf(readText('docs/graph.md'), 'Errors').split('| reason | what is wrong |\n')

@@ -5,12 +5,10 @@ import type { Client } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readFieldExamples } from '../../gateway/reference/examples.ts'
 import { restOf } from '../support/both-interfaces.ts'
-import { blocksOf } from '../support/docs.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { createGraph } from '../support/graph.ts'
-import { readText } from '../support/sources.ts'
 import { type Stack, startStack } from '../support/stack.ts'
-import { declarationsOf, type Project, writeProject } from './snippets.ts'
+import { DESK, type Project, writeProject } from './snippets.ts'
 
 const [payments] = FIXTURES
 
@@ -49,7 +47,6 @@ interface Follow {
   ): AsyncGenerator<{ cursor: string; transaction: { id: string } }, undefined>
 }
 
-const DESK = blocksOf(readText('docs/portal.md')).find(({ text }) => text.startsWith('subscription'))!.text
 let project: Project
 const bff = createServer(async (request, response) => {
   const { sessionToken } = await project.load<Bff>('server/bff.ts')
@@ -61,9 +58,7 @@ const addressOf = () => `http://127.0.0.1:${(bff.address() as AddressInfo).port}
 
 beforeAll(async () => {
   await new Promise<void>(done => bff.listen(0, '127.0.0.1', done))
-  project = writeProject(text =>
-    declarationsOf(text).replace("'/session/token'", `'${addressOf()}/session/token'`),
-  )
+  project = writeProject(text => text.replace("'/session/token'", `'${addressOf()}/session/token'`))
 })
 afterAll(() => {
   project[Symbol.dispose]()

@@ -1,11 +1,11 @@
 /**
- * What docs/portal.md tells those to write who build a front end: compiled, generated from, and held against the schema.
- * Apollo Client and urql are not installed here: of the files that need them, what they declare about the graph is held.
+ * The snippets and operations of docs/portal.md: compiled with Apollo Client and urql, generated from, and held against
+ * the schema.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CodegenConfig, generate } from '@graphql-codegen/cli'
+import type { CodegenConfig } from '@graphql-codegen/cli'
 import {
   buildSchema,
   type GraphQLObjectType,
@@ -21,12 +21,12 @@ import { readConfig } from '../../subgraphs/shared/config/config.ts'
 import { hashOf } from '../../subgraphs/shared/config/trusted-documents.ts'
 import { blocksOf } from '../support/docs.ts'
 import { findFiles, readText } from '../support/sources.ts'
-import { declarationsOf, isWhole, SNIPPETS, writeProject } from './snippets.ts'
+import { generateFrom, SNIPPETS, writeProject, writeTypes } from './snippets.ts'
 
 const schema = buildSchema(readText('schema/api.graphql'))
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
 const objects = types.filter(isObjectType)
-const project = writeProject(declarationsOf)
+const project = writeProject()
 afterAll(() => project[Symbol.dispose]())
 
 const OPTIONS = {
@@ -39,14 +39,21 @@ const OPTIONS = {
   types: [],
   allowImportingTsExtensions: true,
   noUncheckedIndexedAccess: true,
+  resolveJsonModule: true,
+  jsx: 'react-jsx',
 }
 
-it('DOCS-40 MUST give snippets that compile', () => {
-  const files = [...SNIPPETS].filter(([, text]) => isWhole(text)).map(([file]) => file)
-  expect(files.length).toBeGreaterThan(5)
+const MANIFEST = JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations: [] })
+
+it('DOCS-40 MUST give snippets that compile', async () => {
+  await writeTypes(project)
+  const desk = SNIPPETS.get('src/desk.tsx')!.replace('./apollo-follow.ts', './urql-follow.ts')
+  const more = { 'src/desk-urql.tsx': desk, 'persisted-query-manifest.json': MANIFEST }
+  const files = [...SNIPPETS.keys(), ...Object.keys(more)]
+  for (const [file, text] of Object.entries(more)) writeFileSync(join(project.folder, file), text)
   writeFileSync(join(project.folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files }))
-  const compile = () => execFileSync('node', [join('node_modules/typescript/bin/tsc'), '-p', project.folder])
-  expect(String(compile())).toBe('')
+  const { status, stdout } = spawnSync('node', ['node_modules/typescript/bin/tsc', '-p', project.folder])
+  expect({ status, faults: String(stdout) }).toEqual({ status: 0, faults: '' })
 })
 
 it('DOCS-41 MUST give operations that the graph knows', () => {
@@ -55,43 +62,43 @@ it('DOCS-41 MUST give operations that the graph knows', () => {
   expect(operations.flatMap(({ text }) => validate(schema, parse(text)))).toEqual([])
 })
 
+it('DOCS-49 MUST give each operation a document and a name of its own, as tools that write manifests want it', () => {
+  const snippets = blocksOf(readText('docs/portal.md')).filter(({ language }) => language === 'graphql')
+  const texts = [
+    ...snippets.map(({ text }) => text),
+    ...findFiles('schema/operations/*.graphql').map(readText),
+  ]
+  const documents = texts.map(text =>
+    parse(text).definitions.map(one => ('name' in one ? one.name?.value : undefined)),
+  )
+  expect(documents).toEqual(documents.map(() => [expect.any(String)]))
+  const names = documents.flat()
+  expect(names).toEqual([...new Set(names)])
+  expect(names.length).toBeGreaterThan(10)
+})
+
 it('DOCS-42 MUST generate types in which every scalar has one', async () => {
   const { default: config } = await project.load<{ default: CodegenConfig }>('codegen.ts')
-  const [target, output] = Object.entries(config.generates)[0]!
+  const [output] = Object.values(config.generates)
   const scalars = types.filter(isScalarType).filter(type => !isSpecifiedScalarType(type))
   expect(Object.keys((output as { config: { scalars: object } }).config.scalars).toSorted()).toEqual(
     scalars.map(({ name }) => name).toSorted(),
   )
-  const documents = findFiles('schema/{operations,examples}/*.graphql')
-  const files: { filename: string; content: string }[] = await generate(
-    { ...config, schema: 'schema/api.graphql', documents, silent: true, errorsOnly: true },
-    false,
-  )
-  const { content } = files.find(({ filename }) => filename === `${target}graphql.ts`)!
+  const files = await generateFrom(project, findFiles('schema/{operations,examples}/*.graphql'))
+  const content = files.get('src/gql/graphql.ts')!
   expect(content).toContain('  amount: number | string;')
   expect(content).toMatch(/Customer360Query = .*\btotalDues: number\b/)
   expect(content).not.toMatch(/: (any|unknown)\b(?! })/)
 })
 
 it('DOCS-45 MUST generate a manifest of trusted documents that the server reads', async () => {
-  const { default: config } = await project.load<{ default: CodegenConfig }>('codegen.ts')
   const [hashAlgorithm] = /persistedDocuments: \{ hashAlgorithm: '(\w+)' \}/
     .exec(readText('docs/portal.md'))!
     .slice(1)
-  const [target, output] = Object.entries(config.generates)[0]!
-  const persistedDocuments = { hashAlgorithm: hashAlgorithm! }
-  const files: { filename: string; content: string }[] = await generate(
-    {
-      generates: { [target]: { ...(output as object), presetConfig: { persistedDocuments } } },
-      schema: 'schema/api.graphql',
-      documents: findFiles('schema/operations/*.graphql'),
-      silent: true,
-    },
-    false,
-  )
-  const manifest = files.find(({ filename }) => filename.endsWith('persisted-documents.json'))!
+  const more = { presetConfig: { persistedDocuments: { hashAlgorithm } } }
+  const files = await generateFrom(project, findFiles('schema/operations/*.graphql'), more)
   const path = join(project.folder, 'persisted-documents.json')
-  writeFileSync(path, manifest.content)
+  writeFileSync(path, files.get('src/gql/persisted-documents.json')!)
   const { documents } = readConfig({ TRUSTED_DOCUMENTS: path }).trusted
   expect(documents).toHaveLength(findFiles('schema/operations/*.graphql').length)
   for (const { id, text } of documents) {
@@ -133,7 +140,7 @@ const readField = (name: string, object: object) => (object as Record<string, un
 interface Policies {
   readonly typePolicies: Record<
     string,
-    { keyFields?: KeyFields; fields?: Record<string, { keyArgs: string[] }> }
+    { keyFields?: KeyFields; fields?: Record<string, { keyArgs: string[] | false }> }
   >
   readonly possibleTypes: Record<string, string[]>
 }
@@ -151,7 +158,7 @@ it('DOCS-43 MUST give Apollo Client the key of each entity and the pages of each
       expect(found).toBe(`${type.name}:x`)
     }
   const lists = Object.entries(typePolicies).flatMap(([type, { fields = {} }]) =>
-    Object.entries(fields).map(([name, { keyArgs }]) => ({ type, name, keyArgs })),
+    Object.entries(fields).map(([name, { keyArgs }]) => ({ type, name, keyArgs: keyArgs || [] })),
   )
   const sorted = (all: typeof lists) => all.map(one => JSON.stringify(one)).toSorted()
   expect(sorted(lists)).toEqual(sorted(paged))

@@ -3,23 +3,23 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type CodegenConfig, generate } from '@graphql-codegen/cli'
 import { blocksOf } from '../support/docs.ts'
 import { readText } from '../support/sources.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Packages of portals, which this project does not install. */
-const ABSENT = /^import (?:type )?(?:\{[^}]*\}) from '(?:@apollo|@urql)\/[^']+'$/gm
-
 /** By file name, which is the first line of each. */
 export const SNIPPETS: ReadonlyMap<string, string> = new Map(
   blocksOf(readText('docs/portal.md'))
-    .filter(({ language }) => language === 'ts')
+    .filter(({ language }) => /^tsx?$/.test(language))
     .map(({ text }) => [/^\/\/ (\S+)\n/.exec(text)![1]!, text]),
 )
 
-/** Whether everything it imports is installed here. */
-export const isWhole = (text: string): boolean => text.match(ABSENT) === null
+/** The page's first subscription. */
+export const DESK: string = blocksOf(readText('docs/portal.md')).find(({ text }) =>
+  text.startsWith('subscription'),
+)!.text
 
 export interface Project extends Disposable {
   readonly folder: string
@@ -43,12 +43,23 @@ export function writeProject(change: (text: string, file: string) => string = te
   }
 }
 
-/** What of the absent packages says nothing but which arguments were given to it. */
-const STAND_INS = `const relayStylePagination = (keyArgs: string[] = []) => ({ keyArgs })
-const relayPagination = () => 'paged'
-const cacheExchange = (options: object) => options
-`
+/** The files that the page's codegen configuration generates from documents, by path within the project. */
+export async function generateFrom(
+  project: Project,
+  documents: string | string[],
+  more: object = {},
+): Promise<ReadonlyMap<string, string>> {
+  const { default: config } = await project.load<{ default: CodegenConfig }>('codegen.ts')
+  const [target, output] = Object.entries(config.generates)[0]!
+  const generates = { [target]: { ...(output as object), ...more } }
+  const options = { generates, schema: 'schema/api.graphql', documents, silent: true, errorsOnly: true }
+  const files: { filename: string; content: string }[] = await generate(options, false)
+  return new Map(files.map(({ filename, content }) => [join(filename), content]))
+}
 
-/** The text with the absent imports replaced, so that what it declares can be looked at. */
-export const declarationsOf = (text: string): string =>
-  isWhole(text) ? text : STAND_INS + text.replaceAll(ABSENT, '')
+/** Generates the typed document of the page's first subscription, which the page has saved in `src/`. */
+export async function writeTypes(project: Project): Promise<void> {
+  const types = (await generateFrom(project, DESK)).get('src/gql/graphql.ts')!
+  mkdirSync(join(project.folder, 'src/gql'))
+  writeFileSync(join(project.folder, 'src/gql/graphql.ts'), types)
+}

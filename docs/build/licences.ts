@@ -1,0 +1,47 @@
+/** docs/licences.md: the licences of all packages that an installation without development dependencies holds. */
+import { readFileSync } from 'node:fs'
+import { projectPath } from '../../subgraphs/shared/config/project-folder.ts'
+
+const HEAD = `# Licences
+
+The packages of an installation without development dependencies, by licence, from \`package-lock.json\`
+(\`npm run docs:pages\`). The program itself is under the MIT License. What the Elastic License 2.0 of Apollo's gateway
+packages forbids stands in [adr/0007-licence-of-apollo-gateway.md](adr/0007-licence-of-apollo-gateway.md).
+`
+
+interface Locked {
+  readonly version?: string
+  readonly license?: string
+  readonly dev?: boolean
+  readonly devOptional?: boolean
+  readonly optional?: boolean
+}
+
+const NAME = /^(?:.*\/)?node_modules\//
+
+/** Licences with the packages under them, each once by name and version. Binaries for one platform alone are left out. */
+const packagesByLicence = (): Map<string, Set<string>> => {
+  const { packages } = JSON.parse(readFileSync(projectPath('package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>
+  }
+  const found = new Map<string, Set<string>>()
+  for (const [path, { version, license = 'not stated', dev, devOptional, optional }] of Object.entries(
+    packages,
+  )) {
+    if (path === '' || dev || devOptional || optional) continue
+    const names = found.get(license) ?? new Set()
+    found.set(license, names.add(`${path.replace(NAME, '')} ${version}`))
+  }
+  return found
+}
+
+/** The text of docs/licences.md. */
+export const licencesPage = (): string => {
+  const sections = [...packagesByLicence()].toSorted(
+    ([one, ours], [other, theirs]) => theirs.size - ours.size || one.localeCompare(other),
+  )
+  const paragraphs = sections.map(
+    ([licence, names]) => `## ${licence} (${names.size})\n\n${[...names].toSorted().join(', ')}\n`,
+  )
+  return [HEAD, ...paragraphs].join('\n')
+}
