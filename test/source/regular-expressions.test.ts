@@ -21,6 +21,8 @@ const NEVER_MEET_CLIENTS: Readonly<Record<string, string>> = {}
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'subgraphs/shared/http/before-token.ts':
     'known paths, each part of them a literal or [^/]+ between slashes: one way to match',
+  'subgraphs/shared/webhooks/secrets.ts':
+    'escaped literals of bounded number, without repetition, over at most 4,096 characters',
 }
 
 interface Node extends SyntaxNode {

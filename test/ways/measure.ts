@@ -1,0 +1,56 @@
+/**
+ * Writes docs/ways.md: `npm run docs:ways`. Each way is walked often enough that caches are filled and operations
+ * compiled, then measured a few times; a file counts when it ran every time, so that background sweeps do not.
+ */
+import { writeFileSync } from 'node:fs'
+import { projectPath } from '../../subgraphs/shared/config/project-folder.ts'
+import { type Executed, executedDuring } from './coverage.ts'
+import { openWalks, type Walk } from './walks.ts'
+
+const WARM = 12
+const MEASURED = 4
+
+const HEAD = `# The ways through the program
+
+The files that run for a client's request, with the lines of each that are executed, measured by V8 in one process after
+everything was read and compiled once (\`npm run docs:ways\`). Start with the largest files.
+`
+
+const common = (one: Executed, other: Executed): Executed =>
+  new Map(
+    [...one]
+      .filter(([file]) => other.has(file))
+      .map(([file, lines]) => [file, Math.min(lines, other.get(file)!)]),
+  )
+
+const measure = async ({ prepare, walk }: Walk): Promise<Executed> => {
+  const once = async (run: () => Promise<Executed | undefined>) => {
+    await prepare?.()
+    return run()
+  }
+  for (let n = 0; n < WARM; n++) await once(async () => void (await walk()))
+  const found: Executed[] = []
+  for (let n = 0; n < MEASURED; n++) found.push((await once(() => executedDuring(walk)))!)
+  return found.reduce(common)
+}
+
+const sumOf = (executed: Executed) => [...executed.values()].reduce((sum, lines) => sum + lines, 0)
+
+const sectionOf = ({ title }: Walk, executed: Executed) => {
+  const rows = [...executed]
+    .toSorted(([one, ours], [other, theirs]) => theirs - ours || one.localeCompare(other))
+    .map(([file, lines]) => `| \`${file}\` | ${lines} |`)
+  return `## ${title}\n\n${executed.size} files, ${sumOf(executed)} lines.\n\n| file | lines |\n|---|---|\n${rows.join('\n')}\n`
+}
+
+await using opened = await openWalks()
+const sections: string[] = []
+for (const walk of opened.walks) {
+  const executed = await measure(walk)
+  console.log(`${walk.title}: ${executed.size} files, ${sumOf(executed)} lines`)
+  sections.push(sectionOf(walk, executed))
+}
+writeFileSync(projectPath('docs/ways.md'), [HEAD, ...sections].join('\n'))
+
+// The embedded database keeps a process that has closed it.
+process.exit()
