@@ -82,6 +82,16 @@ describe('imports', () => {
     expect(readers.map(({ file }) => file)).toEqual([])
   })
 
+  it('ARCH-10 MUST make keys of shared work by one function, and their audiences of a principal alone', () => {
+    const making = SOURCES.filter(
+      ({ file, text }) => !within('test')(file) && /\bas (SharedKey|Audience)\b/.test(text),
+    )
+    expect(making.map(({ file }) => file)).toEqual([
+      'subgraphs/shared/access/audience.ts',
+      'subgraphs/shared/async/shared-key.ts',
+    ])
+  })
+
   it('ARCH-08 MUST exist', () => {
     const known = new Set(SOURCES.map(({ file }) => file))
     const missing = trespasses(SOURCES, to => known.has(to) || to.startsWith('prisma/generated'))

@@ -13,23 +13,27 @@ export interface ServerLog {
   remove(): Promise<void>
 }
 
-/** Levels of pino from `warn` on. */
+/** Levels of pino from `warn` on, and from `error` on. */
 const COMPLAINT = /"level":[4-6]0[,}]/
+const ERROR = /"level":[56]0[,}]/
 
-const firstComplaint = async (file: string): Promise<string | undefined> => {
+const firstComplaint = async (file: string, complaint: RegExp): Promise<string | undefined> => {
   for await (const line of createInterface({ input: createReadStream(file) }))
-    if (COMPLAINT.test(line)) return line
+    if (complaint.test(line)) return line
   return undefined
 }
 
-/** @param program for the message. */
-export function openServerLog(program: string): ServerLog {
+/**
+ * @param program for the message.
+ * @param mayWarn whether errors alone are complaints.
+ */
+export function openServerLog(program: string, mayWarn = false): ServerLog {
   const folder = mkdtempSync(join(tmpdir(), 'partner-graph-bench-log-'))
   const file = join(folder, 'stdout')
   return {
     fd: openSync(file, 'w'),
     async check() {
-      const line = await firstComplaint(file)
+      const line = await firstComplaint(file, mayWarn ? ERROR : COMPLAINT)
       if (line !== undefined) throw new Error(`${program} complained while it was measured: ${line}`)
     },
     remove: () => rm(folder, { recursive: true }),

@@ -53,6 +53,8 @@ export interface ServerOptions {
   readonly flags?: readonly string[]
   /** For the program. */
   readonly args?: readonly string[]
+  /** Whether it is made to refuse, of which it warns; absent where a warning means that something else was measured. */
+  readonly mayWarn?: boolean
 }
 
 const PROBE = ['--expose-gc', '--import', join(import.meta.dirname, 'probe.ts')]
@@ -106,7 +108,7 @@ export async function startServer(program: string, options: ServerOptions = {}):
   for (let tried = 0; tried < TRIES; tried += 1) {
     const port = await freePort()
     const address = `http://127.0.0.1:${port}`
-    const log = openServerLog(program)
+    const log = openServerLog(program, options.mayWarn)
     const child = launch(program, port, options, log)
     if (await untilListening(child, port)) {
       await untilAnswering(child, address)

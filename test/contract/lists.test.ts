@@ -114,6 +114,11 @@ const OUT_OF_RANGE: [number: string, query: string, names: string][] = [
   ['60', 'page=1&page=2', 'page'],
   ['61', 'fromDate=2026-01-01&fromDate=2026-01-02', 'fromDate'],
   ['62', 'fromDate=', 'fromDate'],
+  ['63', 'clientCorrelatorId=a&clientCorrelatorId=a', 'clientCorrelatorId must be given once'],
+  ['64', 'clientCorrelatorId=a&page=1&clientCorrelatorId=b', 'clientCorrelatorId must be given once'],
+  ['65', 'perPage=1&perPage=1', 'perPage must be given once'],
+  ['66', 'seek=1&seek=1', 'seek must be given once'],
+  ['67', 'toDate=2026-01-01&toDate=2026-01-01', 'toDate must be given once'],
 ]
 
 describe.each(READABLE)('$name', ({ name, path, idField }) => {
@@ -149,6 +154,7 @@ auditServices('REST-LIST', READABLE, [
         '&page=x&perPage=0&seek=-1',
         '&fromDate=2026-02-30',
         '&fromDate=2999-01-01',
+        '&page=1&page=2',
       ]
       for (const more of ignored) {
         const query = `clientCorrelatorId=${correlators[name]![3]}${more}`

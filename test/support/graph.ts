@@ -1,5 +1,5 @@
 /** The graph as a client calls it; every error must carry a code of the catalogue with its status, and a reason. */
-import { type ErrorCode, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
+import { type ErrorCode, type Limit, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
 import { REASONS, type Reason } from '../../subgraphs/shared/errors/reasons.ts'
 
 export interface GraphError {
@@ -10,6 +10,9 @@ export interface GraphError {
     http: { status: number }
     reason: Reason
     field?: string
+    /** For people: without the path. */
+    sentence: string
+    limit?: Limit
     existingId?: string
   }
 }
@@ -28,9 +31,9 @@ export type Graph = (
 ) => Promise<GraphAnswer>
 
 const checkError = ({ message, extensions }: GraphError) => {
-  const { code, http, reason, field, existingId, ...more } = extensions ?? {}
+  const { code, http, reason, field, existingId, sentence, limit, ...more } = extensions ?? {}
   const isKnown = STATUS_OF[code] === http?.status && reason in REASONS
-  const texts = [field, existingId].every(text => text === undefined || typeof text === 'string')
+  const texts = [field, existingId, sentence].every(text => text === undefined || typeof text === 'string')
   if (!isKnown || !texts || Object.keys(more).length > 0)
     throw new Error(`not an error of the catalogue: ${message} ${JSON.stringify(extensions)}`)
 }

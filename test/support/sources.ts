@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PATTERNS = ['{subgraphs,gateway,prisma,cli,simulators,bench,test}/**/*.ts', '*.ts']
+const PATTERNS = ['{subgraphs,gateway,prisma,cli,simulators,bench,test,docs}/**/*.ts', '*.ts']
 
 export interface Source {
   /** From the root, with forward slashes. */
@@ -23,11 +23,26 @@ const SIDE_EFFECT = /(?:^|\n)import\s*['"]([^'"]+)['"]/g
 
 const TYPES = /(?:^|\n)import type\s[^'"`;]*?from\s*'[^']+'/g
 
+const { imports: ALIASES = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  imports?: Record<string, string>
+}
+/** The most specific alias that begins a name decides, as Node.js resolves the `imports` of a package. */
+const PREFIXES = Object.entries(ALIASES)
+  .map(([alias, target]) => [alias.replace('*', ''), target.replace('*', '')] as const)
+  .toSorted(([one], [other]) => other.length - one.length)
+
+/** The file from the root that an import names by a path or an alias; a package by its name. */
+const importedFile = (file: string, name: string) => {
+  if (name.startsWith('.')) return join(dirname(file), name)
+  const [alias, target] = PREFIXES.find(([prefix]) => name.startsWith(prefix)) ?? []
+  return alias === undefined ? name : join(target!, name.slice(alias.length))
+}
+
 const importsOf = (file: string, text: string) => {
   const found = [...text.matchAll(IMPORT), ...text.matchAll(SIDE_EFFECT)].map(
     ([, one, other]) => one ?? other!,
   )
-  return found.map(name => (name.startsWith('.') ? join(dirname(file), name) : name))
+  return found.map(name => importedFile(file, name))
 }
 
 const toSource = (file: string): Source => {

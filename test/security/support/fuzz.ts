@@ -49,7 +49,8 @@ export async function fuzz<Case>(one: Fuzz<Case>): Promise<void> {
   let before = 0
   const property = fc.asyncProperty(fc.gen(), async gen => {
     tried += 1
-    if (tried === Math.ceil(cases / 4)) before = heapMiB()
+    // By then the caches, each of which is bounded, are nearly full.
+    if (tried === Math.ceil(cases / 2)) before = heapMiB()
     const made = one.make(createDraw(gen))
     const faults = await faultsOf(one, made)
     if (faults.length === 0) return

@@ -57,7 +57,7 @@ interface ErrorShape {
 /** Codes of the persisted-query protocol, which its clients speak. */
 const PROTOCOL = ['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED']
 const ALLOWED = ['message', 'locations', 'path', 'extensions']
-const EXTENSIONS = ['code', 'http', 'field', 'reason', 'existingId', 'cursor']
+const EXTENSIONS = ['code', 'http', 'field', 'reason', 'sentence', 'limit', 'existingId', 'cursor']
 
 const errorFaults = (error: ErrorShape): string[] => {
   const { code = '', http } = error.extensions ?? {}

@@ -22,7 +22,11 @@ const MAX_HELD_MS = 10_000
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-const start = (env: Record<string, string>, flags: readonly string[]) =>
+const start = (
+  env: Record<string, string>,
+  flags: readonly string[],
+  [program, ...args]: readonly string[],
+) =>
   spawn(
     process.execPath,
     [
@@ -30,7 +34,8 @@ const start = (env: Record<string, string>, flags: readonly string[]) =>
       ...flags,
       '--import',
       join(import.meta.dirname, 'probe.ts'),
-      join(ROOT, 'gateway/main.ts'),
+      join(ROOT, program!),
+      ...args,
     ],
     {
       env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: 'memory:', LOG_LEVEL: 'info', ...env },
@@ -62,12 +67,13 @@ const requestToken = async (address: string, client: string): Promise<string> =>
   return access_token
 }
 
-/** Starts it; use with `await using`, or dispose in `afterAll`. */
+/** Starts it, or another program with its arguments; use with `await using`, or dispose in `afterAll`. */
 export async function startProbed(
   env: Record<string, string> = {},
   flags: readonly string[] = [],
+  program: readonly string[] = ['gateway/main.ts'],
 ): Promise<ProbedServer> {
-  const child = start(env, flags)
+  const child = start(env, flags, program)
   const exited = once(child, 'exit')
   const errors: string[] = []
   const address = await readLog(child, errors)
