@@ -2,9 +2,9 @@
  * P16: retention at 1,000,000 transactions a day on PostgreSQL: how many events it removes a second, with a delivery each,
  * and what that does to posting: at a fixed rate, and as fast as possible, with retention and without in turns.
  */
-import { readConfig } from '../subgraphs/shared/config/config.ts'
-import { openDatabase, type PrismaClient } from '../subgraphs/shared/data/db.ts'
-import { deleteExpired } from '../subgraphs/shared/events/retention.ts'
+import { readConfig } from '#core/config/config.ts'
+import { openDatabase, type PrismaClient } from '#core/data/db.ts'
+import { deleteExpired } from '#core/events/retention.ts'
 import { median } from './lib/compare.ts'
 import { fillClients, fillDirectory } from './lib/fill.ts'
 import { ageOf, fillLog, type LogShape } from './lib/fill-log.ts'

@@ -1,7 +1,7 @@
 /** `activity rebuild`: the timeline and its sums, made again from the services' tables. */
 import type { Command } from 'commander'
-import { rebuild } from '../subgraphs/activity/projection/rebuild.ts'
-import { loadKinds } from '../subgraphs/load.ts'
+import { rebuild } from '#subgraphs/activity/projection/rebuild.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 

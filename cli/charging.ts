@@ -1,11 +1,11 @@
 /** `charging compare`: our orders and the charging system's book, and where they differ. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { loadKinds } from '../subgraphs/load.ts'
-import { ChargingBook } from '../subgraphs/shared/charging/http/book.ts'
-import type { ChargingSettings } from '../subgraphs/shared/config/charging.ts'
-import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
-import { type Comparison, compareBooks, type Difference } from '../subgraphs/shared/orders/compare.ts'
-import type { TransactionKind } from '../subgraphs/shared/transactions/kind.ts'
+import { ChargingBook } from '#connectors/http/book.ts'
+import { type Comparison, compareBooks, type Difference } from '#connectors/http/orders/compare.ts'
+import type { ChargingSettings } from '#core/config/charging.ts'
+import { SetupError } from '#core/errors/setup-error.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 import { withDatabase } from './open.ts'
 import { print, printResult, table } from './output.ts'
 

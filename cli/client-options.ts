@@ -1,10 +1,10 @@
 /** The options that describe a client, and what the store makes of them. */
 import type { Command } from 'commander'
-import type { ClientChanges } from '../subgraphs/shared/access/client-input.ts'
-import type { QuotaTexts } from '../subgraphs/shared/access/quota-input.ts'
-import { ServiceError } from '../subgraphs/shared/errors/catalogue.ts'
-import { oneByOne } from '../subgraphs/shared/errors/faults.ts'
-import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
+import type { ClientChanges } from '#core/access/client-input.ts'
+import type { QuotaTexts } from '#core/access/quota-input.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
+import { oneByOne } from '#core/errors/faults.ts'
+import { SetupError } from '#core/errors/setup-error.ts'
 import { addQuotaOptions, quotasIn } from './client-quotas.ts'
 
 export interface JsonOption {

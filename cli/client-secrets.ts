@@ -1,11 +1,7 @@
 /** `clients rotate` and `clients rotate-webhook-secret`: new secrets, and for how long the ones before stay good. */
 import type { Command } from 'commander'
-import type { Credentials } from '../subgraphs/shared/access/clients.ts'
-import {
-  DEFAULT_OVERLAP_HOURS,
-  MAX_OVERLAP_HOURS,
-  type RotatedSecret,
-} from '../subgraphs/shared/access/webhook-secrets.ts'
+import type { Credentials } from '#core/access/clients.ts'
+import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS, type RotatedSecret } from '#core/access/webhook-secrets.ts'
 import { asOptions, JSON_FLAG, type JsonOption } from './client-options.ts'
 import { readDuration } from './duration.ts'
 import { printResult } from './output.ts'

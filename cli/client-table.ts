@@ -1,6 +1,6 @@
 /** Clients as a table for people. */
-import type { PublicClient } from '../subgraphs/shared/access/clients.ts'
-import type { Quotas } from '../subgraphs/shared/access/quotas.ts'
+import type { PublicClient } from '#core/access/clients.ts'
+import type { Quotas } from '#core/access/quotas.ts'
 import { quotasText } from './client-quotas.ts'
 import { table } from './output.ts'
 

@@ -1,8 +1,8 @@
 /** `clients add|list|quotas`, and what else is done with those who may use the interfaces. */
 import type { Command } from 'commander'
-import type { NewClient } from '../subgraphs/shared/access/client-input.ts'
-import { ROLES, type Role } from '../subgraphs/shared/access/principal.ts'
-import type { QuotaTexts } from '../subgraphs/shared/access/quota-input.ts'
+import type { NewClient } from '#core/access/client-input.ts'
+import { ROLES, type Role } from '#core/access/principal.ts'
+import type { QuotaTexts } from '#core/access/quota-input.ts'
 import {
   addClientOptions,
   asOptions,

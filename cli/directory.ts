@@ -1,8 +1,8 @@
 /** `directory import <file>`: customer accounts and their lines. */
 import type { Command } from 'commander'
-import { type ImportResult, importFile } from '../subgraphs/shared/directory/import.ts'
-import { COLUMNS } from '../subgraphs/shared/directory/parse-csv.ts'
-import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
+import { type ImportResult, importFile } from '#core/directory/import.ts'
+import { COLUMNS } from '#core/directory/parse-csv.ts'
+import { SetupError } from '#core/errors/setup-error.ts'
 import { withDatabase } from './open.ts'
 import { printResult, table } from './output.ts'
 import { progressBar } from './progress.ts'

@@ -1,7 +1,7 @@
 /** What a failure is called on the command line: its message, without a stack. */
-import { ImportError } from '../subgraphs/shared/directory/rows.ts'
-import { ServiceError } from '../subgraphs/shared/errors/catalogue.ts'
-import { faultText, lastLine } from '../subgraphs/shared/fault-text.ts'
+import { ImportError } from '#core/directory/rows.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
+import { faultText, lastLine } from '#core/fault-text.ts'
 
 const SPOKEN = [ImportError, ServiceError]
 

@@ -1,11 +1,7 @@
 /** `installation show|confirm`: the place that a database belongs to. */
 import type { Command } from 'commander'
-import {
-  confirmInstallation,
-  type Installation,
-  readInstallation,
-} from '../subgraphs/shared/data/installation.ts'
-import { CONFIRM } from '../subgraphs/shared/data/outbound.ts'
+import { confirmInstallation, type Installation, readInstallation } from '#core/data/installation.ts'
+import { CONFIRM } from '#core/data/outbound.ts'
 import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 

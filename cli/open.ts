@@ -1,9 +1,10 @@
 /** Opens the configured database for one administration command, and closes it after. */
-import { seedDemo } from '../prisma/demo/seed.ts'
-import { type Config, readConfig } from '../subgraphs/shared/config/config.ts'
-import { type Database, MEMORY, openDatabase } from '../subgraphs/shared/data/db.ts'
-import { checkSchema } from '../subgraphs/shared/data/require-schema.ts'
-import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
+
+import { type Config, readConfig } from '#core/config/config.ts'
+import { type Database, MEMORY, openDatabase } from '#core/data/db.ts'
+import { checkSchema } from '#core/data/require-schema.ts'
+import { SetupError } from '#core/errors/setup-error.ts'
+import { seedDemo } from '#prisma/demo/seed.ts'
 
 /**
  * Opens the database that the server would open, with the demo data that the server would put into an empty one.

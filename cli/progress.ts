@@ -1,6 +1,6 @@
 /** A progress bar on a terminal; nothing anywhere else. */
 import cliProgress, { type GenericFormatter } from 'cli-progress'
-import type { Progress } from '../subgraphs/shared/directory/import.ts'
+import type { Progress } from '#core/directory/import.ts'
 
 export interface ProgressBar extends Disposable {
   show(progress: Progress): void

@@ -1,10 +1,11 @@
 /** The removal of a client that has left nothing behind. */
-import { loadKinds } from '../subgraphs/load.ts'
-import { Prisma, type PrismaClient, type Transaction } from '../subgraphs/shared/data/db.ts'
-import { ensureSequence, lockSequence } from '../subgraphs/shared/data/gapless-sequence.ts'
-import { notFound } from '../subgraphs/shared/errors/catalogue.ts'
-import { SetupError } from '../subgraphs/shared/errors/setup-error.ts'
-import type { TransactionKind } from '../subgraphs/shared/transactions/kind.ts'
+
+import { Prisma, type PrismaClient, type Transaction } from '#core/data/db.ts'
+import { ensureSequence, lockSequence } from '#core/data/gapless-sequence.ts'
+import { notFound } from '#core/errors/catalogue.ts'
+import { SetupError } from '#core/errors/setup-error.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 
 /** Where the rows of a client are found by its id. */
 const tablesOfClients = (kinds: readonly TransactionKind[]) => [

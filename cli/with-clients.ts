@@ -1,9 +1,9 @@
 /** The clients of the configured database, for one command. */
-import { createCipher } from '../subgraphs/shared/access/cipher.ts'
-import { type Clients, createClients } from '../subgraphs/shared/access/clients.ts'
-import { loadEncryptionKey } from '../subgraphs/shared/access/encryption-key.ts'
-import { claimEncryptionKey } from '../subgraphs/shared/access/key-check.ts'
-import { createWebhookSecrets, type WebhookSecrets } from '../subgraphs/shared/access/webhook-secrets.ts'
+import { createCipher } from '#core/access/cipher.ts'
+import { type Clients, createClients } from '#core/access/clients.ts'
+import { loadEncryptionKey } from '#core/access/encryption-key.ts'
+import { claimEncryptionKey } from '#core/access/key-check.ts'
+import { createWebhookSecrets, type WebhookSecrets } from '#core/access/webhook-secrets.ts'
 import { withDatabase } from './open.ts'
 
 /** The key is read, and on a new database made, only by those who encrypt; it is checked first. */

@@ -1,11 +1,11 @@
 /** Everything in one process: the services' REST paths, the graph over them, and the token endpoint. */
 
-import { startBackgroundWork } from '../subgraphs/shared/background-work.ts'
-import type { App } from '../subgraphs/shared/context/app.ts'
-import { createServer, registerServices, type Server } from '../subgraphs/shared/create-server.ts'
-import { createExecutor } from '../subgraphs/shared/graph/executor.ts'
-import type { Subgraph } from '../subgraphs/shared/graph/subgraph.ts'
-import type { Deliverer, DelivererOptions } from '../subgraphs/shared/webhooks/deliverer.ts'
+import { startBackgroundWork } from '#core/background-work.ts'
+import type { App } from '#core/context/app.ts'
+import { createServer, registerServices, type Server } from '#core/create-server.ts'
+import { createExecutor } from '#core/graph/executor.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
+import type { Deliverer, DelivererOptions } from '#core/webhooks/deliverer.ts'
 import { registerGraph } from './graph.ts'
 import { loadServices } from './load-services.ts'
 import { registerPages } from './pages/register.ts'

@@ -1,5 +1,5 @@
 /** The banner of a first start: where things are, and something to try. */
-import type { Config } from '../subgraphs/shared/config/config.ts'
+import type { Config } from '#core/config/config.ts'
 import { offeredClients } from './pages/demo-clients.ts'
 
 const demoLines = (address: string, clients: readonly string[]) => [

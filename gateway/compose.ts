@@ -1,7 +1,7 @@
 /** `npm run compose`: writes the supergraph and its API schema; with `--check`, fails where one is out of date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { loadKinds } from '../subgraphs/load.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 import { compose } from './supergraph/composition.ts'
 import { API_SCHEMA_FILE, apiSchemaOf, SUPERGRAPH_FILE, subgraphDocuments } from './supergraph/document.ts'
 

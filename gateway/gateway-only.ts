@@ -1,8 +1,9 @@
 /** `npm run start:gateway`: the gateway alone, over services that run as processes of their own. */
-import { prepareDemo } from '../prisma/demo/seed.ts'
-import { runProcess } from '../subgraphs/shared/process.ts'
-import { banner } from './banner.ts'
-import { createGatewayServer } from './gateway-server.ts'
+
+import { runProcess } from '#core/process.ts'
+import { banner } from '#gateway/banner.ts'
+import { prepareDemo } from '#prisma/demo/seed.ts'
+import { createGatewayServer } from '#topology/gateway-server.ts'
 
 const USAGE = `SUBGRAPH_URLS=name=url,… npm run start:gateway
 

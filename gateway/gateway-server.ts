@@ -1,15 +1,15 @@
 /** The gateway alone, over services that run as processes of their own: the graph, tokens, and one base address for REST. */
-import type { App } from '../subgraphs/shared/context/app.ts'
-import { createServer, type Server, type ServerContext } from '../subgraphs/shared/create-server.ts'
-import { authenticate } from '../subgraphs/shared/http/authenticate.ts'
-import { registerGraph } from './graph.ts'
-import { registerPages } from './pages/register.ts'
-import { registerExportProxy } from './rest-proxy/exports.ts'
-import { registerPassThrough } from './rest-proxy/pass-through.ts'
-import { supergraphSource } from './supergraph/source.ts'
-import { createRemoteResolver } from './transport/remote/resolver.ts'
-import { upstreamCheck } from './upstream/health.ts'
-import { createUpstreams, type Upstreams } from './upstream/upstreams.ts'
+import type { App } from '#core/context/app.ts'
+import { createServer, type Server, type ServerContext } from '#core/create-server.ts'
+import { authenticate } from '#core/http/authenticate.ts'
+import { registerGraph } from '#gateway/graph.ts'
+import { registerPages } from '#gateway/pages/register.ts'
+import { supergraphSource } from '#gateway/supergraph/source.ts'
+import { registerExportProxy } from '#topology/rest-proxy/exports.ts'
+import { registerPassThrough } from '#topology/rest-proxy/pass-through.ts'
+import { createRemoteResolver } from '#topology/transport/resolver.ts'
+import { upstreamCheck } from '#topology/upstream/health.ts'
+import { createUpstreams, type Upstreams } from '#topology/upstream/upstreams.ts'
 
 export interface GatewayOptions {
   /** How long a subgraph may be away before those who subscribed are told where to resume, in milliseconds. */

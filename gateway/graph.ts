@@ -1,7 +1,7 @@
 /** The unified graph: over HTTP by Apollo Server, over WebSocket and server-sent events for those who take more. */
 
-import type { ServerContext } from '../subgraphs/shared/create-server.ts'
-import { registerWebSocket } from '../subgraphs/shared/streams/websocket.ts'
+import type { ServerContext } from '#core/create-server.ts'
+import { registerWebSocket } from '#core/streams/websocket.ts'
 import { createGraphRoute } from './graph-route.ts'
 import { createTrustedDocuments, type TrustedDocuments } from './operation/trusted-documents/documents.ts'
 import { formatErrors } from './subscriptions/execute-event.ts'

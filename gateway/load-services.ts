@@ -1,10 +1,10 @@
 /** The services of this process, found through `names.ts`. */
 
-import { loadService } from '../subgraphs/load.ts'
-import { SERVICES } from '../subgraphs/names.ts'
-import type { App } from '../subgraphs/shared/context/app.ts'
-import type { Subgraph } from '../subgraphs/shared/graph/subgraph.ts'
-import type { TransactionKind } from '../subgraphs/shared/transactions/kind.ts'
+import type { App } from '#core/context/app.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { loadService } from '#subgraphs/load.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 
 /**
  * Every service of `names.ts`, put together but not started.

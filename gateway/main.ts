@@ -1,6 +1,7 @@
 /** `npm start`: everything in one process. */
-import { prepareDemo } from '../prisma/demo/seed.ts'
-import { runProcess } from '../subgraphs/shared/process.ts'
+
+import { runProcess } from '#core/process.ts'
+import { prepareDemo } from '#prisma/demo/seed.ts'
 import { createAllInOne } from './all-in-one.ts'
 import { banner } from './banner.ts'
 

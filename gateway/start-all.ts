@@ -1,14 +1,15 @@
 /** `npm run start:all`: every service and the gateway, each a process of its own, on the PostgreSQL of `DATABASE_URL`. */
-import { prepareDemo } from '../prisma/demo/seed.ts'
-import { type Config, ConfigError, readConfig } from '../subgraphs/shared/config/config.ts'
-import { migratePostgres } from '../subgraphs/shared/data/db.ts'
-import { createLog } from '../subgraphs/shared/observability/log.ts'
-import { openApp } from '../subgraphs/shared/open-app.ts'
-import { explain } from '../subgraphs/shared/process.ts'
-import { printUsage } from '../subgraphs/shared/usage.ts'
-import { AllProcesses, addressLines } from './processes/all.ts'
-import { StartError } from './processes/child.ts'
-import { OWN_NAME, writeLine } from './processes/lines.ts'
+
+import { type Config, ConfigError, readConfig } from '#core/config/config.ts'
+import { migratePostgres } from '#core/data/db.ts'
+import { createLog } from '#core/observability/log.ts'
+import { openApp } from '#core/open-app.ts'
+import { explain } from '#core/process.ts'
+import { printUsage } from '#core/usage.ts'
+import { prepareDemo } from '#prisma/demo/seed.ts'
+import { AllProcesses, addressLines } from '#topology/processes/all.ts'
+import { StartError } from '#topology/processes/child.ts'
+import { OWN_NAME, writeLine } from '#topology/processes/lines.ts'
 
 const readSettings = (): Config => {
   const config = readConfig()

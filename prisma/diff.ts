@@ -1,6 +1,6 @@
 /** `npm run db:diff`: the SQL that `npm run db:migrate -- create` would write; `--check` wants none. */
 import { join } from 'node:path'
-import { loadKinds } from '../subgraphs/load.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 import { diffSchema } from './diff-schema.ts'
 import { withTemplate } from './template.ts'
 import { kindsWithoutModel } from './transaction-model.ts'

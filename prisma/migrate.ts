@@ -3,9 +3,9 @@
  * `npm run db:migrate -- create <name>` writes the migration that `kind.ts` and `prisma/schema` ask for.
  */
 import { relative } from 'node:path'
-import { loadKinds } from '../subgraphs/load.ts'
-import { ConfigError, readConfig } from '../subgraphs/shared/config/config.ts'
-import { migratePostgres } from '../subgraphs/shared/data/db.ts'
+import { ConfigError, readConfig } from '#core/config/config.ts'
+import { migratePostgres } from '#core/data/db.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 import { createMigration } from './create-migration.ts'
 import { withTemplate } from './template.ts'
 

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TransactionKind } from '../subgraphs/shared/transactions/kind.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 
 /** What a kind says of its table. */
 export type TableOfKind = Pick<TransactionKind, 'typename' | 'description' | 'service' | 'schema' | 'table'>

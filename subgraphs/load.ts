@@ -1,10 +1,10 @@
 /** Services are reached by their names here, and nowhere else. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { App } from '#core/context/app.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 import { SERVICES, type ServiceName } from './names.ts'
-import type { App } from './shared/context/app.ts'
-import type { Subgraph } from './shared/graph/subgraph.ts'
-import type { TransactionKind } from './shared/transactions/kind.ts'
 
 const hasKind = ({ name }: ServiceName) => existsSync(join(import.meta.dirname, name, 'kind.ts'))
 

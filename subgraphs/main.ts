@@ -1,8 +1,9 @@
 /** `npm run start:subgraph -- <name>`: one service alone. */
-import { prepareDemo } from '../prisma/demo/seed.ts'
+
+import { runProcess } from '#core/process.ts'
+import { printUsage } from '#core/usage.ts'
+import { prepareDemo } from '#prisma/demo/seed.ts'
 import { SERVICES, type ServiceName } from './names.ts'
-import { runProcess } from './shared/process.ts'
-import { printUsage } from './shared/usage.ts'
 import { createSubgraphServer } from './subgraph-server.ts'
 
 const banner = ({ name, rest }: ServiceName, address: string) =>

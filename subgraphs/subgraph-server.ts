@@ -1,17 +1,17 @@
 /** One service as a process of its own serves it: its REST paths, its subgraph, and its own background work. */
 
+import { startBackgroundWork } from '#core/background-work.ts'
+import type { App } from '#core/context/app.ts'
+import { createServer, registerServices, type Server, type ServerContext } from '#core/create-server.ts'
+import { createAdmit, MAX_TOKENS } from '#core/graph/admission.ts'
+import { formatGraphError } from '#core/graph/error-format.ts'
+import { createExecutor } from '#core/graph/executor.ts'
+import { registerGraphHttp } from '#core/graph/http.ts'
+import { createSubgraphRun } from '#core/graph/run.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
+import { registerWebSocket } from '#core/streams/websocket.ts'
+import type { Deliverer, DelivererOptions } from '#core/webhooks/deliverer.ts'
 import { loadService } from './load.ts'
-import { startBackgroundWork } from './shared/background-work.ts'
-import type { App } from './shared/context/app.ts'
-import { createServer, registerServices, type Server, type ServerContext } from './shared/create-server.ts'
-import { createAdmit, MAX_TOKENS } from './shared/graph/admission.ts'
-import { formatGraphError } from './shared/graph/error-format.ts'
-import { createExecutor } from './shared/graph/executor.ts'
-import { registerGraphHttp } from './shared/graph/http.ts'
-import { createSubgraphRun } from './shared/graph/run.ts'
-import type { Subgraph } from './shared/graph/subgraph.ts'
-import { registerWebSocket } from './shared/streams/websocket.ts'
-import type { Deliverer, DelivererOptions } from './shared/webhooks/deliverer.ts'
 
 /** A gateway holds the subscriptions of all its clients on few connections. */
 const MAX_ACTIVE = 1_000

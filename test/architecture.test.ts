@@ -1,7 +1,7 @@
 /** The rules of docs/architecture.md that a program can check: who imports whom. */
 
 import { describe, expect, it } from 'vitest'
-import { SERVICES } from '../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { within } from './support/architecture.ts'
 import { firstColumn, sectionOf } from './support/docs.ts'
 import { againstOrder, circlesOf, foldersOf } from './support/import-graph.ts'

@@ -1,7 +1,7 @@
 /** The pages of documentation hold: files that they name exist, and headings and documents that the source cites. */
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { REASONS } from '../subgraphs/shared/errors/reasons.ts'
+import { REASONS } from '#core/errors/reasons.ts'
 import {
   citationsIn,
   headingsOf,

@@ -1,19 +1,14 @@
 /** Executes the largest operation of each suite of the federation audit, by Apollo Gateway's executor or compiled. */
 import { ApolloGateway } from '@apollo/gateway'
 import { type FormattedExecutionResult, parse } from 'graphql'
-import { createCompiler } from '../../gateway/compiled/compiler.ts'
-import type { GatewayContext } from '../../gateway/operation/context.ts'
-import { compose } from '../../gateway/supergraph/composition.ts'
-import { toDataSource } from '../../gateway/third-party/apollo-gateway.ts'
-import { partsOf } from '../../gateway/third-party/apollo-internals.ts'
-import type { Fetch } from '../../gateway/transport/transport.ts'
-import { createLog } from '../../subgraphs/shared/observability/log.ts'
-import {
-  type AuditOperation,
-  readSuite,
-  SUITE_NAMES,
-  type Suite,
-} from '../../test/gateway/compiled/audit/suites.ts'
+import { createLog } from '#core/observability/log.ts'
+import { createCompiler } from '#engine/gateway/compiler.ts'
+import type { GatewayContext } from '#gateway/operation/context.ts'
+import { compose } from '#gateway/supergraph/composition.ts'
+import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
+import { partsOf } from '#gateway/third-party/apollo-internals.ts'
+import type { Fetch } from '#gateway/transport/transport.ts'
+import { type AuditOperation, readSuite, SUITE_NAMES, type Suite } from '#test/engine/gateway/audit/suites.ts'
 import { serveCalls } from './worker.ts'
 
 /** Which side a process is. */

@@ -2,12 +2,12 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
-import { seedDemo } from '../../prisma/demo/seed.ts'
-import { readConfig } from '../../subgraphs/shared/config/config.ts'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { appendEvents, type NewEvent } from '../../subgraphs/shared/events/append.ts'
-import { createLog } from '../../subgraphs/shared/observability/log.ts'
-import { openApp } from '../../subgraphs/shared/open-app.ts'
+import { readConfig } from '#core/config/config.ts'
+import type { App } from '#core/context/app.ts'
+import { appendEvents, type NewEvent } from '#core/events/append.ts'
+import { createLog } from '#core/observability/log.ts'
+import { openApp } from '#core/open-app.ts'
+import { seedDemo } from '#prisma/demo/seed.ts'
 import { accountOf, mobileOf } from './fill.ts'
 import { serveCalls } from './worker.ts'
 

@@ -1,6 +1,6 @@
 /** Events that call a webhook, as settling a payment would make them. */
 import { v7 } from 'uuid'
-import type { NewEvent } from '../../subgraphs/shared/events/append.ts'
+import type { NewEvent } from '#core/events/append.ts'
 
 export const TOKEN = 'a-token-of-the-receiver'
 

@@ -1,8 +1,8 @@
 /** Databases for a run, on the PostgreSQL of `BENCH_DATABASE_URL`: created, migrated, and dropped at its end. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { readConfig } from '../../subgraphs/shared/config/config.ts'
-import { migratePostgres } from '../../subgraphs/shared/data/db.ts'
+import { readConfig } from '#core/config/config.ts'
+import { migratePostgres } from '#core/data/db.ts'
 
 export const SECRETS_KEY = randomBytes(32).toString('base64')
 

@@ -1,12 +1,12 @@
 /** Our side of P10: the whole program, and events that are appended at its parent's call as settling appends them. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { createAllInOne } from '../../gateway/all-in-one.ts'
-import { seedDemo } from '../../prisma/demo/seed.ts'
-import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/config.ts'
-import { appendEvents } from '../../subgraphs/shared/events/append.ts'
-import { createLog } from '../../subgraphs/shared/observability/log.ts'
-import { openApp } from '../../subgraphs/shared/open-app.ts'
+import { forbidTelemetry, readConfig } from '#core/config/config.ts'
+import { appendEvents } from '#core/events/append.ts'
+import { createLog } from '#core/observability/log.ts'
+import { openApp } from '#core/open-app.ts'
+import { createAllInOne } from '#gateway/all-in-one.ts'
+import { seedDemo } from '#prisma/demo/seed.ts'
 import { notified, TOKEN } from '../lib/notified.ts'
 import { serveCalls } from '../lib/worker.ts'
 

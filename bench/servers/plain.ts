@@ -1,10 +1,11 @@
 /** Our side of P0: the HTTP server as every service has it, with token, quotas and metrics, over what costs nothing. */
-import { seedDemo } from '../../prisma/demo/seed.ts'
-import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/config.ts'
-import { createServer } from '../../subgraphs/shared/create-server.ts'
-import { authenticate } from '../../subgraphs/shared/http/authenticate.ts'
-import { createLog } from '../../subgraphs/shared/observability/log.ts'
-import { openApp } from '../../subgraphs/shared/open-app.ts'
+
+import { forbidTelemetry, readConfig } from '#core/config/config.ts'
+import { createServer } from '#core/create-server.ts'
+import { authenticate } from '#core/http/authenticate.ts'
+import { createLog } from '#core/observability/log.ts'
+import { openApp } from '#core/open-app.ts'
+import { seedDemo } from '#prisma/demo/seed.ts'
 
 forbidTelemetry()
 const config = readConfig()

@@ -1,12 +1,12 @@
 /** Our side of P2 and P14: the whole program, with stub subgraphs in the place of the services. */
 
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import { createAllInOne } from '../../gateway/all-in-one.ts'
-import { seedDemo } from '../../prisma/demo/seed.ts'
-import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/config.ts'
-import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
-import { createLog } from '../../subgraphs/shared/observability/log.ts'
-import { openApp } from '../../subgraphs/shared/open-app.ts'
+import { forbidTelemetry, readConfig } from '#core/config/config.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
+import { createLog } from '#core/observability/log.ts'
+import { openApp } from '#core/open-app.ts'
+import { createAllInOne } from '#gateway/all-in-one.ts'
+import { seedDemo } from '#prisma/demo/seed.ts'
 import { QUOTAS } from '../lib/fill.ts'
 import { PAGE } from './stub-page.ts'
 import { STUBS, type Stub } from './stub-subgraphs.ts'

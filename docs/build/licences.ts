@@ -1,6 +1,6 @@
 /** docs/licences.md: the licences of all packages that an installation without development dependencies holds. */
 import { readFileSync } from 'node:fs'
-import { projectPath } from '../../subgraphs/shared/config/project-folder.ts'
+import { projectPath } from '#core/config/project-folder.ts'
 
 const HEAD = `# Licences
 

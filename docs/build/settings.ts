@@ -1,6 +1,6 @@
 /** docs/settings.md: a table for each section of the declared settings. */
-import type { Setting } from '../../subgraphs/shared/config/setting.ts'
-import { SETTINGS_BY_SECTION } from '../../subgraphs/shared/config/settings.ts'
+import type { Setting } from '#core/config/setting.ts'
+import { SETTINGS_BY_SECTION } from '#core/config/settings.ts'
 
 const HEAD = `# Settings
 

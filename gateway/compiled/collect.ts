@@ -1,8 +1,8 @@
 /** Collecting: the representation of an entity, by which another subgraph is asked for it. */
 import { getResponseName, type QueryPlanFieldNode, type QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, Kind } from 'graphql'
-import { createDataClass } from '../../subgraphs/shared/graph/compiled/data.ts'
-import { deepMerge, isObjectOfType } from '../third-party/apollo-internals.ts'
+import { createDataClass } from '#engine/subgraph/data.ts'
+import { deepMerge, isObjectOfType } from '#gateway/third-party/apollo-internals.ts'
 
 /** What was fetched of an entity, or is sent of it. */
 export type Entity = Record<string, unknown>

@@ -12,7 +12,7 @@ import {
   type SelectionSet,
   SelectionSetUpdates,
 } from '@apollo/federation-internals'
-import type { GatewayParts } from '../third-party/apollo-internals.ts'
+import type { GatewayParts } from '#gateway/third-party/apollo-internals.ts'
 
 type Planner = GatewayParts['planner']
 

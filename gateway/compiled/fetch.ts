@@ -2,15 +2,15 @@
 import { ERRORS, errorCodeDef } from '@apollo/federation-internals'
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { createDataClass } from '../../subgraphs/shared/graph/compiled/data.ts'
-import type { GatewayContext } from '../operation/context.ts'
+import { createDataClass } from '#engine/subgraph/data.ts'
+import type { GatewayContext } from '#gateway/operation/context.ts'
 import {
   applyRewrites,
   deepMerge,
   type GatewayParts,
   generateHydratedPaths,
-} from '../third-party/apollo-internals.ts'
-import type { Fetch } from '../transport/transport.ts'
+} from '#gateway/third-party/apollo-internals.ts'
+import type { Fetch } from '#gateway/transport/transport.ts'
 import { compileCollect, type Entity } from './collect.ts'
 
 type Path = readonly (string | number)[]

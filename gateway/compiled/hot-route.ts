@@ -4,11 +4,11 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
-import type { Principal } from '../../subgraphs/shared/access/principal.ts'
-import type { CostlyOperation } from '../../subgraphs/shared/graph/cost.ts'
-import { principalOf } from '../../subgraphs/shared/http/authenticate.ts'
-import type { GatewayContext } from '../operation/context.ts'
-import { contentTypeOf } from '../operation/response-type.ts'
+import type { Principal } from '#core/access/principal.ts'
+import type { CostlyOperation } from '#core/graph/cost.ts'
+import { principalOf } from '#core/http/authenticate.ts'
+import type { GatewayContext } from '#gateway/operation/context.ts'
+import { contentTypeOf } from '#gateway/operation/response-type.ts'
 import { findHotRequest, type HotRequest, type KnownOperations } from './hot-request.ts'
 import type { PlanResult } from './operation.ts'
 

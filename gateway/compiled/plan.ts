@@ -1,7 +1,7 @@
 /** A plan as closures: parallel, in sequence, under a condition, at a place of what was fetched. */
 import { assert } from '@apollo/federation-internals'
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
-import type { GatewayParts } from '../third-party/apollo-internals.ts'
+import type { GatewayParts } from '#gateway/third-party/apollo-internals.ts'
 import { compileFetch, type PlanRun, type Send, type Step } from './fetch.ts'
 
 export interface PlanParts {

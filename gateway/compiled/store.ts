@@ -1,11 +1,7 @@
 /** Operations that passed every check and were compiled, by text and by hash, so that the next request begins there; bounded in bytes. */
 import { type DocumentNode, Kind } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import {
-  MAX_DOCUMENT_BYTES,
-  MAX_OPERATIONS,
-  sizeOfDocument,
-} from '../../subgraphs/shared/graph/document-cache.ts'
+import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS, sizeOfDocument } from '#core/graph/document-cache.ts'
 import type { Compiled } from './compiler.ts'
 
 /** An operation with the text that it came by. */

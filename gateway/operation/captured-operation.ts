@@ -4,7 +4,7 @@
  */
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
 import { GraphQLError } from 'graphql'
-import { invalid, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
+import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
 import type { GatewayContext } from './context.ts'
 
 const refuse = (message: string) => {

@@ -1,11 +1,11 @@
 /** The context of one operation in the gateway: its caller, its deadline, and each subgraph's own context. */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
-import type { Caller } from '../../subgraphs/shared/access/caller.ts'
-import type { Principal } from '../../subgraphs/shared/access/principal.ts'
-import { startDeadline } from '../../subgraphs/shared/async/deadline.ts'
-import type { SharedByOperation } from '../../subgraphs/shared/graph/directory-loaders.ts'
-import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
-import { CORRELATOR } from '../../subgraphs/shared/http/correlator.ts'
+import type { Caller } from '#core/access/caller.ts'
+import type { Principal } from '#core/access/principal.ts'
+import { startDeadline } from '#core/async/deadline.ts'
+import type { SharedByOperation } from '#core/graph/directory-loaders.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
+import { CORRELATOR } from '#core/http/correlator.ts'
 
 export interface GatewayContext {
   readonly caller: Caller

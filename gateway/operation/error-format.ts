@@ -2,18 +2,18 @@
 import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
-import type { App } from '../../subgraphs/shared/context/app.ts'
+import type { App } from '#core/context/app.ts'
 import {
   asServiceError,
   isCatalogued,
   REASON_OF,
   type ServiceError,
   STATUS_OF,
-} from '../../subgraphs/shared/errors/catalogue.ts'
-import { toldOf } from '../../subgraphs/shared/graph/error-format.ts'
-import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
-import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'
-import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+} from '#core/errors/catalogue.ts'
+import { toldOf } from '#core/graph/error-format.ts'
+import { createErrorPlacer } from '#core/graph/error-places.ts'
+import { operationFault } from '#core/graph/operation-fault.ts'
+import type { Logger } from '#core/observability/log.ts'
 import type { GatewayContext } from './context.ts'
 import { believesOnly200, contentTypeOf } from './response-type.ts'
 

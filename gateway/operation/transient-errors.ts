@@ -3,7 +3,7 @@
  * refused.
  */
 import { GraphQLError } from 'graphql'
-import { ServiceError } from '../../subgraphs/shared/errors/catalogue.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
 
 const TRANSIENT_CODES = new Set<unknown>(['SERVICE_UNAVAILABLE', 'REQUEST_TIMEOUT_EXCEEDED'])
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Coding, codingOf, encode, MIN_BYTES } from '../../subgraphs/shared/http/coding.ts'
-import { releaseSlot } from '../../subgraphs/shared/http/load-shedding.ts'
-import { addVary } from '../../subgraphs/shared/http/vary.ts'
+import { type Coding, codingOf, encode, MIN_BYTES } from '#core/http/coding.ts'
+import { releaseSlot } from '#core/http/load-shedding.ts'
+import { addVary } from '#core/http/vary.ts'
 
 /** A text or file, ready to be sent. */
 export interface Content {

@@ -1,5 +1,5 @@
 /** The clients of the demo data, whose secrets are public: who only looks can be any of them. */
-import type { Config } from '../../subgraphs/shared/config/config.ts'
+import type { Config } from '#core/config/config.ts'
 
 /** The secret is the id with `-secret` appended. */
 export const DEMO_CLIENTS = ['demo-analyst', 'demo-portal', 'demo-partner', 'demo-partner-2'] as const

@@ -3,9 +3,9 @@
  * token is needed.
  */
 import type { FastifyInstance } from 'fastify'
-import { SERVICES } from '../../subgraphs/names.ts'
-import { readDocument, readDocumentText } from '../../subgraphs/shared/contract/openapi.ts'
-import { once } from '../../subgraphs/shared/values/once.ts'
+import { readDocument, readDocumentText } from '#core/contract/openapi.ts'
+import { once } from '#core/values/once.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { type Content, createContent, sendContent } from './content.ts'
 
 /** The services that have a contract over REST. */

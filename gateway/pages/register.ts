@@ -1,9 +1,9 @@
 /** What browsers are shown: a start page at `/`, GraphiQL at `/graphql`, the REST reference at `/reference`. */
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { ServerContext } from '../../subgraphs/shared/create-server.ts'
-import { notFound } from '../../subgraphs/shared/errors/catalogue.ts'
-import { addVary } from '../../subgraphs/shared/http/vary.ts'
-import { once } from '../../subgraphs/shared/values/once.ts'
+import type { ServerContext } from '#core/create-server.ts'
+import { notFound } from '#core/errors/catalogue.ts'
+import { addVary } from '#core/http/vary.ts'
+import { once } from '#core/values/once.ts'
 import { createAssets } from './assets.ts'
 import { createContent, sendContent } from './content.ts'
 import { offeredClients } from './demo-clients.ts'

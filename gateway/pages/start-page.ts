@@ -1,6 +1,6 @@
 /** What runs here, and where to go from here. */
-import { operationsOf, readDocument } from '../../subgraphs/shared/contract/openapi.ts'
-import { once } from '../../subgraphs/shared/values/once.ts'
+import { operationsOf, readDocument } from '#core/contract/openapi.ts'
+import { once } from '#core/values/once.ts'
 import { REST_SERVICES } from './documents.ts'
 import { escapeHtml, renderPage } from './html.ts'
 

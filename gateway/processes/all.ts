@@ -1,8 +1,9 @@
 /** The seven processes: each service alone, and the gateway that asks them over HTTP. */
-import { SERVICES } from '../../subgraphs/names.ts'
-import type { Config } from '../../subgraphs/shared/config/config.ts'
-import { projectPath } from '../../subgraphs/shared/config/project-folder.ts'
-import type { InstallationPorts } from '../../subgraphs/shared/process.ts'
+
+import type { Config } from '#core/config/config.ts'
+import { projectPath } from '#core/config/project-folder.ts'
+import type { InstallationPorts } from '#core/process.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { KeptProcess } from './child.ts'
 
 const SUBGRAPH = projectPath('subgraphs/main.ts')

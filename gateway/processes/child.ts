@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
-import { createBackoff } from '../../subgraphs/shared/async/backoff.ts'
-import { environmentWith } from '../../subgraphs/shared/config/config.ts'
-import { projectPath } from '../../subgraphs/shared/config/project-folder.ts'
+import { createBackoff } from '#core/async/backoff.ts'
+import { environmentWith } from '#core/config/config.ts'
+import { projectPath } from '#core/config/project-folder.ts'
 import { eachLine, type WriteLine, writeLine } from './lines.ts'
 
 /** How a process is started. */

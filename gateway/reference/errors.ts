@@ -1,6 +1,6 @@
 /** The section on errors: the codes of the catalogue and the reasons below them, each with what it says. */
-import { type ErrorCode, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
-import { REASONS } from '../../subgraphs/shared/errors/reasons.ts'
+import { type ErrorCode, STATUS_OF } from '#core/errors/catalogue.ts'
+import { REASONS } from '#core/errors/reasons.ts'
 
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   INVALID_ARGUMENT:

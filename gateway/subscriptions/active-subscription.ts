@@ -1,9 +1,9 @@
 /** A running subscription: its events in the client's form, under whichever supergraph serves at the moment. */
 import type { FormattedExecutionResult } from 'graphql'
-import { DONE, streamOf } from '../../subgraphs/shared/async/stream.ts'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { resumeAfterCursor } from '../../subgraphs/shared/events/resume.ts'
-import type { ResultStream } from '../../subgraphs/shared/streams/operation.ts'
+import { DONE, streamOf } from '#core/async/stream.ts'
+import type { App } from '#core/context/app.ts'
+import { resumeAfterCursor } from '#core/events/resume.ts'
+import type { ResultStream } from '#core/streams/operation.ts'
 import { isTransient } from '../operation/transient-errors.ts'
 import type { SupergraphManager } from '../supergraph/manager.ts'
 import type { SourceEvent } from '../transport/event-source.ts'

@@ -6,7 +6,7 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
 } from 'graphql'
-import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
+import type { Executed } from '#core/graph/executor.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { type FormatParts, formatError } from '../operation/error-format.ts'
 import type { Variables } from '../operation/primary-fetch.ts'

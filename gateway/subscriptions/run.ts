@@ -1,10 +1,10 @@
 /** Runs any operation for a client that can take more than one result: queries and mutations once, subscriptions on and on. */
 
 import type { FormattedExecutionResult } from 'graphql'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { invalid, invalidField } from '../../subgraphs/shared/errors/catalogue.ts'
-import { checkOperationText } from '../../subgraphs/shared/graph/operation-text.ts'
-import type { GraphRequest, RunOperation, Sender } from '../../subgraphs/shared/streams/operation.ts'
+import type { App } from '#core/context/app.ts'
+import { invalid, invalidField } from '#core/errors/catalogue.ts'
+import { checkOperationText } from '#core/graph/operation-text.ts'
+import type { GraphRequest, RunOperation, Sender } from '#core/streams/operation.ts'
 import { type CapturedOperation, createContext } from '../operation/context.ts'
 import type { TrustedDocuments } from '../operation/trusted-documents/documents.ts'
 import { resolveDocument } from '../operation/trusted-documents/resolve.ts'

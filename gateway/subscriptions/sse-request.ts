@@ -1,9 +1,9 @@
 /** What a request for an event stream asks for, and whether it asks for one at all. */
 import type { FastifyRequest } from 'fastify'
-import { invalid, invalidField } from '../../subgraphs/shared/errors/catalogue.ts'
-import type { Reason } from '../../subgraphs/shared/errors/reasons.ts'
-import type { GraphRequest } from '../../subgraphs/shared/streams/operation.ts'
-import { type Query, requireUtf8 } from '../../subgraphs/shared/values/query.ts'
+import { invalid, invalidField } from '#core/errors/catalogue.ts'
+import type { Reason } from '#core/errors/reasons.ts'
+import type { GraphRequest } from '#core/streams/operation.ts'
+import { type Query, requireUtf8 } from '#core/values/query.ts'
 import { type AnyRequest, documentIdOf } from '../operation/trusted-documents/resolve.ts'
 
 const JSON_TYPES = /application\/(graphql-response\+)?json/

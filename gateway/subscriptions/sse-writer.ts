@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { FormattedExecutionResult } from 'graphql'
-import { drained } from '../../subgraphs/shared/http/stream-response.ts'
-import { resultText } from '../../subgraphs/shared/streams/result-text.ts'
+import { drained } from '#core/http/stream-response.ts'
+import { resultText } from '#core/streams/result-text.ts'
 
 const KEEP_ALIVE_MS = 12_000
 

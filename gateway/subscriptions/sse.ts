@@ -1,22 +1,17 @@
 /** Results as server-sent events: the "distinct connections" mode of the GraphQL over SSE protocol (graphql-sse). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
-import type { Release } from '../../subgraphs/shared/access/client-usage.ts'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { toServiceError } from '../../subgraphs/shared/data/database-errors.ts'
-import { toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
-import { answerGraphFailure } from '../../subgraphs/shared/graph/http.ts'
-import { releaseSlot } from '../../subgraphs/shared/http/load-shedding.ts'
-import { traceOf } from '../../subgraphs/shared/http/trace.ts'
-import { type ConnectionLimit, enterStream } from '../../subgraphs/shared/streams/connection-limit.ts'
-import { endWithSession } from '../../subgraphs/shared/streams/end-with-session.ts'
-import type {
-  GraphRequest,
-  OperationResponse,
-  RunOperation,
-  Sender,
-} from '../../subgraphs/shared/streams/operation.ts'
-import { openSession, type Session } from '../../subgraphs/shared/streams/session.ts'
+import type { Release } from '#core/access/client-usage.ts'
+import type { App } from '#core/context/app.ts'
+import { toServiceError } from '#core/data/database-errors.ts'
+import { toGraphQL } from '#core/errors/catalogue.ts'
+import { answerGraphFailure } from '#core/graph/http.ts'
+import { releaseSlot } from '#core/http/load-shedding.ts'
+import { traceOf } from '#core/http/trace.ts'
+import { type ConnectionLimit, enterStream } from '#core/streams/connection-limit.ts'
+import { endWithSession } from '#core/streams/end-with-session.ts'
+import type { GraphRequest, OperationResponse, RunOperation, Sender } from '#core/streams/operation.ts'
+import { openSession, type Session } from '#core/streams/session.ts'
 import { formatErrors } from './execute-event.ts'
 import { graphRequestOf } from './sse-request.ts'
 import { openEventStream, type SseWriter } from './sse-writer.ts'

@@ -1,9 +1,9 @@
 /** What the operations of running subscriptions may hold of memory: they last, as nothing else that a client sends. */
 import type { DocumentNode } from 'graphql'
-import { ByteBudget, type ByteLimits } from '../../subgraphs/shared/async/byte-budget.ts'
-import { unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
-import { sizeOfDocument } from '../../subgraphs/shared/graph/document-cache.ts'
-import { sizeOfResult } from '../../subgraphs/shared/values/result-size.ts'
+import { ByteBudget, type ByteLimits } from '#core/async/byte-budget.ts'
+import { unavailable } from '#core/errors/catalogue.ts'
+import { sizeOfDocument } from '#core/graph/document-cache.ts'
+import { sizeOfResult } from '#core/values/result-size.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 
 const MIB = 1024 * 1024

@@ -1,9 +1,9 @@
 /** A subscription under one version of the supergraph: its plan, its stream of events, and whose executions it shares. */
 import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
-import type { Participant } from '../../subgraphs/shared/async/single-flight.ts'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { failedResult } from '../../subgraphs/shared/errors/graphql-errors.ts'
-import type { Sender } from '../../subgraphs/shared/streams/operation.ts'
+import type { Participant } from '#core/async/single-flight.ts'
+import type { App } from '#core/context/app.ts'
+import { failedResult } from '#core/errors/graphql-errors.ts'
+import type { Sender } from '#core/streams/operation.ts'
 import { createContext } from '../operation/context.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 import { checkVariables, type PlannedSubscription } from '../supergraph/planner.ts'

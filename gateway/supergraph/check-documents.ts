@@ -1,9 +1,9 @@
 /** Whether trusted documents fit a supergraph: at the start all have to, under a later one those that do not are named. */
 import { buildSchema, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql'
-import { ConfigError } from '../../subgraphs/shared/config/config.ts'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { checkOperationText } from '../../subgraphs/shared/graph/operation-text.ts'
-import type { Locale } from '../../subgraphs/shared/graph/scalars.ts'
+import { ConfigError } from '#core/config/config.ts'
+import type { App } from '#core/context/app.ts'
+import { checkOperationText } from '#core/graph/operation-text.ts'
+import type { Locale } from '#core/graph/scalars.ts'
 import type { TrustedDocument, TrustedDocuments } from '../operation/trusted-documents/documents.ts'
 import { limits, parseOptions } from './limits.ts'
 import { teachScalars } from './scalars.ts'

@@ -1,10 +1,10 @@
 /** What a client's operation may cost, alone and with its others of the last minute, is checked before it is planned. */
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
-import type { ClientUsage } from '../../subgraphs/shared/access/client-usage.ts'
-import type { Principal } from '../../subgraphs/shared/access/principal.ts'
-import { asServiceError } from '../../subgraphs/shared/errors/catalogue.ts'
-import { type CostlyOperation, createCostLimit, MAX_COST } from '../../subgraphs/shared/graph/cost.ts'
+import type { ClientUsage } from '#core/access/client-usage.ts'
+import type { Principal } from '#core/access/principal.ts'
+import { asServiceError } from '#core/errors/catalogue.ts'
+import { type CostlyOperation, createCostLimit, MAX_COST } from '#core/graph/cost.ts'
 import type { GatewayContext } from '../operation/context.ts'
 
 /**

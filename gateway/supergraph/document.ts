@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Supergraph } from '@apollo/federation-internals'
 import { type DocumentNode, printSchema } from 'graphql'
-import { SERVICES, type ServiceName } from '../../subgraphs/names.ts'
-import { type DocumentedKind, typeDefsOf } from '../../subgraphs/shared/contract/sdl.ts'
+import { type DocumentedKind, typeDefsOf } from '#core/contract/sdl.ts'
+import { SERVICES, type ServiceName } from '#subgraphs/names.ts'
 
 /** The API schema of the checked-in supergraph, for clients and their tools. */
 export const API_SCHEMA_FILE = join(import.meta.dirname, '../../schema/api.graphql')

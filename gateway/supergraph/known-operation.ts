@@ -1,6 +1,6 @@
 /** A request says which of its operations is meant; where none is, Apollo Server alone would answer an empty name with 500. */
 import type { ApolloServerPlugin } from '@apollo/server'
-import { invalidField, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
+import { invalidField, toGraphQL } from '#core/errors/catalogue.ts'
 import type { GatewayContext } from '../operation/context.ts'
 
 /** Refuses a request whose `operationName` is none of its operations', or is absent where there are several. */

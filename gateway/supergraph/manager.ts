@@ -1,7 +1,7 @@
 /** Which version of the supergraph serves, and how the next takes its place without anyone noticing. */
 
 import type { DocumentNode } from 'graphql'
-import type { App } from '../../subgraphs/shared/context/app.ts'
+import type { App } from '#core/context/app.ts'
 import type { TransportResolver } from '../transport/transport.ts'
 import { createSupergraphVersion, type SupergraphVersion } from './version.ts'
 

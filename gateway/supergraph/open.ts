@@ -1,7 +1,7 @@
 /** Opens the supergraph that is served, with whatever takes its place; what is wrong with it stops the start in one line. */
 
-import type { ServerContext } from '../../subgraphs/shared/create-server.ts'
-import { SetupError } from '../../subgraphs/shared/errors/setup-error.ts'
+import type { ServerContext } from '#core/create-server.ts'
+import { SetupError } from '#core/errors/setup-error.ts'
 import type { TrustedDocuments } from '../operation/trusted-documents/documents.ts'
 import type { TransportResolver } from '../transport/transport.ts'
 import { requireFit, warnOfUnfit } from './check-documents.ts'

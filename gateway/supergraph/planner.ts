@@ -10,12 +10,12 @@ import {
   getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql'
-import { invalid, toGraphQL } from '../../subgraphs/shared/errors/catalogue.ts'
-import { quietValues } from '../../subgraphs/shared/graph/compiled/quiet-values.ts'
-import { createErrorPlacer } from '../../subgraphs/shared/graph/error-places.ts'
-import { operationFault } from '../../subgraphs/shared/graph/operation-fault.ts'
-import type { Send } from '../compiled/fetch.ts'
-import { type CompiledOperation, compileOperation } from '../compiled/operation.ts'
+import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
+import { createErrorPlacer } from '#core/graph/error-places.ts'
+import { operationFault } from '#core/graph/operation-fault.ts'
+import type { Send } from '#engine/gateway/fetch.ts'
+import { type CompiledOperation, compileOperation } from '#engine/gateway/operation.ts'
+import { quietValues } from '#engine/subgraph/quiet-values.ts'
 import { type PlannedNames, plannedNames } from '../operation/client-variables.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'
 import type { GatewayParts } from '../third-party/apollo-internals.ts'

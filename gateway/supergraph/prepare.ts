@@ -9,7 +9,7 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql'
-import type { CompiledGateway } from '../compiled/gateway.ts'
+import type { CompiledGateway } from '#engine/gateway/gateway.ts'
 import { parseOptions } from './limits.ts'
 
 export interface PrepareParts {

@@ -8,9 +8,9 @@ import {
   print,
   visit,
 } from 'graphql'
-import { audienceOf } from '../../subgraphs/shared/access/audience.ts'
-import type { Principal } from '../../subgraphs/shared/access/principal.ts'
-import { type SharedKey, sharedKey } from '../../subgraphs/shared/async/shared-key.ts'
+import { audienceOf } from '#core/access/audience.ts'
+import type { Principal } from '#core/access/principal.ts'
+import { type SharedKey, sharedKey } from '#core/async/shared-key.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 
 /** The key of a subscription with these variables for this client. */

@@ -3,10 +3,10 @@
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { request } from 'undici'
-import type { Watchdog } from '../../subgraphs/shared/async/watchdog.ts'
-import { createWorker } from '../../subgraphs/shared/async/worker.ts'
-import type { Config } from '../../subgraphs/shared/config/config.ts'
-import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+import type { Watchdog } from '#core/async/watchdog.ts'
+import { createWorker } from '#core/async/worker.ts'
+import type { Config } from '#core/config/config.ts'
+import type { Logger } from '#core/observability/log.ts'
 import { SUPERGRAPH_FILE } from './document.ts'
 
 export interface SupergraphSource {

@@ -1,7 +1,7 @@
 /** Where events come from: the subgraph that owns them, in this process or, by the standard protocol, in another. */
 
-import type { Stream } from '../../subgraphs/shared/async/stream.ts'
-import type { Executed } from '../../subgraphs/shared/graph/executor.ts'
+import type { Stream } from '#core/async/stream.ts'
+import type { Executed } from '#core/graph/executor.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import type { Primary, Variables } from '../operation/primary-fetch.ts'
 

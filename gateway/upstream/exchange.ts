@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { whenOver } from '../../subgraphs/shared/async/deadline.ts'
+import { whenOver } from '#core/async/deadline.ts'
 
 export interface WholeResponse {
   readonly status: number

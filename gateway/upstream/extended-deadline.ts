@@ -1,6 +1,6 @@
 /** The extended deadline of writes: it is the service that reports a timeout, since it alone knows what it wrote. */
 
-import { unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
+import { unavailable } from '#core/errors/catalogue.ts'
 
 /**
  * How much longer than its own deadline a write is waited for, so that the response is the service's, in

@@ -1,5 +1,5 @@
 /** Subgraphs in a gateway's readiness: one that does not answer fails all that needs it, while the gateway itself lives. */
-import type { Findings, HealthCheck } from '../../subgraphs/shared/http/health.ts'
+import type { Findings, HealthCheck } from '#core/http/health.ts'
 import type { Upstream } from './upstream.ts'
 import type { Upstreams } from './upstreams.ts'
 

@@ -3,10 +3,10 @@
  * asked. Calls that last by nature have connections apart, so that none waits behind them.
  */
 import { Pool } from 'undici'
-import { Breaker } from '../../subgraphs/shared/async/breaker.ts'
-import { FairSlots, type FreeSlot } from '../../subgraphs/shared/async/fair-slots.ts'
-import { unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
-import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+import { Breaker } from '#core/async/breaker.ts'
+import { FairSlots, type FreeSlot } from '#core/async/fair-slots.ts'
+import { unavailable } from '#core/errors/catalogue.ts'
+import type { Logger } from '#core/observability/log.ts'
 import type { InstanceAddress } from './address.ts'
 import { exchange, type WholeResponse } from './exchange.ts'
 import { failureOf } from './transport-errors.ts'

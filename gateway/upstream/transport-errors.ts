@@ -1,5 +1,5 @@
 /** Why a call got no response: it decides whether the call is retried, and what the client is told. */
-import { ServiceError, unavailable } from '../../subgraphs/shared/errors/catalogue.ts'
+import { ServiceError, unavailable } from '#core/errors/catalogue.ts'
 
 /**
  * `unsent`: certain, no connection was made. `broken`: the connection ended before the response did. `late`: the time

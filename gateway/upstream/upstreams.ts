@@ -1,5 +1,5 @@
 /** All subgraphs that run as processes of their own, by name. */
-import type { Logger } from '../../subgraphs/shared/observability/log.ts'
+import type { Logger } from '#core/observability/log.ts'
 import { addressOfGraph, addressOfSetting, type InstanceAddress } from './address.ts'
 import { HttpInstance } from './instance.ts'
 import { HttpUpstream, type Upstream } from './upstream.ts'

@@ -1,12 +1,12 @@
 /** What happened in the demo's past: made by a generator with a fixed seed, the same at every first start. */
 
-import { REWARD } from '../../subgraphs/loyalty/kind.ts'
-import { MESSAGE } from '../../subgraphs/messaging/kind.ts'
-import { PAYMENT } from '../../subgraphs/postpaid-billing/kind.ts'
-import { RECHARGE } from '../../subgraphs/prepaid/kind.ts'
-import { REDEMPTION } from '../../subgraphs/redemption/kind.ts'
-import type { TransactionKind } from '../../subgraphs/shared/transactions/kind.ts'
-import { newId } from '../../subgraphs/shared/values/id.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { newId } from '#core/values/id.ts'
+import { REWARD } from '#subgraphs/loyalty/kind.ts'
+import { MESSAGE } from '#subgraphs/messaging/kind.ts'
+import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
+import { RECHARGE } from '#subgraphs/prepaid/kind.ts'
+import { REDEMPTION } from '#subgraphs/redemption/kind.ts'
 
 /** The client that posted it: a partner of its own, so that the other demo clients begin with empty lists. */
 export const HISTORY_CLIENT = 'demo-kiosks'

@@ -1,12 +1,12 @@
 /** Some months of history for the demo, so that lists, timelines and sums show something to who only wants to look. */
 
-import type { PrismaClient, Transaction } from '../../subgraphs/shared/data/db.ts'
-import { ensureSequence } from '../../subgraphs/shared/data/gapless-sequence.ts'
-import { appendEvents, EVENT_SEQUENCE, type NewEvent } from '../../subgraphs/shared/events/append.ts'
-import { insertRows, toRow } from '../../subgraphs/shared/transactions/columns.ts'
-import type { TransactionKind } from '../../subgraphs/shared/transactions/kind.ts'
-import { toDecimal } from '../../subgraphs/shared/values/decimal.ts'
-import { newId } from '../../subgraphs/shared/values/id.ts'
+import type { PrismaClient, Transaction } from '#core/data/db.ts'
+import { ensureSequence } from '#core/data/gapless-sequence.ts'
+import { appendEvents, EVENT_SEQUENCE, type NewEvent } from '#core/events/append.ts'
+import { insertRows, toRow } from '#core/transactions/columns.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { toDecimal } from '#core/values/decimal.ts'
+import { newId } from '#core/values/id.ts'
 import { type DemoEntry, HISTORY_CLIENT, historyOf } from './entries.ts'
 
 const isCompleted = ({ outcomes }: TransactionKind, { status }: DemoEntry) => outcomes[status] === 'COMPLETED'

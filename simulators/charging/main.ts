@@ -1,8 +1,8 @@
 /** `npm run charging-simulator`: a charging system to try with, as a process of its own (docs/connectors.md). */
 import type { AddressInfo } from 'node:net'
-import { environmentWith } from '../../subgraphs/shared/config/config.ts'
-import { Reader } from '../../subgraphs/shared/config/reader.ts'
-import { integer, text } from '../../subgraphs/shared/config/setting.ts'
+import { environmentWith } from '#core/config/config.ts'
+import { Reader } from '#core/config/reader.ts'
+import { integer, text } from '#core/config/setting.ts'
 import { Book } from './book.ts'
 import { createTeller } from './callbacks.ts'
 import { checkFaults, Faults } from './faults.ts'

@@ -1,7 +1,7 @@
 /** Orders as the simulator carries them out: each once, however often it comes. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { readDocument } from '../../subgraphs/shared/contract/openapi.ts'
+import { readDocument } from '#core/contract/openapi.ts'
 import type { Book, Entry, OrderBody, Outcome } from './book.ts'
 import { type Call, DECISIONS, type Fault, type Faults } from './faults.ts'
 

@@ -1,5 +1,5 @@
 /** Book of the simulated message centre: messages that it has taken, as a test reads them. */
-import { libraryGsm, type Pdu } from '../../subgraphs/shared/third-party/smpp.ts'
+import { libraryGsm, type Pdu } from '#core/third-party/smpp.ts'
 import type { MessageIds } from './ids.ts'
 
 /** One `submit_sm` that was taken. */

@@ -2,7 +2,7 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { createServer, Pdu, type Session } from '../../subgraphs/shared/third-party/smpp.ts'
+import { createServer, Pdu, type Session } from '#core/third-party/smpp.ts'
 import { type Book, createBook, textsOf } from './book.ts'
 import { changeFaults, type Faults } from './faults.ts'
 import { createReceipts } from './receipts.ts'

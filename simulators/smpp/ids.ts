@@ -1,5 +1,5 @@
 /** Message ids of the simulated message centre, in the forms in which real ones write them in responses and receipts. */
-import { newId } from '../../subgraphs/shared/values/id.ts'
+import { newId } from '#core/values/id.ts'
 import type { Faults } from './faults.ts'
 
 /** One message's id, as it is written in each place. */

@@ -1,7 +1,7 @@
 /** `npm run smpp-simulator`: a message centre for tests and trials, with faults to choose. */
-import { environmentWith } from '../../subgraphs/shared/config/config.ts'
-import { Reader } from '../../subgraphs/shared/config/reader.ts'
-import { integer, text } from '../../subgraphs/shared/config/setting.ts'
+import { environmentWith } from '#core/config/config.ts'
+import { Reader } from '#core/config/reader.ts'
+import { integer, text } from '#core/config/setting.ts'
 import { startCentre } from './centre.ts'
 import { NO_FAULTS, readFaults } from './faults.ts'
 

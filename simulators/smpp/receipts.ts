@@ -1,5 +1,5 @@
 /** Delivery receipts of the simulated message centre: kept until the other side has answered, and sent again until then. */
-import { Pdu, type PduFields, type Session } from '../../subgraphs/shared/third-party/smpp.ts'
+import { Pdu, type PduFields, type Session } from '#core/third-party/smpp.ts'
 import type { Book, Entry } from './book.ts'
 import { type Faults, happens } from './faults.ts'
 

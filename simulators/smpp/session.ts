@@ -1,5 +1,5 @@
 /** One connection to the simulated message centre: binds, messages and queries, with the faults that are chosen. */
-import { type Pdu, type PduFields, type Session, statusOf } from '../../subgraphs/shared/third-party/smpp.ts'
+import { type Pdu, type PduFields, type Session, statusOf } from '#core/third-party/smpp.ts'
 import { type Book, entryOf } from './book.ts'
 import { type Faults, happens } from './faults.ts'
 import { nextIds } from './ids.ts'

@@ -1,8 +1,8 @@
 /** The kind of a transaction that is known by its id alone. */
-import type { VisibleRows } from '../shared/access/visibility.ts'
-import { visibleTo } from '../shared/access/visible-to.ts'
-import { Prisma, type Reader } from '../shared/data/db.ts'
-import { tableOf } from '../shared/transactions/kind.ts'
+import type { VisibleRows } from '#core/access/visibility.ts'
+import { visibleTo } from '#core/access/visible-to.ts'
+import { Prisma, type Reader } from '#core/data/db.ts'
+import { tableOf } from '#core/transactions/kind.ts'
 import type { Kinds } from './kinds.ts'
 
 /** The name of the kind of the transaction with this id; undefined when there is none among those that may be seen. */

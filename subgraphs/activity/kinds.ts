@@ -1,6 +1,6 @@
 /** The kinds of transaction as the timeline uses them: each says in its own `kind.ts` what it is. */
-import { Prisma } from '../shared/data/db.ts'
-import type { TransactionKind } from '../shared/transactions/kind.ts'
+import { Prisma } from '#core/data/db.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 import { checkPhrase } from './timeline/describe.ts'
 import { MAX_KINDS } from './timeline/sort-key.ts'
 

@@ -1,7 +1,7 @@
 /** DataLoaders of one request: timelines and summaries of many owners cost as many statements as of one. */
-import type { App } from '../shared/context/app.ts'
-import type { GraphContext } from '../shared/graph/loaders.ts'
-import type { Connection } from '../shared/paging/keyset.ts'
+import type { App } from '#core/context/app.ts'
+import type { GraphContext } from '#core/graph/loaders.ts'
+import type { Connection } from '#core/paging/keyset.ts'
 import { byOwner } from './owners.ts'
 import type { SummaryQuery } from './summary/query.ts'
 import { readSummaries } from './summary/read.ts'

@@ -1,7 +1,7 @@
 /** The owner whose activity is queried: an account, a number or a line; without one, everybody. */
 import DataLoader from 'dataloader'
-import { Prisma } from '../shared/data/db.ts'
-import { type Ownership, ownedByColumn, ownedByLine } from '../shared/paging/ownership.ts'
+import { Prisma } from '#core/data/db.ts'
+import { type Ownership, ownedByColumn, ownedByLine } from '#core/paging/ownership.ts'
 
 /** Accounts, numbers, or lines, which are numbers with their accounts. */
 export type OwnedBy = 'account' | 'number' | 'line'

@@ -1,5 +1,5 @@
 /** A transaction as the timeline knows it. */
-import type { TransactionKind } from '../shared/transactions/kind.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 
 /** Its type and its key; whatever else is asked of it, the gateway resolves in the owning subgraph. */
 export interface TransactionReference {

@@ -1,23 +1,19 @@
 /** A partner's own webhooks: what became of them, sent again, tried out, their signing secret; a portal's for all. */
-import type { Caller } from '../shared/access/caller.ts'
-import { requireRole, requireUnbound } from '../shared/access/roles.ts'
-import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '../shared/access/webhook-secrets.ts'
-import { FairSlots } from '../shared/async/fair-slots.ts'
-import type { App } from '../shared/context/app.ts'
-import { writeInTime } from '../shared/data/write-in-time.ts'
-import { checkWebhookAddress, checkWebhookToken } from '../shared/egress/callback-policy.ts'
-import { invalidField, notFound, unavailable } from '../shared/errors/catalogue.ts'
-import type { TransactionKind } from '../shared/transactions/kind.ts'
-import { checkReference } from '../shared/values/text.ts'
-import type { LoggedAttempt } from '../shared/webhooks/attempt-log.ts'
-import { type DeliveryRow, redeliver, visibleDeliveries } from '../shared/webhooks/deliveries.ts'
-import {
-  type DeliveryArgs,
-  type DeliveryConnection,
-  listDeliveries,
-} from '../shared/webhooks/delivery-list.ts'
-import { checkRedelivery, type RedeliveryFilter, redeliverMany } from '../shared/webhooks/redeliver-many.ts'
-import { sendTestEvent } from '../shared/webhooks/test-event.ts'
+import type { Caller } from '#core/access/caller.ts'
+import { requireRole, requireUnbound } from '#core/access/roles.ts'
+import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '#core/access/webhook-secrets.ts'
+import { FairSlots } from '#core/async/fair-slots.ts'
+import type { App } from '#core/context/app.ts'
+import { writeInTime } from '#core/data/write-in-time.ts'
+import { checkWebhookAddress, checkWebhookToken } from '#core/egress/callback-policy.ts'
+import { invalidField, notFound, unavailable } from '#core/errors/catalogue.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { checkReference } from '#core/values/text.ts'
+import type { LoggedAttempt } from '#core/webhooks/attempt-log.ts'
+import { type DeliveryRow, redeliver, visibleDeliveries } from '#core/webhooks/deliveries.ts'
+import { type DeliveryArgs, type DeliveryConnection, listDeliveries } from '#core/webhooks/delivery-list.ts'
+import { checkRedelivery, type RedeliveryFilter, redeliverMany } from '#core/webhooks/redeliver-many.ts'
+import { sendTestEvent } from '#core/webhooks/test-event.ts'
 import { type Kinds, kindNamed } from './kinds.ts'
 
 export interface TestEventArgs {

@@ -1,5 +1,5 @@
 /** Loyalty reward points (contract document 3, part A). */
-import { defineSubgraph } from '../shared/define-subgraph.ts'
+import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
 import { createRewardService, settlement } from './service.ts'

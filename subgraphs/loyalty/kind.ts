@@ -1,7 +1,7 @@
 /** Rewards among the kinds of transaction (contract document 3, part A, "TransactionOperationStatus"). */
 
-import type { TransactionKind } from '../shared/transactions/kind.ts'
-import { POINTS_STATES } from '../shared/transactions/points-states.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { POINTS_STATES } from '#core/transactions/points-states.ts'
 
 export const REWARD: TransactionKind = {
   name: 'REWARD',

@@ -1,20 +1,20 @@
 /** The graph: each field of `schema/loyalty.graphql` as a call of the service or a loader. */
 
-import { pointsKey } from '../shared/charging/balances.ts'
-import type { App } from '../shared/context/app.ts'
-import type { LineRecord } from '../shared/directory/directory.ts'
-import { eligibilityOf } from '../shared/graph/eligibility.ts'
-import { msisdnOf } from '../shared/graph/entities.ts'
-import { reading } from '../shared/graph/transaction-fields.ts'
+import { pointsKey } from '#core/charging/balances.ts'
+import type { App } from '#core/context/app.ts'
+import type { LineRecord } from '#core/directory/directory.ts'
+import { eligibilityOf } from '#core/graph/eligibility.ts'
+import { msisdnOf } from '#core/graph/entities.ts'
+import { reading } from '#core/graph/transaction-fields.ts'
 import {
   dateOf,
   groupWithNumber,
   shownNumber,
   transactionResolvers,
-} from '../shared/graph/transaction-resolvers.ts'
-import { requireActive } from '../shared/transactions/mobile-number.ts'
-import { toDecimal } from '../shared/values/decimal.ts'
-import { checkPoints } from '../shared/values/money.ts'
+} from '#core/graph/transaction-resolvers.ts'
+import { requireActive } from '#core/transactions/mobile-number.ts'
+import { toDecimal } from '#core/values/decimal.ts'
+import { checkPoints } from '#core/values/money.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { REWARD } from './kind.ts'
 import type { RewardTransaction } from './rest.generated.ts'

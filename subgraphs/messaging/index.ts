@@ -1,5 +1,5 @@
 /** Unified messaging, single SMS (contract document 2, part B). */
-import { defineSubgraph } from '../shared/define-subgraph.ts'
+import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
 import { createMessageService, settlement } from './service.ts'

@@ -1,5 +1,5 @@
 /** Messages among the kinds of transaction (contract document 2, part B, "CreatedSendSingleSms"). */
-import type { TransactionKind } from '../shared/transactions/kind.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 
 export const MESSAGE: TransactionKind = {
   name: 'MESSAGE',

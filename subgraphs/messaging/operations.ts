@@ -1,7 +1,7 @@
 /** REST: the operation of `schema/messaging.openapi.yaml` as a call of the service. */
-import { transactionOperations } from '../shared/http/transaction-operations.ts'
-import type { ShownRow } from '../shared/transactions/columns.ts'
-import { smsParts } from '../shared/values/sms.ts'
+import { transactionOperations } from '#core/http/transaction-operations.ts'
+import type { ShownRow } from '#core/transactions/columns.ts'
+import { smsParts } from '#core/values/sms.ts'
 import { MESSAGE } from './kind.ts'
 import type { CreatedSendSingleSms } from './rest.generated.ts'
 import type { MessageRow } from './service.ts'

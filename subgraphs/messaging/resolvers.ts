@@ -1,8 +1,8 @@
 /** The graph: each field of `schema/messaging.graphql` as a call of the service or a loader. */
-import type { App } from '../shared/context/app.ts'
-import { reading } from '../shared/graph/transaction-fields.ts'
-import { transactionResolvers } from '../shared/graph/transaction-resolvers.ts'
-import { smsParts } from '../shared/values/sms.ts'
+import type { App } from '#core/context/app.ts'
+import { reading } from '#core/graph/transaction-fields.ts'
+import { transactionResolvers } from '#core/graph/transaction-resolvers.ts'
+import { smsParts } from '#core/values/sms.ts'
 import { batchFields, batchProgress, batchProgressFields, batchQuery } from './batches/graph.ts'
 import { createBatch } from './batches/send.ts'
 import { createBatches } from './batches/store.ts'

@@ -1,11 +1,11 @@
 /** What may be sent, to whom and until when: the rules of a message (contract document 2, docs/decisions.md). */
 
-import type { Caller } from '../shared/access/caller.ts'
-import { senderAddress } from '../shared/charging/smpp/addresses.ts'
-import type { App } from '../shared/context/app.ts'
-import { together } from '../shared/errors/faults.ts'
-import { type NewTransaction, startTransaction } from '../shared/transactions/new-transaction.ts'
-import { checkRecipient, findPhone } from '../shared/values/phone.ts'
+import { senderAddress } from '#connectors/smpp/addresses.ts'
+import type { Caller } from '#core/access/caller.ts'
+import type { App } from '#core/context/app.ts'
+import { together } from '#core/errors/faults.ts'
+import { type NewTransaction, startTransaction } from '#core/transactions/new-transaction.ts'
+import { checkRecipient, findPhone } from '#core/values/phone.ts'
 import { expired, noSender, notAnInstant } from './errors.ts'
 import type { CreateSendSingleSms } from './rest.generated.ts'
 

@@ -1,5 +1,5 @@
 /** This service's part of the error catalogue: what it refuses, in words that say what to do. */
-import { invalid, invalidField, ServiceError } from '../shared/errors/catalogue.ts'
+import { invalid, invalidField, ServiceError } from '#core/errors/catalogue.ts'
 
 export const unknownAccount = (path: string) =>
   invalidField(

@@ -1,5 +1,5 @@
 /** Postpaid bill payment with customer and dues inquiry (contract document 1). */
-import { defineSubgraph } from '../shared/define-subgraph.ts'
+import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
 import { createPaymentService, settlement } from './service.ts'

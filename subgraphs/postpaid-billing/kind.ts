@@ -1,5 +1,5 @@
 /** Payments among the kinds of transaction (contract document 1, "Payment"). */
-import type { TransactionKind } from '../shared/transactions/kind.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 
 export const PAYMENT: TransactionKind = {
   name: 'PAYMENT',

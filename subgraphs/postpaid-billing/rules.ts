@@ -1,11 +1,11 @@
 /** What may be posted against whom: the rules of a bill payment (contract document 1, docs/decisions.md). */
 
-import type { Caller } from '../shared/access/caller.ts'
+import type { Caller } from '#core/access/caller.ts'
 
-import { phoneInContext } from '../shared/access/phone-context.ts'
-import type { App } from '../shared/context/app.ts'
-import type { LineKind } from '../shared/directory/directory.ts'
-import { Faults } from '../shared/errors/faults.ts'
+import { phoneInContext } from '#core/access/phone-context.ts'
+import type { App } from '#core/context/app.ts'
+import type { LineKind } from '#core/directory/directory.ts'
+import { Faults } from '#core/errors/faults.ts'
 import {
   checkItems,
   checkMoney,
@@ -13,9 +13,9 @@ import {
   measuredFor,
   type NewTransaction,
   startTransaction,
-} from '../shared/transactions/new-transaction.ts'
-import { throwRefusals } from '../shared/transactions/refusals.ts'
-import { parsePhone } from '../shared/values/phone.ts'
+} from '#core/transactions/new-transaction.ts'
+import { throwRefusals } from '#core/transactions/refusals.ts'
+import { parsePhone } from '#core/values/phone.ts'
 import { foreignLine, unknownAccount } from './errors.ts'
 import { PAYMENT } from './kind.ts'
 import type { CreateBillPayment, CustomerInfo, PaymentInfo } from './rest.generated.ts'

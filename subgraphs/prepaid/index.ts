@@ -1,5 +1,5 @@
 /** Prepaid recharge (contract document 2, part A). */
-import { defineSubgraph } from '../shared/define-subgraph.ts'
+import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
 import { createRechargeService, settlement } from './service.ts'

@@ -1,5 +1,5 @@
 /** Recharges among the kinds of transaction (contract document 2, part A, "Recharge"). */
-import type { TransactionKind } from '../shared/transactions/kind.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 
 export const RECHARGE: TransactionKind = {
   name: 'RECHARGE',

@@ -1,22 +1,22 @@
 /** The graph: each field of `schema/prepaid.graphql` as a call of the service or a loader. */
 
-import { HOME_CURRENCY, prepaidKey } from '../shared/charging/balances.ts'
-import { PREPAID_CUSTOMER_TYPE } from '../shared/charging/lines.ts'
-import type { App } from '../shared/context/app.ts'
-import type { LineRecord } from '../shared/directory/directory.ts'
-import { eligibilityOf } from '../shared/graph/eligibility.ts'
-import { msisdnOf, type SubscriberEntity } from '../shared/graph/entities.ts'
-import type { GraphContext } from '../shared/graph/loaders.ts'
-import { metaDataFields, moneyFields } from '../shared/graph/money-fields.ts'
-import { reading } from '../shared/graph/transaction-fields.ts'
+import { HOME_CURRENCY, prepaidKey } from '#core/charging/balances.ts'
+import { PREPAID_CUSTOMER_TYPE } from '#core/charging/lines.ts'
+import type { App } from '#core/context/app.ts'
+import type { LineRecord } from '#core/directory/directory.ts'
+import { eligibilityOf } from '#core/graph/eligibility.ts'
+import { msisdnOf, type SubscriberEntity } from '#core/graph/entities.ts'
+import type { GraphContext } from '#core/graph/loaders.ts'
+import { metaDataFields, moneyFields } from '#core/graph/money-fields.ts'
+import { reading } from '#core/graph/transaction-fields.ts'
 import {
   dateOf,
   groupWithNumber,
   shownNumber,
   transactionResolvers,
-} from '../shared/graph/transaction-resolvers.ts'
-import { requireActive } from '../shared/transactions/mobile-number.ts'
-import { checkAmount } from '../shared/values/money.ts'
+} from '#core/graph/transaction-resolvers.ts'
+import { requireActive } from '#core/transactions/mobile-number.ts'
+import { checkAmount } from '#core/values/money.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { RECHARGE } from './kind.ts'
 import type { RechargeTransaction } from './rest.generated.ts'

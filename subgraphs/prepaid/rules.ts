@@ -1,11 +1,11 @@
 /** What may be recharged, and on which number: the rules of a recharge (contract document 2, docs/decisions.md). */
 
-import type { Caller } from '../shared/access/caller.ts'
-import { PREPAID_CUSTOMER_TYPE } from '../shared/charging/lines.ts'
-import type { App } from '../shared/context/app.ts'
-import type { AccountRecord, LineRecord } from '../shared/directory/directory.ts'
-import { Faults, together } from '../shared/errors/faults.ts'
-import { activeLine, numberInContext } from '../shared/transactions/mobile-number.ts'
+import type { Caller } from '#core/access/caller.ts'
+import { PREPAID_CUSTOMER_TYPE } from '#core/charging/lines.ts'
+import type { App } from '#core/context/app.ts'
+import type { AccountRecord, LineRecord } from '#core/directory/directory.ts'
+import { Faults, together } from '#core/errors/faults.ts'
+import { activeLine, numberInContext } from '#core/transactions/mobile-number.ts'
 import {
   checkItems,
   checkMoney,
@@ -13,8 +13,8 @@ import {
   measuredFor,
   type NewTransaction,
   startTransaction,
-} from '../shared/transactions/new-transaction.ts'
-import { throwRefusals } from '../shared/transactions/refusals.ts'
+} from '#core/transactions/new-transaction.ts'
+import { throwRefusals } from '#core/transactions/refusals.ts'
 import { differentForms, differentNumber, missingField, nothingToPost, notPrepaid } from './errors.ts'
 import { RECHARGE } from './kind.ts'
 import type {

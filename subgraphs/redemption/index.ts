@@ -1,5 +1,5 @@
 /** Points redemption (contract document 3, part B). */
-import { defineSubgraph } from '../shared/define-subgraph.ts'
+import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
 import { createRedemptionService, settlement } from './service.ts'

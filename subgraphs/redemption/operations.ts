@@ -1,11 +1,11 @@
 /** REST: each operation of `schema/redemption.openapi.yaml` as a call of the service. */
 
-import type { Caller } from '../shared/access/caller.ts'
-import type { App } from '../shared/context/app.ts'
-import { transactionOperations, webhookEcho } from '../shared/http/transaction-operations.ts'
-import type { ShownRow } from '../shared/transactions/columns.ts'
-import { hasTakenPlace } from '../shared/transactions/points-states.ts'
-import { formatOffset } from '../shared/values/time.ts'
+import type { Caller } from '#core/access/caller.ts'
+import type { App } from '#core/context/app.ts'
+import { transactionOperations, webhookEcho } from '#core/http/transaction-operations.ts'
+import type { ShownRow } from '#core/transactions/columns.ts'
+import { hasTakenPlace } from '#core/transactions/points-states.ts'
+import { formatOffset } from '#core/values/time.ts'
 import { REDEMPTION } from './kind.ts'
 import type { Redemption, RedemptionCreated } from './rest.generated.ts'
 import type { RedemptionRow } from './service.ts'

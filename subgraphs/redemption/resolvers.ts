@@ -1,12 +1,12 @@
 /** The graph: each field of `schema/redemption.graphql` as a call of the service or a loader. */
-import type { App } from '../shared/context/app.ts'
+import type { App } from '#core/context/app.ts'
 import {
   dateOf,
   groupWithNumber,
   shownNumber,
   transactionResolvers,
-} from '../shared/graph/transaction-resolvers.ts'
-import { toDecimal } from '../shared/values/decimal.ts'
+} from '#core/graph/transaction-resolvers.ts'
+import { toDecimal } from '#core/values/decimal.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { REDEMPTION } from './kind.ts'
 import type { RedemptionTransaction } from './rest.generated.ts'

@@ -1,11 +1,11 @@
 /** What may be posted for whom: the rules of a redemption (contract document 3, docs/decisions.md). */
 
-import type { Caller } from '../shared/access/caller.ts'
-import type { App } from '../shared/context/app.ts'
-import type { NewTransaction } from '../shared/transactions/new-transaction.ts'
-import { validatePoints } from '../shared/transactions/points.ts'
-import type { Decimal } from '../shared/values/decimal.ts'
-import { checkPoints } from '../shared/values/money.ts'
+import type { Caller } from '#core/access/caller.ts'
+import type { App } from '#core/context/app.ts'
+import type { NewTransaction } from '#core/transactions/new-transaction.ts'
+import { validatePoints } from '#core/transactions/points.ts'
+import type { Decimal } from '#core/values/decimal.ts'
+import { checkPoints } from '#core/values/money.ts'
 import { nothingToRedeem } from './errors.ts'
 import { REDEMPTION } from './kind.ts'
 import type { CreateRedemption, RedemptionTransaction } from './rest.generated.ts'

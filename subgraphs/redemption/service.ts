@@ -1,10 +1,10 @@
 /** Redemptions of loyalty points: what REST and GraphQL call. */
 
-import type { App } from '../shared/context/app.ts'
-import type { TransactionRow } from '../shared/transactions/kind.ts'
-import { createTransactionService, type TransactionService } from '../shared/transactions/service.ts'
-import type { Settlement } from '../shared/transactions/settlement.ts'
-import type { TransactionStore } from '../shared/transactions/store.ts'
+import type { App } from '#core/context/app.ts'
+import type { TransactionRow } from '#core/transactions/kind.ts'
+import { createTransactionService, type TransactionService } from '#core/transactions/service.ts'
+import type { Settlement } from '#core/transactions/settlement.ts'
+import type { TransactionStore } from '#core/transactions/store.ts'
 import { REDEMPTION } from './kind.ts'
 import type { CreateRedemption, RedemptionTransaction } from './rest.generated.ts'
 import { validateRedemption } from './rules.ts'

@@ -3,11 +3,11 @@
  * say otherwise.
  */
 
+import { HttpCharging } from '#connectors/http/connector.ts'
+import { createSmppConnector } from '#connectors/smpp/connector.ts'
 import type { ChargingSystem } from './charging/charging.ts'
 import { byService, type Charging } from './charging/choice.ts'
-import { HttpCharging } from './charging/http/connector.ts'
 import { createLedger } from './charging/ledger.ts'
-import { createSmppConnector } from './charging/smpp/connector.ts'
 import type { ChargingSettings } from './config/charging.ts'
 import type { App } from './context/app.ts'
 

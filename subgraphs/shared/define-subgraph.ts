@@ -1,5 +1,7 @@
 /** The composition root of a subgraph: what a service's `index.ts` names is put together here. */
 
+import { giveUpOrders } from '#connectors/http/orders/backlog.ts'
+import { startOrderSettler } from '#connectors/http/orders/settler.ts'
 import type { Worker } from './async/worker.ts'
 import type { App } from './context/app.ts'
 import { readDocument } from './contract/openapi.ts'
@@ -14,8 +16,6 @@ import { createScalars } from './graph/scalars.ts'
 import type { ServerParts, Subgraph } from './graph/subgraph.ts'
 import { interventionFields } from './graph/transaction-fields.ts'
 import type { Operations } from './http/rest.ts'
-import { giveUpOrders } from './orders/backlog.ts'
-import { startOrderSettler } from './orders/settler.ts'
 import type { TransactionKind } from './transactions/kind.ts'
 import type { Settlement } from './transactions/settlement.ts'
 import { startSettler } from './transactions/settler.ts'

@@ -1,6 +1,6 @@
 /** The limit of a request: held where its timer comes too late, and no answer of its own once something is being written. */
 import { expect, test } from 'vitest'
-import { beginWriting, isOver, startDeadline, withDeadline } from '../../subgraphs/shared/async/deadline.ts'
+import { beginWriting, isOver, startDeadline, withDeadline } from '#core/async/deadline.ts'
 
 const LIMIT_MS = 5
 const EXPIRED = { code: 'REQUEST_TIMEOUT_EXCEEDED' }

@@ -1,8 +1,8 @@
 /** Admission by holder: a holder that wants everything leaves places, and turns, to the others. */
 import { expect, test } from 'vitest'
-import { FairGate, type Place } from '../../subgraphs/shared/async/fair-gate.ts'
-import { Shares } from '../../subgraphs/shared/async/shares.ts'
-import { refusal } from '../shared/access/support.ts'
+import { FairGate, type Place } from '#core/async/fair-gate.ts'
+import { Shares } from '#core/async/shares.ts'
+import { refusal } from '#test/core/access/support.ts'
 
 const takeAll = (shares: Shares, holder: string) => {
   const taken = []

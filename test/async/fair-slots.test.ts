@@ -1,6 +1,6 @@
 /** Slots that clients share: nobody's long work keeps another from beginning its own. */
 import { describe, expect, it } from 'vitest'
-import { FairSlots, type FreeSlot } from '../../subgraphs/shared/async/fair-slots.ts'
+import { FairSlots, type FreeSlot } from '#core/async/fair-slots.ts'
 
 const never = new AbortController().signal
 

@@ -1,6 +1,6 @@
 /** An ordered stop: the opposite order of opening, bounded in time, with the name of whatever does not end. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createOrderedStop, StopError } from '../../subgraphs/shared/async/ordered-stop.ts'
+import { createOrderedStop, StopError } from '#core/async/ordered-stop.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

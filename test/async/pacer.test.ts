@@ -1,7 +1,7 @@
 /** A pace by holder, on a clock that the tests set. */
 import { expect, test } from 'vitest'
-import { Pacer } from '../../subgraphs/shared/async/pacer.ts'
-import { createClock } from '../shared/access/support.ts'
+import { Pacer } from '#core/async/pacer.ts'
+import { createClock } from '#test/core/access/support.ts'
 
 const create = () => {
   const clock = createClock()

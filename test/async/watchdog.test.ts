@@ -1,9 +1,9 @@
 /** The watchdog over background work: what stands still is told of once, shown while it lasts, and told of when it goes on. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Batcher } from '../../subgraphs/shared/async/batcher.ts'
-import { TaskWorker } from '../../subgraphs/shared/async/task-worker.ts'
-import { createWatchdog, type Rounds } from '../../subgraphs/shared/async/watchdog.ts'
-import { createWorker } from '../../subgraphs/shared/async/worker.ts'
+import { Batcher } from '#core/async/batcher.ts'
+import { TaskWorker } from '#core/async/task-worker.ts'
+import { createWatchdog, type Rounds } from '#core/async/watchdog.ts'
+import { createWorker } from '#core/async/worker.ts'
 
 const LIMIT_MS = 2_000
 

@@ -1,7 +1,7 @@
 /** Background work: never two rounds at once, nothing that was told is missed, and a stop is the end. */
 import { expect, test, vi } from 'vitest'
-import { createWatchdog } from '../../subgraphs/shared/async/watchdog.ts'
-import { createWorker, type WorkerOptions } from '../../subgraphs/shared/async/worker.ts'
+import { createWatchdog } from '#core/async/watchdog.ts'
+import { createWorker, type WorkerOptions } from '#core/async/worker.ts'
 
 const watchdog = createWatchdog({ onLate: () => undefined, onRecovered: () => undefined })
 const rounds = watchdog.over('test', 60_000)

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../subgraphs/shared/config/config.ts'
-import { openDatabase } from '../../subgraphs/shared/data/db.ts'
-import { newId } from '../../subgraphs/shared/values/id.ts'
+import { readConfig } from '#core/config/config.ts'
+import { openDatabase } from '#core/data/db.ts'
+import { newId } from '#core/values/id.ts'
 import { createCli } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-graph-cli-'))

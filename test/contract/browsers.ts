@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { SERVICES } from '../../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import type { Stack } from '../support/stack.ts'
 

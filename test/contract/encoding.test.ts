@@ -4,8 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { signatureHeaders } from '../../subgraphs/shared/webhooks/signature.ts'
-import { exchange, requestText } from '../shared/http/raw.ts'
+import { signatureHeaders } from '#core/webhooks/signature.ts'
+import { exchange, requestText } from '#test/core/http/raw.ts'
 import { mutationOf } from '../support/both-interfaces.ts'
 import { CALLBACK_SECRET } from '../support/charging-simulator.ts'
 import { withField } from '../support/fields.ts'

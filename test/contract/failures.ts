@@ -1,7 +1,7 @@
 /** What the tests of failures share: a stack with a short time limit, and what keeps its database busy. */
 
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import type { Transaction } from '../../subgraphs/shared/data/db.ts'
+import type { Transaction } from '#core/data/db.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 

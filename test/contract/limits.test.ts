@@ -1,6 +1,6 @@
 /** What a client may post: at once, in a month, in which currencies; exact under parallel requests; and what it is told, as in the documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { NewClient } from '../../subgraphs/shared/access/client-input.ts'
+import type { NewClient } from '#core/access/client-input.ts'
 import { auditInterfaces } from '../support/audit.ts'
 import { ERROR_EXAMPLES, IN_TROUBLE, PRODUCE, withoutIds } from '../support/error-examples.ts'
 import { withField } from '../support/fields.ts'

@@ -1,7 +1,7 @@
 /** REST lists: order, indexes, dates, and what is out of range (docs/decisions.md, "Lists"). */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { importFile } from '../../subgraphs/shared/directory/import.ts'
+import { importFile } from '#core/directory/import.ts'
 import { auditServices } from '../support/audit.ts'
 import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'

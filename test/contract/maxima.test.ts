@@ -3,7 +3,7 @@
  * GraphQL.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SERVICES } from '../../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { auditInterfaces, auditServices } from '../support/audit.ts'
 import { restOf } from '../support/both-interfaces.ts'
 import { withField } from '../support/fields.ts'

@@ -1,9 +1,9 @@
 /** A method that a path does not have is 405 with the same `Allow`, in one process, at a service and at a gateway. */
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createGatewayServer } from '../../gateway/gateway-server.ts'
-import { readConfig } from '../../subgraphs/shared/config/config.ts'
-import { exchange, requestText } from '../shared/http/raw.ts'
+import { readConfig } from '#core/config/config.ts'
+import { exchange, requestText } from '#test/core/http/raw.ts'
+import { createGatewayServer } from '#topology/gateway-server.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { type LoneSubgraph, serveSubgraph } from '../support/subgraph.ts'
 

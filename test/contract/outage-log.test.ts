@@ -1,7 +1,7 @@
 /** An outage of the database in the log: one line when it begins, one when it is over, whatever fails meanwhile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { connectionLost } from '../../subgraphs/shared/data/lost-connections.ts'
-import { ServiceError } from '../../subgraphs/shared/errors/catalogue.ts'
+import { connectionLost } from '#core/data/lost-connections.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
 import { INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'

@@ -1,6 +1,6 @@
 /** The life of a transaction: its final status, what it moved, and the event it left (docs/decisions.md, "Life of a transaction"). */
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { ChargeResult, EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
+import type { ChargeResult, EmbeddedCharging } from '#core/charging/charging.ts'
 import { auditServices } from '../support/audit.ts'
 import { graphOf, INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'

@@ -1,5 +1,5 @@
 /** The contract's statuses of each kind, and how each is reached. */
-import type { ChargeResult } from '../../subgraphs/shared/charging/charging.ts'
+import type { ChargeResult } from '#core/charging/charging.ts'
 
 /** How a status is reached: by create, by what a charging system says, or by an operator. */
 export type Way =

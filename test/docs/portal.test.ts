@@ -17,8 +17,8 @@ import {
   validate,
 } from 'graphql'
 import { afterAll, expect, it } from 'vitest'
-import { readConfig } from '../../subgraphs/shared/config/config.ts'
-import { hashOf } from '../../subgraphs/shared/config/trusted-documents.ts'
+import { readConfig } from '#core/config/config.ts'
+import { hashOf } from '#core/config/trusted-documents.ts'
 import { blocksOf } from '../support/docs.ts'
 import { findFiles, readText } from '../support/sources.ts'
 import { generateFrom, SNIPPETS, writeProject, writeTypes } from './snippets.ts'

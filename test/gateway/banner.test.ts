@@ -1,7 +1,7 @@
 /** The greeting of a start: it shows nothing that would not work. */
 import { expect, it } from 'vitest'
-import { banner } from '../../gateway/banner.ts'
-import { readConfig } from '../../subgraphs/shared/config/config.ts'
+import { readConfig } from '#core/config/config.ts'
+import { banner } from '#gateway/banner.ts'
 
 const ADDRESS = 'http://127.0.0.1:4000'
 const OUTSIDE = {

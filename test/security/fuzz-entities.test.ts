@@ -1,6 +1,6 @@
 /** Entity look-ups at each subgraph's own port, with keys that are there, missing, mistyped or another's. */
 import { afterAll, beforeAll } from 'vitest'
-import { SERVICES } from '../../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { type LoneSubgraphs, startSubgraphs } from '../support/subgraph.ts'
 import { auditEach } from './support/audit-each.ts'
 import { type EntityCase, makeEntityCase } from './support/entity-cases.ts'

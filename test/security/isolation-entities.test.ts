@@ -1,6 +1,6 @@
 /** Another's entities looked up by key at each subgraph's own port, past the gateway. */
 import { afterAll, beforeAll } from 'vitest'
-import { SERVICES } from '../../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { auditEach } from './support/audit-each.ts'
 import { type Entity, entitiesOf } from './support/entity-cases.ts'
 import {

@@ -2,13 +2,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createAllInOne } from '../../gateway/all-in-one.ts'
-import { loadServices } from '../../gateway/load-services.ts'
-import { registerPages } from '../../gateway/pages/register.ts'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { createServer } from '../../subgraphs/shared/create-server.ts'
-import type { Subgraph } from '../../subgraphs/shared/graph/subgraph.ts'
-import { openTestApp, type TestApp } from '../support/stack.ts'
+import type { App } from '#core/context/app.ts'
+import { createServer } from '#core/create-server.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
+import { createAllInOne } from '#gateway/all-in-one.ts'
+import { loadServices } from '#gateway/load-services.ts'
+import { registerPages } from '#gateway/pages/register.ts'
+import { openTestApp, type TestApp } from '#test/support/stack.ts'
 
 const lines: string[] = []
 let opened: TestApp

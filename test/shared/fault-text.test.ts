@@ -1,14 +1,14 @@
 /** What keeps a program from starting is told in one sentence. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { hintAtFirstClient } from '../../subgraphs/shared/access/first-client.ts'
-import { readConfig } from '../../subgraphs/shared/config/config.ts'
-import { type Database, openDatabase } from '../../subgraphs/shared/data/db.ts'
-import { checkSchema, requireSchema } from '../../subgraphs/shared/data/require-schema.ts'
-import { SetupError } from '../../subgraphs/shared/errors/setup-error.ts'
-import { faultText } from '../../subgraphs/shared/fault-text.ts'
-import { printUsage } from '../../subgraphs/shared/usage.ts'
-import { openEmpty } from '../support/embedded.ts'
+import { hintAtFirstClient } from '#core/access/first-client.ts'
+import { readConfig } from '#core/config/config.ts'
+import { type Database, openDatabase } from '#core/data/db.ts'
+import { checkSchema, requireSchema } from '#core/data/require-schema.ts'
+import { SetupError } from '#core/errors/setup-error.ts'
+import { faultText } from '#core/fault-text.ts'
+import { printUsage } from '#core/usage.ts'
+import { openEmpty } from '#test/support/embedded.ts'
 
 const config = readConfig({ DATA_DIR: 'memory:' })
 const DATABASE_URL = 'postgresql://operator:hidden@127.0.0.1:1/nowhere'

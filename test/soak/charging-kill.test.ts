@@ -1,7 +1,7 @@
 /** A charging system over HTTP whose wire breaks, and that is killed, as we are: each order is carried out once. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Fault } from '../../simulators/charging/faults.ts'
+import type { Fault } from '#simulators/charging/faults.ts'
 import { balancesAfter, inOrder, readBalances, readPosted, toLine } from './charging/books.ts'
 import { startLoad } from './charging/load.ts'
 import { Stage } from './charging/stage.ts'

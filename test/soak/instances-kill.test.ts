@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { seeded } from '../shared/values/random.ts'
+import { seeded } from '#test/core/values/random.ts'
 import { faultsOf, underWay, writtenBy } from './instances/database.ts'
 import { killAtRandom } from './instances/killing.ts'
 import { faultsOfLimits } from './instances/limits.ts'

@@ -1,9 +1,9 @@
 /** Nothing is lost and nothing comes twice: cut connections, slow readers, expired tokens, a server that stops. */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { fromEventCursor } from '../../subgraphs/shared/events/cursor.ts'
-import { deleteExpired } from '../../subgraphs/shared/events/retention.ts'
-import { pay, payAtOnce, payMany } from '../shared/webhooks/support.ts'
+import { fromEventCursor } from '#core/events/cursor.ts'
+import { deleteExpired } from '#core/events/retention.ts'
+import { pay, payAtOnce, payMany } from '#test/core/webhooks/support.ts'
 import { createGraph } from '../support/graph.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { bearer, connect, type Result, subscribeSse } from '../support/subscribe.ts'

@@ -1,9 +1,9 @@
 /** READ_ONLY=1 over a database that can be written: each change is refused by the process itself, whichever way it comes. */
 import type { GraphQLResolveInfo } from 'graphql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAllInOne, type RunningServer } from '../../gateway/all-in-one.ts'
-import { openDatabase } from '../../subgraphs/shared/data/db.ts'
-import { ServiceError } from '../../subgraphs/shared/errors/catalogue.ts'
+import { openDatabase } from '#core/data/db.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
+import { createAllInOne, type RunningServer } from '#gateway/all-in-one.ts'
 import { createGraph } from '../support/graph.ts'
 import { openTestApp, type TestApp } from '../support/stack.ts'
 import { bearer, connect } from '../support/subscribe.ts'

@@ -1,14 +1,14 @@
 /** What is looked up by its keys is planned once for each connection, and found by them however full the tables were then. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PAYMENT } from '../../subgraphs/postpaid-billing/kind.ts'
-import { readBalances } from '../../subgraphs/shared/charging/balances.ts'
-import type { Database, Reader, Transaction } from '../../subgraphs/shared/data/db.ts'
-import { createDirectory } from '../../subgraphs/shared/directory/directory.ts'
-import { parsePageArgs } from '../../subgraphs/shared/paging/keyset.ts'
-import { lineKey } from '../../subgraphs/shared/paging/ownership.ts'
-import { COLUMN_SETS, KEYS } from '../../subgraphs/shared/transactions/columns.ts'
-import { countConnections, readConnections } from '../../subgraphs/shared/transactions/connection.ts'
-import { onPostgres, openForReading } from '../shared/data/opened.ts'
+import { readBalances } from '#core/charging/balances.ts'
+import type { Database, Reader, Transaction } from '#core/data/db.ts'
+import { createDirectory } from '#core/directory/directory.ts'
+import { parsePageArgs } from '#core/paging/keyset.ts'
+import { lineKey } from '#core/paging/ownership.ts'
+import { COLUMN_SETS, KEYS } from '#core/transactions/columns.ts'
+import { countConnections, readConnections } from '#core/transactions/connection.ts'
+import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
+import { onPostgres, openForReading } from '#test/core/data/opened.ts'
 import { type Case, expectToReadLittle, FILLED, TAKEN } from '../support/kept-plans.ts'
 
 const numbers = Array.from({ length: TAKEN }, (_, index) => `${index + 1}`)

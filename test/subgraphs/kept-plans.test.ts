@@ -3,26 +3,22 @@
  * plans, and a plan that was made while a table was empty is still used when it is not.
  */
 import { expect, it } from 'vitest'
-import { changeEntries, createEntries } from '../../subgraphs/activity/projection/entries.ts'
-import { PAYMENT } from '../../subgraphs/postpaid-billing/kind.ts'
-import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
-import type { Limits } from '../../subgraphs/shared/access/principal.ts'
-import { createLedger } from '../../subgraphs/shared/charging/ledger.ts'
-import type { Transaction } from '../../subgraphs/shared/data/db.ts'
-import { appendEvents } from '../../subgraphs/shared/events/append.ts'
-import { COLUMNS } from '../../subgraphs/shared/transactions/columns.ts'
-import { conclude, writeEnds } from '../../subgraphs/shared/transactions/conclude.ts'
-import { lockNew } from '../../subgraphs/shared/transactions/intake.ts'
-import type { TransactionRow } from '../../subgraphs/shared/transactions/kind.ts'
-import {
-  loadRepeats,
-  readCorrelators,
-  readSpent,
-} from '../../subgraphs/shared/transactions/load-conflicts.ts'
-import { toDecimal } from '../../subgraphs/shared/values/decimal.ts'
-import { newId } from '../../subgraphs/shared/values/id.ts'
-import { claim } from '../../subgraphs/shared/webhooks/claim.ts'
-import { type AttemptOutcome, recordOutcomes } from '../../subgraphs/shared/webhooks/queue.ts'
+import type { Limits } from '#core/access/principal.ts'
+import { createLedger } from '#core/charging/ledger.ts'
+import type { Transaction } from '#core/data/db.ts'
+import { appendEvents } from '#core/events/append.ts'
+import { COLUMNS } from '#core/transactions/columns.ts'
+import { conclude, writeEnds } from '#core/transactions/conclude.ts'
+import { lockNew } from '#core/transactions/intake.ts'
+import type { TransactionRow } from '#core/transactions/kind.ts'
+import { loadRepeats, readCorrelators, readSpent } from '#core/transactions/load-conflicts.ts'
+import { toDecimal } from '#core/values/decimal.ts'
+import { newId } from '#core/values/id.ts'
+import { claim } from '#core/webhooks/claim.ts'
+import { type AttemptOutcome, recordOutcomes } from '#core/webhooks/queue.ts'
+import { changeEntries, createEntries } from '#subgraphs/activity/projection/entries.ts'
+import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
+import { settlement } from '#subgraphs/postpaid-billing/service.ts'
 import { type Case, expectToReadLittle, FILLED, TAKEN } from '../support/kept-plans.ts'
 
 const addPayments = (tx: Transaction) => tx.$executeRaw`

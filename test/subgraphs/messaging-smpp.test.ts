@@ -1,6 +1,6 @@
 /** Messages where they are sent over SMPP: what partners see of them, from the request to the status and its one event. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { NO_FAULTS } from '../../simulators/smpp/faults.ts'
+import { NO_FAULTS } from '#simulators/smpp/faults.ts'
 import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { unique } from '../support/fixtures/fixture.ts'
 import { messaging } from '../support/fixtures/messaging.ts'

@@ -1,7 +1,7 @@
 /** What the tests of rewards and redemptions share: a stack, REST and GraphQL, and posting by either service. */
 import { randomUUID } from 'node:crypto'
-import { readBalances } from '../../subgraphs/shared/charging/balances.ts'
-import type { EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
+import { readBalances } from '#core/charging/balances.ts'
+import type { EmbeddedCharging } from '#core/charging/charging.ts'
 import { createGraph } from '../support/graph.ts'
 import { createRest, type RestAnswer } from '../support/rest.ts'
 import { type Stack, type StackOptions, startStack } from '../support/stack.ts'

@@ -1,11 +1,11 @@
 /** One row that cannot be settled: found by halving, set aside, tried again alone, and nobody else is slower for it. */
 import { describe, expect, it } from 'vitest'
-import { settlement } from '../../subgraphs/postpaid-billing/service.ts'
-import type { EmbeddedCharging } from '../../subgraphs/shared/charging/charging.ts'
-import { everywhere } from '../../subgraphs/shared/charging/choice.ts'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { settleAll, startSettler } from '../../subgraphs/shared/transactions/settler.ts'
-import { newId } from '../../subgraphs/shared/values/id.ts'
+import type { EmbeddedCharging } from '#core/charging/charging.ts'
+import { everywhere } from '#core/charging/choice.ts'
+import type { App } from '#core/context/app.ts'
+import { settleAll, startSettler } from '#core/transactions/settler.ts'
+import { newId } from '#core/values/id.ts'
+import { settlement } from '#subgraphs/postpaid-billing/service.ts'
 import { notePosted } from '../support/posted.ts'
 import { openTestApp } from '../support/stack.ts'
 

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Entry } from '../../simulators/charging/book.ts'
-import type { Fault } from '../../simulators/charging/faults.ts'
+import type { Entry } from '#simulators/charging/book.ts'
+import type { Fault } from '#simulators/charging/faults.ts'
 
 const MAIN = join(import.meta.dirname, '../../simulators/charging/main.ts')
 

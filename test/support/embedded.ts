@@ -3,10 +3,10 @@
  * one takes a tenth of the time that making one takes. One whose tables were changed is not used again.
  */
 import { PGlite } from '@electric-sql/pglite'
-import { seedDemo } from '../../prisma/demo/seed.ts'
-import { type Config, readConfig } from '../../subgraphs/shared/config/config.ts'
-import { type Database, embeddedDatabase, MEMORY, openDatabase } from '../../subgraphs/shared/data/db.ts'
-import { loadTemplate } from '../../subgraphs/shared/data/pglite-template.ts'
+import { type Config, readConfig } from '#core/config/config.ts'
+import { type Database, embeddedDatabase, MEMORY, openDatabase } from '#core/data/db.ts'
+import { loadTemplate } from '#core/data/pglite-template.ts'
+import { seedDemo } from '#prisma/demo/seed.ts'
 
 /** What one table holds, as COPY writes it. */
 interface TableCopy {

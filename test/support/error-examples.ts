@@ -1,5 +1,5 @@
 /** The examples of failures in the OpenAPI documents, and for each the request that it is an example of. */
-import type { NewClient } from '../../subgraphs/shared/access/client-input.ts'
+import type { NewClient } from '#core/access/client-input.ts'
 import { restOf } from './both-interfaces.ts'
 import { withField, withoutField } from './fields.ts'
 import { FIXTURES } from './fixtures/all.ts'

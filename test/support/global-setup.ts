@@ -1,9 +1,9 @@
 /** Before all tests: the embedded template exists, and PostgreSQL has a migrated database to copy. */
 import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
-import { readConfig } from '../../subgraphs/shared/config/config.ts'
-import { migratePostgres } from '../../subgraphs/shared/data/db.ts'
-import { loadTemplate } from '../../subgraphs/shared/data/pglite-template.ts'
+import { readConfig } from '#core/config/config.ts'
+import { migratePostgres } from '#core/data/db.ts'
+import { loadTemplate } from '#core/data/pglite-template.ts'
 import { databaseUrl, SECRETS_KEY, withServer } from './postgres.ts'
 
 export default async function setup(project: TestProject) {

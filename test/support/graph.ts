@@ -1,6 +1,6 @@
 /** The graph as a client calls it; every error must carry a code of the catalogue with its status, and a reason. */
-import { type ErrorCode, type Limit, STATUS_OF } from '../../subgraphs/shared/errors/catalogue.ts'
-import { REASONS, type Reason } from '../../subgraphs/shared/errors/reasons.ts'
+import { type ErrorCode, type Limit, STATUS_OF } from '#core/errors/catalogue.ts'
+import { REASONS, type Reason } from '#core/errors/reasons.ts'
 
 export interface GraphError {
   readonly message: string

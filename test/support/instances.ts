@@ -1,11 +1,11 @@
 /** Several instances of the product on one PostgreSQL, as behind a load balancer; disposes of itself. */
 
-import { createAllInOne } from '../../gateway/all-in-one.ts'
-import { seedDemo } from '../../prisma/demo/seed.ts'
-import { forbidTelemetry, readConfig } from '../../subgraphs/shared/config/config.ts'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { createLog } from '../../subgraphs/shared/observability/log.ts'
-import { openApp } from '../../subgraphs/shared/open-app.ts'
+import { forbidTelemetry, readConfig } from '#core/config/config.ts'
+import type { App } from '#core/context/app.ts'
+import { createLog } from '#core/observability/log.ts'
+import { openApp } from '#core/open-app.ts'
+import { createAllInOne } from '#gateway/all-in-one.ts'
+import { seedDemo } from '#prisma/demo/seed.ts'
 import { createScratch, SECRETS_KEY } from './postgres.ts'
 
 export interface Instance extends AsyncDisposable {

@@ -1,6 +1,6 @@
 /** Whether a statement that was planned while its tables were empty reads all of them once they are full. */
 import { expect } from 'vitest'
-import type { Transaction } from '../../subgraphs/shared/data/db.ts'
+import type { Transaction } from '#core/data/db.ts'
 import { openTestApp } from './stack.ts'
 
 /** How many rows there are, and how many of them a statement takes. */

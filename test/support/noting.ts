@@ -1,5 +1,5 @@
 /** How many statements something takes: a database that notes the raw ones, which all reading on behalf of the graph is. */
-import { Prisma, type Reader } from '../../subgraphs/shared/data/db.ts'
+import { Prisma, type Reader } from '#core/data/db.ts'
 
 /** A database that notes the text of each raw query. */
 export function noting<Db extends Reader>(db: Db, statements: string[]): Db {

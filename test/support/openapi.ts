@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { parse } from 'yaml'
-import { SERVICES } from '../../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 
 export type Json = Record<string, unknown>
 

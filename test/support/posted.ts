@@ -1,5 +1,5 @@
 /** Transactions that a test writes into their tables itself. */
-import type { App } from '../../subgraphs/shared/context/app.ts'
+import type { App } from '#core/context/app.ts'
 
 /** Says that a kind's table has so many, as who posts does: what is numbered up to there is there. */
 export const notePosted = (

@@ -2,13 +2,14 @@
  * The product as processes of their own: a gateway and the services, each an HTTP server, joined by the database
  * alone. On PostgreSQL each has an app of its own; the embedded database is open once, so there all share its app.
  */
-import type { Parts, RunningServer } from '../../gateway/all-in-one.ts'
-import { createGatewayServer, type GatewayOptions } from '../../gateway/gateway-server.ts'
-import { SERVICES } from '../../subgraphs/names.ts'
-import { readConfig } from '../../subgraphs/shared/config/config.ts'
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import type { Deliverer } from '../../subgraphs/shared/webhooks/deliverer.ts'
-import { createSubgraphServer, type SubgraphServer, serveService } from '../../subgraphs/subgraph-server.ts'
+
+import { readConfig } from '#core/config/config.ts'
+import type { App } from '#core/context/app.ts'
+import type { Deliverer } from '#core/webhooks/deliverer.ts'
+import type { Parts, RunningServer } from '#gateway/all-in-one.ts'
+import { SERVICES } from '#subgraphs/names.ts'
+import { createSubgraphServer, type SubgraphServer, serveService } from '#subgraphs/subgraph-server.ts'
+import { createGatewayServer, type GatewayOptions } from '#topology/gateway-server.ts'
 import type { TestApp } from './stack.ts'
 
 export interface SeparateOptions {

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Book, Entry } from '../../simulators/smpp/book.ts'
-import type { Faults } from '../../simulators/smpp/faults.ts'
+import type { Book, Entry } from '#simulators/smpp/book.ts'
+import type { Faults } from '#simulators/smpp/faults.ts'
 
 const MAIN = join(import.meta.dirname, '../../simulators/smpp/main.ts')
 

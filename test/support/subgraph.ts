@@ -1,7 +1,7 @@
 /** One service alone, on a database of its own, listening on a free port; disposes of itself. */
 
-import type { App } from '../../subgraphs/shared/context/app.ts'
-import { createSubgraphServer, type SubgraphServer } from '../../subgraphs/subgraph-server.ts'
+import type { App } from '#core/context/app.ts'
+import { createSubgraphServer, type SubgraphServer } from '#subgraphs/subgraph-server.ts'
 import { openTestApp, type TestAppOptions } from './stack.ts'
 
 export interface LoneSubgraph extends AsyncDisposable {

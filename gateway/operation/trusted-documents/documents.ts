@@ -1,7 +1,7 @@
 /** Trusted documents by all the ids under which clients may name them, and what is refused where nothing else is trusted. */
 import { type OperationDefinitionNode, parse } from 'graphql'
-import { hashOf, type TrustedText } from '../../../subgraphs/shared/config/trusted-documents.ts'
-import { invalid, type ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { hashOf, type TrustedText } from '#core/config/trusted-documents.ts'
+import { invalid, type ServiceError } from '#core/errors/catalogue.ts'
 
 /** A document, as whoever plans operations before they are asked for needs it. */
 export interface TrustedDocument extends TrustedText {

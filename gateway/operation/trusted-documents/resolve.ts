@@ -1,5 +1,5 @@
 /** A request that names a document by an id becomes one that has its text, before anything else looks at it. */
-import { invalid } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { invalid } from '#core/errors/catalogue.ts'
 import { notTrusted, type TrustedDocuments } from './documents.ts'
 
 /** A request, as far as it is looked at here: of whatever came, nothing is known. */

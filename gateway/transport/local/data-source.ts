@@ -1,8 +1,8 @@
 /** Subgraph calls within the process: no text on the way, nothing parsed twice. */
 
 import { GraphQLError } from 'graphql'
-import { type Executor, isRefusal } from '../../../subgraphs/shared/graph/executor.ts'
-import type { Subgraph } from '../../../subgraphs/shared/graph/subgraph.ts'
+import { type Executor, isRefusal } from '#core/graph/executor.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
 import type { GatewayContext } from '../../operation/context.ts'
 import type { Fetch, SubgraphSource } from '../transport.ts'
 

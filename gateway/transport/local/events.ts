@@ -1,11 +1,11 @@
 /** Subscriptions to a subgraph in this process: its schema's own stream, each event executed when it is taken. */
 
-import { mapStream } from '../../../subgraphs/shared/async/stream.ts'
-import { toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
-import type { EventRow } from '../../../subgraphs/shared/events/event.ts'
-import type { PositionedStream } from '../../../subgraphs/shared/events/stream.ts'
-import { type Executor, isRefusal } from '../../../subgraphs/shared/graph/executor.ts'
-import type { Subgraph } from '../../../subgraphs/shared/graph/subgraph.ts'
+import { mapStream } from '#core/async/stream.ts'
+import { toEventCursor } from '#core/events/cursor.ts'
+import type { EventRow } from '#core/events/event.ts'
+import type { PositionedStream } from '#core/events/stream.ts'
+import { type Executor, isRefusal } from '#core/graph/executor.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
 import type { GatewayContext } from '../../operation/context.ts'
 import type { EventSource, SourceRequest, SourceStream } from '../event-source.ts'
 

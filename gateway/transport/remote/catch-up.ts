@@ -1,7 +1,7 @@
 /** Catch-up: older events for one subscriber, over a connection of its own that lasts only until it has caught up. */
-import type { Stream } from '../../../subgraphs/shared/async/stream.ts'
-import { toGraphQLError } from '../../../subgraphs/shared/errors/graphql-errors.ts'
-import type { Replayed } from '../../../subgraphs/shared/events/stream.ts'
+import type { Stream } from '#core/async/stream.ts'
+import { toGraphQLError } from '#core/errors/graphql-errors.ts'
+import type { Replayed } from '#core/events/stream.ts'
 import { isTransient, type UpstreamEvent } from './reconnecting-stream.ts'
 
 /** A transient error is reported with the cursor to resume from; any other as it is. */

@@ -5,12 +5,12 @@
  * follow a mutation or an event within their operation.
  */
 import { type FormattedExecutionResult, OperationTypeNode } from 'graphql'
-import { audienceOf, clientAlone } from '../../../subgraphs/shared/access/audience.ts'
-import { type SharedKey, sharedKey } from '../../../subgraphs/shared/async/shared-key.ts'
-import { failedResult } from '../../../subgraphs/shared/errors/graphql-errors.ts'
-import { copy } from '../copy.ts'
-import { representationsOf, type SentOperation, sentOperation } from '../operation-text.ts'
-import type { Fetch, SubgraphSource } from '../transport.ts'
+import { audienceOf, clientAlone } from '#core/access/audience.ts'
+import { type SharedKey, sharedKey } from '#core/async/shared-key.ts'
+import { failedResult } from '#core/errors/graphql-errors.ts'
+import { copy } from '#gateway/transport/copy.ts'
+import { representationsOf, type SentOperation, sentOperation } from '#gateway/transport/operation-text.ts'
+import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
 import { CoalescedCall } from './coalesced-call.ts'
 import { variablesText } from './variables-text.ts'
 

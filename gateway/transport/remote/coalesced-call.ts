@@ -1,5 +1,5 @@
 /** One call that several requests wait for: each until its own deadline, and the call only as long as anyone waits. */
-import { createAbortable, whenOver } from '../../../subgraphs/shared/async/deadline.ts'
+import { createAbortable, whenOver } from '#core/async/deadline.ts'
 
 interface Waiter<T> {
   readonly signal: AbortSignal

@@ -4,8 +4,8 @@
  * and the subscriber joins the others when it has caught up.
  */
 
-import type { Stream } from '../../../subgraphs/shared/async/stream.ts'
-import { EventStream, type Replayed } from '../../../subgraphs/shared/events/stream.ts'
+import type { Stream } from '#core/async/stream.ts'
+import { EventStream, type Replayed } from '#core/events/stream.ts'
 import { CatchUp } from './catch-up.ts'
 import { RecentEvents } from './recent-events.ts'
 import type { UpstreamEvent } from './reconnecting-stream.ts'

@@ -1,7 +1,7 @@
 /** What has come over a connection and was not taken yet; the connection is paused while it is too much. */
 import type { FormattedExecutionResult } from 'graphql'
 import type { WebSocket } from 'ws'
-import { DONE } from '../../../subgraphs/shared/async/stream.ts'
+import { DONE } from '#core/async/stream.ts'
 
 /** So many results wait for whoever takes them; then the connection is not read until they are taken. */
 const MAX_WAITING = 64

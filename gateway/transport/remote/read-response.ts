@@ -1,7 +1,7 @@
 /** The response of a subgraph in another process, as the gateway's executor takes it. */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
-import { ServiceError, unavailable } from '../../../subgraphs/shared/errors/catalogue.ts'
-import type { UpstreamResponse } from '../../upstream/instance.ts'
+import { ServiceError, unavailable } from '#core/errors/catalogue.ts'
+import type { UpstreamResponse } from '#topology/upstream/instance.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,12 +1,12 @@
 /** A stream that reconnects: each connection resumes where the last one ended, so subscribers do not notice. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FormattedExecutionResult } from 'graphql'
-import { createBackoff } from '../../../subgraphs/shared/async/backoff.ts'
-import { DONE, type Stream, streamOf } from '../../../subgraphs/shared/async/stream.ts'
-import { fromEventCursor, toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
-import type { Positioned } from '../../../subgraphs/shared/events/stream.ts'
-import { cursorIn } from '../../operation/primary-fetch.ts'
-import { isTransient as isPassingFailure } from '../../operation/transient-errors.ts'
+import { createBackoff } from '#core/async/backoff.ts'
+import { DONE, type Stream, streamOf } from '#core/async/stream.ts'
+import { fromEventCursor, toEventCursor } from '#core/events/cursor.ts'
+import type { Positioned } from '#core/events/stream.ts'
+import { cursorIn } from '#gateway/operation/primary-fetch.ts'
+import { isTransient as isPassingFailure } from '#gateway/operation/transient-errors.ts'
 import { LostError } from './subscription-socket.ts'
 
 /** An event as the subgraph answered it. */

@@ -1,9 +1,9 @@
 /** Reaches subgraphs in other processes: queries over HTTP, subscriptions over WebSocket. */
 
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import type { Upstream } from '../../upstream/upstream.ts'
-import type { Upstreams } from '../../upstream/upstreams.ts'
-import type { SubgraphTransport, TransportResolver } from '../transport.ts'
+import type { App } from '#core/context/app.ts'
+import type { SubgraphTransport, TransportResolver } from '#gateway/transport/transport.ts'
+import type { Upstream } from '#topology/upstream/upstream.ts'
+import type { Upstreams } from '#topology/upstream/upstreams.ts'
 import { createRemoteSource } from './data-source.ts'
 import { createRemoteEventSource } from './events.ts'
 

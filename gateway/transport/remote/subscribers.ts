@@ -1,7 +1,7 @@
 /** Who shares an upstream subscription, on whose behalf it is held, and whom a failure of it concerns. */
 import { GraphQLError } from 'graphql'
-import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
-import type { EventStream } from '../../../subgraphs/shared/events/stream.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
+import type { EventStream } from '#core/events/stream.ts'
 import { isTransient, type UpstreamEvent } from './reconnecting-stream.ts'
 
 /** What goes along to the subgraph on behalf of a subscriber. */

@@ -5,10 +5,10 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { type Client, type ClientOptions, CloseCode, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
-import { type Stream, streamOf } from '../../../subgraphs/shared/async/stream.ts'
-import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
-import { fromFormatted } from '../../../subgraphs/shared/errors/graphql-errors.ts'
-import { CLOSE } from '../../../subgraphs/shared/streams/socket.ts'
+import { type Stream, streamOf } from '#core/async/stream.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
+import { fromFormatted } from '#core/errors/graphql-errors.ts'
+import { CLOSE } from '#core/streams/socket.ts'
 import { Inbox } from './inbox.ts'
 
 /** The connection broke, or the subgraph ended it: another one may do better. */

@@ -1,7 +1,7 @@
 /** What is said of an entry in an export: the same under the same names, whatever the format. */
 
-import type { TransactionKind } from '../../shared/transactions/kind.ts'
-import { toDecimal, toJsonNumber } from '../../shared/values/decimal.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { toDecimal, toJsonNumber } from '#core/values/decimal.ts'
 import { describeEntry, showNumber } from '../timeline/describe.ts'
 import type { TimelineRow } from '../timeline/entry.ts'
 

@@ -1,5 +1,5 @@
 /** The timeline as a file: its entries page by page, in a format. */
-import type { App } from '../../shared/context/app.ts'
+import type { App } from '#core/context/app.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
 import type { TimelineRow } from '../timeline/entry.ts'
 import { COLUMNS, type Exported, POSTED_BY } from './columns.ts'

@@ -2,10 +2,10 @@
  * A whole timeline, page by page: the next one is read when it is asked for, and costs what the first one does. Few pages
  * are read at once, and clients take turns, so that exports leave the database and the process to what is asked beside them.
  */
-import { withDeadline } from '../../shared/async/deadline.ts'
-import type { FreeSlot } from '../../shared/async/fair-slots.ts'
-import type { Reader } from '../../shared/data/db.ts'
-import type { Keyset } from '../../shared/paging/keyset.ts'
+import { withDeadline } from '#core/async/deadline.ts'
+import type { FreeSlot } from '#core/async/fair-slots.ts'
+import type { Reader } from '#core/data/db.ts'
+import type { Keyset } from '#core/paging/keyset.ts'
 import type { Owner } from '../owners.ts'
 import type { TimelineQuery, TimelineRow } from '../timeline/entry.ts'
 import { orderOf, readTimeline, readTimelines } from '../timeline/read.ts'

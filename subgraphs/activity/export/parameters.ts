@@ -6,12 +6,12 @@ import {
   isInputType,
   isListType,
 } from 'graphql'
-import { typeDefsOf } from '../../shared/contract/sdl.ts'
-import { buildSubgraphSchema } from '../../shared/contract/subgraph-schema.ts'
-import { invalid, invalidField } from '../../shared/errors/catalogue.ts'
-import { detailsOfValue } from '../../shared/graph/operation-fault.ts'
-import { createScalars, type Locale } from '../../shared/graph/scalars.ts'
-import { type Query, requireUtf8 } from '../../shared/values/query.ts'
+import { typeDefsOf } from '#core/contract/sdl.ts'
+import { buildSubgraphSchema } from '#core/contract/subgraph-schema.ts'
+import { invalid, invalidField } from '#core/errors/catalogue.ts'
+import { detailsOfValue } from '#core/graph/operation-fault.ts'
+import { createScalars, type Locale } from '#core/graph/scalars.ts'
+import { type Query, requireUtf8 } from '#core/values/query.ts'
 import type { Kinds } from '../kinds.ts'
 import type { TimelineArgs } from '../timeline/query.ts'
 

@@ -3,8 +3,8 @@
  * new row gives an entry with whatever status it has by then, and an event only tells which row to read again. So it
  * does not matter whether an event is met before, with or after the creation it follows, or twice.
  */
-import { Prisma, type Statements } from '../../shared/data/db.ts'
-import { type TransactionKind, tableOf } from '../../shared/transactions/kind.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
+import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { exceptionOf, outcomeOf } from '../kinds.ts'
 import { NAME_LENGTH } from '../names.ts'
 import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/sort-key.ts'

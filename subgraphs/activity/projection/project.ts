@@ -3,11 +3,11 @@
  * checkpoints move in one transaction. All logs are numbered without gaps in commit order, so a range of positions
  * never misses a row.
  */
-import type { App } from '../../shared/context/app.ts'
-import { isRefusedInput } from '../../shared/data/database-errors.ts'
-import { Prisma, type Reader, type Statements } from '../../shared/data/db.ts'
-import { EVENT_SEQUENCE } from '../../shared/events/append.ts'
-import { tableOf } from '../../shared/transactions/kind.ts'
+import type { App } from '#core/context/app.ts'
+import { isRefusedInput } from '#core/data/database-errors.ts'
+import { Prisma, type Reader, type Statements } from '#core/data/db.ts'
+import { EVENT_SEQUENCE } from '#core/events/append.ts'
+import { tableOf } from '#core/transactions/kind.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
 import { changeEntries, createEntries, type PositionRange } from './entries.ts'
 

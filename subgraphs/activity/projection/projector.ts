@@ -1,8 +1,8 @@
 /** When the projection runs: moments after a commit, and every second in case a notification was lost. */
 
-import { createWorker, type Worker } from '../../shared/async/worker.ts'
-import type { App } from '../../shared/context/app.ts'
-import { isOutage } from '../../shared/data/database-errors.ts'
+import { createWorker, type Worker } from '#core/async/worker.ts'
+import type { App } from '#core/context/app.ts'
+import { isOutage } from '#core/data/database-errors.ts'
 import type { Kinds } from '../kinds.ts'
 import { projectAll } from './project.ts'
 import { openCheckpoints } from './rebuild.ts'

@@ -1,7 +1,7 @@
 /** The timeline begun anew: it holds nothing that the services' tables do not say. */
-import type { App } from '../../shared/context/app.ts'
-import type { Transaction } from '../../shared/data/db.ts'
-import { EVENT_SEQUENCE } from '../../shared/events/append.ts'
+import type { App } from '#core/context/app.ts'
+import type { Transaction } from '#core/data/db.ts'
+import { EVENT_SEQUENCE } from '#core/events/append.ts'
 import type { Kinds } from '../kinds.ts'
 import { type ProjectionParts, projectAll } from './project.ts'
 

@@ -2,8 +2,8 @@
  * The sums by day, moved together with the entries they count: a statement that changes entries carries the upserts
  * of all three grains, so that a sum is never anything but the sum of its entries.
  */
-import { Prisma, type Statements } from '../../shared/data/db.ts'
-import { givenRows } from '../../shared/data/given-rows.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
+import { givenRows } from '#core/data/given-rows.ts'
 
 /** A table of sums, and what it tells apart. */
 interface Grain {

@@ -1,7 +1,7 @@
 /** The rows that a summary is added up from: sums by day, from the coarsest table that tells apart what is asked for. */
-import { visibleTo } from '../../shared/access/visible-to.ts'
-import { Prisma } from '../../shared/data/db.ts'
-import { disjoint } from '../../shared/paging/ownership.ts'
+import { visibleTo } from '#core/access/visible-to.ts'
+import { Prisma } from '#core/data/db.ts'
+import { disjoint } from '#core/paging/ownership.ts'
 import { type OwnedBy, ownershipOf } from '../owners.ts'
 import { sortKeyAt } from '../timeline/sort-key.ts'
 import type { SummaryQuery } from './query.ts'

@@ -1,6 +1,6 @@
 /** Summaries: sums of sums by day. */
-import { Prisma, type Reader } from '../../shared/data/db.ts'
-import { invalid } from '../../shared/errors/catalogue.ts'
+import { Prisma, type Reader } from '#core/data/db.ts'
+import { invalid } from '#core/errors/catalogue.ts'
 import type { OwnedBy } from '../owners.ts'
 import { daysOf, everyoneScope, ownerScope, type Scope } from './days.ts'
 import { MAX_ROWS, type SummaryOrder, type SummaryQuery } from './query.ts'

@@ -1,7 +1,7 @@
 /** What the database adds up, per currency, put together to the rows of a summary. */
-import type { Prisma } from '../../shared/data/db.ts'
-import type { Outcome } from '../../shared/transactions/kind.ts'
-import { type Decimal, toDecimal } from '../../shared/values/decimal.ts'
+import type { Prisma } from '#core/data/db.ts'
+import type { Outcome } from '#core/transactions/kind.ts'
+import { type Decimal, toDecimal } from '#core/values/decimal.ts'
 
 export type SummaryGroup = 'KIND' | 'OUTCOME' | 'CHANNEL' | 'MERCHANT' | 'CURRENCY' | 'PARTNER' | 'REASON'
 

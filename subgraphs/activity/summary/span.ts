@@ -2,7 +2,7 @@
  * A span of time as whole days of the operator's time zone, which the sums know, and the parts of days at its ends,
  * which are counted from the entries: so a summary is exact for any two instants.
  */
-import { localDay, startOfDay, startOfNextDay } from '../../shared/values/time.ts'
+import { localDay, startOfDay, startOfNextDay } from '#core/values/time.ts'
 
 /** From an instant up to another, without it. */
 export interface Part {

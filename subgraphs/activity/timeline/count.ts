@@ -1,6 +1,6 @@
 /** How many entries match: from the sums by day where those know it. */
-import { Prisma, type Reader } from '../../shared/data/db.ts'
-import { countByOwner, countRows } from '../../shared/paging/read-page.ts'
+import { Prisma, type Reader } from '#core/data/db.ts'
+import { countByOwner, countRows } from '#core/paging/read-page.ts'
 import { type OwnedBy, ownershipOf } from '../owners.ts'
 import type { TimelineQuery } from './entry.ts'
 import { conditionsOf, sumConditionsOf } from './filter.ts'

@@ -1,8 +1,8 @@
 /** One line for a person who reads down a timeline. */
-import type { TransactionKind } from '../../shared/transactions/kind.ts'
-import { Decimal, toDecimal } from '../../shared/values/decimal.ts'
-import { currencyDecimals } from '../../shared/values/money.ts'
-import { showPhone } from '../../shared/values/phone.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { Decimal, toDecimal } from '#core/values/decimal.ts'
+import { currencyDecimals } from '#core/values/money.ts'
+import { showPhone } from '#core/values/phone.ts'
 import type { TimelineRow } from './entry.ts'
 
 /** What a line speaks of. */

@@ -1,8 +1,8 @@
 /** An entry of the timeline, and what entries are asked for. */
-import { type ColumnSet, createColumnSets } from '../../shared/data/column-sets.ts'
-import type { Prisma } from '../../shared/data/db.ts'
-import type { Keyset } from '../../shared/paging/keyset.ts'
-import type { Outcome } from '../../shared/transactions/kind.ts'
+import { type ColumnSet, createColumnSets } from '#core/data/column-sets.ts'
+import type { Prisma } from '#core/data/db.ts'
+import type { Keyset } from '#core/paging/keyset.ts'
+import type { Outcome } from '#core/transactions/kind.ts'
 import type { TimelineFilter } from './filter.ts'
 
 /** An entry as it stands in its table. */

@@ -1,7 +1,7 @@
 /** The orders of a timeline: by time or by amount, each by one number that is unique and has an index. */
-import { Prisma } from '../../shared/data/db.ts'
-import { type Cursors, createCursors } from '../../shared/paging/cursor.ts'
-import { Decimal, toDecimal } from '../../shared/values/decimal.ts'
+import { Prisma } from '#core/data/db.ts'
+import { type Cursors, createCursors } from '#core/paging/cursor.ts'
+import { Decimal, toDecimal } from '#core/values/decimal.ts'
 
 /** What of an entry says where it stands. */
 interface Placed {

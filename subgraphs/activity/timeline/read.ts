@@ -1,7 +1,7 @@
 /** Pages of the timeline: an index range scan in either direction, whichever page it is. */
-import { Prisma, type Reader } from '../../shared/data/db.ts'
-import { type Connection, type CountedConnection, toConnection } from '../../shared/paging/keyset.ts'
-import { type OwnedPageQuery, readKeysetPage, readKeysetPages } from '../../shared/paging/read-page.ts'
+import { Prisma, type Reader } from '#core/data/db.ts'
+import { type Connection, type CountedConnection, toConnection } from '#core/paging/keyset.ts'
+import { type OwnedPageQuery, readKeysetPage, readKeysetPages } from '#core/paging/read-page.ts'
 import { type OwnedBy, ownershipOf } from '../owners.ts'
 import { countTimeline } from './count.ts'
 import { ENTRY_SETS, type SelectedEntry, type TimelineQuery, type TimelineRow } from './entry.ts'

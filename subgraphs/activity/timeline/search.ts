@@ -3,10 +3,10 @@
  * the entries in their order (what is everywhere) or through an index of what is sought (what is rare): a look at the
  * nearest entries tells, and neither goes through a whole history.
  */
-import { Prisma, type Reader } from '../../shared/data/db.ts'
-import { boundsOf, directionOf, orderAndLimit } from '../../shared/paging/keyset.ts'
-import type { PageQuery } from '../../shared/paging/read-page.ts'
-import type { Outcome } from '../../shared/transactions/kind.ts'
+import { Prisma, type Reader } from '#core/data/db.ts'
+import { boundsOf, directionOf, orderAndLimit } from '#core/paging/keyset.ts'
+import type { PageQuery } from '#core/paging/read-page.ts'
+import type { Outcome } from '#core/transactions/kind.ts'
 import type { SelectedEntry, TimelineQuery } from './entry.ts'
 import { type SplitConditions, sumConditionsOf, type TimelineFilter } from './filter.ts'
 import { SORT_KEYS_PER_MS } from './sort-key.ts'

@@ -1,6 +1,6 @@
 /** What a timeline is searched for: the beginnings of words and of correlators, and a correlator as it is. */
-import { Prisma } from '../../shared/data/db.ts'
-import { invalidField } from '../../shared/errors/catalogue.ts'
+import { Prisma } from '#core/data/db.ts'
+import { invalidField } from '#core/errors/catalogue.ts'
 
 /** Anything but the signs at which the database parts words (`activity.words`). */
 const WORD = /[^\s!-/:-@[-`{-~،؛؟]/

@@ -1,11 +1,11 @@
 /** Batches in the graph: one by its id, and its progress as it goes on. */
-import type { App } from '../../shared/context/app.ts'
-import { fromEventCursor } from '../../shared/events/cursor.ts'
-import type { EventRow } from '../../shared/events/event.ts'
-import { NewestEvents } from '../../shared/events/newest.ts'
-import { eventFields } from '../../shared/graph/event-fields.ts'
-import type { GraphContext } from '../../shared/graph/loaders.ts'
-import { nullIfNotFound } from '../../shared/graph/null-if-not-found.ts'
+import type { App } from '#core/context/app.ts'
+import { fromEventCursor } from '#core/events/cursor.ts'
+import type { EventRow } from '#core/events/event.ts'
+import { NewestEvents } from '#core/events/newest.ts'
+import { eventFields } from '#core/graph/event-fields.ts'
+import type { GraphContext } from '#core/graph/loaders.ts'
+import { nullIfNotFound } from '#core/graph/null-if-not-found.ts'
 import { MESSAGE } from '../kind.ts'
 import type { Batches, BatchProgress, BatchRow } from './store.ts'
 

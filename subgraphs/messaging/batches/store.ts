@@ -3,15 +3,15 @@
  * the client whose correlator is the batch's with `-<n>` behind it.
  */
 
-import type { Caller } from '../../shared/access/caller.ts'
-import { visibleRows } from '../../shared/access/visibility.ts'
-import type { App } from '../../shared/context/app.ts'
-import { batchedLookup } from '../../shared/data/batched-lookup.ts'
-import type { Reader } from '../../shared/data/db.ts'
-import { notFound } from '../../shared/errors/catalogue.ts'
-import type { EventRow } from '../../shared/events/event.ts'
-import { statusesOf } from '../../shared/transactions/kind.ts'
-import { isId, newId } from '../../shared/values/id.ts'
+import type { Caller } from '#core/access/caller.ts'
+import { visibleRows } from '#core/access/visibility.ts'
+import type { App } from '#core/context/app.ts'
+import { batchedLookup } from '#core/data/batched-lookup.ts'
+import type { Reader } from '#core/data/db.ts'
+import { notFound } from '#core/errors/catalogue.ts'
+import type { EventRow } from '#core/events/event.ts'
+import { statusesOf } from '#core/transactions/kind.ts'
+import { isId, newId } from '#core/values/id.ts'
 import { MESSAGE } from '../kind.ts'
 
 /** What has become of a batch so far. */

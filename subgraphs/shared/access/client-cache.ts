@@ -1,6 +1,6 @@
 /** A short-lived cache of client records, since every request needs one. */
 import { LRUCache } from 'lru-cache'
-import type { Client } from '../../../prisma/generated/client.ts'
+import type { Client } from '#prisma/generated/client.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { fromDatabase } from '../data/database-errors.ts'
 import { Prisma, type Reader } from '../data/db.ts'

@@ -1,5 +1,5 @@
 /** A new client as the administrator gives it: the checks, and what is kept. */
-import type { Client } from '../../../prisma/generated/client.ts'
+import type { Client } from '#prisma/generated/client.ts'
 import { Faults, together } from '../errors/faults.ts'
 import { checkAmount, checkCurrency, checkPoints, currencyDecimals } from '../values/money.ts'
 import { parsePhone } from '../values/phone.ts'

@@ -1,5 +1,5 @@
 /** The clients of the interfaces: added, found, given a new secret, disabled. */
-import type { Client } from '../../../prisma/generated/client.ts'
+import type { Client } from '#prisma/generated/client.ts'
 import { Prisma, type PrismaClient, type Reader } from '../data/db.ts'
 import { invalidField, notFound } from '../errors/catalogue.ts'
 import { createClientCache } from './client-cache.ts'

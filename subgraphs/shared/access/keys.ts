@@ -8,7 +8,7 @@ import {
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose'
-import type { SigningKey } from '../../../prisma/generated/client.ts'
+import type { SigningKey } from '#prisma/generated/client.ts'
 import type { PrismaClient } from '../data/db.ts'
 import type { Cipher } from './cipher.ts'
 import { readSigningKeys, SIGNING_ALGORITHM } from './key-table.ts'

@@ -1,5 +1,5 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
-import { SERVICES } from '../../names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { type AllowList, readAllowList } from '../egress/allow-list.ts'
 import { placesOf, type Reserved } from '../egress/reserved.ts'
 import { SetupError } from '../errors/setup-error.ts'

@@ -1,6 +1,6 @@
 /** Values as the database writes them in text, decoded to what Prisma's raw statements give for their types. */
 import pg from 'pg'
-import { Prisma } from '../../../prisma/generated/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 
 type Decode = (text: string) => unknown
 

@@ -1,7 +1,7 @@
 /** The migrations that this version of the program brings, and what of them a database has. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PrismaClient } from '../../../prisma/generated/client.ts'
+import type { PrismaClient } from '#prisma/generated/client.ts'
 import { projectPath } from '../config/project-folder.ts'
 
 const MIGRATIONS = projectPath('prisma/migrations')

@@ -4,7 +4,7 @@
  */
 import type { PGlite } from '@electric-sql/pglite'
 import type { Pool, QueryConfig, QueryResult } from 'pg'
-import { Prisma } from '../../../prisma/generated/client.ts'
+import { Prisma } from '#prisma/generated/client.ts'
 import { onceMore } from './database-errors.ts'
 import { DECODERS, decoderOf } from './decoding.ts'
 import { readFailure } from './read-failure.ts'

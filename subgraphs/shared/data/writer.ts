@@ -4,7 +4,7 @@
  */
 import type { PGlite } from '@electric-sql/pglite'
 import type { Pool, PoolClient } from 'pg'
-import type { Prisma } from '../../../prisma/generated/client.ts'
+import type { Prisma } from '#prisma/generated/client.ts'
 import { onceMore, onceMoreAfterConflict } from './database-errors.ts'
 import { readFailure } from './read-failure.ts'
 import { createReader, embeddedRun, preparedRun, type Reader, type Run, statementOf } from './reader.ts'

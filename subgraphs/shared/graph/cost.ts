@@ -10,9 +10,9 @@ import {
   isListType,
 } from 'graphql'
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity'
+import { quietValues } from '#engine/subgraph/quiet-values.ts'
 import { invalid } from '../errors/catalogue.ts'
 import { DEFAULT_SIZE } from '../paging/keyset.ts'
-import { quietValues } from './compiled/quiet-values.ts'
 import { redactValues } from './redact-values.ts'
 
 /** What a client's operation may cost. A page of 200 transactions with all their fields and a short list on each costs half of it. */

@@ -14,14 +14,14 @@ import {
   parse,
   validate,
 } from 'graphql'
+import { type CompiledDocuments, createCompiledDocuments } from '#engine/subgraph/documents.ts'
+import { isPromise } from '#engine/subgraph/promises.ts'
 import type { Caller } from '../access/caller.ts'
 import { isOver, untilAborted, untilDecided } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
 import { fromFormatted } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
 import type { PositionedStream } from '../events/stream.ts'
-import { type CompiledDocuments, createCompiledDocuments } from './compiled/documents.ts'
-import { isPromise } from './compiled/promises.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { formatGraphError } from './error-format.ts'
 import { createErrorPlacer } from './error-places.ts'

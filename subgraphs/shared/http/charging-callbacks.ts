@@ -1,9 +1,9 @@
 /** `POST /charging/callbacks`: an outside charging system tells what became of an order (`schema/charging.openapi.yaml`). */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isSigned, readCallback } from '../charging/http/callbacks.ts'
+import { isSigned, readCallback } from '#connectors/http/callbacks.ts'
+import { noteTold } from '#connectors/http/orders/told.ts'
 import type { App } from '../context/app.ts'
 import { invalid, notFound, ServiceError } from '../errors/catalogue.ts'
-import { noteTold } from '../orders/told.ts'
 import { decodeBody } from '../values/utf8.ts'
 import { acknowledge } from './strangers.ts'
 

@@ -1,8 +1,8 @@
 /** What is under way to an outside charging system: how many orders, how old; and what was, once there is none any more. */
 
-import type { PrismaClient } from '../data/db.ts'
-import { SetupError } from '../errors/setup-error.ts'
-import type { TransactionKind } from '../transactions/kind.ts'
+import type { PrismaClient } from '#core/data/db.ts'
+import { SetupError } from '#core/errors/setup-error.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 
 /** Orders of one state. */
 export interface Backlog {

@@ -4,7 +4,7 @@ import {
   type ChargeProgress,
   type ChargingConnector,
   NotSentError,
-} from '../charging/charging.ts'
+} from '#core/charging/charging.ts'
 import type { ClaimedOrder } from './order.ts'
 
 /** What a call told; or that it told nothing, and then whether it is certain that nothing was sent. */

@@ -2,8 +2,8 @@
  * Claiming: takes the first order of each owner, owner after owner, and leases it to this process. The later ones of an
  * owner wait until what became of the first is known, or until the charging system holds it.
  */
-import { Prisma, type Statements } from '../data/db.ts'
-import { newId } from '../values/id.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
+import { newId } from '#core/values/id.ts'
 import type { ClaimedOrder } from './order.ts'
 
 export interface ClaimLimits {

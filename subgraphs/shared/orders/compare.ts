@@ -2,13 +2,13 @@
  * Our orders and a charging system's book, side by side in the order of ids: what is missing there, what is only there, and
  * what differs. Both are read in pages, so that neither needs memory.
  */
-import type { ChargingBook } from '../charging/http/book.ts'
-import type { BookEntry } from '../charging/http/messages.ts'
-import type { PrismaClient } from '../data/db.ts'
-import { COLUMNS } from '../transactions/columns.ts'
-import { type TransactionKind, type TransactionRow, tableOf } from '../transactions/kind.ts'
-import { Decimal } from '../values/decimal.ts'
-import { newId } from '../values/id.ts'
+import type { ChargingBook } from '#connectors/http/book.ts'
+import type { BookEntry } from '#connectors/http/messages.ts'
+import type { PrismaClient } from '#core/data/db.ts'
+import { COLUMNS } from '#core/transactions/columns.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from '#core/transactions/kind.ts'
+import { Decimal } from '#core/values/decimal.ts'
+import { newId } from '#core/values/id.ts'
 
 /** What two books may say otherwise of one order. */
 export type Differing = 'operation' | 'holder' | 'amount' | 'outcome'

@@ -2,15 +2,15 @@
  * Concluding an order: its transaction's final status, what it moved in the ledger's books, the event and the delivery
  * commit together with the order's own end.
  */
-import type { ChargeResult } from '../charging/charging.ts'
-import { noteMovements } from '../charging/note-movements.ts'
-import type { App } from '../context/app.ts'
-import { Prisma, type Statements } from '../data/db.ts'
-import { givenRows } from '../data/given-rows.ts'
-import { COLUMNS } from '../transactions/columns.ts'
-import { conclude, type Settled } from '../transactions/conclude.ts'
-import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from '../transactions/kind.ts'
-import { orderOf, type Settlement } from '../transactions/settlement.ts'
+import type { ChargeResult } from '#core/charging/charging.ts'
+import { noteMovements } from '#core/charging/note-movements.ts'
+import type { App } from '#core/context/app.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
+import { givenRows } from '#core/data/given-rows.ts'
+import { COLUMNS } from '#core/transactions/columns.ts'
+import { conclude, type Settled } from '#core/transactions/conclude.ts'
+import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from '#core/transactions/kind.ts'
+import { orderOf, type Settlement } from '#core/transactions/settlement.ts'
 
 /** An order, locked by the caller and not concluded, and what became of it. */
 export interface OrderResult {

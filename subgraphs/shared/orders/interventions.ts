@@ -2,14 +2,14 @@
  * What a portal wants an outside charging system to do: an order that it holds given up, one that it carried out taken
  * back. It is asked outside of any transaction, by one caller at a time, again until it says what became of it.
  */
-import type { ChargeProgress, ChargeResult, ChargingConnector } from '../charging/charging.ts'
-import { noteReversal } from '../charging/note-movements.ts'
-import type { App } from '../context/app.ts'
-import type { PrismaClient, Statements } from '../data/db.ts'
-import { endIntervention } from '../transactions/intervene.ts'
-import { type AskedIntervention, keepIntervention, targetOf } from '../transactions/intervention.ts'
-import { mayFollow, type TransactionRow } from '../transactions/kind.ts'
-import { orderOf, type Settlement } from '../transactions/settlement.ts'
+import type { ChargeProgress, ChargeResult, ChargingConnector } from '#core/charging/charging.ts'
+import { noteReversal } from '#core/charging/note-movements.ts'
+import type { App } from '#core/context/app.ts'
+import type { PrismaClient, Statements } from '#core/data/db.ts'
+import { endIntervention } from '#core/transactions/intervene.ts'
+import { type AskedIntervention, keepIntervention, targetOf } from '#core/transactions/intervention.ts'
+import { mayFollow, type TransactionRow } from '#core/transactions/kind.ts'
+import { orderOf, type Settlement } from '#core/transactions/settlement.ts'
 import { concludeOrders, endOrders, lockTransactions } from './conclude.ts'
 
 export interface InterventionParts {

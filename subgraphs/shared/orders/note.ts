@@ -3,14 +3,14 @@
  * told gets the time at which it is asked about again. Results hold whoever brings them; anything else only while the
  * lease is still the caller's, since after it another caller's word counts.
  */
-import { createBackoff } from '../async/backoff.ts'
-import type { ChargeProgress, ChargingConnector } from '../charging/charging.ts'
-import type { App } from '../context/app.ts'
-import { Prisma, type Statements } from '../data/db.ts'
-import { givenRows } from '../data/given-rows.ts'
-import type { Settled } from '../transactions/conclude.ts'
-import { noteProgress } from '../transactions/progress.ts'
-import type { Settlement } from '../transactions/settlement.ts'
+import { createBackoff } from '#core/async/backoff.ts'
+import type { ChargeProgress, ChargingConnector } from '#core/charging/charging.ts'
+import type { App } from '#core/context/app.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
+import { givenRows } from '#core/data/given-rows.ts'
+import type { Settled } from '#core/transactions/conclude.ts'
+import { noteProgress } from '#core/transactions/progress.ts'
+import type { Settlement } from '#core/transactions/settlement.ts'
 import type { CallOutcome } from './carry-out.ts'
 import { concludeOrders, givenIds, lockTransactions, type OrderResult } from './conclude.ts'
 import type { ClaimedOrder, OrderState } from './order.ts'

@@ -2,14 +2,14 @@
  * Settles one kind of transaction by a charging system outside of the database, one settler a process: woken by creates
  * and by what the system tells, and every second for what is due again or another process left behind.
  */
-import { TaskWorker } from '../async/task-worker.ts'
-import type { Worker } from '../async/worker.ts'
-import type { ChargingConnector } from '../charging/charging.ts'
-import { faultOf } from '../charging/choice.ts'
-import type { App } from '../context/app.ts'
-import { isOutage } from '../data/database-errors.ts'
-import type { Settlement } from '../transactions/settlement.ts'
-import { STANDSTILL_MS } from '../transactions/settler.ts'
+import { TaskWorker } from '#core/async/task-worker.ts'
+import type { Worker } from '#core/async/worker.ts'
+import type { ChargingConnector } from '#core/charging/charging.ts'
+import { faultOf } from '#core/charging/choice.ts'
+import type { App } from '#core/context/app.ts'
+import { isOutage } from '#core/data/database-errors.ts'
+import type { Settlement } from '#core/transactions/settlement.ts'
+import { STANDSTILL_MS } from '#core/transactions/settler.ts'
 import { readBacklog } from './backlog.ts'
 import { OrderCaller } from './caller.ts'
 import { type ClaimLimits, claimHeads, claimHeld, freeLeases } from './claim.ts'

@@ -1,9 +1,9 @@
 /** Taking in: what create left in its initial status becomes an order, and none is looked at twice. */
-import type { App } from '../context/app.ts'
-import type { PrismaClient, Statements } from '../data/db.ts'
-import { endStretch, isAnyNew, lockNew, openIntake, takeStretch } from '../transactions/intake.ts'
-import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
-import type { Settlement } from '../transactions/settlement.ts'
+import type { App } from '#core/context/app.ts'
+import type { PrismaClient, Statements } from '#core/data/db.ts'
+import { endStretch, isAnyNew, lockNew, openIntake, takeStretch } from '#core/transactions/intake.ts'
+import type { TransactionKind, TransactionRow } from '#core/transactions/kind.ts'
+import type { Settlement } from '#core/transactions/settlement.ts'
 
 const MAX_BATCH = 200
 

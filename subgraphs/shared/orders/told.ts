@@ -2,11 +2,11 @@
  * What the charging system tells by itself: it is noted on the order's row, by whichever process is told, and concluded
  * by one that settles its kind. And what is concluded without having been sent: orders whose time is over.
  */
-import type { ChargeProgress, ChargeResult } from '../charging/charging.ts'
-import type { App } from '../context/app.ts'
-import type { PrismaClient, Statements } from '../data/db.ts'
-import type { Settled } from '../transactions/conclude.ts'
-import type { Settlement } from '../transactions/settlement.ts'
+import type { ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
+import type { App } from '#core/context/app.ts'
+import type { PrismaClient, Statements } from '#core/data/db.ts'
+import type { Settled } from '#core/transactions/conclude.ts'
+import type { Settlement } from '#core/transactions/settlement.ts'
 import { concludeOrders, type OrderResult } from './conclude.ts'
 
 /** `noted`; or told before, the same or something else; or no order that was ever sent. */

@@ -1,7 +1,7 @@
 /** An event's fields of other subgraphs are the same compiled as by Apollo Gateway: generated subscriptions. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSupergraph, subgraphDocuments } from '../../../gateway/supergraph/document.ts'
-import { loadKinds } from '../../../subgraphs/load.ts'
+import { readSupergraph, subgraphDocuments } from '#gateway/supergraph/document.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 import { type EventWays, openEventWays } from './support/both-ways-events.ts'
 import { withFaults } from './support/faults.ts'
 import { type Answerer, mockSubgraphs, type SubgraphDocument } from './support/mock-subgraphs.ts'

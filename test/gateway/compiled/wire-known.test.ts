@@ -1,7 +1,7 @@
 /** As wire.test.ts, with mutations and everything that is unusual of a request for an operation that is known. */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readText } from '../../support/sources.ts'
+import { readText } from '#test/support/sources.ts'
 import { useWire, wire } from './opened-wire.ts'
 import { countHot, type WireRequest } from './support/two-servers.ts'
 import { CLIENTS, CUSTOMER_360, examplesOf, hashed, NUMBER, TIMEOUT } from './support/wire.ts'

@@ -1,8 +1,8 @@
 /** Over the wire, answers of subgraphs in other processes that are none: told of byte for byte as without compiled operations. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createGatewayServer } from '../../../gateway/gateway-server.ts'
-import { SERVICES } from '../../../subgraphs/names.ts'
-import { json, startInstance, type TestInstance } from '../upstream/support.ts'
+import { SERVICES } from '#subgraphs/names.ts'
+import { json, startInstance, type TestInstance } from '#test/topology/upstream/support.ts'
+import { createGatewayServer } from '#topology/gateway-server.ts'
 import { startTwoServers, type TwoServers } from './support/two-servers.ts'
 import { TIMEOUT } from './support/wire.ts'
 

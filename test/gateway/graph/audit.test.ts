@@ -2,7 +2,7 @@
 
 import { serverAudits } from 'graphql-http'
 import { describe, expect, it } from 'vitest'
-import { payment } from '../../shared/webhooks/support.ts'
+import { payment } from '#test/core/webhooks/support.ts'
 import { read, stack, token, useEndpoint, withToken } from './endpoint.ts'
 import { auditPersistedQueries } from './persisted-queries.ts'
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { payMany } from '../../shared/webhooks/support.ts'
+import { payMany } from '#test/core/webhooks/support.ts'
 import { type CodedCall, callCoded } from '../../support/coded.ts'
 import { type Stack, startStack } from '../../support/stack.ts'
 

@@ -1,7 +1,7 @@
 /** GraphQL over HTTP at the gateway: what is refused before it costs anything. */
 
 import { describe, expect, it } from 'vitest'
-import { REASONS } from '../../../subgraphs/shared/errors/reasons.ts'
+import { REASONS } from '#core/errors/reasons.ts'
 import { SEPARATE } from '../../support/stack.ts'
 import { logLines, read, stack, useEndpoint, withToken } from './endpoint.ts'
 

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTrustedDocuments } from '../../../gateway/operation/trusted-documents/documents.ts'
-import { ConfigError } from '../../../subgraphs/shared/config/config.ts'
+import { ConfigError } from '#core/config/config.ts'
+import { createTrustedDocuments } from '#gateway/operation/trusted-documents/documents.ts'
 import { startStack } from '../../support/stack.ts'
 import {
   auditNamed,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, print, visit } from 'graphql'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { readSupergraph } from '../../../gateway/supergraph/document.ts'
+import { readSupergraph } from '#gateway/supergraph/document.ts'
 import { type Stack, startStack } from '../../support/stack.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-graph-'))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient as createSse } from 'graphql-sse'
 import { expect, it, vi } from 'vitest'
-import { pay } from '../../shared/webhooks/support.ts'
+import { pay } from '#test/core/webhooks/support.ts'
 import { type Stack, startStack } from '../../support/stack.ts'
 import { bearer, collect, connect } from '../../support/subscribe.ts'
 

@@ -1,6 +1,6 @@
 /** One stream of JSON lines of all processes, whatever they say. */
 import { expect, it } from 'vitest'
-import { toLogLine } from '../../../gateway/processes/lines.ts'
+import { toLogLine } from '#topology/processes/lines.ts'
 
 it('LINES-01 MUST pass a line of the log whole, with the name of its process', () => {
   const line = '{"level":30,"time":1,"msg":"a \\"b\\" }{"}'

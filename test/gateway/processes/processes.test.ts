@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
-import { KeptProcess, type Program, StartError } from '../../../gateway/processes/child.ts'
-import { SERVICES } from '../../../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
+import { KeptProcess, type Program, StartError } from '#topology/processes/child.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 

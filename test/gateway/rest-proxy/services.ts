@@ -6,10 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { registerPassThrough } from '../../../gateway/rest-proxy/pass-through.ts'
-import { readCorsOrigins } from '../../../subgraphs/shared/config/cors-origins.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { createHttp } from '../../../subgraphs/shared/http/create-http.ts'
+import { readCorsOrigins } from '#core/config/cors-origins.ts'
+import type { App } from '#core/context/app.ts'
+import { createHttp } from '#core/http/create-http.ts'
 import {
   type Answer,
   json,
@@ -17,7 +16,8 @@ import {
   startInstance,
   type TestInstance,
   upstreamsOver,
-} from '../upstream/support.ts'
+} from '#test/topology/upstream/support.ts'
+import { registerPassThrough } from '#topology/rest-proxy/pass-through.ts'
 
 const NAMES = ['postpaid-billing', 'prepaid', 'messaging', 'loyalty', 'redemption']
 

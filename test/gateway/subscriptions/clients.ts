@@ -1,7 +1,7 @@
 /** What the tests of subscriptions share: a stack, and who subscribes. */
 
 import { afterAll, beforeAll, expect, vi } from 'vitest'
-import { pay } from '../../shared/webhooks/support.ts'
+import { pay } from '#test/core/webhooks/support.ts'
 import { type Stack, startStack } from '../../support/stack.ts'
 import { bearer, connect } from '../../support/subscribe.ts'
 

@@ -1,7 +1,7 @@
 /** Subscriptions across subgraphs: one of them failing, and many clients that want the same. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { loadServices } from '../../../gateway/load-services.ts'
-import { pay, payment } from '../../shared/webhooks/support.ts'
+import { loadServices } from '#gateway/load-services.ts'
+import { pay, payment } from '#test/core/webhooks/support.ts'
 import { createGraph } from '../../support/graph.ts'
 import { SEPARATE, type Stack, startStack } from '../../support/stack.ts'
 import { bearer, connect } from '../../support/subscribe.ts'

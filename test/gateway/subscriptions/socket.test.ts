@@ -1,7 +1,7 @@
 /** Subscriptions over WebSocket: what is refused, what else goes over the socket, and who leaves. */
 
 import { describe, expect, test } from 'vitest'
-import { payment } from '../../shared/webhooks/support.ts'
+import { payment } from '#test/core/webhooks/support.ts'
 import { createGraph } from '../../support/graph.ts'
 import { SEPARATE } from '../../support/stack.ts'
 import { bearer, connect } from '../../support/subscribe.ts'

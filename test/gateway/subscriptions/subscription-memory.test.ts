@@ -1,6 +1,6 @@
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { SubscriptionMemory } from '../../../gateway/subscriptions/subscription-memory.ts'
+import { SubscriptionMemory } from '#gateway/subscriptions/subscription-memory.ts'
 
 const LIMITS = { perHolder: 24_000, inAll: 30_000 }
 /** Its text alone takes 16,000 bytes. */

@@ -1,7 +1,7 @@
 /** Subscriptions over WebSocket: who gets which events, with what in them. */
 
 import { describe, expect, test } from 'vitest'
-import { fixtureOf, pay, payment } from '../../shared/webhooks/support.ts'
+import { fixtureOf, pay, payment } from '#test/core/webhooks/support.ts'
 import { createGraph } from '../../support/graph.ts'
 import { createRest } from '../../support/rest.ts'
 import type { Result } from '../../support/subscribe.ts'

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAllInOne } from '../../../gateway/all-in-one.ts'
-import { loadServices } from '../../../gateway/load-services.ts'
-import { readSupergraph } from '../../../gateway/supergraph/document.ts'
-import { validityFile } from '../../../gateway/supergraph/found-valid.ts'
+import { createAllInOne } from '#gateway/all-in-one.ts'
+import { loadServices } from '#gateway/load-services.ts'
+import { readSupergraph } from '#gateway/supergraph/document.ts'
+import { validityFile } from '#gateway/supergraph/found-valid.ts'
 import { openTestApp, type TestApp } from '../../support/stack.ts'
 
 let opened: TestApp

@@ -8,7 +8,7 @@ import {
   type TypeNode,
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { readSupergraph } from '../../../gateway/supergraph/document.ts'
+import { readSupergraph } from '#gateway/supergraph/document.ts'
 
 const types = new Map(
   parse(readSupergraph())

@@ -1,8 +1,8 @@
 /** Operations that are ready before they are sent: under a new supergraph, known ones are planned before it serves. */
 import { expect, it } from 'vitest'
-import { readSupergraph } from '../../../gateway/supergraph/document.ts'
-import { createSupergraphManager } from '../../../gateway/supergraph/manager.ts'
-import type { TransportResolver } from '../../../gateway/transport/transport.ts'
+import { readSupergraph } from '#gateway/supergraph/document.ts'
+import { createSupergraphManager } from '#gateway/supergraph/manager.ts'
+import type { TransportResolver } from '#gateway/transport/transport.ts'
 import { openTestApp } from '../../support/stack.ts'
 
 const nowhere: TransportResolver = () => ({

@@ -7,7 +7,7 @@ import { ApolloGateway } from '@apollo/gateway'
 import { QueryPlanner } from '@apollo/query-planner'
 import { GraphQLSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSupergraph } from '../../../gateway/supergraph/document.ts'
+import { readSupergraph } from '#gateway/supergraph/document.ts'
 import {
   applyRewrites,
   computeResponse,
@@ -16,7 +16,7 @@ import {
   generateHydratedPaths,
   isObjectOfType,
   partsOf,
-} from '../../../gateway/third-party/apollo-internals.ts'
+} from '#gateway/third-party/apollo-internals.ts'
 import { readText } from '../../support/sources.ts'
 
 /**

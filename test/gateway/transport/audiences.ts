@@ -1,14 +1,14 @@
 /** Clients of every kind who ask a gateway over separate services the same at once: each must be told what it is told alone. */
 import { buildSchema, type GraphQLSchema, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readExamples } from '../../../gateway/pages/examples.ts'
-import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts'
-import { payment } from '../../shared/webhooks/support.ts'
+import type { NewClient } from '#core/access/client-input.ts'
+import { readExamples } from '#gateway/pages/examples.ts'
+import { payment } from '#test/core/webhooks/support.ts'
+import { repositoryOperations } from '#test/engine/gateway/support/repository.ts'
 import { createRest } from '../../support/rest.ts'
 import { createSeparate } from '../../support/separate.ts'
 import { openTestApp } from '../../support/stack.ts'
 import { bearer, connect } from '../../support/subscribe.ts'
-import { repositoryOperations } from '../compiled/support/repository.ts'
 
 /** An operation with its variables. */
 interface Operation {

@@ -1,9 +1,9 @@
 /** Repeated representations are sent once; each place gets an object of its own, and the errors that belong to it. */
 import type { FormattedExecutionResult } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { dedupeEntities } from '../../../gateway/transport/dedupe-entities.ts'
-import type { SubgraphSource } from '../../../gateway/transport/transport.ts'
-import { ask } from '../upstream/support.ts'
+import { dedupeEntities } from '#gateway/transport/dedupe-entities.ts'
+import type { SubgraphSource } from '#gateway/transport/transport.ts'
+import { ask } from '#test/topology/upstream/support.ts'
 
 /** A subgraph that answers each representation by its id, and remembers what it was asked. */
 const subgraph = (errors?: FormattedExecutionResult['errors']) => {

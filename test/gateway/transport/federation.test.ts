@@ -4,10 +4,9 @@ import { ApolloServer } from '@apollo/server'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type FormattedExecutionResult, type GraphQLSchema, graphql, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { GatewayContext } from '../../../gateway/operation/context.ts'
-import { compose } from '../../../gateway/supergraph/composition.ts'
-import { toDataSource } from '../../../gateway/third-party/apollo-gateway.ts'
-import { createRemoteSource } from '../../../gateway/transport/remote/data-source.ts'
+import type { GatewayContext } from '#gateway/operation/context.ts'
+import { compose } from '#gateway/supergraph/composition.ts'
+import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
 import {
   type Answer,
   contextOf,
@@ -16,7 +15,8 @@ import {
   startInstance,
   type TestInstance,
   upstreamsOver,
-} from '../upstream/support.ts'
+} from '#test/topology/upstream/support.ts'
+import { createRemoteSource } from '#topology/transport/data-source.ts'
 
 const SHOP = parse(`
   type Query { items: [Item!]! }

@@ -1,8 +1,8 @@
 /** Instances of a subgraph: ejected and probed when they fail. */
 
 import { describe, expect, it } from 'vitest'
-import type { Upstream } from '../../../gateway/upstream/upstream.ts'
-import { createClock, refusal } from '../../shared/access/support.ts'
+import { createClock, refusal } from '#test/core/access/support.ts'
+import type { Upstream } from '#topology/upstream/upstream.ts'
 import { broken, json, silent, startInstance, upstreamsOver } from './support.ts'
 import { counts, READ, request, WRITE } from './upstream.ts'
 

@@ -1,9 +1,9 @@
 /** Connections to an instance are shared fairly: what one client has under way keeps no other from being served. */
 import { describe, expect, it, vi } from 'vitest'
-import { createHttpSource } from '../../../gateway/transport/remote/data-source.ts'
-import type { UpstreamRequest } from '../../../gateway/upstream/instance.ts'
-import type { Upstream } from '../../../gateway/upstream/upstream.ts'
-import { createClock, refusal } from '../../shared/access/support.ts'
+import { createClock, refusal } from '#test/core/access/support.ts'
+import { createHttpSource } from '#topology/transport/data-source.ts'
+import type { UpstreamRequest } from '#topology/upstream/instance.ts'
+import type { Upstream } from '#topology/upstream/upstream.ts'
 import { ask, codesOf, json, log, principalOf, silent, startInstance, upstreamsOver } from './support.ts'
 import { counts, READ, request } from './upstream.ts'
 

@@ -1,7 +1,7 @@
 /** What a gateway's readiness says of subgraphs that do not answer, as a process does not that hangs. */
 import { expect, it } from 'vitest'
-import { upstreamCheck } from '../../../gateway/upstream/health.ts'
-import { createClock } from '../../shared/access/support.ts'
+import { createClock } from '#test/core/access/support.ts'
+import { upstreamCheck } from '#topology/upstream/health.ts'
 import { broken, json, silent, startInstance, upstreamsOver } from './support.ts'
 
 it('UPS-30 MUST be nothing while each instance answers, be it with a failure', async () => {

@@ -4,12 +4,12 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { FormattedExecutionResult } from 'graphql'
-import { createContext } from '../../../gateway/operation/context.ts'
-import type { SubgraphSource } from '../../../gateway/transport/transport.ts'
-import { createUpstreams, type Upstreams } from '../../../gateway/upstream/upstreams.ts'
-import type { Principal } from '../../../subgraphs/shared/access/principal.ts'
-import { DEFAULT_QUOTAS } from '../../../subgraphs/shared/access/quotas.ts'
-import { createLog } from '../../../subgraphs/shared/observability/log.ts'
+import type { Principal } from '#core/access/principal.ts'
+import { DEFAULT_QUOTAS } from '#core/access/quotas.ts'
+import { createLog } from '#core/observability/log.ts'
+import { createContext } from '#gateway/operation/context.ts'
+import type { SubgraphSource } from '#gateway/transport/transport.ts'
+import { createUpstreams, type Upstreams } from '#topology/upstream/upstreams.ts'
 
 export const log = createLog('silent')
 

@@ -1,8 +1,8 @@
 /** Instances of a subgraph: asked in turn, repeated where it does no harm; where they are. */
 
 import { describe, expect, it } from 'vitest'
-import { createUpstreams } from '../../../gateway/upstream/upstreams.ts'
-import { refusal } from '../../shared/access/support.ts'
+import { refusal } from '#test/core/access/support.ts'
+import { createUpstreams } from '#topology/upstream/upstreams.ts'
 import { broken, json, log, silent, startInstance, upstreamsOver } from './support.ts'
 import { counts, READ, request, WRITE } from './upstream.ts'
 

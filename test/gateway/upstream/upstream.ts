@@ -1,6 +1,6 @@
 /** What the tests of upstreams share. */
 
-import type { UpstreamRequest } from '../../../gateway/upstream/instance.ts'
+import type { UpstreamRequest } from '#topology/upstream/instance.ts'
 import type { TestInstance } from './support.ts'
 
 const never = new AbortController().signal

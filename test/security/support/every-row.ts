@@ -1,5 +1,5 @@
 /** Everything that a database holds, as text. */
-import type { App } from '../../../subgraphs/shared/context/app.ts'
+import type { App } from '#core/context/app.ts'
 
 /** Every row of every table, whatever its columns are. */
 export async function everyRow(db: App['db']): Promise<string[]> {

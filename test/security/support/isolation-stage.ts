@@ -1,7 +1,7 @@
 /** An owner whose transactions nobody else may see, and those who try: another partner and bound clients. */
 
-import { SERVICES } from '../../../subgraphs/names.ts'
-import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts'
+import type { NewClient } from '#core/access/client-input.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { withField } from '../../support/fields.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import type { Body, ServiceFixture } from '../../support/fixtures/fixture.ts'

@@ -1,5 +1,5 @@
 /** What is wrong with a response, whichever request it answers: statuses, envelope, headers. */
-import { STATUS_OF } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { STATUS_OF } from '#core/errors/catalogue.ts'
 import { faultsOfAnswer } from '../../support/openapi.ts'
 
 const WELL_FORMED = /^[A-Za-z0-9\-_:;./<>{}]{1,256}$/

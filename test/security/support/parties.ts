@@ -1,6 +1,6 @@
 /** Who tries: clients of every kind, with tokens, and one who has none. */
-import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
+import type { NewClient } from '#core/access/client-input.ts'
+import type { App } from '#core/context/app.ts'
 
 /** The number that bound clients are bound to, of account 100001 (demo directory). */
 export const BOUND_NUMBER = '96891000001'

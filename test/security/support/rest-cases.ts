@@ -1,5 +1,5 @@
 /** REST requests made of the OpenAPI documents: what fits, changed at a few places. */
-import { SERVICES } from '../../../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { withField, withoutField } from '../../support/fields.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import { type DocumentedOperation, documentedOperations } from '../../support/openapi.ts'

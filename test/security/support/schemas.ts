@@ -1,8 +1,8 @@
 /** The schemas that cases are made of: the supergraph as clients see it, and each subgraph's own. */
 
 import { buildASTSchema, buildSchema, type GraphQLSchema } from 'graphql'
-import { loadKinds } from '../../../subgraphs/load.ts'
-import { typeDefsOf } from '../../../subgraphs/shared/contract/sdl.ts'
+import { typeDefsOf } from '#core/contract/sdl.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 import { readText } from '../../support/sources.ts'
 
 const KINDS = await loadKinds()

@@ -1,6 +1,6 @@
 /** A run in which every secret that a client can have is sent over every interface, in requests that are accepted and in those that are refused. */
-import { hashSecret } from '../../../subgraphs/shared/access/secret-hash.ts'
-import type { Receiver } from '../../shared/webhooks/receiver.ts'
+import { hashSecret } from '#core/access/secret-hash.ts'
+import type { Receiver } from '#test/core/webhooks/receiver.ts'
 import { mutationOf } from '../../support/both-interfaces.ts'
 import { withField } from '../../support/fields.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'

@@ -1,8 +1,8 @@
 /** What a client may use of a process, on a clock that the tests set. */
 import { expect, test } from 'vitest'
-import { createClientUsage } from '../../../subgraphs/shared/access/client-usage.ts'
-import type { Principal } from '../../../subgraphs/shared/access/principal.ts'
-import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '../../../subgraphs/shared/access/quotas.ts'
+import { createClientUsage } from '#core/access/client-usage.ts'
+import type { Principal } from '#core/access/principal.ts'
+import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '#core/access/quotas.ts'
 import { createClock, refusal } from './support.ts'
 
 const client = (quotas: Partial<Quotas>, clientId = 'shop'): Principal => ({

@@ -1,13 +1,13 @@
 /** Adding, finding, rotating and disabling clients. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { limitsOf } from '../../../subgraphs/shared/access/claims.ts'
-import type { NewClient } from '../../../subgraphs/shared/access/client-input.ts'
-import { createClients } from '../../../subgraphs/shared/access/clients.ts'
-import { verifySecret } from '../../../subgraphs/shared/access/secret-hash.ts'
-import { createWebhookSecrets } from '../../../subgraphs/shared/access/webhook-secrets.ts'
-import type { Reader } from '../../../subgraphs/shared/data/db.ts'
-import { oneByOne } from '../../../subgraphs/shared/errors/faults.ts'
-import type { Reason } from '../../../subgraphs/shared/errors/reasons.ts'
+import { limitsOf } from '#core/access/claims.ts'
+import type { NewClient } from '#core/access/client-input.ts'
+import { createClients } from '#core/access/clients.ts'
+import { verifySecret } from '#core/access/secret-hash.ts'
+import { createWebhookSecrets } from '#core/access/webhook-secrets.ts'
+import type { Reader } from '#core/data/db.ts'
+import { oneByOne } from '#core/errors/faults.ts'
+import type { Reason } from '#core/errors/reasons.ts'
 import { deadPrisma, openAccess, refusal } from './support.ts'
 
 let opened: Awaited<ReturnType<typeof openAccess>>

@@ -1,8 +1,8 @@
 /** The demo clients' secrets are public, so a server that others reach has none, or says so. */
 import { expect, test } from 'vitest'
-import { openDemoClients, seedDemo } from '../../../prisma/demo/seed.ts'
-import { ConfigError, readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { openDatabase } from '../../../subgraphs/shared/data/db.ts'
+import { ConfigError, readConfig } from '#core/config/config.ts'
+import { openDatabase } from '#core/data/db.ts'
+import { openDemoClients, seedDemo } from '#prisma/demo/seed.ts'
 import { config, openAccess } from './support.ts'
 
 test.each(['0.0.0.0', '::', '10.1.2.3', 'db.example'])('DEMO-01 DEMO=1 on %s does not start', HOST => {

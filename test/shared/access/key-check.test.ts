@@ -1,14 +1,10 @@
 /** Which encrypted rows a key reads, and that a wrong one is found before anything is encrypted with it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createCipher } from '../../../subgraphs/shared/access/cipher.ts'
-import {
-  checkEncryptionKey,
-  claimEncryptionKey,
-  unreadableClients,
-} from '../../../subgraphs/shared/access/key-check.ts'
-import { createWebhookSecrets } from '../../../subgraphs/shared/access/webhook-secrets.ts'
-import { newId } from '../../../subgraphs/shared/values/id.ts'
-import { warnOfUnreadable } from '../../../subgraphs/shared/warn-unreadable.ts'
+import { createCipher } from '#core/access/cipher.ts'
+import { checkEncryptionKey, claimEncryptionKey, unreadableClients } from '#core/access/key-check.ts'
+import { createWebhookSecrets } from '#core/access/webhook-secrets.ts'
+import { newId } from '#core/values/id.ts'
+import { warnOfUnreadable } from '#core/warn-unreadable.ts'
 import { openAccess } from './support.ts'
 
 const [right, wrong] = [createCipher(Buffer.alloc(32, 1)), createCipher(Buffer.alloc(32, 2))]

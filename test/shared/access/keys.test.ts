@@ -1,8 +1,8 @@
 /** The signing keys: one for all processes, private halves encrypted, old ones still good for verifying. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CipherError, createCipher } from '../../../subgraphs/shared/access/cipher.ts'
-import { createKeys } from '../../../subgraphs/shared/access/keys.ts'
-import { type Database, openDatabase } from '../../../subgraphs/shared/data/db.ts'
+import { CipherError, createCipher } from '#core/access/cipher.ts'
+import { createKeys } from '#core/access/keys.ts'
+import { type Database, openDatabase } from '#core/data/db.ts'
 import { config, createClock, deadPrisma, refusal } from './support.ts'
 
 const cipher = createCipher(Buffer.alloc(32, 1))

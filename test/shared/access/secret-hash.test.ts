@@ -1,13 +1,8 @@
 /** Secrets and their hashes, and the gate that bounds how many are computed at once. */
 import { scryptSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import {
-  DECOY_HASH,
-  hashSecret,
-  newSecret,
-  verifySecret,
-} from '../../../subgraphs/shared/access/secret-hash.ts'
-import { createConcurrencyLimit } from '../../../subgraphs/shared/async/concurrency-limit.ts'
+import { DECOY_HASH, hashSecret, newSecret, verifySecret } from '#core/access/secret-hash.ts'
+import { createConcurrencyLimit } from '#core/async/concurrency-limit.ts'
 import { refusal } from './support.ts'
 
 test('SECRET-01 a new secret has 256 bits in url-safe characters', () => {

@@ -1,13 +1,13 @@
 /** What the access tests share: an own database, a clock they set, and ways to send token requests. */
 import fastify from 'fastify'
 import { importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
-import { type AccessParts, createAccess } from '../../../subgraphs/shared/access/access.ts'
-import { registerTokenEndpoint } from '../../../subgraphs/shared/access/token-endpoint.ts'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import type { PrismaClient } from '../../../subgraphs/shared/data/db.ts'
-import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
-import { createLog } from '../../../subgraphs/shared/observability/log.ts'
-import { openEmpty } from '../../support/embedded.ts'
+import { type AccessParts, createAccess } from '#core/access/access.ts'
+import { registerTokenEndpoint } from '#core/access/token-endpoint.ts'
+import { readConfig } from '#core/config/config.ts'
+import type { PrismaClient } from '#core/data/db.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
+import { createLog } from '#core/observability/log.ts'
+import { openEmpty } from '#test/support/embedded.ts'
 
 export const config = readConfig({ DATA_DIR: 'memory:' })
 export const log = createLog('silent')

@@ -1,15 +1,11 @@
 /** How guessing is slowed down: in one process on a clock that the tests set, and in the database for all. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createAuthenticate } from '../../../subgraphs/shared/access/authenticate.ts'
-import type { ClientRecord } from '../../../subgraphs/shared/access/clients.ts'
-import {
-  createOwnCounts,
-  createSharedCounts,
-  withOwnCounts,
-} from '../../../subgraphs/shared/access/failure-counts.ts'
-import { hashSecret } from '../../../subgraphs/shared/access/secret-hash.ts'
-import { type Attempt, createThrottle, type Throttle } from '../../../subgraphs/shared/access/throttle.ts'
-import { type Database, openDatabase } from '../../../subgraphs/shared/data/db.ts'
+import { createAuthenticate } from '#core/access/authenticate.ts'
+import type { ClientRecord } from '#core/access/clients.ts'
+import { createOwnCounts, createSharedCounts, withOwnCounts } from '#core/access/failure-counts.ts'
+import { hashSecret } from '#core/access/secret-hash.ts'
+import { type Attempt, createThrottle, type Throttle } from '#core/access/throttle.ts'
+import { type Database, openDatabase } from '#core/data/db.ts'
 import { config, createClock, deadPrisma, log, refusal } from './support.ts'
 
 const shop = { clientId: 'shop', address: '192.0.2.1' }

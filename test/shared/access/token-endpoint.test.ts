@@ -1,7 +1,7 @@
 /** The token endpoint over HTTP (RFC 6749 §4.4, §5). */
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAccess } from '../../../subgraphs/shared/access/access.ts'
+import { createAccess } from '#core/access/access.ts'
 import { basic, config, deadPrisma, log, openAccess, serve } from './support.ts'
 
 let opened: Awaited<ReturnType<typeof openAccess>>

@@ -12,10 +12,10 @@ import {
   type JWTHeaderParameters,
 } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createClients } from '../../../subgraphs/shared/access/clients.ts'
-import { createKeys } from '../../../subgraphs/shared/access/keys.ts'
-import { builtInIssuer } from '../../../subgraphs/shared/access/token-issuers.ts'
-import { createVerifier } from '../../../subgraphs/shared/access/tokens.ts'
+import { createClients } from '#core/access/clients.ts'
+import { createKeys } from '#core/access/keys.ts'
+import { builtInIssuer } from '#core/access/token-issuers.ts'
+import { createVerifier } from '#core/access/tokens.ts'
 import { config, deadPrisma, openAccess, refusal, signWith } from './support.ts'
 
 let opened: Awaited<ReturnType<typeof openAccess>>

@@ -1,6 +1,6 @@
 /** An outside identity provider is named by three settings, and by no fewer. */
 import { expect, test } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
+import { readConfig } from '#core/config/config.ts'
 
 const OUTSIDE = {
   AUTH_ISSUER: 'https://id.example.com',

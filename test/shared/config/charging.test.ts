@@ -1,6 +1,6 @@
 /** `CHARGING` and its settings. */
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
+import { readConfig } from '#core/config/config.ts'
 
 const HTTP = { CHARGING: 'http', CHARGING_URL: 'https://charging.test/v1', CHARGING_TOKEN: 'secret' }
 

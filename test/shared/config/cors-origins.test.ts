@@ -1,6 +1,6 @@
 /** `CORS_ORIGINS`: from which origins browsers may call. */
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
+import { readConfig } from '#core/config/config.ts'
 
 const read = (text: string | undefined, env: Record<string, string> = { DEMO: '0' }) =>
   readConfig({ ...env, CORS_ORIGINS: text }).corsOrigins

@@ -1,7 +1,7 @@
 /** The declaration of the settings and what is read are the same. */
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { SETTINGS, SETTINGS_BY_SECTION } from '../../../subgraphs/shared/config/settings.ts'
+import { ConfigError, readConfig } from '#core/config/config.ts'
+import { SETTINGS, SETTINGS_BY_SECTION } from '#core/config/settings.ts'
 
 /** With these, sections that are left out otherwise are read too. */
 const EVERYTHING = { CHARGING: 'http', CHARGING_URL: 'http://127.0.0.1:1', SMS: 'smpp' }

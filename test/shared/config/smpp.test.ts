@@ -1,6 +1,6 @@
 /** `SMS`, `SMPP_URL` and what goes with them; and that no password is ever told. */
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
+import { readConfig } from '#core/config/config.ts'
 
 const read = (env: Record<string, string>) => readConfig({ SMS: 'smpp', ...env }).smpp
 

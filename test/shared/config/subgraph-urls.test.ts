@@ -1,6 +1,6 @@
 /** `SUBGRAPH_URLS`: where subgraphs run that are processes of their own. */
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
+import { readConfig } from '#core/config/config.ts'
 
 const read = (text?: string) => Object.fromEntries(readConfig({ SUBGRAPH_URLS: text }).subgraphUrls)
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
+import { readConfig } from '#core/config/config.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-graph-'))
 afterAll(() => rmSync(folder, { recursive: true }))

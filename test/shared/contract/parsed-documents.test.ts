@@ -2,9 +2,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { SERVICES } from '../../../subgraphs/names.ts'
-import { readDocumentText } from '../../../subgraphs/shared/contract/openapi.ts'
-import { keptDocument, parseDocument } from '../../../subgraphs/shared/contract/parsed-documents.ts'
+import { readDocumentText } from '#core/contract/openapi.ts'
+import { keptDocument, parseDocument } from '#core/contract/parsed-documents.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 
 test.each(SERVICES.filter(({ rest }) => rest))('PARSED-01 of $name', ({ name }) => {
   const text = readDocumentText(name)

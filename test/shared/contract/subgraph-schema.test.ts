@@ -13,12 +13,12 @@ import {
   printSchema,
 } from 'graphql'
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import { loadKinds } from '../../../subgraphs/load.ts'
-import { SERVICES } from '../../../subgraphs/names.ts'
-import { typeDefsOf } from '../../../subgraphs/shared/contract/sdl.ts'
-import { buildSubgraphSchema, keptSdl } from '../../../subgraphs/shared/contract/subgraph-schema.ts'
-import type { TransactionKind } from '../../../subgraphs/shared/transactions/kind.ts'
-import { readText } from '../../support/sources.ts'
+import { typeDefsOf } from '#core/contract/sdl.ts'
+import { buildSubgraphSchema, keptSdl } from '#core/contract/subgraph-schema.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { loadKinds } from '#subgraphs/load.ts'
+import { SERVICES } from '#subgraphs/names.ts'
+import { readText } from '#test/support/sources.ts'
 
 const SHOP = parse(`
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])

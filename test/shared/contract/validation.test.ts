@@ -1,12 +1,8 @@
 /** Schemas of bodies are compiled with the first body: what is wrong with one is told earlier, here and by the start. */
 import { describe, expect, test } from 'vitest'
-import { REST_SERVICES } from '../../../gateway/pages/documents.ts'
-import {
-  type OpenApiDocument,
-  operationsOf,
-  readDocument,
-} from '../../../subgraphs/shared/contract/openapi.ts'
-import { checkOf } from '../../../subgraphs/shared/contract/validation.ts'
+import { type OpenApiDocument, operationsOf, readDocument } from '#core/contract/openapi.ts'
+import { checkOf } from '#core/contract/validation.ts'
+import { REST_SERVICES } from '#gateway/pages/documents.ts'
 
 const bodies = REST_SERVICES.flatMap(service => {
   const document = readDocument(service)

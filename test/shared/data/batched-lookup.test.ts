@@ -1,8 +1,8 @@
 /** Look-ups that share statements: none gets another's value, and none suffers from another's fault. */
 import { describe, expect, it } from 'vitest'
-import { audienceOf } from '../../../subgraphs/shared/access/audience.ts'
-import { sharedKey } from '../../../subgraphs/shared/async/shared-key.ts'
-import { batchedLookup } from '../../../subgraphs/shared/data/batched-lookup.ts'
+import { audienceOf } from '#core/access/audience.ts'
+import { sharedKey } from '#core/async/shared-key.ts'
+import { batchedLookup } from '#core/data/batched-lookup.ts'
 
 /** As the driver reports a text that PostgreSQL cannot hold. */
 const refused = () => Object.assign(new Error('invalid byte sequence'), { meta: { code: '22021' } })

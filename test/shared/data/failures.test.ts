@@ -1,6 +1,6 @@
 /** Failures of the database as its driver gives them, and what a client is told. */
 import { expect, it } from 'vitest'
-import { fromDatabase } from '../../../subgraphs/shared/data/database-errors.ts'
+import { fromDatabase } from '#core/data/database-errors.ts'
 
 const named = (name: string, message: string, more: object = {}) =>
   Object.assign(new Error(message), { name, ...more })

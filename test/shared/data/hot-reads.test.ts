@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createClientCache } from '../../../subgraphs/shared/access/client-cache.ts'
-import type { Reader } from '../../../subgraphs/shared/data/db.ts'
-import { readBounds, readEvents } from '../../../subgraphs/shared/events/read.ts'
-import { restOf } from '../../support/both-interfaces.ts'
-import { READABLE } from '../../support/fixtures/all.ts'
+import { createClientCache } from '#core/access/client-cache.ts'
+import type { Reader } from '#core/data/db.ts'
+import { readBounds, readEvents } from '#core/events/read.ts'
+import { restOf } from '#test/support/both-interfaces.ts'
+import { READABLE } from '#test/support/fixtures/all.ts'
 import { type BothWays, NUMBER, startBothWays } from './both-ways.ts'
 
 const OPERATIONS = join(import.meta.dirname, '../../../schema/operations')

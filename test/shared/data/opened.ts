@@ -1,8 +1,8 @@
 /** A database for tests of reading: embedded, or one of its own on PostgreSQL. */
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { type Database, openDatabase } from '../../../subgraphs/shared/data/db.ts'
-import { openEmpty } from '../../support/embedded.ts'
-import { createScratch, SECRETS_KEY, withServer } from '../../support/postgres.ts'
+import { readConfig } from '#core/config/config.ts'
+import { type Database, openDatabase } from '#core/data/db.ts'
+import { openEmpty } from '#test/support/embedded.ts'
+import { createScratch, SECRETS_KEY, withServer } from '#test/support/postgres.ts'
 
 export const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 

@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCommitNotifier, type Origin } from '../../../subgraphs/shared/async/commit-notifier.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { startNotifyBridge } from '../../../subgraphs/shared/data/pg-notify.ts'
-import { appendEvents, type NewEvent } from '../../../subgraphs/shared/events/append.ts'
-import { createFeed, type EventFeed } from '../../../subgraphs/shared/events/feed.ts'
-import { createInstances, type Instances } from '../../support/instances.ts'
-import { withServer } from '../../support/postgres.ts'
-import { startProxy } from '../../support/proxy.ts'
+import { createCommitNotifier, type Origin } from '#core/async/commit-notifier.ts'
+import type { App } from '#core/context/app.ts'
+import { startNotifyBridge } from '#core/data/pg-notify.ts'
+import { appendEvents, type NewEvent } from '#core/events/append.ts'
+import { createFeed, type EventFeed } from '#core/events/feed.ts'
+import { createInstances, type Instances } from '#test/support/instances.ts'
+import { withServer } from '#test/support/postgres.ts'
+import { startProxy } from '#test/support/proxy.ts'
 
 const onPostgres = process.env['TEST_DATABASE'] === 'postgres'
 const NEVER_MS = 3_600_000

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { openDatabase } from '../../../subgraphs/shared/data/db.ts'
+import { readConfig } from '#core/config/config.ts'
+import { openDatabase } from '#core/data/db.ts'
 
 let root: string
 let umask: number

@@ -1,7 +1,7 @@
 /** SQL that is put together as text holds nothing but what the code says: every such place is known, and its parts are constants. */
 import { expect, it } from 'vitest'
-import { sqlWord } from '../../../subgraphs/shared/data/sql-word.ts'
-import { SOURCES } from '../../support/sources.ts'
+import { sqlWord } from '#core/data/sql-word.ts'
+import { SOURCES } from '#test/support/sources.ts'
 
 const PRODUCT = SOURCES.filter(
   ({ file, generated }) => !generated && /^(subgraphs|gateway|prisma|cli)\//.test(file),

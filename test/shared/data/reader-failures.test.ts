@@ -1,11 +1,11 @@
 /** What fails by the hot way fails as it does by Prisma's: the same failure for the client, and refused input is told apart. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { batchedLookup } from '../../../subgraphs/shared/data/batched-lookup.ts'
-import { fromDatabase, isRefusedInput, stateOf } from '../../../subgraphs/shared/data/database-errors.ts'
-import { type Database, openPool, Prisma, type Reader } from '../../../subgraphs/shared/data/db.ts'
-import { SECRETS_KEY } from '../../support/postgres.ts'
+import { readConfig } from '#core/config/config.ts'
+import { batchedLookup } from '#core/data/batched-lookup.ts'
+import { fromDatabase, isRefusedInput, stateOf } from '#core/data/database-errors.ts'
+import { type Database, openPool, Prisma, type Reader } from '#core/data/db.ts'
+import { SECRETS_KEY } from '#test/support/postgres.ts'
 import { onPostgres, openForReading } from './opened.ts'
 
 const TIMEOUT_MS = 300

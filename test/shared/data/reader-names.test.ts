@@ -1,9 +1,9 @@
 /** Which statements are prepared: as many reads as there may be, and whatever writes. */
 import type { Pool } from 'pg'
 import { expect, it } from 'vitest'
-import { Prisma } from '../../../subgraphs/shared/data/db.ts'
-import { poolReader } from '../../../subgraphs/shared/data/reader.ts'
-import { poolWriter } from '../../../subgraphs/shared/data/writer.ts'
+import { Prisma } from '#core/data/db.ts'
+import { poolReader } from '#core/data/reader.ts'
+import { poolWriter } from '#core/data/writer.ts'
 
 it('NAMES-01 what writes is prepared, however many selections were read before', async () => {
   const names: (string | undefined)[] = []

@@ -1,6 +1,6 @@
 /** The hot way of reading gives what Prisma gives: values of every type that is read, parameters, and records. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, Prisma } from '../../../subgraphs/shared/data/db.ts'
+import { type Database, Prisma } from '#core/data/db.ts'
 import { openForReading } from './opened.ts'
 
 let database: Database

@@ -1,16 +1,10 @@
 /** Connections that went silent, as behind a firewall that forgot them: whoever waits for them is told or served within moments. */
 import { describe, expect, it, vi } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { fromDatabase } from '../../../subgraphs/shared/data/database-errors.ts'
-import {
-  type Database,
-  lookupsOf,
-  openDatabase,
-  Prisma,
-  type Statements,
-} from '../../../subgraphs/shared/data/db.ts'
-import { createScratch, SECRETS_KEY } from '../../support/postgres.ts'
-import { startProxy } from '../../support/proxy.ts'
+import { readConfig } from '#core/config/config.ts'
+import { fromDatabase } from '#core/data/database-errors.ts'
+import { type Database, lookupsOf, openDatabase, Prisma, type Statements } from '#core/data/db.ts'
+import { createScratch, SECRETS_KEY } from '#test/support/postgres.ts'
+import { startProxy } from '#test/support/proxy.ts'
 import { onPostgres } from './opened.ts'
 
 const POOL_SIZE = 4

@@ -1,8 +1,8 @@
 /** Statements that go over one connection together: none fails for another, and the connection comes back whatever happens. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fromDatabase, stateOf } from '../../../subgraphs/shared/data/database-errors.ts'
-import { type Database, lookupsOf, Prisma, type Reader } from '../../../subgraphs/shared/data/db.ts'
+import { fromDatabase, stateOf } from '#core/data/database-errors.ts'
+import { type Database, lookupsOf, Prisma, type Reader } from '#core/data/db.ts'
 import { onPostgres, openForReading } from './opened.ts'
 
 const POOL_SIZE = 2

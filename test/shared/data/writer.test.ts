@@ -1,9 +1,9 @@
 /** Hot transactions: all of one or nothing, in time, whatever fails; and the connection is as good as before. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fromDatabase, isRefusedInput, stateOf } from '../../../subgraphs/shared/data/database-errors.ts'
-import { type Database, Prisma, type Statements } from '../../../subgraphs/shared/data/db.ts'
-import { writeInTime } from '../../../subgraphs/shared/data/write-in-time.ts'
+import { fromDatabase, isRefusedInput, stateOf } from '#core/data/database-errors.ts'
+import { type Database, Prisma, type Statements } from '#core/data/db.ts'
+import { writeInTime } from '#core/data/write-in-time.ts'
 import { onPostgres, openForReading } from './opened.ts'
 
 const POOL_SIZE = 2

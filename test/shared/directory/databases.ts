@@ -1,8 +1,8 @@
 /** The databases the directory is tested on: the embedded one, and a scratch database of TEST_DATABASE_URL. */
 import { Client } from 'pg'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { type Database, migratePostgres, openDatabase } from '../../../subgraphs/shared/data/db.ts'
-import { openEmpty } from '../../support/embedded.ts'
+import { readConfig } from '#core/config/config.ts'
+import { type Database, migratePostgres, openDatabase } from '#core/data/db.ts'
+import { openEmpty } from '#test/support/embedded.ts'
 
 const SERVER = process.env.TEST_DATABASE_URL
 const SECRETS_KEY = Buffer.alloc(32).toString('base64')

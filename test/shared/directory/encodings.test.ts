@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { COLUMNS } from '../../../subgraphs/shared/directory/parse-csv.ts'
-import { readRows } from '../../../subgraphs/shared/directory/read-file.ts'
+import { COLUMNS } from '#core/directory/parse-csv.ts'
+import { readRows } from '#core/directory/read-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'encodings-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,10 +1,10 @@
 /** Checks rows without a database, and expects what comes of it. */
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
-import { parseCsv } from '../../../subgraphs/shared/directory/parse-csv.ts'
-import { parseJson } from '../../../subgraphs/shared/directory/parse-json.ts'
-import { ImportError, type Rows } from '../../../subgraphs/shared/directory/rows.ts'
-import { validateRows } from '../../../subgraphs/shared/directory/validate-rows.ts'
+import { parseCsv } from '#core/directory/parse-csv.ts'
+import { parseJson } from '#core/directory/parse-json.ts'
+import { ImportError, type Rows } from '#core/directory/rows.ts'
+import { validateRows } from '#core/directory/validate-rows.ts'
 
 export const PHONE = 'must be a phone number: digits with country code, such as +96891000001'
 

@@ -1,8 +1,8 @@
 /** The callback policy, to which addresses webhooks may go: what is refused when posted. */
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { readAllowList } from '../../../subgraphs/shared/egress/allow-list.ts'
-import { callbackOf, isRefused as isRefusedAt } from '../../../subgraphs/shared/egress/callback-policy.ts'
+import { ConfigError, readConfig } from '#core/config/config.ts'
+import { readAllowList } from '#core/egress/allow-list.ts'
+import { callbackOf, isRefused as isRefusedAt } from '#core/egress/callback-policy.ts'
 import { check, NOTHING } from './policy-check.ts'
 
 const isRefused = (ip: string, allow = NOTHING) => isRefusedAt(ip, 443, allow)

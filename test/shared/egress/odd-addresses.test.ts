@@ -1,6 +1,6 @@
 /** Addresses of webhooks in spellings that hide where they lead. */
 import { expect, it } from 'vitest'
-import { callbackOf } from '../../../subgraphs/shared/egress/callback-policy.ts'
+import { callbackOf } from '#core/egress/callback-policy.ts'
 import { check } from './policy-check.ts'
 
 /** In every spelling that a URL takes, and some that it does not. */

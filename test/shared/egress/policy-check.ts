@@ -1,6 +1,6 @@
 /** What the callback policy says of an address that is posted. */
-import { readAllowList } from '../../../subgraphs/shared/egress/allow-list.ts'
-import { checkWebhookAddress } from '../../../subgraphs/shared/egress/callback-policy.ts'
+import { readAllowList } from '#core/egress/allow-list.ts'
+import { checkWebhookAddress } from '#core/egress/callback-policy.ts'
 
 /** Nothing is opened. */
 export const NOTHING = readAllowList([])

@@ -1,9 +1,9 @@
 /** Ports that an entry of `WEBHOOK_ALLOW` without one leaves closed: the installation's own, and its systems'. */
 import { expect, it } from 'vitest'
-import { SERVICES } from '../../../subgraphs/names.ts'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { checkWebhookAddress } from '../../../subgraphs/shared/egress/callback-policy.ts'
-import { createGuardedAgent } from '../../../subgraphs/shared/egress/guarded-agent.ts'
+import { readConfig } from '#core/config/config.ts'
+import { checkWebhookAddress } from '#core/egress/callback-policy.ts'
+import { createGuardedAgent } from '#core/egress/guarded-agent.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 
 const SETTINGS = {
   DATABASE_URL: 'postgresql://user@db.internal:6000/partners',

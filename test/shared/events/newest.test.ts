@@ -1,8 +1,8 @@
 /** The newest of a stream's events: what comes together is one, the last is never lost, and ending waits for nothing. */
 import { expect, it } from 'vitest'
-import { DONE, streamOf } from '../../../subgraphs/shared/async/stream.ts'
-import type { EventRow } from '../../../subgraphs/shared/events/event.ts'
-import { NewestEvents } from '../../../subgraphs/shared/events/newest.ts'
+import { DONE, streamOf } from '#core/async/stream.ts'
+import type { EventRow } from '#core/events/event.ts'
+import { NewestEvents } from '#core/events/newest.ts'
 
 const event = (position: number) => ({ position: BigInt(position) }) as EventRow
 

@@ -1,20 +1,20 @@
 /** What is remembered for clients is bounded in bytes, however many large things they send. */
 import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { audienceOf } from '#core/access/audience.ts'
+import { sharedKey } from '#core/async/shared-key.ts'
+import { MAX_RESULT_BYTES, SingleFlight } from '#core/async/single-flight.ts'
+import { createDocumentCache, MAX_DOCUMENT_BYTES } from '#core/graph/document-cache.ts'
+import { sizeOfResult } from '#core/values/result-size.ts'
 import {
   createDocumentStore,
   createPersistedQueries,
   MAX_PERSISTED_BYTES,
-} from '../../../gateway/supergraph/operation-caches.ts'
-import { KEPT_BYTES, RecentEvents } from '../../../gateway/transport/remote/recent-events.ts'
-import { audienceOf } from '../../../subgraphs/shared/access/audience.ts'
-import { sharedKey } from '../../../subgraphs/shared/async/shared-key.ts'
-import { MAX_RESULT_BYTES, SingleFlight } from '../../../subgraphs/shared/async/single-flight.ts'
-import { createDocumentCache, MAX_DOCUMENT_BYTES } from '../../../subgraphs/shared/graph/document-cache.ts'
-import { sizeOfResult } from '../../../subgraphs/shared/values/result-size.ts'
-import { createGraph, type Graph } from '../../support/graph.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
-import { serveSubgraph } from '../../support/subgraph.ts'
+} from '#gateway/supergraph/operation-caches.ts'
+import { createGraph, type Graph } from '#test/support/graph.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
+import { serveSubgraph } from '#test/support/subgraph.ts'
+import { KEPT_BYTES, RecentEvents } from '#topology/transport/recent-events.ts'
 
 const large = (index: number, length = 100_000) => `{ a${index} } #${'x'.repeat(length)}`
 

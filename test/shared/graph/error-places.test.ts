@@ -1,7 +1,7 @@
 /** Where errors of an operation belong is found in one walk, whatever they are about and however many there are. */
 import { type ASTNode, buildSchema, type DocumentNode, GraphQLError, parse, validate, visit } from 'graphql'
 import { expect, test } from 'vitest'
-import { createErrorPlacer } from '../../../subgraphs/shared/graph/error-places.ts'
+import { createErrorPlacer } from '#core/graph/error-places.ts'
 
 const SCHEMA = buildSchema(`
   type Query { me: Me  page(first: Int, filter: Filter): Me }

@@ -1,9 +1,9 @@
 /** What a client gets wrong is told as its own fault, never as the server's, and never logged as one. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGraph, type Graph } from '../../support/graph.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
-import { type LoneSubgraph, serveSubgraph } from '../../support/subgraph.ts'
+import { createGraph, type Graph } from '#test/support/graph.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
+import { type LoneSubgraph, serveSubgraph } from '#test/support/subgraph.ts'
 
 const logLines: string[] = []
 let stack: Stack

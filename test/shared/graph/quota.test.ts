@@ -1,10 +1,10 @@
 /** What a client's operations may come to in a minute, whatever they come by; at a subgraph's port four times as much. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DECOY_HASH } from '../../../subgraphs/shared/access/secret-hash.ts'
-import { createGraph, type Graph } from '../../support/graph.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
-import { type LoneSubgraph, serveSubgraph } from '../../support/subgraph.ts'
-import { bearer, connect, subscribeSse } from '../../support/subscribe.ts'
+import { DECOY_HASH } from '#core/access/secret-hash.ts'
+import { createGraph, type Graph } from '#test/support/graph.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
+import { type LoneSubgraph, serveSubgraph } from '#test/support/subgraph.ts'
+import { bearer, connect, subscribeSse } from '#test/support/subscribe.ts'
 
 /** 21 fields. */
 const PAGE = '{ payments(first: 10) { nodes { id } } }'

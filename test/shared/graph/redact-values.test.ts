@@ -1,7 +1,7 @@
 /** Messages of graphql-js without the values that they quote: the same as ever, and in time linear in their length. */
 import { buildSchema, getVariableValues, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { redactValues } from '../../../subgraphs/shared/graph/redact-values.ts'
+import { redactValues } from '#core/graph/redact-values.ts'
 
 const schema = buildSchema(`
   enum Kind { PAYMENT RECHARGE }

@@ -1,9 +1,9 @@
 /** Resolvers by the columns that they read. */
 import { buildSchema, type GraphQLResolveInfo, graphqlSync } from 'graphql'
 import { expect, it } from 'vitest'
-import { type ColumnSet, createColumnSets } from '../../../subgraphs/shared/data/column-sets.ts'
-import type { GraphContext } from '../../../subgraphs/shared/graph/loaders.ts'
-import { resolversOf, selectedColumns } from '../../../subgraphs/shared/graph/selected-columns.ts'
+import { type ColumnSet, createColumnSets } from '#core/data/column-sets.ts'
+import type { GraphContext } from '#core/graph/loaders.ts'
+import { resolversOf, selectedColumns } from '#core/graph/selected-columns.ts'
 
 interface Row {
   readonly a: string

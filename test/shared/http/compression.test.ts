@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { registerWriteTime } from '../../../subgraphs/shared/http/bodies.ts'
-import { registerCompression } from '../../../subgraphs/shared/http/compression.ts'
-import { streamCompressed } from '../../../subgraphs/shared/http/stream-response.ts'
-import { callCoded } from '../../support/coded.ts'
+import { registerWriteTime } from '#core/http/bodies.ts'
+import { registerCompression } from '#core/http/compression.ts'
+import { streamCompressed } from '#core/http/stream-response.ts'
+import { callCoded } from '#test/support/coded.ts'
 
 const opened: FastifyInstance[] = []
 afterEach(() => Promise.all(opened.splice(0).map(server => server.close())))

@@ -2,14 +2,10 @@
 import { type FastifyInstance, fastify, type RouteOptions } from 'fastify'
 import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
 import { expect, test } from 'vitest'
-import { SERVICES } from '../../../subgraphs/names.ts'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import {
-  type OpenApiDocument,
-  operationsOf,
-  readDocument,
-} from '../../../subgraphs/shared/contract/openapi.ts'
-import { type RestParts, registerRest } from '../../../subgraphs/shared/http/rest.ts'
+import { readConfig } from '#core/config/config.ts'
+import { type OpenApiDocument, operationsOf, readDocument } from '#core/contract/openapi.ts'
+import { type RestParts, registerRest } from '#core/http/rest.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 
 const unused = async () => {
   throw new Error('No request is sent')

@@ -1,9 +1,9 @@
 /** Request bodies as JSON: what is refused before it is parsed, and that looking for it takes one pass. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { restOf } from '../../support/both-interfaces.ts'
-import { FIXTURES } from '../../support/fixtures/all.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
+import { restOf } from '#test/support/both-interfaces.ts'
+import { FIXTURES } from '#test/support/fixtures/all.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
 
 let stack: Stack
 let token: string

@@ -1,11 +1,11 @@
 /** What `/metrics` counts of requests: each once, by method, pattern of its route and status. */
 import { expect, it } from 'vitest'
-import { readCorsOrigins } from '../../../subgraphs/shared/config/cors-origins.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { createHttp } from '../../../subgraphs/shared/http/create-http.ts'
-import { registerMetrics } from '../../../subgraphs/shared/http/metrics.ts'
-import { createLog } from '../../../subgraphs/shared/observability/log.ts'
-import { createMetrics } from '../../../subgraphs/shared/observability/metrics.ts'
+import { readCorsOrigins } from '#core/config/cors-origins.ts'
+import type { App } from '#core/context/app.ts'
+import { createHttp } from '#core/http/create-http.ts'
+import { registerMetrics } from '#core/http/metrics.ts'
+import { createLog } from '#core/observability/log.ts'
+import { createMetrics } from '#core/observability/metrics.ts'
 
 const config = {
   corsOrigins: readCorsOrigins([]),

@@ -1,6 +1,6 @@
 /** What the HTTP parser refuses, and upgrades to what nobody speaks: in the contract's form like everything else. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../support/stack.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
 import { exchange, readResponse, requestText, sendRaw } from './raw.ts'
 
 let stack: Stack

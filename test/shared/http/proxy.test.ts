@@ -1,11 +1,11 @@
 /** Whose word counts about a client's address, and what follows from the address. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { readCorsOrigins } from '../../../subgraphs/shared/config/cors-origins.ts'
-import { readTrustProxy } from '../../../subgraphs/shared/config/trust-proxy.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { createHttp } from '../../../subgraphs/shared/http/create-http.ts'
-import { guardMetrics } from '../../../subgraphs/shared/http/metrics.ts'
-import { createLog } from '../../../subgraphs/shared/observability/log.ts'
+import { readCorsOrigins } from '#core/config/cors-origins.ts'
+import { readTrustProxy } from '#core/config/trust-proxy.ts'
+import type { App } from '#core/context/app.ts'
+import { createHttp } from '#core/http/create-http.ts'
+import { guardMetrics } from '#core/http/metrics.ts'
+import { createLog } from '#core/observability/log.ts'
 
 const servers: AsyncDisposable[] = []
 afterAll(async () => {

@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Pace } from '../../../subgraphs/shared/async/pacer.ts'
-import { registerStrangers } from '../../../subgraphs/shared/http/strangers.ts'
-import { graphOf, restOf } from '../../support/both-interfaces.ts'
-import { FIXTURES } from '../../support/fixtures/all.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
-import { type LoneSubgraph, serveSubgraph } from '../../support/subgraph.ts'
+import type { Pace } from '#core/async/pacer.ts'
+import { registerStrangers } from '#core/http/strangers.ts'
+import { graphOf, restOf } from '#test/support/both-interfaces.ts'
+import { FIXTURES } from '#test/support/fixtures/all.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
+import { type LoneSubgraph, serveSubgraph } from '#test/support/subgraph.ts'
 import { requestText, sendRaw } from './raw.ts'
 
 let stack: Stack

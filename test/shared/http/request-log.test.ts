@@ -1,10 +1,10 @@
 /** What the log says of requests: where to find them again, and nothing that their clients keep to themselves. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { createHttp } from '../../../subgraphs/shared/http/create-http.ts'
-import { createLog } from '../../../subgraphs/shared/observability/log.ts'
-import { FIXTURES } from '../../support/fixtures/all.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
+import type { App } from '#core/context/app.ts'
+import { createHttp } from '#core/http/create-http.ts'
+import { createLog } from '#core/observability/log.ts'
+import { FIXTURES } from '#test/support/fixtures/all.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
 
 const lines: string[] = []
 let stack: Stack

@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerWriteTime } from '../../../subgraphs/shared/http/bodies.ts'
-import { restOf } from '../../support/both-interfaces.ts'
-import { FIXTURES } from '../../support/fixtures/all.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
+import { registerWriteTime } from '#core/http/bodies.ts'
+import { restOf } from '#test/support/both-interfaces.ts'
+import { FIXTURES } from '#test/support/fixtures/all.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
 import { type RawConnection, readResponse, requestText, sendRaw } from './raw.ts'
 
 const LIMIT_MS = 1_000

@@ -1,8 +1,8 @@
 /** The token comes before the body: of a request that may not be served, nothing more is read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FIXTURES } from '../../support/fixtures/all.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
-import { type LoneSubgraph, serveSubgraph } from '../../support/subgraph.ts'
+import { FIXTURES } from '#test/support/fixtures/all.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
+import { type LoneSubgraph, serveSubgraph } from '#test/support/subgraph.ts'
 import { exchange, requestText, sendRaw } from './raw.ts'
 
 let stack: Stack

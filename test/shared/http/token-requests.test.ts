@@ -1,7 +1,7 @@
 /** Whatever an anonymous client sends to the token endpoint is answered as RFC 6749 has it, and is no error of ours. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Stack, startStack } from '../../support/stack.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
 import { exchange, requestText, sendRaw } from './raw.ts'
 
 const logLines: string[] = []

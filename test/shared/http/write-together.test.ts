@@ -1,7 +1,7 @@
 /** Responses that are ready at the same time: whole, in their order, and written at the end of the turn. */
 import { type FastifyReply, fastify } from 'fastify'
 import { expect, it } from 'vitest'
-import { registerWriteTogether } from '../../../subgraphs/shared/http/write-together.ts'
+import { registerWriteTogether } from '#core/http/write-together.ts'
 import { sendRaw } from './raw.ts'
 
 const TEXT = 'x'.repeat(100_000)

@@ -1,21 +1,17 @@
 /** What a portal wants an outside charging system to do: asked outside of any transaction, until it says what became of it. */
 import { describe, expect, it } from 'vitest'
-import { settlement as rewards } from '../../../subgraphs/loyalty/service.ts'
-import { settlement as payments } from '../../../subgraphs/postpaid-billing/service.ts'
-import { readBalances } from '../../../subgraphs/shared/charging/balances.ts'
-import type {
-  ChargeOrder,
-  ChargeProgress,
-  ChargeResult,
-} from '../../../subgraphs/shared/charging/charging.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { startOrderSettler } from '../../../subgraphs/shared/orders/settler.ts'
-import { intervene } from '../../../subgraphs/shared/transactions/intervene.ts'
-import type { InterventionAction } from '../../../subgraphs/shared/transactions/intervention.ts'
-import type { TransactionKind } from '../../../subgraphs/shared/transactions/kind.ts'
-import type { Settlement } from '../../../subgraphs/shared/transactions/settlement.ts'
-import { newId } from '../../../subgraphs/shared/values/id.ts'
-import { notePosted } from '../../support/posted.ts'
+import { startOrderSettler } from '#connectors/http/orders/settler.ts'
+import { readBalances } from '#core/charging/balances.ts'
+import type { ChargeOrder, ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
+import type { App } from '#core/context/app.ts'
+import { intervene } from '#core/transactions/intervene.ts'
+import type { InterventionAction } from '#core/transactions/intervention.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import type { Settlement } from '#core/transactions/settlement.ts'
+import { newId } from '#core/values/id.ts'
+import { settlement as rewards } from '#subgraphs/loyalty/service.ts'
+import { settlement as payments } from '#subgraphs/postpaid-billing/service.ts'
+import { notePosted } from '#test/support/posted.ts'
 import { accept, DONE, letTimePass, openOrders, statusesOf, ToldCharging } from './support.ts'
 
 const NUMBER = '96891000001'

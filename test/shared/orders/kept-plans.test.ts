@@ -1,10 +1,10 @@
 /** What a statement about orders reads does not depend on how many there were when it was planned. */
 import { expect, it } from 'vitest'
-import type { Transaction } from '../../../subgraphs/shared/data/db.ts'
-import { claimHeads, claimHeld } from '../../../subgraphs/shared/orders/claim.ts'
-import { endOrders } from '../../../subgraphs/shared/orders/conclude.ts'
-import { claimWanted } from '../../../subgraphs/shared/orders/interventions.ts'
-import { type Case, expectToReadLittle, FILLED, TAKEN } from '../../support/kept-plans.ts'
+import { claimHeads, claimHeld } from '#connectors/http/orders/claim.ts'
+import { endOrders } from '#connectors/http/orders/conclude.ts'
+import { claimWanted } from '#connectors/http/orders/interventions.ts'
+import type { Transaction } from '#core/data/db.ts'
+import { type Case, expectToReadLittle, FILLED, TAKEN } from '#test/support/kept-plans.ts'
 
 const addOrders = (state: string) => (tx: Transaction) =>
   tx.$executeRaw`

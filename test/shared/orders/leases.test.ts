@@ -1,12 +1,12 @@
 /** Orders to an outside charging system: leases, backlogs, and a change of the system. */
 
 import { describe, expect, it } from 'vitest'
-import { settlement } from '../../../subgraphs/postpaid-billing/service.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import type { Transaction } from '../../../subgraphs/shared/data/db.ts'
-import { giveUpOrders } from '../../../subgraphs/shared/orders/backlog.ts'
-import { claimHeads, claimHeld } from '../../../subgraphs/shared/orders/claim.ts'
-import { openProgress, takeIn } from '../../../subgraphs/shared/orders/take.ts'
+import { giveUpOrders } from '#connectors/http/orders/backlog.ts'
+import { claimHeads, claimHeld } from '#connectors/http/orders/claim.ts'
+import { openProgress, takeIn } from '#connectors/http/orders/take.ts'
+import type { App } from '#core/context/app.ts'
+import type { Transaction } from '#core/data/db.ts'
+import { settlement } from '#subgraphs/postpaid-billing/service.ts'
 import { orderRow } from './rows.ts'
 import { accept, DONE, openOrders, statusesOf } from './support.ts'
 

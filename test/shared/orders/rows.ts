@@ -1,6 +1,6 @@
 /** What the tests of settling read of the database. */
 
-import type { App } from '../../../subgraphs/shared/context/app.ts'
+import type { App } from '#core/context/app.ts'
 
 export const orderRow = ({ db }: App, id: string) =>
   db.chargeOrder.findUniqueOrThrow({ where: { transactionId: id } })

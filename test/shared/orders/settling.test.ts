@@ -1,10 +1,10 @@
 /** Orders to an outside charging system: what becomes of one, whatever the system says. */
 
 import { describe, expect, it } from 'vitest'
-import { settlement } from '../../../subgraphs/postpaid-billing/service.ts'
-import { duesOf } from '../../../subgraphs/shared/charging/balances.ts'
-import { NotSentError } from '../../../subgraphs/shared/charging/charging.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
+import { duesOf } from '#core/charging/balances.ts'
+import { NotSentError } from '#core/charging/charging.ts'
+import type { App } from '#core/context/app.ts'
+import { settlement } from '#subgraphs/postpaid-billing/service.ts'
 import { orderRow } from './rows.ts'
 import { accept, DONE, letTimePass, openOrders, statusesOf } from './support.ts'
 

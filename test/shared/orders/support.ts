@@ -1,18 +1,19 @@
 /** What the tests of orders share: payments that wait, and a charging system that answers as it is told to. */
-import { settlement } from '../../../subgraphs/postpaid-billing/service.ts'
+
+import { startOrderSettler } from '#connectors/http/orders/settler.ts'
 import type {
   ChargeListener,
   ChargeOrder,
   ChargeProgress,
   ChargingConnector,
-} from '../../../subgraphs/shared/charging/charging.ts'
-import { everywhere } from '../../../subgraphs/shared/charging/choice.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { startOrderSettler } from '../../../subgraphs/shared/orders/settler.ts'
-import type { Settlement } from '../../../subgraphs/shared/transactions/settlement.ts'
-import { newId } from '../../../subgraphs/shared/values/id.ts'
-import { notePosted } from '../../support/posted.ts'
-import { openTestApp } from '../../support/stack.ts'
+} from '#core/charging/charging.ts'
+import { everywhere } from '#core/charging/choice.ts'
+import type { App } from '#core/context/app.ts'
+import type { Settlement } from '#core/transactions/settlement.ts'
+import { newId } from '#core/values/id.ts'
+import { settlement } from '#subgraphs/postpaid-billing/service.ts'
+import { notePosted } from '#test/support/posted.ts'
+import { openTestApp } from '#test/support/stack.ts'
 
 export const DONE = { outcome: 'done' } as const
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Stack, startStack } from '../../support/stack.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
 
 let stack: Stack
 let token: string

@@ -2,8 +2,8 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Stack, startStack } from '../../support/stack.ts'
-import { subscribeSse } from '../../support/subscribe.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
+import { subscribeSse } from '#test/support/subscribe.ts'
 
 const logLines: string[] = []
 let stack: Stack

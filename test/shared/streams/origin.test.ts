@@ -1,8 +1,8 @@
 /** From where a browser may open a WebSocket: the server's own pages, whatever stands before it, and listed ones. */
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { readConfig } from '../../../subgraphs/shared/config/config.ts'
-import { mayConnect } from '../../../subgraphs/shared/streams/origin.ts'
+import { readConfig } from '#core/config/config.ts'
+import { mayConnect } from '#core/streams/origin.ts'
 
 const judge = (headers: Record<string, string>, env: Record<string, string> = {}) => {
   const request = { headers, socket: { remoteAddress: '10.0.0.1' } } as object

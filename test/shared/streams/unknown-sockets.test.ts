@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { networkOf } from '../../../subgraphs/shared/streams/remote-address.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
-import { bearer, connect, subscribeSse } from '../../support/subscribe.ts'
+import { networkOf } from '#core/streams/remote-address.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
+import { bearer, connect, subscribeSse } from '#test/support/subscribe.ts'
 
 const MAX_STREAMS = 3
 /** `PENDING.perNetwork`. */

@@ -1,6 +1,6 @@
 /** Card data: nothing secret is left over, and no wrong number passes. */
 import { describe, expect, it } from 'vitest'
-import { checkCard, checkExpiry, maskCard, withoutSecrets } from '../../../subgraphs/shared/values/card.ts'
+import { checkCard, checkExpiry, maskCard, withoutSecrets } from '#core/values/card.ts'
 import { seeded } from './random.ts'
 import { refusal } from './refusal.ts'
 

@@ -1,6 +1,6 @@
 /** Identifiers: made in order, and recognised. */
 import { describe, expect, it, vi } from 'vitest'
-import { isId, newId } from '../../../subgraphs/shared/values/id.ts'
+import { isId, newId } from '#core/values/id.ts'
 
 describe('newId', () => {
   const ids = Array.from({ length: 5000 }, newId)

@@ -1,6 +1,6 @@
 /** Money, percentages and points: what is accepted, and what the refusal says. */
 import { describe, expect, it } from 'vitest'
-import * as money from '../../../subgraphs/shared/values/money.ts'
+import * as money from '#core/values/money.ts'
 import { refusal } from './refusal.ts'
 
 type Value = number | string

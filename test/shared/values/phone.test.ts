@@ -1,6 +1,6 @@
 /** Phone numbers in every form a client may write them. */
 import { describe, expect, it } from 'vitest'
-import { checkRecipient, parsePhone, showPhone } from '../../../subgraphs/shared/values/phone.ts'
+import { checkRecipient, parsePhone, showPhone } from '#core/values/phone.ts'
 import { seeded } from './random.ts'
 import { refusal } from './refusal.ts'
 

@@ -1,5 +1,5 @@
 /** What a value check throws, as a test compares it. */
-import { ServiceError } from '../../../subgraphs/shared/errors/catalogue.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
 
 /** The message of the 400 INVALID_ARGUMENT that `check` throws; undefined if it throws nothing. A bug passes through. */
 export const refusal = (check: () => unknown): string | undefined => {

@@ -1,7 +1,7 @@
 /** SMS parts, counted by hand and against the library. */
 import { SegmentedMessage } from 'sms-segments-calculator'
 import { describe, expect, it } from 'vitest'
-import { smsParts } from '../../../subgraphs/shared/values/sms.ts'
+import { smsParts } from '#core/values/sms.ts'
 import { seeded } from './random.ts'
 
 const a = (count: number) => 'a'.repeat(count)

@@ -1,6 +1,6 @@
 /** Days, months and offsets, above all where a clock changes. */
 import { describe, expect, it } from 'vitest'
-import * as time from '../../../subgraphs/shared/values/time.ts'
+import * as time from '#core/values/time.ts'
 import { seeded } from './random.ts'
 
 const DAY = 86_400_000

@@ -1,8 +1,8 @@
 /** What waits for a subscriber is bounded by events and by bytes, and how to go on is said at the end. */
 import { expect, it } from 'vitest'
-import { toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
-import { type EventRow, sizeOfEvent } from '../../../subgraphs/shared/events/event.ts'
-import { EventStream } from '../../../subgraphs/shared/events/stream.ts'
+import { toEventCursor } from '#core/events/cursor.ts'
+import { type EventRow, sizeOfEvent } from '#core/events/event.ts'
+import { EventStream } from '#core/events/stream.ts'
 
 const LIMIT = 64 * 1024
 

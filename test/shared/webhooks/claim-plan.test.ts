@@ -1,8 +1,8 @@
 /** What a claim of webhooks reads does not depend on how many wait, nor on when statistics were taken. */
 import { expect, it } from 'vitest'
-import type { Transaction } from '../../../subgraphs/shared/data/db.ts'
-import { claim, findWaiting } from '../../../subgraphs/shared/webhooks/claim.ts'
-import { openTestApp } from '../../support/stack.ts'
+import type { Transaction } from '#core/data/db.ts'
+import { claim, findWaiting } from '#core/webhooks/claim.ts'
+import { openTestApp } from '#test/support/stack.ts'
 import { queue } from './queued.ts'
 
 const WAITING = 6_000

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { newWebhookSecret } from '../../../subgraphs/shared/access/webhook-secrets.ts'
-import { signatureHeaders } from '../../../subgraphs/shared/webhooks/signature.ts'
+import { newWebhookSecret } from '#core/access/webhook-secrets.ts'
+import { signatureHeaders } from '#core/webhooks/signature.ts'
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8')
 const SNIPPET = /```js\n(.*?)```/s.exec(DOCS)![1]!

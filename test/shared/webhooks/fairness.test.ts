@@ -1,10 +1,10 @@
 /** Places are shared by client first: whoever has many receivers that never answer keeps nobody else waiting. */
 import { check, constantFrom, integer, property, record, uniqueArray } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DECOY_HASH } from '../../../subgraphs/shared/access/secret-hash.ts'
-import { type Deliverer, startDeliverer } from '../../../subgraphs/shared/webhooks/deliverer.ts'
-import { sharePlaces } from '../../../subgraphs/shared/webhooks/fair-shares.ts'
-import { openTestApp, type TestApp } from '../../support/stack.ts'
+import { DECOY_HASH } from '#core/access/secret-hash.ts'
+import { type Deliverer, startDeliverer } from '#core/webhooks/deliverer.ts'
+import { sharePlaces } from '#core/webhooks/fair-shares.ts'
+import { openTestApp, type TestApp } from '#test/support/stack.ts'
 import { hostsOf, loopbackAgent, queue, queueAll } from './queued.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'
 

@@ -1,11 +1,11 @@
 /** One receiver's trouble is its own; the events of one transaction stay in order; several senders share the queue. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../../subgraphs/shared/values/id.ts'
-import { type ClaimLimits, claim } from '../../../subgraphs/shared/webhooks/claim.ts'
-import { startDeliverer } from '../../../subgraphs/shared/webhooks/deliverer.ts'
-import { EndpointHealth } from '../../../subgraphs/shared/webhooks/endpoint-health.ts'
-import { recordOutcomes } from '../../../subgraphs/shared/webhooks/queue.ts'
+import { newId } from '#core/values/id.ts'
+import { type ClaimLimits, claim } from '#core/webhooks/claim.ts'
+import { startDeliverer } from '#core/webhooks/deliverer.ts'
+import { EndpointHealth } from '#core/webhooks/endpoint-health.ts'
+import { recordOutcomes } from '#core/webhooks/queue.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'
 import { openStage, type Stage } from './stage.ts'
 

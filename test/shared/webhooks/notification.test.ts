@@ -1,11 +1,11 @@
 /** What arrives at a receiver: address, body, headers; for which kinds of transaction. */
 
 import { describe, expect, it } from 'vitest'
-import manifest from '../../../package.json' with { type: 'json' }
-import { appendEvents } from '../../../subgraphs/shared/events/append.ts'
-import { newId } from '../../../subgraphs/shared/values/id.ts'
-import { FIXTURES } from '../../support/fixtures/all.ts'
-import { callbackExample, faultsOfCallback } from '../../support/openapi.ts'
+import { appendEvents } from '#core/events/append.ts'
+import { newId } from '#core/values/id.ts'
+import manifest from '#package.json' with { type: 'json' }
+import { FIXTURES } from '#test/support/fixtures/all.ts'
+import { callbackExample, faultsOfCallback } from '#test/support/openapi.ts'
 import { arrived, OFFSET_TIME, receiver, stage, UUID, useArrivals } from './arrivals.ts'
 
 useArrivals()

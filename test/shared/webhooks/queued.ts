@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import type { Dispatcher } from 'undici'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { readAllowList } from '../../../subgraphs/shared/egress/allow-list.ts'
-import { originOf } from '../../../subgraphs/shared/egress/callback-policy.ts'
-import { createGuardedAgent } from '../../../subgraphs/shared/egress/guarded-agent.ts'
-import { appendEvents, type NewEvent } from '../../../subgraphs/shared/events/append.ts'
-import { newId } from '../../../subgraphs/shared/values/id.ts'
+import type { App } from '#core/context/app.ts'
+import { readAllowList } from '#core/egress/allow-list.ts'
+import { originOf } from '#core/egress/callback-policy.ts'
+import { createGuardedAgent } from '#core/egress/guarded-agent.ts'
+import { appendEvents, type NewEvent } from '#core/events/append.ts'
+import { newId } from '#core/values/id.ts'
 
 const NO_HOLDER = { clientCorrelatorId: null, paymentDate: null, accountNumber: null, mobileNumber: null }
 

@@ -1,7 +1,7 @@
 /** What is kept of webhook deliveries, and what is counted of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteExpired } from '../../../subgraphs/shared/events/retention.ts'
-import { SEPARATE } from '../../support/stack.ts'
+import { deleteExpired } from '#core/events/retention.ts'
+import { SEPARATE } from '#test/support/stack.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'
 import { openStage, type Stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
 /** The arithmetic of the retries. */
 import { describe, expect, it } from 'vitest'
-import { readRetryAfter, WAITS, waitAfter } from '../../../subgraphs/shared/webhooks/schedule.ts'
+import { readRetryAfter, WAITS, waitAfter } from '#core/webhooks/schedule.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,8 +1,8 @@
 /** What arrives at a receiver: by whose secrets it is signed, and how they are changed. */
 
 import { describe, expect, it } from 'vitest'
-import { faultsOfCallback } from '../../support/openapi.ts'
-import { SEPARATE } from '../../support/stack.ts'
+import { faultsOfCallback } from '#test/support/openapi.ts'
+import { SEPARATE } from '#test/support/stack.ts'
 import { arrived, log, portal, receiver, signed, signersOf, stage, useArrivals } from './arrivals.ts'
 
 useArrivals()

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { readAllowList } from '../../../subgraphs/shared/egress/allow-list.ts'
-import { createGuardedAgent } from '../../../subgraphs/shared/egress/guarded-agent.ts'
-import { attempt } from '../../../subgraphs/shared/webhooks/attempt.ts'
+import { readAllowList } from '#core/egress/allow-list.ts'
+import { createGuardedAgent } from '#core/egress/guarded-agent.ts'
+import { attempt } from '#core/webhooks/attempt.ts'
 
 const LIMIT_MS = 300
 

@@ -1,10 +1,10 @@
 /** The product with a clock for its webhooks that the test moves, and what tests post and look up. */
 
-import type { Deliverer } from '../../../subgraphs/shared/webhooks/deliverer.ts'
-import { postpaidBilling } from '../../support/fixtures/postpaid-billing.ts'
-import { createGraph, type Graph } from '../../support/graph.ts'
-import { createRest, type Rest } from '../../support/rest.ts'
-import { type Stack, startStack } from '../../support/stack.ts'
+import type { Deliverer } from '#core/webhooks/deliverer.ts'
+import { postpaidBilling } from '#test/support/fixtures/postpaid-billing.ts'
+import { createGraph, type Graph } from '#test/support/graph.ts'
+import { createRest, type Rest } from '#test/support/rest.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
 
 export interface Stage extends AsyncDisposable {
   readonly stack: Stack

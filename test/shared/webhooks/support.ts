@@ -1,8 +1,8 @@
 /** What the tests of delivery share: posting in plenty, and reading the log. */
-import { FIXTURES } from '../../support/fixtures/all.ts'
-import { unique } from '../../support/fixtures/fixture.ts'
-import { createRest } from '../../support/rest.ts'
-import type { Stack } from '../../support/stack.ts'
+import { FIXTURES } from '#test/support/fixtures/all.ts'
+import { unique } from '#test/support/fixtures/fixture.ts'
+import { createRest } from '#test/support/rest.ts'
+import type { Stack } from '#test/support/stack.ts'
 
 export const fixtureOf = (kind: string) => FIXTURES.find(fixture => fixture.kind === kind)!
 

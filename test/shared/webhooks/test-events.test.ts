@@ -1,8 +1,8 @@
 /** What arrives at a receiver when a partner or a portal tries it: events that tell of nothing. */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TEST_TRANSACTION_ID } from '../../../subgraphs/shared/webhooks/test-event.ts'
-import { SEPARATE } from '../../support/stack.ts'
+import { TEST_TRANSACTION_ID } from '#core/webhooks/test-event.ts'
+import { SEPARATE } from '#test/support/stack.ts'
 import { OFFSET_TIME, portal, receiver, signersOf, stage, UUID, useArrivals } from './arrivals.ts'
 import { type Received, status } from './receiver.ts'
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SERVICES } from '../../../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { Member } from './member.ts'
 
 const EACH = 2

@@ -1,5 +1,5 @@
 /** What must be true of the database once everything is settled: each check gives the rows that are wrong. */
-import { Prisma, type PrismaClient } from '../../../subgraphs/shared/data/db.ts'
+import { Prisma, type PrismaClient } from '#core/data/db.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import { POOR } from './load.ts'
 

@@ -1,6 +1,6 @@
 /** Everything that the test needs around its processes: database, clients, receiver, listeners; disposes of itself. */
-import { toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
-import { startReceiver } from '../../shared/webhooks/receiver.ts'
+import { toEventCursor } from '#core/events/cursor.ts'
+import { startReceiver } from '#test/core/webhooks/receiver.ts'
 import { SECRETS_KEY } from '../../support/postgres.ts'
 import { createRest } from '../../support/rest.ts'
 import { openTestApp } from '../../support/stack.ts'

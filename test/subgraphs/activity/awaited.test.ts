@@ -1,13 +1,13 @@
 /** New transactions that are about to be settled get their timeline entry with what they have come to, written once. */
 import { expect, it } from 'vitest'
-import { projectAll } from '../../../subgraphs/activity/projection/project.ts'
-import { openCheckpoints } from '../../../subgraphs/activity/projection/rebuild.ts'
-import { PAYMENT } from '../../../subgraphs/postpaid-billing/kind.ts'
-import { settlement } from '../../../subgraphs/postpaid-billing/service.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { ensureSequence } from '../../../subgraphs/shared/data/gapless-sequence.ts'
-import { settleAll } from '../../../subgraphs/shared/transactions/settler.ts'
-import { newId } from '../../../subgraphs/shared/values/id.ts'
+import type { App } from '#core/context/app.ts'
+import { ensureSequence } from '#core/data/gapless-sequence.ts'
+import { settleAll } from '#core/transactions/settler.ts'
+import { newId } from '#core/values/id.ts'
+import { projectAll } from '#subgraphs/activity/projection/project.ts'
+import { openCheckpoints } from '#subgraphs/activity/projection/rebuild.ts'
+import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
+import { settlement } from '#subgraphs/postpaid-billing/service.ts'
 import { openTestApp } from '../../support/stack.ts'
 
 const LONG_AGO_MS = 60_000

@@ -2,12 +2,12 @@
 import { parse } from 'csv-parse/sync'
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { COLUMNS } from '../../../subgraphs/activity/export/columns.ts'
-import { FORMATS, write } from '../../../subgraphs/activity/export/formats.ts'
-import type { TimelineRow } from '../../../subgraphs/activity/timeline/entry.ts'
-import { MESSAGE } from '../../../subgraphs/messaging/kind.ts'
-import { PAYMENT } from '../../../subgraphs/postpaid-billing/kind.ts'
-import { streamResponse } from '../../../subgraphs/shared/http/stream-response.ts'
+import { streamResponse } from '#core/http/stream-response.ts'
+import { COLUMNS } from '#subgraphs/activity/export/columns.ts'
+import { FORMATS, write } from '#subgraphs/activity/export/formats.ts'
+import type { TimelineRow } from '#subgraphs/activity/timeline/entry.ts'
+import { MESSAGE } from '#subgraphs/messaging/kind.ts'
+import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
 
 const ROW = {
   id: '01900000-0000-7000-8000-000000000001',

@@ -1,17 +1,18 @@
 /** A made-up past of all five kinds: written as the services write it, and remembered, to be held against the timeline. */
-import type { Parts } from '../../../gateway/all-in-one.ts'
-import { loadServices } from '../../../gateway/load-services.ts'
-import { REWARD } from '../../../subgraphs/loyalty/kind.ts'
-import { MESSAGE } from '../../../subgraphs/messaging/kind.ts'
-import { PAYMENT } from '../../../subgraphs/postpaid-billing/kind.ts'
-import { RECHARGE } from '../../../subgraphs/prepaid/kind.ts'
-import { REDEMPTION } from '../../../subgraphs/redemption/kind.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import type { Transaction } from '../../../subgraphs/shared/data/db.ts'
-import { ensureSequence, lockSequence } from '../../../subgraphs/shared/data/gapless-sequence.ts'
-import { appendEvents } from '../../../subgraphs/shared/events/append.ts'
-import { type TransactionKind, tableOf } from '../../../subgraphs/shared/transactions/kind.ts'
-import { newId } from '../../../subgraphs/shared/values/id.ts'
+
+import type { App } from '#core/context/app.ts'
+import type { Transaction } from '#core/data/db.ts'
+import { ensureSequence, lockSequence } from '#core/data/gapless-sequence.ts'
+import { appendEvents } from '#core/events/append.ts'
+import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
+import { newId } from '#core/values/id.ts'
+import type { Parts } from '#gateway/all-in-one.ts'
+import { loadServices } from '#gateway/load-services.ts'
+import { REWARD } from '#subgraphs/loyalty/kind.ts'
+import { MESSAGE } from '#subgraphs/messaging/kind.ts'
+import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
+import { RECHARGE } from '#subgraphs/prepaid/kind.ts'
+import { REDEMPTION } from '#subgraphs/redemption/kind.ts'
 
 export const ALL_KINDS: readonly TransactionKind[] = [PAYMENT, RECHARGE, MESSAGE, REWARD, REDEMPTION]
 

@@ -1,7 +1,7 @@
 /** What an operator's portal may cancel: what waits, once and exactly. */
 
 import { describe, expect, it } from 'vitest'
-import { readBalances } from '../../../subgraphs/shared/charging/balances.ts'
+import { readBalances } from '#core/charging/balances.ts'
 import {
   eventsOf,
   expectRefused,

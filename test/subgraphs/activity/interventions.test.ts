@@ -1,11 +1,11 @@
 /** Who may intervene and who sees it; and interventions that an outside charging system carries out. */
 
 import { describe, expect, it } from 'vitest'
-import { REWARD } from '../../../subgraphs/loyalty/kind.ts'
-import type { ChargingConnector, ChargingSystem } from '../../../subgraphs/shared/charging/charging.ts'
-import { COLUMNS } from '../../../subgraphs/shared/transactions/columns.ts'
-import { endIntervention, intervene } from '../../../subgraphs/shared/transactions/intervene.ts'
-import type { TransactionRow } from '../../../subgraphs/shared/transactions/kind.ts'
+import type { ChargingConnector, ChargingSystem } from '#core/charging/charging.ts'
+import { COLUMNS } from '#core/transactions/columns.ts'
+import { endIntervention, intervene } from '#core/transactions/intervene.ts'
+import type { TransactionRow } from '#core/transactions/kind.ts'
+import { REWARD } from '#subgraphs/loyalty/kind.ts'
 import {
   ask,
   eventsOf,

@@ -1,7 +1,7 @@
 /** What the tests of interventions share: a stack, a partner who posts, and the operator's portal. */
 
 import { afterAll, beforeAll, expect } from 'vitest'
-import { readBalances } from '../../../subgraphs/shared/charging/balances.ts'
+import { readBalances } from '#core/charging/balances.ts'
 import { graphOf, INTERFACES } from '../../support/both-interfaces.ts'
 import { withField } from '../../support/fields.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'

@@ -3,10 +3,10 @@
  * alone, and a kind that one server does not know is left to the others.
  */
 import { describe, expect, it } from 'vitest'
-import { projectAll } from '../../../subgraphs/activity/projection/project.ts'
-import { openCheckpoints, rebuild } from '../../../subgraphs/activity/projection/rebuild.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { tableOf } from '../../../subgraphs/shared/transactions/kind.ts'
+import type { App } from '#core/context/app.ts'
+import { tableOf } from '#core/transactions/kind.ts'
+import { projectAll } from '#subgraphs/activity/projection/project.ts'
+import { openCheckpoints, rebuild } from '#subgraphs/activity/projection/rebuild.ts'
 import { openTestApp } from '../../support/stack.ts'
 import { ALL_KINDS, createRandom, fillDirectory, outcomeOf, post, settle, type Written } from './history.ts'
 

@@ -1,9 +1,9 @@
 /** Event filters' `from` and `to`: what happened within a span, both ends within; live, and replayed with `after`. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { appendEvents, type NewEvent } from '../../../subgraphs/shared/events/append.ts'
-import { toEventCursor } from '../../../subgraphs/shared/events/cursor.ts'
-import { readBounds } from '../../../subgraphs/shared/events/read.ts'
+import { appendEvents, type NewEvent } from '#core/events/append.ts'
+import { toEventCursor } from '#core/events/cursor.ts'
+import { readBounds } from '#core/events/read.ts'
 import { type LoneSubgraphs, startSubgraphs } from '../../support/subgraph.ts'
 import { bearer, connect, type Result } from '../../support/subscribe.ts'
 

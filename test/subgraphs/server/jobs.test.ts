@@ -1,7 +1,7 @@
 /** A process works for its own services alone: what belongs to others waits for theirs. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startReceiver } from '../../shared/webhooks/receiver.ts'
-import { payment } from '../../shared/webhooks/support.ts'
+import { startReceiver } from '#test/core/webhooks/receiver.ts'
+import { payment } from '#test/core/webhooks/support.ts'
 import { createGraph } from '../../support/graph.ts'
 import { createRest } from '../../support/rest.ts'
 import { type LoneSubgraphs, serveSubgraph, startSubgraphs } from '../../support/subgraph.ts'

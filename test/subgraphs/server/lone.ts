@@ -1,7 +1,7 @@
 /** What the tests of Apollo’s specification share: each service alone, with tokens. */
 
 import { afterAll, beforeAll } from 'vitest'
-import { SERVICES } from '../../../subgraphs/names.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { createGraph } from '../../support/graph.ts'
 import { type LoneSubgraphs, startSubgraphs } from '../../support/subgraph.ts'
 

@@ -1,6 +1,6 @@
 /** Subscriptions over a subgraph's own WebSocket: what comes, where it resumes, how it ends. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { payment } from '../../shared/webhooks/support.ts'
+import { payment } from '#test/core/webhooks/support.ts'
 import { createGraph } from '../../support/graph.ts'
 import { type LoneSubgraph, type LoneSubgraphs, startSubgraphs } from '../../support/subgraph.ts'
 import { bearer, connect, type Result } from '../../support/subscribe.ts'

@@ -1,7 +1,7 @@
 /** Entities at the port of each service: what a token that is bound to a number may not see is as if it were absent. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SERVICES } from '../../../subgraphs/names.ts'
-import type { Role } from '../../../subgraphs/shared/access/principal.ts'
+import type { Role } from '#core/access/principal.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 import { createGraph } from '../../support/graph.ts'
 import { type LoneSubgraphs, startSubgraphs } from '../../support/subgraph.ts'
 

@@ -2,7 +2,7 @@
  * A sixth service, as small as one can be that posts, settles, sends webhooks and appears in the timeline: what adding
  * one takes (docs/adding-a-service.md). It stands here, and so it says itself where its documents are.
  */
-import { defineSubgraph } from '../../../subgraphs/shared/define-subgraph.ts'
+import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
 import { createTicketService, settlement } from './service.ts'

@@ -1,5 +1,5 @@
 /** Parking tickets among the kinds of transaction: a ticket is put on the bill of the number that buys it. */
-import type { TransactionKind } from '../../../subgraphs/shared/transactions/kind.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 
 export const TICKET: TransactionKind = {
   name: 'TICKET',

@@ -1,9 +1,9 @@
 /** REST: each operation of `parking.openapi.yaml` as a call of the service. */
 
-import type { Caller } from '../../../subgraphs/shared/access/caller.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { transactionOperations, webhookEcho } from '../../../subgraphs/shared/http/transaction-operations.ts'
-import type { ShownRow } from '../../../subgraphs/shared/transactions/columns.ts'
+import type { Caller } from '#core/access/caller.ts'
+import type { App } from '#core/context/app.ts'
+import { transactionOperations, webhookEcho } from '#core/http/transaction-operations.ts'
+import type { ShownRow } from '#core/transactions/columns.ts'
 import { TICKET } from './kind.ts'
 import type { Ticket } from './rest.ts'
 import type { TicketRow } from './service.ts'

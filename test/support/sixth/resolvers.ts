@@ -1,8 +1,8 @@
 /** The graph: each field of `parking.graphql` as every kind of transaction has it, and the ticket's own. */
 
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { readDocument } from '../../../subgraphs/shared/contract/openapi.ts'
-import { transactionResolvers } from '../../../subgraphs/shared/graph/transaction-resolvers.ts'
+import type { App } from '#core/context/app.ts'
+import { readDocument } from '#core/contract/openapi.ts'
+import { transactionResolvers } from '#core/graph/transaction-resolvers.ts'
 import { TICKET } from './kind.ts'
 import type { TicketRow, TicketService } from './service.ts'
 

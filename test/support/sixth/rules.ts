@@ -1,16 +1,16 @@
 /** What may be bought: an amount in a currency of the client's, for an active number. */
 
-import type { Caller } from '../../../subgraphs/shared/access/caller.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import { Faults } from '../../../subgraphs/shared/errors/faults.ts'
-import { activeLine, numberInContext } from '../../../subgraphs/shared/transactions/mobile-number.ts'
+import type { Caller } from '#core/access/caller.ts'
+import type { App } from '#core/context/app.ts'
+import { Faults } from '#core/errors/faults.ts'
+import { activeLine, numberInContext } from '#core/transactions/mobile-number.ts'
 import {
   checkMoney,
   measuredFor,
   type NewTransaction,
   startTransaction,
-} from '../../../subgraphs/shared/transactions/new-transaction.ts'
-import { throwRefusals } from '../../../subgraphs/shared/transactions/refusals.ts'
+} from '#core/transactions/new-transaction.ts'
+import { throwRefusals } from '#core/transactions/refusals.ts'
 import { TICKET } from './kind.ts'
 import type { CreateTicket } from './rest.ts'
 

@@ -1,13 +1,10 @@
 /** Parking tickets: what REST and GraphQL call. */
 
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import type { TransactionRow } from '../../../subgraphs/shared/transactions/kind.ts'
-import {
-  createTransactionService,
-  type TransactionService,
-} from '../../../subgraphs/shared/transactions/service.ts'
-import type { Settlement } from '../../../subgraphs/shared/transactions/settlement.ts'
-import type { TransactionStore } from '../../../subgraphs/shared/transactions/store.ts'
+import type { App } from '#core/context/app.ts'
+import type { TransactionRow } from '#core/transactions/kind.ts'
+import { createTransactionService, type TransactionService } from '#core/transactions/service.ts'
+import type { Settlement } from '#core/transactions/settlement.ts'
+import type { TransactionStore } from '#core/transactions/store.ts'
 import { TICKET } from './kind.ts'
 import type { CreateTicket, TicketTransaction } from './rest.ts'
 import { validateTicket } from './rules.ts'

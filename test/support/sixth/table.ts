@@ -2,10 +2,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createMigration } from '../../../prisma/create-migration.ts'
-import { withTemplate } from '../../../prisma/template.ts'
-import type { App } from '../../../subgraphs/shared/context/app.ts'
-import type { TransactionKind } from '../../../subgraphs/shared/transactions/kind.ts'
+import type { App } from '#core/context/app.ts'
+import type { TransactionKind } from '#core/transactions/kind.ts'
+import { createMigration } from '#prisma/create-migration.ts'
+import { withTemplate } from '#prisma/template.ts'
 
 const PRISMA = join(import.meta.dirname, '../../../prisma')
 

@@ -1,8 +1,8 @@
 /** The book of a charging system over HTTP, read page by page in the order of ids (`listOrders`, which is optional there). */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ChargingSettings } from '../../config/charging.ts'
-import { SetupError } from '../../errors/setup-error.ts'
-import { NotSentError } from '../charging.ts'
+import { NotSentError } from '#core/charging/charging.ts'
+import type { ChargingSettings } from '#core/config/charging.ts'
+import { SetupError } from '#core/errors/setup-error.ts'
 import { ChargingClient, type HttpAnswer } from './client.ts'
 import {
   type BookEntry,

@@ -1,7 +1,7 @@
 /** Callbacks of a charging system: who may tell (Standard Webhooks 1.0), and what was told. */
 import { timingSafeEqual } from 'node:crypto'
-import { signatureHeaders } from '../../webhooks/signature.ts'
-import type { ChargeProgress } from '../charging.ts'
+import type { ChargeProgress } from '#core/charging/charging.ts'
+import { signatureHeaders } from '#core/webhooks/signature.ts'
 import { progressOf, readState } from './messages.ts'
 
 /** How far the sender's clock may be off, and how old a message may be that is told again by someone else. */

@@ -3,15 +3,15 @@
  * HTTP"). Only an answer that the document describes is a result; everything else leaves the outcome unknown.
  */
 import type { Dispatcher } from 'undici'
-import { Breaker } from '../../async/breaker.ts'
-import type { ChargingSettings } from '../../config/charging.ts'
+import { Breaker } from '#core/async/breaker.ts'
 import {
   type ChargeOrder,
   type ChargeProgress,
   type ChargeResult,
   type ChargingConnector,
   NotSentError,
-} from '../charging.ts'
+} from '#core/charging/charging.ts'
+import type { ChargingSettings } from '#core/config/charging.ts'
 import { ChargingClient, type HttpAnswer } from './client.ts'
 import { bodyOf, type OrderState, progressOf, readState, reversalOf, saysUnknown } from './messages.ts'
 

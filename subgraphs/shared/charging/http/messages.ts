@@ -1,8 +1,8 @@
 /** What is said to a charging system over HTTP and what it says, by `schema/charging.openapi.yaml` alone. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { readDocument } from '../../contract/openapi.ts'
-import type { ChargeOrder, ChargeProgress, ChargeResult } from '../charging.ts'
+import type { ChargeOrder, ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
+import { readDocument } from '#core/contract/openapi.ts'
 
 /** An order as the system says it is (`State`). */
 export interface OrderState {

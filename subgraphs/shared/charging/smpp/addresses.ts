@@ -1,5 +1,5 @@
 /** Addresses as SMPP has them: a text, its type of number and its numbering plan (SMPP 3.4, 5.2.5 and 5.2.6). */
-import { findPhone } from '../../values/phone.ts'
+import { findPhone } from '#core/values/phone.ts'
 import { octetsOfGsm } from './encode.ts'
 
 export interface Address {

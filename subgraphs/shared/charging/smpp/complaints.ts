@@ -3,8 +3,8 @@
  * message. The operator is told of them while there is time.
  */
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { PrismaClient } from '../../data/db.ts'
-import type { Logger } from '../../observability/log.ts'
+import type { PrismaClient } from '#core/data/db.ts'
+import type { Logger } from '#core/observability/log.ts'
 
 export interface ComplaintParts {
   readonly db: PrismaClient

@@ -4,12 +4,17 @@
  */
 
 import type { Registry } from 'prom-client'
-import type { Watchdog } from '../../async/watchdog.ts'
-import type { SmppSettings } from '../../config/smpp.ts'
-import type { PrismaClient } from '../../data/db.ts'
-import type { Logger } from '../../observability/log.ts'
-import type { ChargeListener, ChargeOrder, ChargeProgress, ChargingConnector } from '../charging.ts'
-import { NotSentError } from '../charging.ts'
+import type { Watchdog } from '#core/async/watchdog.ts'
+import type {
+  ChargeListener,
+  ChargeOrder,
+  ChargeProgress,
+  ChargingConnector,
+} from '#core/charging/charging.ts'
+import { NotSentError } from '#core/charging/charging.ts'
+import type { SmppSettings } from '#core/config/smpp.ts'
+import type { PrismaClient } from '#core/data/db.ts'
+import type { Logger } from '#core/observability/log.ts'
 import { type Bind, keepBind } from './bind.ts'
 import { Complaints } from './complaints.ts'
 import { createDispatcher } from './dispatcher.ts'

@@ -1,5 +1,5 @@
 /** A text as octets: GSM 03.38, a septet an octet, or UCS-2; in parts that say how they belong together. */
-import { type SplitText, splitSms } from '../../values/sms.ts'
+import { type SplitText, splitSms } from '#core/values/sms.ts'
 
 /** GSM 03.38, 6.2.1, in the order of the codes; the place of the escape code is left empty. */
 const BASIC = [

@@ -2,9 +2,10 @@
  * Inquiry into a message: what the kept parts say, and where no receipt came by the end of its time and a while longer,
  * what the message centre says (`query_sm`).
  */
-import { type Pdu, statusName } from '../../third-party/smpp.ts'
-import type { ChargeOrder, ChargeProgress } from '../charging.ts'
-import { NotSentError } from '../charging.ts'
+
+import type { ChargeOrder, ChargeProgress } from '#core/charging/charging.ts'
+import { NotSentError } from '#core/charging/charging.ts'
+import { type Pdu, statusName } from '#core/third-party/smpp.ts'
 import type { Address } from './addresses.ts'
 import type { Bind } from './bind.ts'
 import { verdictOf } from './errors.ts'

@@ -1,7 +1,8 @@
 /** One connection to a message centre, from its bind to its end: requests with their responses, and whether the other side is there. */
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { SmppBind } from '../../config/smpp-urls.ts'
+import { NotSentError } from '#core/charging/charging.ts'
+import type { SmppBind } from '#core/config/smpp-urls.ts'
 import {
   Pdu,
   type PduFields,
@@ -9,8 +10,7 @@ import {
   SmppSession,
   statusName,
   statusOf,
-} from '../../third-party/smpp.ts'
-import { NotSentError } from '../charging.ts'
+} from '#core/third-party/smpp.ts'
 import { createIntake, type Intake } from './intake.ts'
 
 /** What became of the request is not known: the connection ended before its response. */

@@ -1,6 +1,6 @@
 /** What is to be sent, which an order does not say: the text and its addresses, as they stand in the message's row. */
-import { batchedLookup } from '../../data/batched-lookup.ts'
-import type { PrismaClient } from '../../data/db.ts'
+import { batchedLookup } from '#core/data/batched-lookup.ts'
+import type { PrismaClient } from '#core/data/db.ts'
 import type { MessageText } from './submit.ts'
 
 interface Row {

@@ -1,5 +1,5 @@
 /** What the parts of a message come to together. */
-import type { ChargeResult } from '../charging.ts'
+import type { ChargeResult } from '#core/charging/charging.ts'
 import type { FinalState } from './receipts.ts'
 
 /** `waiting` is known not to have been taken; of `sending` nobody knows unless its response comes; `accepted` has been taken. */

@@ -2,11 +2,11 @@
  * The parts of messages as they are kept (`messaging.part`): what was sent, under which id the message centre took it, and
  * what has become of it. Each statement commits alone; what must not be lost is committed before anybody is answered.
  */
-import { Batcher } from '../../async/batcher.ts'
-import type { Watchdog } from '../../async/watchdog.ts'
-import { batchedLookup } from '../../data/batched-lookup.ts'
-import { Prisma, type PrismaClient } from '../../data/db.ts'
-import { givenRows } from '../../data/given-rows.ts'
+import { Batcher } from '#core/async/batcher.ts'
+import type { Watchdog } from '#core/async/watchdog.ts'
+import { batchedLookup } from '#core/data/batched-lookup.ts'
+import { Prisma, type PrismaClient } from '#core/data/db.ts'
+import { givenRows } from '#core/data/given-rows.ts'
 import type { PartRow, PartState } from './outcome.ts'
 import type { PartKey } from './receipt-store.ts'
 

@@ -4,11 +4,11 @@
  * the other afterwards, so that one of them finds both.
  */
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { Batcher } from '../../async/batcher.ts'
-import type { Watchdog } from '../../async/watchdog.ts'
-import type { IdForm } from '../../config/smpp-urls.ts'
-import { Prisma, type PrismaClient } from '../../data/db.ts'
-import { givenRows } from '../../data/given-rows.ts'
+import { Batcher } from '#core/async/batcher.ts'
+import type { Watchdog } from '#core/async/watchdog.ts'
+import type { IdForm } from '#core/config/smpp-urls.ts'
+import { Prisma, type PrismaClient } from '#core/data/db.ts'
+import { givenRows } from '#core/data/given-rows.ts'
 import { type Candidate, type Match, matchOf } from './match.ts'
 import { LearnedReadings, responseKeys } from './message-ids.ts'
 import type { Receipt } from './receipts.ts'

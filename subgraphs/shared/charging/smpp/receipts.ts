@@ -1,5 +1,5 @@
 /** Delivery receipts, as text (SMPP 3.4, appendix B) and as TLVs: what has become of a part that was taken. */
-import type { Pdu } from '../../third-party/smpp.ts'
+import type { Pdu } from '#core/third-party/smpp.ts'
 
 /** What a part has come to. */
 export type FinalState = 'delivered' | 'expired' | 'failed' | 'declined' | 'error'

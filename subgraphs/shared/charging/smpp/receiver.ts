@@ -1,8 +1,8 @@
 /** Takes what the message centre delivers: receipts are noted, and only then answered; messages from people are refused. */
 
-import type { SmppBind } from '../../config/smpp-urls.ts'
-import type { Logger } from '../../observability/log.ts'
-import { type Pdu, statusOf } from '../../third-party/smpp.ts'
+import type { SmppBind } from '#core/config/smpp-urls.ts'
+import type { Logger } from '#core/observability/log.ts'
+import { type Pdu, statusOf } from '#core/third-party/smpp.ts'
 import { recipientAddress } from './addresses.ts'
 import type { SmppMetrics } from './metrics.ts'
 import type { Matched, ReceivedReceipt } from './receipt-store.ts'

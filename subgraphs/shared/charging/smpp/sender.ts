@@ -1,10 +1,10 @@
 /** Sends a part: waits for a place, claims the part, and notes what the response says, however late it is. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { createBackoff } from '../../async/backoff.ts'
-import type { Logger } from '../../observability/log.ts'
-import type { Pdu } from '../../third-party/smpp.ts'
-import { NotSentError } from '../charging.ts'
+import { createBackoff } from '#core/async/backoff.ts'
+import { NotSentError } from '#core/charging/charging.ts'
+import type { Logger } from '#core/observability/log.ts'
+import type { Pdu } from '#core/third-party/smpp.ts'
 import type { Complaints } from './complaints.ts'
 import type { Dispatcher, Place } from './dispatcher.ts'
 import { type Verdict, verdictOf } from './errors.ts'

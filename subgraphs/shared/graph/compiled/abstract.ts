@@ -6,7 +6,7 @@ import {
   type GraphQLSchema,
   isObjectType,
 } from 'graphql'
-import { inspect } from '../../third-party/graphql.ts'
+import { inspect } from '#core/third-party/graphql.ts'
 import { completeObject } from './object.ts'
 import { isPromise } from './promises.ts'
 import type { CompileFields, Complete, SelectedField } from './types.ts'

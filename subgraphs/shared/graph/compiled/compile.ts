@@ -10,7 +10,7 @@ import {
   isObjectType,
   TypeNameMetaFieldDef,
 } from 'graphql'
-import { collectFields, collectSubfields } from '../../third-party/graphql.ts'
+import { collectFields, collectSubfields } from '#core/third-party/graphql.ts'
 import { compileArguments, type Variables } from './arguments.ts'
 import { compileComplete } from './complete.ts'
 import { createDataClass } from './data.ts'

@@ -8,7 +8,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import { inspect } from '../../third-party/graphql.ts'
+import { inspect } from '#core/third-party/graphql.ts'
 import { completeAbstract } from './abstract.ts'
 import { completeList } from './list.ts'
 import { completeObject } from './object.ts'

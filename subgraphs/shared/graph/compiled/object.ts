@@ -1,6 +1,6 @@
 /** Completes objects, whose fields were collected when the operation was compiled. */
 import { GraphQLError, type GraphQLObjectType } from 'graphql'
-import { inspect } from '../../third-party/graphql.ts'
+import { inspect } from '#core/third-party/graphql.ts'
 import { executeFields } from './fields.ts'
 import { isPromise } from './promises.ts'
 import type { Complete, SelectedField, Selection } from './types.ts'

@@ -1,8 +1,8 @@
 /** Generated operations under each combination of their conditions, compared with what graphql-js answers of one schema. */
 import { type GraphQLSchema, OperationTypeNode } from 'graphql'
 import { expect } from 'vitest'
-import { readSupergraph, subgraphDocuments } from '../../../../gateway/supergraph/document.ts'
-import { loadKinds } from '../../../../subgraphs/load.ts'
+import { readSupergraph, subgraphDocuments } from '#gateway/supergraph/document.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 import { type Asked, type Outcome, openBothWays } from './both-ways.ts'
 import { openEventWays } from './both-ways-events.ts'
 import type { Answerer } from './mock-subgraphs.ts'

@@ -1,7 +1,7 @@
 /** Generated operations over the project's own supergraph, with good answers and with faulty ones. */
 import { expect } from 'vitest'
-import { readSupergraph, subgraphDocuments } from '../../../../gateway/supergraph/document.ts'
-import { loadKinds } from '../../../../subgraphs/load.ts'
+import { readSupergraph, subgraphDocuments } from '#gateway/supergraph/document.ts'
+import { loadKinds } from '#subgraphs/load.ts'
 import { type BothWays, openBothWays } from './both-ways.ts'
 import { withFaults } from './faults.ts'
 import { type Answerer, mockSubgraphs } from './mock-subgraphs.ts'

@@ -1,5 +1,5 @@
 /** Chance that can be repeated: everything that is chosen follows from a seed. */
-import { seeded } from '../../../shared/values/random.ts'
+import { seeded } from '#test/core/values/random.ts'
 
 export interface Random {
   /** A whole number from 0, less than `limit`. */

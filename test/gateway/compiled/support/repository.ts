@@ -9,9 +9,9 @@ import {
   typeFromAST,
   validate,
 } from 'graphql'
-import { nodesIn, type SyntaxNode } from '../../../source/syntax.ts'
-import { blocksOf, PAGES } from '../../../support/docs.ts'
-import { findFiles, readText, SOURCES } from '../../../support/sources.ts'
+import { nodesIn, type SyntaxNode } from '#test/source/syntax.ts'
+import { blocksOf, PAGES } from '#test/support/docs.ts'
+import { findFiles, readText, SOURCES } from '#test/support/sources.ts'
 import type { Asked } from './both-ways.ts'
 import { createRandom } from './random.ts'
 import { jsonOf } from './values.ts'

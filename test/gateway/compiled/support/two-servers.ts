@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { createAllInOne, type RunningServer } from '../../../../gateway/all-in-one.ts'
-import { OperationStore } from '../../../../gateway/compiled/store.ts'
-import { createClientUsage } from '../../../../subgraphs/shared/access/client-usage.ts'
-import type { App } from '../../../../subgraphs/shared/context/app.ts'
-import { createMetrics } from '../../../../subgraphs/shared/observability/metrics.ts'
-import { openTestApp, type TestApp, type TestAppOptions } from '../../../support/stack.ts'
+import { createClientUsage } from '#core/access/client-usage.ts'
+import type { App } from '#core/context/app.ts'
+import { createMetrics } from '#core/observability/metrics.ts'
+import { OperationStore } from '#engine/gateway/store.ts'
+import { createAllInOne, type RunningServer } from '#gateway/all-in-one.ts'
+import { openTestApp, type TestApp, type TestAppOptions } from '#test/support/stack.ts'
 
 /** A request to the graph. */
 export interface WireRequest {

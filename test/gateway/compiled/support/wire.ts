@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Kind, parse, print } from 'graphql'
 import { expect } from 'vitest'
-import { readText } from '../../../support/sources.ts'
+import { readText } from '#test/support/sources.ts'
 import { startTwoServers, type TwoServers, type WireAnswer, type WireRequest } from './two-servers.ts'
 
 export const CUSTOMER_360 = readText('schema/operations/customer-360.graphql')

@@ -1,7 +1,6 @@
 /** Identical reads in flight are one call, among those who see the same, each with its own copy and its own deadline. */
 import { describe, expect, it } from 'vitest'
-import { createRemoteSource } from '../../../../gateway/transport/remote/data-source.ts'
-import type { Principal } from '../../../../subgraphs/shared/access/principal.ts'
+import type { Principal } from '#core/access/principal.ts'
 import {
   type Answer,
   ask,
@@ -12,7 +11,8 @@ import {
   principalOf,
   startInstance,
   upstreamsOver,
-} from '../../upstream/support.ts'
+} from '#test/topology/upstream/support.ts'
+import { createRemoteSource } from '#topology/transport/data-source.ts'
 
 /** A subgraph that answers when it is told to, and the source to it. */
 const stage = async () => {

@@ -1,8 +1,7 @@
 /** The data source of a subgraph in another process: what goes along, and every failure as an error of the catalogue. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHttpSource } from '../../../../gateway/transport/remote/data-source.ts'
-import { type ErrorCode, REASON_OF } from '../../../../subgraphs/shared/errors/catalogue.ts'
-import { createLog } from '../../../../subgraphs/shared/observability/log.ts'
+import { type ErrorCode, REASON_OF } from '#core/errors/catalogue.ts'
+import { createLog } from '#core/observability/log.ts'
 import {
   type Answer,
   ask,
@@ -13,7 +12,8 @@ import {
   startInstance,
   type TestInstance,
   upstreamsOver,
-} from '../../upstream/support.ts'
+} from '#test/topology/upstream/support.ts'
+import { createHttpSource } from '#topology/transport/data-source.ts'
 
 let instance: TestInstance
 let upstreams: ReturnType<typeof upstreamsOver>

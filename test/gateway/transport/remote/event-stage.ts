@@ -1,13 +1,13 @@
 /** A gateway before payments in another server, which a test closes and opens; payments are posted beside it. */
 import type { FastifyInstance } from 'fastify'
-import { createGatewayServer, type GatewayOptions } from '../../../../gateway/gateway-server.ts'
-import { readConfig } from '../../../../subgraphs/shared/config/config.ts'
-import type { App } from '../../../../subgraphs/shared/context/app.ts'
-import { payment } from '../../../shared/webhooks/support.ts'
-import { createRest } from '../../../support/rest.ts'
-import { openTestApp, type TestApp, type TestAppOptions } from '../../../support/stack.ts'
-import { type LoneSubgraph, serveSubgraph } from '../../../support/subgraph.ts'
-import type { Incoming, Result } from '../../../support/subscribe.ts'
+import { readConfig } from '#core/config/config.ts'
+import type { App } from '#core/context/app.ts'
+import { payment } from '#test/core/webhooks/support.ts'
+import { createRest } from '#test/support/rest.ts'
+import { openTestApp, type TestApp, type TestAppOptions } from '#test/support/stack.ts'
+import { type LoneSubgraph, serveSubgraph } from '#test/support/subgraph.ts'
+import type { Incoming, Result } from '#test/support/subscribe.ts'
+import { createGatewayServer, type GatewayOptions } from '#topology/gateway-server.ts'
 
 const NAME = 'postpaid-billing'
 

@@ -3,8 +3,8 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { readSupergraph } from '../../../../gateway/supergraph/document.ts'
-import { bearer, connect, subscribeSse } from '../../../support/subscribe.ts'
+import { readSupergraph } from '#gateway/supergraph/document.ts'
+import { bearer, connect, subscribeSse } from '#test/support/subscribe.ts'
 import {
   type Billing,
   EVENTS,

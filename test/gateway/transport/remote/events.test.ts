@@ -1,9 +1,9 @@
 /** Events of a subgraph in another process: what comes, over which connections, and what a client notices of failures. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createAllInOne } from '../../../../gateway/all-in-one.ts'
-import { deleteExpired } from '../../../../subgraphs/shared/events/retention.ts'
-import { createGraph } from '../../../support/graph.ts'
-import { bearer, connect } from '../../../support/subscribe.ts'
+import { deleteExpired } from '#core/events/retention.ts'
+import { createAllInOne } from '#gateway/all-in-one.ts'
+import { createGraph } from '#test/support/graph.ts'
+import { bearer, connect } from '#test/support/subscribe.ts'
 import { EVENTS, type EventStage, errorOf, idsOf, openEventStage, startBilling } from './event-stage.ts'
 
 let stage: EventStage

@@ -1,12 +1,12 @@
 /** One upstream subscription for many: whom its failure ends, and what each of them gets. */
 
 import { describe, expect, test, vi } from 'vitest'
-import { FanOut, type FanOutParts } from '../../../../gateway/transport/remote/fan-out.ts'
-import type { UpstreamEvent } from '../../../../gateway/transport/remote/reconnecting-stream.ts'
-import { LostError } from '../../../../gateway/transport/remote/subscription-socket.ts'
-import { streamOf } from '../../../../subgraphs/shared/async/stream.ts'
-import { ServiceError } from '../../../../subgraphs/shared/errors/catalogue.ts'
-import { toEventCursor } from '../../../../subgraphs/shared/events/cursor.ts'
+import { streamOf } from '#core/async/stream.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
+import { toEventCursor } from '#core/events/cursor.ts'
+import { FanOut, type FanOutParts } from '#topology/transport/fan-out.ts'
+import type { UpstreamEvent } from '#topology/transport/reconnecting-stream.ts'
+import { LostError } from '#topology/transport/subscription-socket.ts'
 import { closeAfterEach } from './scripted.ts'
 
 closeAfterEach()

@@ -1,11 +1,11 @@
 /** The whole way with a charging system over HTTP: posted over REST, carried out by the simulator, told by callback. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signatureHeaders } from '../../../../subgraphs/shared/webhooks/signature.ts'
-import { CALLBACK_SECRET, freePort, Simulator, TOKEN } from '../../../support/charging-simulator.ts'
-import { FIXTURES } from '../../../support/fixtures/all.ts'
-import { createRest } from '../../../support/rest.ts'
-import { type Stack, startStack } from '../../../support/stack.ts'
+import { signatureHeaders } from '#core/webhooks/signature.ts'
+import { CALLBACK_SECRET, freePort, Simulator, TOKEN } from '#test/support/charging-simulator.ts'
+import { FIXTURES } from '#test/support/fixtures/all.ts'
+import { createRest } from '#test/support/rest.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
 
 let stack: Stack
 let simulator: Simulator

@@ -1,11 +1,11 @@
 /** The protocol over the wire, against the simulator in its own process: what each fault means, and that nothing is done twice. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { FaultName } from '../../../../simulators/charging/faults.ts'
-import { type ChargeOrder, NotSentError } from '../../../../subgraphs/shared/charging/charging.ts'
-import { HttpCharging } from '../../../../subgraphs/shared/charging/http/connector.ts'
-import { toDecimal } from '../../../../subgraphs/shared/values/decimal.ts'
-import { newId } from '../../../../subgraphs/shared/values/id.ts'
-import { freePort, Simulator, TOKEN } from '../../../support/charging-simulator.ts'
+import { HttpCharging } from '#connectors/http/connector.ts'
+import { type ChargeOrder, NotSentError } from '#core/charging/charging.ts'
+import { toDecimal } from '#core/values/decimal.ts'
+import { newId } from '#core/values/id.ts'
+import type { FaultName } from '#simulators/charging/faults.ts'
+import { freePort, Simulator, TOKEN } from '#test/support/charging-simulator.ts'
 
 let simulator: Simulator
 let charging: HttpCharging

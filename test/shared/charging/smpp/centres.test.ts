@@ -1,11 +1,11 @@
 /** Message centres that do as SMPP leaves open, over the wire: forms of ids, several centres, unbinding, floods. */
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Faults, NO_FAULTS } from '../../../../simulators/smpp/faults.ts'
-import { Complaints } from '../../../../subgraphs/shared/charging/smpp/complaints.ts'
-import { createLog } from '../../../../subgraphs/shared/observability/log.ts'
-import { type SmppSimulator, startSmppSimulator } from '../../../support/smpp-simulator.ts'
-import { openTestApp, type TestApp } from '../../../support/stack.ts'
+import { Complaints } from '#connectors/smpp/complaints.ts'
+import { createLog } from '#core/observability/log.ts'
+import { type Faults, NO_FAULTS } from '#simulators/smpp/faults.ts'
+import { type SmppSimulator, startSmppSimulator } from '#test/support/smpp-simulator.ts'
+import { openTestApp, type TestApp } from '#test/support/stack.ts'
 import { type Connected, connect } from './support.ts'
 
 const DONE = { outcome: 'done' }

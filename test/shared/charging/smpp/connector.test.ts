@@ -1,8 +1,8 @@
 /** The SMPP connector over the wire: what is sent, what its receipts mean, and what it does at faults that are over at once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NO_FAULTS } from '../../../../simulators/smpp/faults.ts'
-import { type SmppSimulator, startSmppSimulator } from '../../../support/smpp-simulator.ts'
-import { openTestApp, type TestApp } from '../../../support/stack.ts'
+import { NO_FAULTS } from '#simulators/smpp/faults.ts'
+import { type SmppSimulator, startSmppSimulator } from '#test/support/smpp-simulator.ts'
+import { openTestApp, type TestApp } from '#test/support/stack.ts'
 import { type Connected, connect } from './support.ts'
 
 let test: TestApp

@@ -1,9 +1,9 @@
 /** Texts as octets: what the library and sms-segments-calculator make of them is what was meant. */
 import { SegmentedMessage } from 'sms-segments-calculator'
 import { describe, expect, it } from 'vitest'
-import { encodeText } from '../../../../subgraphs/shared/charging/smpp/encode.ts'
-import { libraryGsm } from '../../../../subgraphs/shared/third-party/smpp.ts'
-import { smsParts } from '../../../../subgraphs/shared/values/sms.ts'
+import { encodeText } from '#connectors/smpp/encode.ts'
+import { libraryGsm } from '#core/third-party/smpp.ts'
+import { smsParts } from '#core/values/sms.ts'
 
 const HEADER = 6
 const isGsm = (dataCoding: number) => (dataCoding & 0x0f) === 0

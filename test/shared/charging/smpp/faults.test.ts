@@ -3,9 +3,9 @@
  * because it waits for time-outs.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NO_FAULTS } from '../../../../simulators/smpp/faults.ts'
-import { type SmppSimulator, startSmppSimulator } from '../../../support/smpp-simulator.ts'
-import { openTestApp, type TestApp } from '../../../support/stack.ts'
+import { NO_FAULTS } from '#simulators/smpp/faults.ts'
+import { type SmppSimulator, startSmppSimulator } from '#test/support/smpp-simulator.ts'
+import { openTestApp, type TestApp } from '#test/support/stack.ts'
 import { type Connected, connect } from './support.ts'
 
 const DONE = { outcome: 'done' }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Link, openLink, type Receive } from '../../../../subgraphs/shared/charging/smpp/link.ts'
-import { readSmppUrls } from '../../../../subgraphs/shared/config/smpp-urls.ts'
-import { createServer, Pdu, type Session, statusOf } from '../../../../subgraphs/shared/third-party/smpp.ts'
+import { type Link, openLink, type Receive } from '#connectors/smpp/link.ts'
+import { readSmppUrls } from '#core/config/smpp-urls.ts'
+import { createServer, Pdu, type Session, statusOf } from '#core/third-party/smpp.ts'
 
 const OK = 0
 const NEVER = new AbortController().signal

@@ -1,14 +1,9 @@
 /** Which part a receipt is of, in all the forms in which message centres name it; and that it is never another's. */
 import { describe, expect, it } from 'vitest'
-import { type Candidate, matchOf } from '../../../../subgraphs/shared/charging/smpp/match.ts'
-import {
-  LearnedReadings,
-  type Reading,
-  readingsOf,
-  responseKeys,
-} from '../../../../subgraphs/shared/charging/smpp/message-ids.ts'
-import type { Receipt } from '../../../../subgraphs/shared/charging/smpp/receipts.ts'
-import type { IdForm } from '../../../../subgraphs/shared/config/smpp-urls.ts'
+import { type Candidate, matchOf } from '#connectors/smpp/match.ts'
+import { LearnedReadings, type Reading, readingsOf, responseKeys } from '#connectors/smpp/message-ids.ts'
+import type { Receipt } from '#connectors/smpp/receipts.ts'
+import type { IdForm } from '#core/config/smpp-urls.ts'
 
 const RECIPIENT = '96891000001'
 

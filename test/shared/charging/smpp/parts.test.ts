@@ -1,15 +1,15 @@
 /** Parts and receipts as they are kept, where processes and message centres come into each other's way. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parts, createParts as partsOf } from '../../../../subgraphs/shared/charging/smpp/parts.ts'
+import { type Parts, createParts as partsOf } from '#connectors/smpp/parts.ts'
 import {
   createReceiptStore,
   type PartKey,
   type ReceiptStore,
   type ReceivedReceipt,
-} from '../../../../subgraphs/shared/charging/smpp/receipt-store.ts'
-import type { IdForm } from '../../../../subgraphs/shared/config/smpp-urls.ts'
-import { newId } from '../../../../subgraphs/shared/values/id.ts'
-import { openTestApp, type TestApp } from '../../../support/stack.ts'
+} from '#connectors/smpp/receipt-store.ts'
+import type { IdForm } from '#core/config/smpp-urls.ts'
+import { newId } from '#core/values/id.ts'
+import { openTestApp, type TestApp } from '#test/support/stack.ts'
 
 const LONG_MS = 60_000
 

@@ -1,7 +1,7 @@
 /** Delivery receipts as they are met: by text, by TLV, by both, and what only looks like one. */
 import { describe, expect, it } from 'vitest'
-import { idOf, readDelivered } from '../../../../subgraphs/shared/charging/smpp/receipts.ts'
-import { Pdu } from '../../../../subgraphs/shared/third-party/smpp.ts'
+import { idOf, readDelivered } from '#connectors/smpp/receipts.ts'
+import { Pdu } from '#core/third-party/smpp.ts'
 
 /** As it comes over the wire: written and read by the library. */
 const arrived = (fields: Record<string, unknown>) => {

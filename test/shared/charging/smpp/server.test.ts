@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ServerProcess, startProcess } from '../../../support/process.ts'
-import { type SmppSimulator, startSmppSimulator } from '../../../support/smpp-simulator.ts'
+import { type ServerProcess, startProcess } from '#test/support/process.ts'
+import { type SmppSimulator, startSmppSimulator } from '#test/support/smpp-simulator.ts'
 
 const PATIENT = { timeout: 60_000, interval: 100 }
 

@@ -1,9 +1,9 @@
 /** What a message asks of the message centre: addresses, times, priorities, references. */
 import { describe, expect, it } from 'vitest'
-import { recipientAddress, senderAddress } from '../../../../subgraphs/shared/charging/smpp/addresses.ts'
-import { type MessageText, prepare, submitFields } from '../../../../subgraphs/shared/charging/smpp/submit.ts'
-import { validityPeriod } from '../../../../subgraphs/shared/charging/smpp/validity.ts'
-import { newId } from '../../../../subgraphs/shared/values/id.ts'
+import { recipientAddress, senderAddress } from '#connectors/smpp/addresses.ts'
+import { type MessageText, prepare, submitFields } from '#connectors/smpp/submit.ts'
+import { validityPeriod } from '#connectors/smpp/validity.ts'
+import { newId } from '#core/values/id.ts'
 
 const NOW = new Date('2026-11-22T08:00:00.000Z')
 const after = (ms: number) => new Date(NOW.getTime() + ms)

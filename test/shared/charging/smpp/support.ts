@@ -1,15 +1,11 @@
 /** The SMPP connector on a database of its own, against a message centre in its own process, without what settles around it. */
 import { Registry } from 'prom-client'
-import type {
-  ChargeOrder,
-  ChargeProgress,
-  ChargingConnector,
-} from '../../../../subgraphs/shared/charging/charging.ts'
-import { createSmppConnector } from '../../../../subgraphs/shared/charging/smpp/connector.ts'
-import { readConfig } from '../../../../subgraphs/shared/config/config.ts'
-import type { App } from '../../../../subgraphs/shared/context/app.ts'
-import { createLog } from '../../../../subgraphs/shared/observability/log.ts'
-import { newId } from '../../../../subgraphs/shared/values/id.ts'
+import { createSmppConnector } from '#connectors/smpp/connector.ts'
+import type { ChargeOrder, ChargeProgress, ChargingConnector } from '#core/charging/charging.ts'
+import { readConfig } from '#core/config/config.ts'
+import type { App } from '#core/context/app.ts'
+import { createLog } from '#core/observability/log.ts'
+import { newId } from '#core/values/id.ts'
 
 const HOUR = 3_600_000
 

@@ -1,6 +1,6 @@
 /** Executes an operation by graphql-js and compiled, and tells of each all that anyone could see of it. */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql'
-import { createCompiledDocuments } from '../../../../subgraphs/shared/graph/compiled/documents.ts'
+import { createCompiledDocuments } from '#engine/subgraph/documents.ts'
 
 /** The compiled way; undefined where it leaves the operation to graphql-js. */
 export const executeCompiled = (args: ExecutionArgs) => {

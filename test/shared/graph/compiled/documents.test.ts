@@ -1,14 +1,14 @@
 /** Which operations are compiled, what is left to graphql-js, and what is kept of them. */
 import { buildSchema, type GraphQLSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
-import type { Principal } from '../../../../subgraphs/shared/access/principal.ts'
-import { DEFAULT_QUOTAS } from '../../../../subgraphs/shared/access/quotas.ts'
-import { readConfig } from '../../../../subgraphs/shared/config/config.ts'
-import { createCompiledDocuments } from '../../../../subgraphs/shared/graph/compiled/documents.ts'
-import { createDocumentCache } from '../../../../subgraphs/shared/graph/document-cache.ts'
-import { createExecutor, isRefusal } from '../../../../subgraphs/shared/graph/executor.ts'
-import type { Subgraph } from '../../../../subgraphs/shared/graph/subgraph.ts'
-import { createLog } from '../../../../subgraphs/shared/observability/log.ts'
+import type { Principal } from '#core/access/principal.ts'
+import { DEFAULT_QUOTAS } from '#core/access/quotas.ts'
+import { readConfig } from '#core/config/config.ts'
+import { createDocumentCache } from '#core/graph/document-cache.ts'
+import { createExecutor, isRefusal } from '#core/graph/executor.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
+import { createLog } from '#core/observability/log.ts'
+import { createCompiledDocuments } from '#engine/subgraph/documents.ts'
 
 const schema = buildSchema(`
   type Query { a(x: Int): String, self: Query!, selves: [Query!]! }

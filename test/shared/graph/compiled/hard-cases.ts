@@ -1,7 +1,7 @@
 /** One operation by chance in one world by chance, executed both ways. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExecutionArgs, type ExecutionResult, execute, type GraphQLSchema, parse } from 'graphql'
-import { seeded } from '../../values/random.ts'
+import { seeded } from '#test/core/values/random.ts'
 import { describeResult, executeCompiled } from './both-ways.ts'
 import { randomOperation, randomVariables } from './random-operation.ts'
 import { World } from './world.ts'

@@ -1,8 +1,8 @@
 /** What is told of variables that do not fit is what graphql-js tells, without the values. */
 import { buildSchema, getVariableValues, Kind, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { quietValues } from '../../../../subgraphs/shared/graph/compiled/quiet-values.ts'
-import { redactValues } from '../../../../subgraphs/shared/graph/redact-values.ts'
+import { redactValues } from '#core/graph/redact-values.ts'
+import { quietValues } from '#engine/subgraph/quiet-values.ts'
 
 const schema = buildSchema(`
   enum Kind { A B }

@@ -14,7 +14,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import { seeded } from '../../values/random.ts'
+import { seeded } from '#test/core/values/random.ts'
 import { describeArguments, describeInfo, spoil } from './told.ts'
 
 const hash = (text: string): number => {
