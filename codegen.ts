@@ -8,13 +8,13 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { parse } from 'yaml'
 import { loadKinds } from './subgraphs/load.ts'
 import { SERVICES, type ServiceName } from './subgraphs/names.ts'
-import { typeDefsOf } from './subgraphs/shared/contract/sdl.ts'
+import { typeDefsOf } from './core/contract/sdl.ts'
 
 const ROOT = import.meta.dirname
 const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */'
 
-const ROW = '../shared/transactions/columns.ts#SelectedRow'
-const PAGE = '../shared/graph/connections.ts#CountedConnection'
+const ROW = '../../core/transactions/columns.ts#SelectedRow'
+const PAGE = '../../core/graph/connections.ts#CountedConnection'
 const KINDS = await loadKinds()
 const CONNECTED = KINDS.map(({ typename }) => typename)
 
@@ -28,24 +28,24 @@ const TRANSACTIONS = Object.fromEntries(
 
 /** What stands behind an event, and behind its detail. */
 const EVENTS = Object.fromEntries([
-  ['TransactionEventConnection', '../shared/events/connection.ts#EventConnection'],
+  ['TransactionEventConnection', '../../core/events/connection.ts#EventConnection'],
   ...[...CONNECTED, 'Transaction'].flatMap(type =>
-    [`${type}Event`, `${type}EventDetail`].map(name => [name, '../shared/events/event.ts#EventRow']),
+    [`${type}Event`, `${type}EventDetail`].map(name => [name, '../../core/events/event.ts#EventRow']),
   ),
 ])
 
 /** What stands behind the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {
-  WebhookDelivery: '../shared/webhooks/deliveries.ts#DeliveryRow',
-  WebhookDeliveryConnection: '../shared/webhooks/delivery-list.ts#DeliveryConnection',
-  Intervention: '../shared/transactions/intervention.ts#InterventionRow',
+  WebhookDelivery: '../../core/webhooks/deliveries.ts#DeliveryRow',
+  WebhookDeliveryConnection: '../../core/webhooks/delivery-list.ts#DeliveryConnection',
+  Intervention: '../../core/transactions/intervention.ts#InterventionRow',
   SmsBatch: './batches/store.ts#BatchRow',
   SmsBatchProgress: './batches/store.ts#BatchProgress',
-  Subscriber: '../shared/graph/entities.ts#SubscriberEntity',
-  Customer: '../shared/graph/entities.ts#CustomerEntity',
-  CustomerConnection: '../shared/graph/customer-search.ts#CustomerPage',
-  PartnerConnection: '../shared/access/partners.ts#PartnerPage',
-  Line: '../shared/directory/directory.ts#LineRecord',
+  Subscriber: '../../core/graph/entities.ts#SubscriberEntity',
+  Customer: '../../core/graph/entities.ts#CustomerEntity',
+  CustomerConnection: '../../core/graph/customer-search.ts#CustomerPage',
+  PartnerConnection: '../../core/access/partners.ts#PartnerPage',
+  Line: '../../core/directory/directory.ts#LineRecord',
   TimelineConnection: './timeline/read.ts#TimelinePage',
   TimelineEntry: './timeline/entry.ts#SelectedEntry',
   ActivitySummary: './summary/rows.ts#SummaryRow',
@@ -90,13 +90,13 @@ const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
       federation: true,
       useTypeImports: true,
       enumsAsTypes: true,
-      contextType: '../shared/graph/loaders.ts#GraphContext',
+      contextType: '../../core/graph/loaders.ts#GraphContext',
       mappers: mappersOf(service),
       scalars: {
-        DateTime: { input: '../shared/values/moment.ts#Moment', output: 'Date' },
+        DateTime: { input: '../../core/values/moment.ts#Moment', output: 'Date' },
         PhoneNumber: 'string',
         Currency: 'string',
-        Decimal: '../shared/values/decimal.ts#Decimal',
+        Decimal: '../../core/values/decimal.ts#Decimal',
       },
     },
   },

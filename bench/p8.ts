@@ -173,7 +173,7 @@ interface Starts {
 const sidesOf = (tokens: readonly string[], { env, hiveEnv, flags }: Starts) => {
   const [token] = tokens
   const SUBGRAPH_URLS = hiveEnv['SUBGRAPH_URLS']!
-  const alone = () => startServer('gateway/gateway-only.ts', { env: { ...env, SUBGRAPH_URLS }, flags })
+  const alone = () => startServer('topology/gateway-only.ts', { env: { ...env, SUBGRAPH_URLS }, flags })
   const hive = (more: object) => () => startServer('bench/hive/start.ts', { env: { ...hiveEnv, ...more } })
   const rust = { HIVE_ROUTER_RUNTIME: '1' }
   const one = [token!]
@@ -206,7 +206,7 @@ export async function run(flags: readonly string[]): Promise<Finding[]> {
   for (const name of SUBGRAPHS) subgraphs.push(stack.use(await startSubgraph(name, env)))
   const urls = subgraphs.map(({ address }, index) => `${SUBGRAPHS[index]}=${address}/graphql`)
   const hiveEnv = { SUBGRAPH_URLS: urls.join(',') }
-  await using issuer = await startServer('gateway/gateway-only.ts', { env: { ...env, ...hiveEnv } })
+  await using issuer = await startServer('topology/gateway-only.ts', { env: { ...env, ...hiveEnv } })
   const numbers = Array.from({ length: ANALYSTS }, (_, index) => index + 1)
   const headers = await Promise.all(numbers.map(number => tokenOf(issuer.address, number)))
   const tokens = headers.map(header => header['authorization']!)

@@ -23,19 +23,19 @@ describe('imports', () => {
   it.each(SERVICES)('ARCH-02 MUST stay in its own folder and shared/: $name', ({ name }) => {
     const folder = `subgraphs/${name}`
     expect(sourcesIn(folder).length).toBeGreaterThan(0)
-    expect(trespasses(sourcesIn(folder), within(folder, 'subgraphs/shared'))).toEqual([])
+    expect(trespasses(sourcesIn(folder), within(folder, 'core'))).toEqual([])
   })
 
   it('ARCH-03 MUST lead from shared/ to no service and not to the gateway', () => {
-    const allowed = within('subgraphs/shared', 'subgraphs/names.ts', 'prisma/generated')
-    expect(trespasses(sourcesIn('subgraphs/shared'), allowed)).toEqual([])
+    const allowed = within('core', 'subgraphs/names.ts', 'prisma/generated')
+    expect(trespasses(sourcesIn('core'), allowed)).toEqual([])
   })
 
   it('ARCH-04 MUST reach the generated client and the drivers from shared/, prisma/ and cli/ alone', () => {
     const touches = (name: string) =>
       name.startsWith('prisma/generated') || /^(@prisma\/|pg$|@electric-sql\/|pglite-)/.test(name)
     const others = SOURCES.filter(
-      ({ file }) => !within('subgraphs/shared', 'prisma', 'cli', 'test', 'bench')(file),
+      ({ file }) => !within('core', 'prisma', 'cli', 'test', 'bench')(file),
     )
     const found = others.filter(({ imports }) => imports.some(touches)).map(({ file }) => file)
     expect(found).toEqual(found.filter(file => file === 'prisma.config.ts' || file === 'codegen.ts'))
@@ -43,7 +43,7 @@ describe('imports', () => {
 
   it('ARCH-05 MUST lead to services through load.ts alone, from the two that put servers together and where documents are composed', () => {
     const demo = 'prisma/demo/seed.ts'
-    const allowed = within('gateway', 'subgraphs/shared', 'subgraphs/names.ts', 'subgraphs/load.ts', demo)
+    const allowed = within('gateway', 'core', 'subgraphs/names.ts', 'subgraphs/load.ts', demo)
     expect(trespasses(sourcesIn('gateway'), allowed)).toEqual([])
     const product = SOURCES.filter(({ file }) => within('gateway', 'subgraphs')(file))
     // A name that is written out is among a file's imports, whenever it is loaded.
@@ -59,7 +59,7 @@ describe('imports', () => {
 
   it('ARCH-09 MUST lead from the entry of a service alone to what is shared and to load.ts', () => {
     const entry = ['subgraphs/main.ts', 'subgraphs/subgraph-server.ts', 'subgraphs/load.ts']
-    const allowed = within('subgraphs/shared', 'subgraphs/names.ts', 'prisma/demo/seed.ts', ...entry)
+    const allowed = within('core', 'subgraphs/names.ts', 'prisma/demo/seed.ts', ...entry)
     expect(trespasses(entry.flatMap(sourcesIn), allowed)).toEqual([])
   })
 
@@ -74,7 +74,7 @@ describe('imports', () => {
       'bench',
       'prisma/install.ts',
       'vitest.config.ts',
-      'subgraphs/shared/config/config.ts',
+      'core/config/config.ts',
     )
     const readers = SOURCES.filter(
       ({ file, text, generated }) => !generated && !free(file) && /process\.env\b/.test(text),
@@ -87,8 +87,8 @@ describe('imports', () => {
       ({ file, text }) => !within('test')(file) && /\bas (SharedKey|Audience)\b/.test(text),
     )
     expect(making.map(({ file }) => file)).toEqual([
-      'subgraphs/shared/access/audience.ts',
-      'subgraphs/shared/async/shared-key.ts',
+      'core/access/audience.ts',
+      'core/async/shared-key.ts',
     ])
   })
 
@@ -111,7 +111,7 @@ const PRODUCT = SOURCES.filter(
 
 describe('order', () => {
   it.each([
-    { base: 'subgraphs/shared', order: orderIn('Inside subgraphs/shared') },
+    { base: 'core', order: orderIn('Inside core') },
     { base: 'gateway', order: orderIn('Inside gateway') },
   ])(
     'ARCH-30 MUST let a folder of $base import only what stands above it in docs/architecture.md, types included',
@@ -125,7 +125,7 @@ describe('order', () => {
     expect(circlesOf(PRODUCT, file => file)).toEqual([])
   })
 
-  it.each(['subgraphs/shared', 'gateway'])('ARCH-32 MUST have no circle of folders: %s', base => {
+  it.each(['core', 'gateway'])('ARCH-32 MUST have no circle of folders: %s', base => {
     const inside = PRODUCT.filter(({ file }) => file.startsWith(`${base}/`))
     expect(circlesOf(inside, file => file.split('/').slice(0, -1).join('/'))).toEqual([])
   })
@@ -137,9 +137,9 @@ describe('order', () => {
     )
     expect(seeding.map(({ file }) => file)).toEqual([
       'cli/open.ts',
-      'gateway/gateway-only.ts',
+      'topology/gateway-only.ts',
       'gateway/main.ts',
-      'gateway/start-all.ts',
+      'topology/start-all.ts',
       'subgraphs/main.ts',
     ])
   })

@@ -133,7 +133,7 @@ describe('documents', () => {
   })
 
   it('ARCH-22 MUST name in docs/ every setting that is read', () => {
-    const text = sourcesIn('subgraphs/shared/config')
+    const text = sourcesIn('core/config')
       .map(source => source.text)
       .join('\n')
     const names = [...text.matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name]) => name!)

@@ -5,7 +5,7 @@ import { SETTINGS_BY_SECTION } from '#core/config/settings.ts'
 const HEAD = `# Settings
 
 All are optional environment variables. A wrong one stops the start, and all wrong ones are reported at once. This page is
-written from the declaration in \`subgraphs/shared/config/settings.ts\` (\`npm run docs:pages\`).
+written from the declaration in \`core/config/settings.ts\` (\`npm run docs:pages\`).
 
 \`GET /health/live\`, \`GET /health/ready\` and \`GET /metrics\` (Prometheus) are for operators. \`SIGTERM\` finishes what is in
 flight, within \`REQUEST_TIMEOUT_MS\` and a few seconds; exit code 1 says that something did not end, and the log names it.

@@ -1,15 +1,15 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
-import type { Moment } from '../shared/values/moment.ts';
-import type { Decimal } from '../shared/values/decimal.ts';
+import type { Moment } from '../../core/values/moment.ts';
+import type { Decimal } from '../../core/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RewardTransaction as RestRewardTransaction, RewardInformation as RestRewardInformation, RewardMetaData as RestRewardMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
-import type { SelectedRow } from '../shared/transactions/columns.ts';
-import type { CountedConnection } from '../shared/graph/connections.ts';
-import type { EventRow } from '../shared/events/event.ts';
-import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
-import type { InterventionRow } from '../shared/transactions/intervention.ts';
-import type { SubscriberEntity, CustomerEntity } from '../shared/graph/entities.ts';
-import type { GraphContext } from '../shared/graph/loaders.ts';
+import type { SelectedRow } from '../../core/transactions/columns.ts';
+import type { CountedConnection } from '../../core/graph/connections.ts';
+import type { EventRow } from '../../core/events/event.ts';
+import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
+import type { InterventionRow } from '../../core/transactions/intervention.ts';
+import type { SubscriberEntity, CustomerEntity } from '../../core/graph/entities.ts';
+import type { GraphContext } from '../../core/graph/loaders.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;

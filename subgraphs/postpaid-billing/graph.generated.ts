@@ -1,17 +1,17 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
-import type { Moment } from '../shared/values/moment.ts';
-import type { Decimal } from '../shared/values/decimal.ts';
+import type { Moment } from '../../core/values/moment.ts';
+import type { Decimal } from '../../core/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { PaymentTransaction as RestPaymentTransaction, CustomerInfo as RestCustomerInfo, PaymentInfo as RestPaymentInfo, PaymentInformation as RestPaymentInformation, PaymentItem as RestPaymentItem, PaymentMetaData as RestPaymentMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
-import type { SelectedRow } from '../shared/transactions/columns.ts';
-import type { CustomerEntity, SubscriberEntity } from '../shared/graph/entities.ts';
-import type { CountedConnection } from '../shared/graph/connections.ts';
-import type { EventRow } from '../shared/events/event.ts';
-import type { DeliveryRow } from '../shared/webhooks/deliveries.ts';
-import type { InterventionRow } from '../shared/transactions/intervention.ts';
-import type { CustomerPage } from '../shared/graph/customer-search.ts';
-import type { LineRecord } from '../shared/directory/directory.ts';
-import type { GraphContext } from '../shared/graph/loaders.ts';
+import type { SelectedRow } from '../../core/transactions/columns.ts';
+import type { CustomerEntity, SubscriberEntity } from '../../core/graph/entities.ts';
+import type { CountedConnection } from '../../core/graph/connections.ts';
+import type { EventRow } from '../../core/events/event.ts';
+import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
+import type { InterventionRow } from '../../core/transactions/intervention.ts';
+import type { CustomerPage } from '../../core/graph/customer-search.ts';
+import type { LineRecord } from '../../core/directory/directory.ts';
+import type { GraphContext } from '../../core/graph/loaders.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;

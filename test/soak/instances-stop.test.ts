@@ -46,7 +46,7 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('stopping under loa
     const others = SERVICES.filter(({ name }) => name !== postpaidBilling.name)
     const unused = others.map(({ name }) => `${name}=${instances[0]!.address}`)
     const SUBGRAPH_URLS = [...owners, ...unused].join(',')
-    const gateway = await start('gateway', ['gateway/gateway-only.ts'], { SUBGRAPH_URLS })
+    const gateway = await start('gateway', ['topology/gateway-only.ts'], { SUBGRAPH_URLS })
 
     const failures: string[] = []
     let answered = 0

@@ -19,9 +19,9 @@ const NEVER_MEET_CLIENTS: Readonly<Record<string, string>> = {}
 
 /** Patterns that are put together from others, each of which is proved by itself, with how. */
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
-  'subgraphs/shared/http/before-token.ts':
+  'core/http/before-token.ts':
     'known paths, each part of them a literal or [^/]+ between slashes: one way to match',
-  'subgraphs/shared/webhooks/secrets.ts':
+  'core/webhooks/secrets.ts':
     'escaped literals of bounded number, without repetition, over at most 4,096 characters',
 }
 
@@ -71,7 +71,7 @@ describe('regular expressions', () => {
   test('are found', () => {
     expect(all.length).toBeGreaterThan(50)
     expect(all.map(nameOf)).toContain(
-      'subgraphs/shared/http/correlator.ts /^[A-Za-z0-9\\-_:;./<>{}]{1,256}$/',
+      'core/http/correlator.ts /^[A-Za-z0-9\\-_:;./<>{}]{1,256}$/',
     )
   })
 

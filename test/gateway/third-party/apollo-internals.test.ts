@@ -20,7 +20,7 @@ import {
 import { readText } from '../../support/sources.ts'
 
 /**
- * The versions whose sources were read when gateway/compiled was written. Before moving one: compare the new
+ * The versions whose sources were read when engine/gateway was written. Before moving one: compare the new
  * executeQueryPlan.js, resultShaping.js, dataRewrites.js and utilities/deepMerge.js of Apollo Gateway, `evaluateCondition`
  * and the nodes of a plan, `operationFromDocument` and `isValidLeafValue`, and how Apollo Server writes an answer (its
  * headers, the line end) with what is compiled, then run `npm run test:long`.

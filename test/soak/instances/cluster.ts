@@ -31,7 +31,7 @@ export async function startCluster(env: Readonly<Record<string, string>>): Promi
   )
   const urls = services.flatMap(({ name, members }) => members.map(({ address }) => `${name}=${address}`))
   const gateways = await twice(n =>
-    create(`gateway-${n}`, ['gateway/gateway-only.ts'], {
+    create(`gateway-${n}`, ['topology/gateway-only.ts'], {
       SUBGRAPH_URLS: urls.join(','),
       DATABASE_POOL_SIZE: POOL_OF_GATEWAY,
     }),
