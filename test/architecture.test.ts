@@ -20,22 +20,22 @@ describe('imports', () => {
     expect(sourcesIn('subgraphs/names.ts').flatMap(({ imports }) => imports)).toEqual([])
   })
 
-  it.each(SERVICES)('ARCH-02 MUST stay in its own folder and shared/: $name', ({ name }) => {
+  it.each(SERVICES)('ARCH-02 MUST stay in its own folder and core/: $name', ({ name }) => {
     const folder = `subgraphs/${name}`
     expect(sourcesIn(folder).length).toBeGreaterThan(0)
-    expect(trespasses(sourcesIn(folder), within(folder, 'core'))).toEqual([])
+    expect(trespasses(sourcesIn(folder), within(folder, 'core', 'connectors'))).toEqual([])
   })
 
-  it('ARCH-03 MUST lead from shared/ to no service and not to the gateway', () => {
-    const allowed = within('core', 'subgraphs/names.ts', 'prisma/generated')
+  it('ARCH-03 MUST lead from core/ to no service and not to the gateway', () => {
+    const allowed = within('core', 'engine', 'connectors', 'subgraphs/names.ts', 'prisma/generated')
     expect(trespasses(sourcesIn('core'), allowed)).toEqual([])
   })
 
-  it('ARCH-04 MUST reach the generated client and the drivers from shared/, prisma/ and cli/ alone', () => {
+  it('ARCH-04 MUST reach the generated client and the drivers from core/, connectors/, prisma/ and cli/ alone', () => {
     const touches = (name: string) =>
       name.startsWith('prisma/generated') || /^(@prisma\/|pg$|@electric-sql\/|pglite-)/.test(name)
     const others = SOURCES.filter(
-      ({ file }) => !within('core', 'prisma', 'cli', 'test', 'bench')(file),
+      ({ file }) => !within('core', 'connectors', 'prisma', 'cli', 'test', 'bench')(file),
     )
     const found = others.filter(({ imports }) => imports.some(touches)).map(({ file }) => file)
     expect(found).toEqual(found.filter(file => file === 'prisma.config.ts' || file === 'codegen.ts'))
@@ -43,9 +43,11 @@ describe('imports', () => {
 
   it('ARCH-05 MUST lead to services through load.ts alone, from the two that put servers together and where documents are composed', () => {
     const demo = 'prisma/demo/seed.ts'
-    const allowed = within('gateway', 'core', 'subgraphs/names.ts', 'subgraphs/load.ts', demo)
+    const allowed = within('gateway', 'core', 'engine', 'subgraphs/names.ts', 'subgraphs/load.ts', demo)
     expect(trespasses(sourcesIn('gateway'), allowed)).toEqual([])
-    const product = SOURCES.filter(({ file }) => within('gateway', 'subgraphs')(file))
+    const product = SOURCES.filter(({ file }) =>
+      within('core', 'gateway', 'subgraphs', 'engine', 'connectors', 'topology')(file),
+    )
     // A name that is written out is among a file's imports, whenever it is loaded.
     const dynamic = product.filter(({ text }) => /import\([^']/.test(text))
     expect(dynamic.map(({ file }) => file)).toEqual(['subgraphs/load.ts'])
@@ -69,13 +71,7 @@ describe('imports', () => {
   })
 
   it('ARCH-07 MUST read the environment in config.ts alone', () => {
-    const free = within(
-      'test',
-      'bench',
-      'prisma/install.ts',
-      'vitest.config.ts',
-      'core/config/config.ts',
-    )
+    const free = within('test', 'bench', 'prisma/install.ts', 'vitest.config.ts', 'core/config/config.ts')
     const readers = SOURCES.filter(
       ({ file, text, generated }) => !generated && !free(file) && /process\.env\b/.test(text),
     )
@@ -86,10 +82,7 @@ describe('imports', () => {
     const making = SOURCES.filter(
       ({ file, text }) => !within('test')(file) && /\bas (SharedKey|Audience)\b/.test(text),
     )
-    expect(making.map(({ file }) => file)).toEqual([
-      'core/access/audience.ts',
-      'core/async/shared-key.ts',
-    ])
+    expect(making.map(({ file }) => file)).toEqual(['core/access/audience.ts', 'core/async/shared-key.ts'])
   })
 
   it('ARCH-08 MUST exist', () => {
@@ -106,13 +99,17 @@ const orderIn = (heading: string) =>
 /** Which parts of the product may import which others, whatever they hold. */
 const PRODUCT = SOURCES.filter(
   ({ file }) =>
-    within('subgraphs', 'gateway', 'prisma', 'cli')(file) && !file.startsWith('prisma/generated/'),
+    within('core', 'subgraphs', 'gateway', 'engine', 'connectors', 'topology', 'prisma', 'cli')(file) &&
+    !file.startsWith('prisma/generated/'),
 )
 
 describe('order', () => {
   it.each([
     { base: 'core', order: orderIn('Inside core') },
     { base: 'gateway', order: orderIn('Inside gateway') },
+    { base: 'engine', order: orderIn('Inside engine') },
+    { base: 'connectors', order: orderIn('Inside connectors') },
+    { base: 'topology', order: orderIn('Inside topology') },
   ])(
     'ARCH-30 MUST let a folder of $base import only what stands above it in docs/architecture.md, types included',
     ({ base, order }) => {
@@ -125,10 +122,13 @@ describe('order', () => {
     expect(circlesOf(PRODUCT, file => file)).toEqual([])
   })
 
-  it.each(['core', 'gateway'])('ARCH-32 MUST have no circle of folders: %s', base => {
-    const inside = PRODUCT.filter(({ file }) => file.startsWith(`${base}/`))
-    expect(circlesOf(inside, file => file.split('/').slice(0, -1).join('/'))).toEqual([])
-  })
+  it.each(['core', 'gateway', 'engine', 'connectors', 'topology'])(
+    'ARCH-32 MUST have no circle of folders: %s',
+    base => {
+      const inside = PRODUCT.filter(({ file }) => file.startsWith(`${base}/`))
+      expect(circlesOf(inside, file => file.split('/').slice(0, -1).join('/'))).toEqual([])
+    },
+  )
 
   it('ARCH-33 MUST hand demo data in from the entry points alone', () => {
     const seeding = PRODUCT.filter(
@@ -137,10 +137,10 @@ describe('order', () => {
     )
     expect(seeding.map(({ file }) => file)).toEqual([
       'cli/open.ts',
-      'topology/gateway-only.ts',
       'gateway/main.ts',
-      'topology/start-all.ts',
       'subgraphs/main.ts',
+      'topology/gateway-only.ts',
+      'topology/start-all.ts',
     ])
   })
 })

@@ -17,8 +17,8 @@ Server.prototype.listen = function (...args) {
   console.log(JSON.stringify({ msg: 'listening', backlog: args[0].backlog }))
   return listen.apply(this, args)
 }
-const { createServer } = await import(${url('subgraphs/shared/create-server.ts')})
-const { runProcess } = await import(${url('subgraphs/shared/process.ts')})
+const { createServer } = await import(${url('core/create-server.ts')})
+const { runProcess } = await import(${url('core/process.ts')})
 await runProcess({
   usage: '',
   create: app => createServer(app, async ({ resources }) => {
@@ -79,7 +79,7 @@ const runToEnd = async (file: string, args: string[], settings: Record<string, s
 test('PROCESS-03 MUST say in one sentence why it cannot start', async () => {
   const ended = await Promise.all([
     runToEnd('subgraphs/main.ts', ['messaging'], { HOST: '192.0.2.1' }),
-    runToEnd('gateway/gateway-only.ts', [], { SUPERGRAPH: '/nowhere.graphql' }),
+    runToEnd('topology/gateway-only.ts', [], { SUPERGRAPH: '/nowhere.graphql' }),
   ])
   expect(ended).toEqual([
     {

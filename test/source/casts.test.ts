@@ -6,7 +6,18 @@ import { describe, expect, test } from 'vitest'
 import { filesOf, nodesIn, nodesOf, type SyntaxNode, within } from './syntax.ts'
 
 const SOURCES = [
-  ...['subgraphs', 'gateway', 'cli', 'prisma', 'simulators', 'bench'].flatMap(filesOf),
+  ...[
+    'core',
+    'subgraphs',
+    'gateway',
+    'engine',
+    'connectors',
+    'topology',
+    'cli',
+    'prisma',
+    'simulators',
+    'bench',
+  ].flatMap(filesOf),
   'codegen.ts',
 ]
 

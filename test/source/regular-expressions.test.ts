@@ -6,7 +6,7 @@ import { checkSync } from 'recheck'
 import { describe, expect, test } from 'vitest'
 import { filesOf, nodesOf, type SyntaxNode } from './syntax.ts'
 
-const FOLDERS = ['subgraphs', 'gateway', 'cli', 'prisma']
+const FOLDERS = ['core', 'subgraphs', 'gateway', 'engine', 'connectors', 'topology', 'cli', 'prisma']
 
 interface Found {
   readonly source: string
@@ -70,9 +70,7 @@ const proofOf = (found: Found) => {
 describe('regular expressions', () => {
   test('are found', () => {
     expect(all.length).toBeGreaterThan(50)
-    expect(all.map(nameOf)).toContain(
-      'core/http/correlator.ts /^[A-Za-z0-9\\-_:;./<>{}]{1,256}$/',
-    )
+    expect(all.map(nameOf)).toContain('core/http/correlator.ts /^[A-Za-z0-9\\-_:;./<>{}]{1,256}$/')
   })
 
   test('that can be attacked are seen', () => {

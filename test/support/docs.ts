@@ -44,10 +44,9 @@ export const firstColumn = (section: string): string[] =>
 const FILE = /\.(ts|md|ya?ml|graphql|prisma|json|sql)$/
 const PATH = /^[\w.<>*{},-]+(\/[\w.<>*{},-]+)*\/?$/
 /** Where the pages' paths start from; a file of every service is named without its folder. */
-const BASES = ['.', 'core', 'gateway', 'subgraphs/*', 'docs', 'schema']
+const BASES = ['.', 'core', 'gateway', 'topology', 'connectors', 'engine', 'subgraphs/*', 'docs', 'schema']
 
-const isFolder = (name: string) =>
-  ['.', 'core', 'gateway'].some(base => existsSync(join(base, name)))
+const isFolder = (name: string) => ['.', 'core', 'gateway'].some(base => existsSync(join(base, name)))
 
 /** Words in backticks that name a file or folder: by their ending, or by the folder that they begin with. */
 const isPath = (word: string) =>

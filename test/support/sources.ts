@@ -3,7 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PATTERNS = ['{core,subgraphs,gateway,engine,connectors,topology,prisma,cli,simulators,bench,test,docs}/**/*.ts', '*.ts']
+const PATTERNS = [
+  '{core,subgraphs,gateway,engine,connectors,topology,prisma,cli,simulators,bench,test,docs}/**/*.ts',
+  '*.ts',
+]
 
 export interface Source {
   /** From the root, with forward slashes. */

@@ -7,7 +7,7 @@ import { SERVICES } from '#subgraphs/names.ts'
 import { KeptProcess } from './child.ts'
 
 const SUBGRAPH = projectPath('subgraphs/main.ts')
-const GATEWAY = projectPath('gateway/gateway-only.ts')
+const GATEWAY = projectPath('topology/gateway-only.ts')
 
 const urlsOf = (subgraphs: readonly KeptProcess[]) =>
   subgraphs.map(({ name, address }) => `${name}=${address}/graphql`).join(',')

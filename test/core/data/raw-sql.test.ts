@@ -4,7 +4,8 @@ import { sqlWord } from '#core/data/sql-word.ts'
 import { SOURCES } from '#test/support/sources.ts'
 
 const PRODUCT = SOURCES.filter(
-  ({ file, generated }) => !generated && /^(subgraphs|gateway|prisma|cli)\//.test(file),
+  ({ file, generated }) =>
+    !generated && /^(core|subgraphs|gateway|engine|connectors|topology|prisma|cli)\//.test(file),
 )
 
 /** The end of the argument that begins at `from`. */
@@ -82,18 +83,18 @@ it('SQL-02 no statement is given to the database as text', () => {
 /** Why each speaks to the driver itself. */
 const OF_DRIVER: Readonly<Record<string, string>> = {
   'prisma/template.ts': 'makes the embedded database’s template',
-  'subgraphs/shared/data/reader.ts': 'hot reads, of the statements of Prisma’s templates',
-  'subgraphs/shared/data/writer.ts': 'hot writes, likewise',
-  'subgraphs/shared/data/decoding.ts': 'the types of values',
-  'subgraphs/shared/data/together.ts': 'sends the statements of hot reads',
-  'subgraphs/shared/data/db.ts': 'opens the database',
-  'subgraphs/shared/data/advisory-lock.ts': 'a lock is of a session',
-  'subgraphs/shared/data/pg-notify.ts': 'LISTEN is of a session',
-  'subgraphs/shared/data/silent-connections.ts': 'asks about connections over one that is not of the pool',
-  'subgraphs/shared/data/interrupted-migration.ts': 'replays a migration on an empty database of its own',
-  'subgraphs/shared/data/run-sql.ts': 'migrations, before there is a client',
-  'subgraphs/shared/third-party/pg.ts': 'the driver’s types',
-  'subgraphs/shared/data/pglite-template.ts': 'the embedded database before there is a client',
+  'core/data/reader.ts': 'hot reads, of the statements of Prisma’s templates',
+  'core/data/writer.ts': 'hot writes, likewise',
+  'core/data/decoding.ts': 'the types of values',
+  'core/data/together.ts': 'sends the statements of hot reads',
+  'core/data/db.ts': 'opens the database',
+  'core/data/advisory-lock.ts': 'a lock is of a session',
+  'core/data/pg-notify.ts': 'LISTEN is of a session',
+  'core/data/silent-connections.ts': 'asks about connections over one that is not of the pool',
+  'core/data/interrupted-migration.ts': 'replays a migration on an empty database of its own',
+  'core/data/run-sql.ts': 'migrations, before there is a client',
+  'core/third-party/pg.ts': 'the driver’s types',
+  'core/data/pglite-template.ts': 'the embedded database before there is a client',
 }
 
 it('SQL-04 nothing speaks to the driver but what is known to', () => {

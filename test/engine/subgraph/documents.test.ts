@@ -114,8 +114,8 @@ const executedBy = async (env: Record<string, string>) => {
 }
 
 test('COMPILED says which way', async () => {
-  expect(await executedBy({})).toMatch('graph/compiled/fields.ts')
+  expect(await executedBy({})).toMatch('engine/subgraph/fields.ts')
   const stack = await executedBy({ COMPILED: '0' })
-  expect(stack).not.toMatch('graph/compiled/fields.ts')
+  expect(stack).not.toMatch('engine/subgraph/fields.ts')
   expect(stack).toMatch('graphql/execution/execute.js')
 })

@@ -33,14 +33,14 @@ describe('starting', () => {
   })
 
   it('SUBGRAPH-PROC-02 MUST say that all processes together need PostgreSQL', async () => {
-    const { said, code } = await run('gateway/start-all.ts', [])
+    const { said, code } = await run('topology/start-all.ts', [])
     expect(code).toBe(1)
     expect(said).toContain('DATABASE_URL must be set')
   })
 })
 
 /** Writes its last lines once its standard input ends. */
-const LAST_LINES = `import(${JSON.stringify(join(ROOT, 'subgraphs/shared/observability/log.ts'))}).then(({ createLog, finishLog }) => {
+const LAST_LINES = `import(${JSON.stringify(join(ROOT, 'core/observability/log.ts'))}).then(({ createLog, finishLog }) => {
   const log = createLog('info')
   process.stdin.resume().once('end', () => {
     for (const line of ['one', 'two', 'three']) log.info(line)
@@ -66,7 +66,7 @@ const SERVER = `const server = require('node:http').createServer().listen(proces
   console.log('partner-graph x is ready at http://127.0.0.1:' + server.address().port))`
 
 /** Keeps the product in a process, and says at which port. */
-const KEEPER = `import(${JSON.stringify(join(ROOT, 'gateway/processes/child.ts'))}).then(async ({ KeptProcess }) => {
+const KEEPER = `import(${JSON.stringify(join(ROOT, 'topology/processes/child.ts'))}).then(async ({ KeptProcess }) => {
   const program = { name: 'x', args: [${JSON.stringify(join(ROOT, 'gateway/main.ts'))}], env: {}, stopMs: 10_000 }
   const { address } = await KeptProcess.start(program, () => undefined, () => undefined)
   console.log(new URL(address).port)

@@ -1,7 +1,7 @@
 /**
  * Records the suites anew from a clone of the audit (see README.md):
  *
- *     node test/gateway/compiled/audit/record.ts <clone>
+ *     node test/engine/gateway/audit/record.ts <clone>
  *
  * Each of its queries is executed by Apollo Gateway over the audit's own resolvers, and what each subgraph is asked and
  * answers is written down, so that the suites here are data alone.
