@@ -6,9 +6,9 @@ import { type CodegenConfig, generate } from '@graphql-codegen/cli'
 import { print } from 'graphql'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { parse } from 'yaml'
+import { typeDefsOf } from './core/contract/sdl.ts'
 import { loadKinds } from './subgraphs/load.ts'
 import { SERVICES, type ServiceName } from './subgraphs/names.ts'
-import { typeDefsOf } from './core/contract/sdl.ts'
 
 const ROOT = import.meta.dirname
 const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */'

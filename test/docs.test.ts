@@ -29,10 +29,13 @@ const CITING = [
 const GENERATED = ['docs/ways.md']
 
 describe('pages', () => {
-  it.each(PAGES.filter(page => !GENERATED.includes(page)))('DOCS-01 MUST name files and folders that exist: %s', page => {
-    const gone = pathsIn(readText(page)).filter(path => resolvePath(path).length === 0)
-    expect(gone).toEqual([])
-  })
+  it.each(PAGES.filter(page => !GENERATED.includes(page)))(
+    'DOCS-01 MUST name files and folders that exist: %s',
+    page => {
+      const gone = pathsIn(readText(page)).filter(path => resolvePath(path).length === 0)
+      expect(gone).toEqual([])
+    },
+  )
 
   it.each(PAGES)('DOCS-02 MUST link to what exists: %s', page => {
     expect(linksOf(page).filter(target => !existsSync(target))).toEqual([])
