@@ -1,6 +1,6 @@
 /** Who posts transactions, as others may know it: nothing of secrets, limits or quotas. */
 import { Prisma, type Reader } from '../data/db.ts'
-import { invalidField } from '../errors/catalogue.ts'
+import { createCursors } from '../paging/cursor.ts'
 import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { isStorable } from '../values/text.ts'
@@ -25,15 +25,11 @@ const COLUMNS = Prisma.raw(
   `c.id, coalesce(nullif(c.name, ''), c.id) AS name, c.role, c.disabled_at IS NULL AS active`,
 )
 
-const PREFIX = 'p1:'
-
-const toCursor = (id: string): string => Buffer.from(PREFIX + id).toString('base64url')
-
-const fromCursor = (name: string, cursor: string): string => {
-  const text = Buffer.from(cursor, 'base64url').toString()
-  if (text.startsWith(PREFIX) && isStorable(text)) return text.slice(PREFIX.length)
-  throw invalidField(name, 'BAD_CURSOR', 'must be a cursor from an earlier answer, unchanged')
-}
+/** Partners are ordered by their ids. */
+const CURSORS = createCursors<string>('p1:', {
+  write: id => id,
+  read: id => (isStorable(id) ? id : undefined),
+})
 
 /**
  * A page of the partners, by their ids.
@@ -45,8 +41,8 @@ export const listPartners = async (db: Reader, { first, after }: PartnerArgs): P
     from: Prisma.sql`access.client c`,
     where: Prisma.sql`c.role = 'partner'`,
     number: Prisma.raw('c.id'),
-    keyset: parsePageArgs({ first, after, orderBy: 'OLDEST_FIRST' }, fromCursor),
-    cursorOf: ({ id }) => toCursor(id),
+    keyset: parsePageArgs({ first, after, orderBy: 'OLDEST_FIRST' }, CURSORS.from),
+    cursorOf: ({ id }) => CURSORS.to(id),
   })
 
 /** The clients with these ids, in their sequence. */

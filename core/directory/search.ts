@@ -4,6 +4,7 @@
  */
 import { Prisma, type Reader } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
+import { createCursors } from '../paging/cursor.ts'
 import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { findPhone } from '../values/phone.ts'
@@ -118,24 +119,24 @@ const foundIn = (lines: readonly string[], words: readonly string[], within?: st
   return Prisma.sql`(${ofLines(lines)} UNION ALL ${ofWords} AND ${ACCOUNT} <> ALL (${lines}::text[])) t`
 }
 
-/** A cursor names the leading word beside the term, since another may be the rarest by the next page. */
-const PREFIX = 'c1:'
+/** The place of an account in a search: a cursor names the leading word too, since another may be the rarest by the next page. */
+type Place = readonly [leading: string, term: string]
 
-const toCursor = (leading: string, term: string): string =>
-  Buffer.from(`${PREFIX}${JSON.stringify([leading, term])}`).toString('base64url')
-
-const fromCursor = (words: readonly string[], cursor: string): readonly [leading: string, term: string] => {
-  const text = Buffer.from(cursor, 'base64url').toString()
-  try {
-    const [leading, term] = JSON.parse(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : '')
-    if (words.includes(leading) && typeof term === 'string' && isStorable(term)) return [leading, term]
-  } catch {}
-  throw invalidField(
-    'after',
-    'BAD_CURSOR',
-    'must be a cursor from an earlier answer of the same search, unchanged',
-  )
-}
+const cursorsOf = (words: readonly string[]) =>
+  createCursors<Place>('c1:', {
+    write: place => JSON.stringify(place),
+    read(text) {
+      try {
+        const [leading, term] = JSON.parse(text)
+        return words.includes(leading) && typeof term === 'string' && isStorable(term)
+          ? [leading, term]
+          : undefined
+      } catch {
+        return undefined
+      }
+    },
+    refusal: 'must be a cursor from an earlier answer of the same search, unchanged',
+  })
 
 /** Makes the search of a directory. */
 export const createSearch =
@@ -150,7 +151,8 @@ export const createSearch =
   ): Promise<FoundAccounts> => {
     checkSearch(search)
     const words = await wordsOf(db, search)
-    const [leading, term] = after == null ? [words[0]!] : fromCursor(words, after)
+    const cursors = cursorsOf(words)
+    const [leading, term] = after == null ? [words[0]!] : cursors.from('after', after)
     const lines = await accountsOfLine(directory, search, countryCode)
     const visible = lines.filter(number => within === undefined || number === within)
     return readKeysetPage<FoundAccount>(db, {
@@ -159,6 +161,6 @@ export const createSearch =
       where: Prisma.sql`TRUE`,
       number: Prisma.raw('t.term'),
       keyset: parsePageArgs({ first, after: term, orderBy: 'OLDEST_FIRST' }, (_, cursor) => cursor),
-      cursorOf: row => toCursor(leading, row.term),
+      cursorOf: row => cursors.to([leading, row.term]),
     })
   }

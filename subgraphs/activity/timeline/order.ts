@@ -1,6 +1,6 @@
 /** The orders of a timeline: by time or by amount, each by one number that is unique and has an index. */
 import { Prisma } from '#core/data/db.ts'
-import { type Cursors, createCursors } from '#core/paging/cursor.ts'
+import { type Cursors, createNumberCursors } from '#core/paging/cursor.ts'
 import { Decimal, toDecimal } from '#core/values/decimal.ts'
 
 /** What of an entry says where it stands. */
@@ -32,14 +32,14 @@ const amountKey = ({ sort, amount }: Placed): bigint =>
   unitsOf(toDecimal(String(amount ?? 0))) * PLACES + sort
 
 export const BY_TIME: TimelineOrder = {
-  cursors: createCursors('t1:'),
+  cursors: createNumberCursors('t1:'),
   number: Prisma.raw('e.sort'),
   numberRead: Prisma.raw('r.sort'),
   numberOf: ({ sort }) => sort,
 }
 
 export const BY_AMOUNT: TimelineOrder = {
-  cursors: createCursors('a1:', MOST_UNITS * PLACES),
+  cursors: createNumberCursors('a1:', MOST_UNITS * PLACES),
   number: Prisma.raw('activity.amount_key(e.amount, e.sort)'),
   numberRead: Prisma.raw('activity.amount_key(r.amount, r.sort)'),
   numberOf: amountKey,
