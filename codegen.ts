@@ -93,7 +93,7 @@ const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
       contextType: '../../core/graph/loaders.ts#GraphContext',
       mappers: mappersOf(service),
       scalars: {
-        DateTime: { input: '../../core/values/moment.ts#Moment', output: 'Date' },
+        DateTime: { input: '../../core/values/time.ts#Moment', output: 'Date' },
         PhoneNumber: 'string',
         Currency: 'string',
         Decimal: '../../core/values/decimal.ts#Decimal',

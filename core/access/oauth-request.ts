@@ -2,7 +2,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { FastifyRequest } from 'fastify'
 import { parseQuery, requireUtf8 } from '../values/query.ts'
-import { findUtf8 } from '../values/utf8.ts'
+import { findUtf8 } from '../values/text.ts'
 
 const { InvalidClientError, InvalidRequestError, UnsupportedGrantTypeError } = OAuth2Server
 

@@ -1,7 +1,7 @@
 /** The built-in issuer over HTTP: `POST /oauth2/accesstoken` (RFC 6749 §4.4) and its public keys (RFC 7517). */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { decodeBody } from '../values/utf8.ts'
+import { decodeBody } from '../values/text.ts'
 import type { Access, Issuer } from './access.ts'
 import type { ClientRecord } from './clients.ts'
 import { toOAuthFailure } from './oauth-errors.ts'

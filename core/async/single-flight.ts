@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { sizeOfResult } from '../values/result-size.ts'
+import { sizeOfResult } from '../values/json.ts'
 import type { SharedKey } from './shared-key.ts'
 
 /** How long a result may serve others: what they get is as fresh as if it were their own. */

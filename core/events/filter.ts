@@ -4,7 +4,7 @@ import { type Caller, visibleClient } from '../access/caller.ts'
 import { phoneInContext } from '../access/phone-context.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
-import { type Moment, withInstants } from '../values/moment.ts'
+import { type Moment, withInstants } from '../values/time.ts'
 import type { EventFilter } from './event.ts'
 
 /** The graph's filters of events; the own id has another name in each. */

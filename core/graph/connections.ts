@@ -13,7 +13,7 @@ import {
 } from '../transactions/connection.ts'
 import type { TransactionFilter } from '../transactions/filter.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
-import { withInstants } from '../values/moment.ts'
+import { withInstants } from '../values/time.ts'
 import { checkAccountInContext } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
 import { withTotal } from './selected-total.ts'

@@ -1,7 +1,7 @@
 /** A mutation's input as the REST body it stands for, so that one validator and one service serve REST and GraphQL. */
 import { invalidField } from '../errors/catalogue.ts'
 import { Decimal, toJsonNumber } from '../values/decimal.ts'
-import { CalendarDay } from '../values/moment.ts'
+import { CalendarDay } from '../values/time.ts'
 
 const toNumber = (path: string, value: Decimal): number => {
   try {

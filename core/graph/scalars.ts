@@ -2,9 +2,8 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { CurrencyResolver, DateTimeISOResolver } from 'graphql-scalars'
 import { Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
-import { CalendarDay, type Moment } from '../values/moment.ts'
 import { findPhone, showPhone } from '../values/phone.ts'
-import { parseIsoDate } from '../values/time.ts'
+import { CalendarDay, type Moment, parseIsoDate } from '../values/time.ts'
 
 /** What a JSON number carries exactly. */
 export const MAX_DIGITS = 15
@@ -115,7 +114,7 @@ const Instant = quiet(
   isOfFourDigits,
 )
 
-/** A date stays one until it is known which end of a span it is (`values/moment.ts`). */
+/** A date stays one until it is known which end of a span it is (`values/time.ts`). */
 const dateTime = (timezone: string) => {
   const dayOf = (value: unknown) => {
     const day = typeof value === 'string' ? parseIsoDate(value) : undefined

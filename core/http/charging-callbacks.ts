@@ -4,7 +4,7 @@ import { isSigned, readCallback } from '#connectors/http/callbacks.ts'
 import { noteTold } from '#connectors/http/orders/told.ts'
 import type { App } from '../context/app.ts'
 import { invalid, notFound, ServiceError } from '../errors/catalogue.ts'
-import { decodeBody } from '../values/utf8.ts'
+import { decodeBody } from '../values/text.ts'
 import { acknowledge } from './strangers.ts'
 
 const PATH = '/charging/callbacks'

@@ -3,7 +3,7 @@ import type { WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { Turns } from '../async/turns.ts'
 import type { Logger } from '../observability/log.ts'
-import { findUtf8 } from '../values/utf8.ts'
+import { findUtf8 } from '../values/text.ts'
 
 /** RFC 6455 §7.4.1 and the codes of graphql-transport-ws. */
 export const CLOSE = {

@@ -4,8 +4,8 @@ import type { Caller } from '../access/caller.ts'
 import type { App } from '../context/app.ts'
 import { invalidField, type ServiceError } from '../errors/catalogue.ts'
 import { combine } from '../errors/faults.ts'
-import { holdsCardNumber } from '../values/card-text.ts'
-import { textsIn } from '../values/text.ts'
+import { holdsCardNumber } from '../values/card.ts'
+import { textsIn } from '../values/json.ts'
 
 /** Numbers of their own kind, which may look like a card's; the card's own field is masked by now, or checked. */
 const NOT_FREE = /(^|\.)(cardNumber|mobileNumber|phoneNumber|fixedlineNumber|recipient)$/

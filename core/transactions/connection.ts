@@ -11,7 +11,7 @@ import {
   readKeysetPage,
   readKeysetPages,
 } from '../paging/read-page.ts'
-import type { WithMoments } from '../values/moment.ts'
+import type { WithMoments } from '../values/time.ts'
 import type { RowColumns, SelectedRow } from './columns.ts'
 import { conditionsOf, type TransactionFilter } from './filter.ts'
 import { type TransactionKind, tableOf } from './kind.ts'

@@ -1,5 +1,35 @@
-/** Texts of clients: how long one may be that is no part of a body, and what no database can hold. */
+/** Texts of clients: how bytes are read as text, how long a reference may be, and what no database can hold. */
 import { type ErrorDetails, invalid, type ServiceError } from '../errors/catalogue.ts'
+
+/** A byte order mark is ignored, as RFC 8259 §8.1 lets a reader do. */
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Before it, the bytes are what their text would be written as. */
+const firstWrong = (bytes: Buffer): number => {
+  const written = Buffer.from(bytes.toString('utf8'))
+  return bytes.findIndex((byte, index) => byte !== written[index])
+}
+
+/** The text of the bytes, without a byte order mark; undefined where they are not UTF-8. */
+export const findUtf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The text of a request's body, without a byte order mark.
+ * @throws ServiceError INVALID_ARGUMENT naming the encoding and the first byte that is none of it.
+ */
+export const decodeBody = (bytes: Buffer): string => {
+  const text = findUtf8(bytes)
+  if (text !== undefined) return text
+  throw invalid(
+    `the request body must be encoded in UTF-8 (RFC 8259); its byte at position ${firstWrong(bytes)} is not`,
+  )
+}
 
 /** Characters of a reference, an identifier or a number (docs/decisions.md, "Values"). */
 export const REFERENCE_LENGTH = 256
@@ -27,17 +57,6 @@ export const checkReference = (
     throw refuse(message, { field: path, reason: 'TOO_LONG' })
   }
   if (!isStorable(text)) throw refuse(`${path} ${UNSTORABLE}`, { field: path, reason: 'BAD_CHARACTERS' })
-}
-
-const join = (path: string, name: string, inList: boolean) =>
-  inList ? `${path}[${name}]` : path ? `${path}.${name}` : name
-
-/** The texts in a JSON value, each with its path as a client's engineer would write it (`items[0].name`). */
-export function* textsIn(value: unknown, path = ''): Generator<readonly [path: string, text: string]> {
-  if (typeof value === 'string') yield [path, value]
-  if (typeof value !== 'object' || value === null) return
-  const inList = Array.isArray(value)
-  for (const [name, field] of Object.entries(value)) yield* textsIn(field, join(path, name, inList))
 }
 
 const MOST_SHOWN = 64

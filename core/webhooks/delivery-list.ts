@@ -5,7 +5,7 @@ import { toCursor } from '../paging/cursor.ts'
 import { type CountedConnection, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { isId } from '../values/id.ts'
-import { type WithMoments, withInstants } from '../values/moment.ts'
+import { type WithMoments, withInstants } from '../values/time.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus, IS_STATUS } from './deliveries.ts'
 
 /** The graph's `WebhookDeliveryFilter`; fields that are given must all hold. */

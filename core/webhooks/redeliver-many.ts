@@ -3,7 +3,7 @@
 import { Prisma, type Transaction } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { positionSince } from '../events/position-since.ts'
-import { endOf, type Moment, startOf } from '../values/moment.ts'
+import { endOf, type Moment, startOf } from '../values/time.ts'
 import { BEGIN_ANEW, type DeliveryStatus, HAS_EVENT, IS_STATUS } from './deliveries.ts'
 
 /** The graph's `RedeliverWebhooksFilter`; fields that are given must all hold. */

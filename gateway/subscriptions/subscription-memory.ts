@@ -3,7 +3,7 @@ import type { DocumentNode } from 'graphql'
 import { ByteBudget, type ByteLimits } from '#core/async/byte-budget.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
 import { sizeOfDocument } from '#core/graph/document-cache.ts'
-import { sizeOfResult } from '#core/values/result-size.ts'
+import { sizeOfResult } from '#core/values/json.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 
 const MIB = 1024 * 1024

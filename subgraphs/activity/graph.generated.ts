@@ -1,5 +1,5 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
-import type { Moment } from '../../core/values/moment.ts';
+import type { Moment } from '../../core/values/time.ts';
 import type { Decimal } from '../../core/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { TransactionReference } from './reference.ts';

@@ -1,6 +1,6 @@
 /** What no database can hold is refused by name; everything else of Unicode is the client's own and comes back as sent. */
 import { afterAll, beforeAll, expect } from 'vitest'
-import { textsIn } from '#core/values/text.ts'
+import { textsIn } from '#core/values/json.ts'
 import { auditInterfaces, auditServices } from '../support/audit.ts'
 import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField } from '../support/fields.ts'

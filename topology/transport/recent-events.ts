@@ -1,5 +1,5 @@
 /** The last events of a stream, for those who come back after a moment: bounded in number and in bytes. */
-import { sizeOfResult } from '#core/values/result-size.ts'
+import { sizeOfResult } from '#core/values/json.ts'
 import type { UpstreamEvent } from './reconnecting-stream.ts'
 
 /** How many events are kept. */

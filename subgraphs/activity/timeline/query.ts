@@ -1,6 +1,6 @@
 /** What a timeline is asked for, once it is known that the database can be asked for it. */
 import { isByAmount, type PageArgs, parseKeyset } from '#core/paging/keyset.ts'
-import { type WithMoments, withInstants } from '#core/values/moment.ts'
+import { type WithMoments, withInstants } from '#core/values/time.ts'
 import type { TimelineQuery } from './entry.ts'
 import { checkFilter, type TimelineFilter } from './filter.ts'
 import { orderOf } from './read.ts'

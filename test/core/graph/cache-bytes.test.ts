@@ -5,7 +5,7 @@ import { audienceOf } from '#core/access/audience.ts'
 import { sharedKey } from '#core/async/shared-key.ts'
 import { MAX_RESULT_BYTES, SingleFlight } from '#core/async/single-flight.ts'
 import { createDocumentCache, MAX_DOCUMENT_BYTES } from '#core/graph/document-cache.ts'
-import { sizeOfResult } from '#core/values/result-size.ts'
+import { sizeOfResult } from '#core/values/json.ts'
 import {
   createDocumentStore,
   createPersistedQueries,

@@ -1,6 +1,6 @@
 /** What looks like a card number within a text, and what does not. */
 import { expect, it } from 'vitest'
-import { holdsCardNumber } from '#core/values/card-text.ts'
+import { holdsCardNumber } from '#core/values/card.ts'
 
 const CARDS = [
   '4111111111111111',
