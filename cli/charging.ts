@@ -1,8 +1,8 @@
 /** `charging compare`: our orders and the charging system's book, and where they differ. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { ChargingBook } from '#connectors/http/book.ts'
-import { type Comparison, compareBooks, type Difference } from '#connectors/http/orders/compare.ts'
+import type { Comparison, Difference } from '#connectors/http/orders/compare.ts'
 import type { ChargingSettings } from '#core/config/charging.ts'
+import { loadBookComparison } from '#core/connectors.ts'
 import { SetupError } from '#core/errors/setup-error.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { loadKinds } from '#subgraphs/load.ts'
@@ -64,6 +64,7 @@ const compareAll = (limit: number) =>
       throw new SetupError(
         'there is no charging system to compare with: set CHARGING=http, CHARGING_URL and CHARGING_TOKEN as the server has them',
       )
+    const { ChargingBook, compareBooks } = await loadBookComparison()
     const kinds = await loadKinds()
     const differences: Difference[] = []
     const systems: Compared[] = []

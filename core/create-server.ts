@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { registerTokenEndpoint } from './access/token-endpoint.ts'
 import { createOrderedStop, type OrderedStop } from './async/ordered-stop.ts'
 import type { Config } from './config/config.ts'
+import { registerChargingCallbacks } from './connectors.ts'
 import type { App } from './context/app.ts'
 import type { Subgraph } from './graph/subgraph.ts'
-import { registerChargingCallbacks } from './http/charging-callbacks.ts'
 import { createHttp } from './http/create-http.ts'
 import { endSilentConnections } from './http/graceful-close.ts'
 import { type HealthCheck, registerHealth } from './http/health.ts'
@@ -83,7 +83,7 @@ export async function createServer<Parts>(
   const checks: HealthCheck[] = []
   registerHealth(http, app, () => stopping, checks)
   registerTokenEndpoint(http, app.access)
-  registerChargingCallbacks(http, app)
+  await registerChargingCallbacks(http, app)
   const streams = createConnectionLimit(app.config.maxStreams)
   const parts = await open({ app, http, resources, connections, streams, checks })
   const closing = opened.move()

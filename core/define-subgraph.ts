@@ -1,8 +1,8 @@
 /** The composition root of a subgraph: what a service's `index.ts` names is put together here. */
 
-import { giveUpOrders } from '#connectors/http/orders/backlog.ts'
-import { startOrderSettler } from '#connectors/http/orders/settler.ts'
 import type { Worker } from './async/worker.ts'
+import { giveUpOrders } from './charging/backlog.ts'
+import { startOrderSettler } from './connectors.ts'
 import type { App } from './context/app.ts'
 import { readDocument } from './contract/openapi.ts'
 import { typeDefsOf } from './contract/sdl.ts'

@@ -5,8 +5,8 @@ import { createClientUsage } from './access/client-usage.ts'
 import { hintAtFirstClient } from './access/first-client.ts'
 import { createCommitNotifier } from './async/commit-notifier.ts'
 import { createWatchdog, type Watchdog } from './async/watchdog.ts'
-import { chooseCharging } from './choose-charging.ts'
 import type { Config } from './config/config.ts'
+import { chooseCharging } from './connectors.ts'
 import type { App } from './context/app.ts'
 import { type Database, openDatabase } from './data/db.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
@@ -85,6 +85,7 @@ export async function openApp(
   eventsWritten.listen(() => feed.wake())
   const outbound = await openOutbound(database, config, log)
   const metrics = createMetrics(feed, outbound, watchdog)
+  const charging = await chooseCharging({ config, log, db: prisma, metrics, watchdog })
   // The last: what others commit is heard by the caller, from the first signal on.
   if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log, watchdog)
   opened.move()
@@ -98,7 +99,7 @@ export async function openApp(
     access,
     usage: createClientUsage(),
     directory: createDirectory(reader),
-    charging: chooseCharging({ config, log, db: prisma, metrics, watchdog }),
+    charging,
     outbound,
     ownPorts: createOwnPorts(),
     posted,

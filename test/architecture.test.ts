@@ -23,12 +23,23 @@ describe('imports', () => {
   it.each(SERVICES)('ARCH-02 MUST stay in its own folder and core/: $name', ({ name }) => {
     const folder = `subgraphs/${name}`
     expect(sourcesIn(folder).length).toBeGreaterThan(0)
-    expect(trespasses(sourcesIn(folder), within(folder, 'core', 'connectors'))).toEqual([])
+    expect(trespasses(sourcesIn(folder), within(folder, 'core'))).toEqual([])
   })
 
   it('ARCH-03 MUST lead from core/ to no service and not to the gateway', () => {
-    const allowed = within('core', 'engine', 'connectors', 'subgraphs/names.ts', 'prisma/generated')
-    expect(trespasses(sourcesIn('core'), allowed)).toEqual([])
+    const allowed = within('core', 'engine', 'subgraphs/names.ts', 'prisma/generated')
+    const others = sourcesIn('core').filter(({ file }) => file !== 'core/connectors.ts')
+    expect(trespasses(others, allowed)).toEqual([])
+  })
+
+  it('ARCH-11 MUST lead to connectors/ through their registration point alone, and load them there when a setting asks', () => {
+    const outside = SOURCES.filter(({ file }) => !within('connectors', 'test', 'bench', 'simulators')(file))
+    const naming = outside.filter(({ imports }) => imports.some(within('connectors')))
+    // The command line names the types of what it is given.
+    expect(naming.map(({ file }) => file)).toEqual(['cli/charging.ts', 'core/connectors.ts'])
+    const loading = outside.filter(({ calls }) => calls.some(within('connectors')))
+    expect(loading.map(({ file }) => file)).toEqual(['core/connectors.ts'])
+    expect(loading.filter(({ text }) => /from '#connectors/.test(text))).toEqual([])
   })
 
   it('ARCH-04 MUST reach the generated client and the drivers from core/, connectors/, prisma/ and cli/ alone', () => {

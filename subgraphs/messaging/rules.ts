@@ -1,11 +1,11 @@
 /** What may be sent, to whom and until when: the rules of a message (contract document 2, docs/decisions.md). */
 
-import { senderAddress } from '#connectors/smpp/addresses.ts'
 import type { Caller } from '#core/access/caller.ts'
 import type { App } from '#core/context/app.ts'
 import { together } from '#core/errors/faults.ts'
 import { type NewTransaction, startTransaction } from '#core/transactions/new-transaction.ts'
 import { checkRecipient, findPhone } from '#core/values/phone.ts'
+import { readSmsSender } from '#core/values/sms-sender.ts'
 import { expired, noSender, notAnInstant } from './errors.ts'
 import type { CreateSendSingleSms } from './rest.generated.ts'
 
@@ -18,7 +18,7 @@ export const numberOf = ({ config }: App, recipient: string): string =>
 
 /** Where messages leave over SMPP, the sender is what an SMPP address can hold. */
 const checkSender = ({ config }: App, { sender }: MessageBody) => {
-  if (config.smpp && !senderAddress(sender, config.countryCode)) throw noSender()
+  if (config.smpp && !readSmsSender(sender, config.countryCode)) throw noSender()
 }
 
 const checkExpiry = ({ expiryTime }: MessageBody) => {

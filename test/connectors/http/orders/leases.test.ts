@@ -1,9 +1,9 @@
 /** Orders to an outside charging system: leases, backlogs, and a change of the system. */
 
 import { describe, expect, it } from 'vitest'
-import { giveUpOrders } from '#connectors/http/orders/backlog.ts'
 import { claimHeads, claimHeld } from '#connectors/http/orders/claim.ts'
 import { openProgress, takeIn } from '#connectors/http/orders/take.ts'
+import { giveUpOrders } from '#core/charging/backlog.ts'
 import type { App } from '#core/context/app.ts'
 import type { Transaction } from '#core/data/db.ts'
 import { settlement } from '#subgraphs/postpaid-billing/service.ts'

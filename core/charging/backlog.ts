@@ -1,18 +1,16 @@
-/** What is under way to an outside charging system: how many orders, how old; and what was, once there is none any more. */
-
-import type { PrismaClient } from '#core/data/db.ts'
-import { SetupError } from '#core/errors/setup-error.ts'
-import type { TransactionKind } from '#core/transactions/kind.ts'
+/** Orders under way to an outside charging system: their number and age, and their end once the ledger takes over. */
+import type { PrismaClient } from '../data/db.ts'
+import { SetupError } from '../errors/setup-error.ts'
 
 /** Orders of one state. */
 export interface Backlog {
   readonly state: string
   readonly orders: number
-  /** Since the oldest of them was posted. */
+  /** Time since the oldest of them was posted. */
   readonly ageSeconds: number
 }
 
-/** The orders of a kind that are not concluded, by state. */
+/** Reads the number and age of the orders of a kind that are not concluded, by state. */
 export const readBacklog = (db: PrismaClient, kind: string): Promise<Backlog[]> => db.$queryRaw<Backlog[]>`
   SELECT o.state, count(*)::int AS orders,
     extract(epoch FROM statement_timestamp() - min(o.created_at))::float8 AS "ageSeconds"
@@ -22,12 +20,17 @@ export const readBacklog = (db: PrismaClient, kind: string): Promise<Backlog[]> 
     UNION ALL SELECT state, created_at FROM charging."order" WHERE kind = ${kind} AND state = 'known') o
   GROUP BY o.state`
 
+/** The kind of transaction that orders are for. */
+interface OrderKind {
+  readonly name: string
+  readonly service: string
+}
+
 /**
- * Before a kind is settled by the ledger: what an outside system was never asked for is the ledger's to carry out.
- * @throws SetupError where an outside system has orders whose outcome is not known here: the ledger would carry them out
- * a second time.
+ * Hands the orders of a kind that were never sent to the ledger, before the ledger settles that kind.
+ * @throws SetupError where an outside system has orders of unknown outcome: the ledger would execute them a second time.
  */
-export async function giveUpOrders(db: PrismaClient, { name, service }: TransactionKind): Promise<void> {
+export async function giveUpOrders(db: PrismaClient, { name, service }: OrderKind): Promise<void> {
   const open = (await readBacklog(db, name)).filter(({ state }) => state !== 'waiting')
   const count = open.reduce((sum, { orders }) => sum + orders, 0)
   if (count > 0)
