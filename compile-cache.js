@@ -1,16 +1,15 @@
 /**
- * Loaded before everything else (`node --import`): what Node compiles of the program, TypeScript stripped, is kept for the
- * next start. JavaScript, since it would itself be stripped at each start otherwise.
+ * Keeps for the next start what Node.js compiles of the program, with its types stripped. Loaded before everything else
+ * (`node --import`). It is JavaScript, since TypeScript would itself be stripped at each start.
  */
 import { mkdirSync } from 'node:fs'
-// First, so that an old Node.js gets to read its sentence.
+// Before all other files of the program, so that an old Node.js gets to read its sentence.
 import './require-node.cjs'
 import module from 'node:module'
 import { join } from 'node:path'
-import './left-out.js'
 
 const FOLDER = join(import.meta.dirname, 'node_modules/.cache/partner-graph/compiled')
-/** What is found there is executed. */
+/** Files found in this folder are executed. */
 const OWNER_ONLY = 0o700
 
 try {

@@ -143,8 +143,7 @@ const project = (
       ...(topology && { TEST_TOPOLOGY: topology }),
       ...(way && { TEST_WAY: way }),
     },
-    // As it is started: a package that is left out and needed all the same is missed here.
-    execArgv: [...importing('test/support/no-name-server.ts'), ...(way ? importing('left-out.js') : [])],
+    execArgv: importing('test/support/no-name-server.ts'),
     globalSetup: 'test/support/global-setup.ts',
   },
 })

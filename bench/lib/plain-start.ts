@@ -1,4 +1,4 @@
-/** Programs started as people start them, with nothing loaded into them that measures: how long, how large. */
+/** Duration and memory of programs started as operators start them, without a probe inside. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -23,13 +23,26 @@ const LOOK_MS = 5
 /** Clock ticks of `/proc/<pid>/stat`, on every Linux that Node runs on. */
 const TICK_MS = 10
 
-/** What `npm start` runs, for `node`. */
+/** The arguments that `npm start` gives to `node`. */
 export const startScript = (): string[] => {
+  const words = startWords()
+  return words.slice(words.indexOf('node') + 1)
+}
+
+const startWords = (): string[] => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
-  return scripts['start']!.split(' ').slice(2)
+  return scripts['start']!.split(' ')
 }
+
+/** The variables that `npm start` sets, `NAME=value` between `env` and `node`. */
+const startVariables = (): Record<string, string> =>
+  Object.fromEntries(
+    startWords()
+      .filter(word => /^[A-Z_]+=/.test(word))
+      .map(word => word.split('=') as [string, string]),
+  )
 
 const untilReady = async (child: ChildProcess, url: string) => {
   const isReady = () =>
@@ -70,7 +83,7 @@ export async function startPlainly(
   const began = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...env, PORT: String(port) },
+    env: { ...startVariables(), ...env, PORT: String(port) },
     stdio: ['ignore', log.fd, 'inherit'],
   })
   await untilReady(child, address + path)

@@ -1,4 +1,0 @@
-/** In place of each package of `left-out.js`, whose names are undefined here. */
-
-/** The one that is imported by its name. */
-export const makeExecutableSchema = undefined
