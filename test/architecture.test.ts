@@ -76,6 +76,19 @@ describe('imports', () => {
     expect(trespasses(entry.flatMap(sourcesIn), allowed)).toEqual([])
   })
 
+  it('ARCH-11 MUST lead into topology/ from itself, its tests and test/support/separate.ts alone, so that it can be taken away', () => {
+    const own = within('topology', 'test/topology', 'test/support/separate.ts')
+    const others = SOURCES.filter(({ file }) => !own(file))
+    expect(
+      others.flatMap(({ file, calls }) =>
+        calls.filter(within('topology')).map(to => `${file} imports ${to}`),
+      ),
+    ).toEqual([])
+    // Loaded when a test asks for it: a static import would take every test of one process away with the folder.
+    const loading = sourcesIn('test/support/separate.ts').map(({ text }) => text)
+    expect(loading.join()).not.toMatch(/^import (?!type)[^\n]* from '#topology\//m)
+  })
+
   it('ARCH-06 MUST lead from nowhere into test/ or bench/', () => {
     const product = SOURCES.filter(({ file }) => !within('test', 'bench')(file))
     expect(trespasses(product, to => !within('test', 'bench')(to))).toEqual([])
@@ -98,7 +111,9 @@ describe('imports', () => {
 
   it('ARCH-08 MUST exist', () => {
     const known = new Set(SOURCES.map(({ file }) => file))
-    const missing = trespasses(SOURCES, to => known.has(to) || to.startsWith('prisma/generated'))
+    const tests = within('test/topology', 'test/support/separate.ts')
+    const sources = sourcesIn('topology').length > 0 ? SOURCES : SOURCES.filter(({ file }) => !tests(file))
+    const missing = trespasses(sources, to => known.has(to) || to.startsWith('prisma/generated'))
     expect(missing.filter(one => !/imports (graphql|@|fastify|vitest|ajv)/.test(one))).toEqual([])
   })
 })
@@ -114,14 +129,19 @@ const PRODUCT = SOURCES.filter(
     !file.startsWith('prisma/generated/'),
 )
 
+/** The floors that the program starts without may be taken away: nothing is asked of one that is. */
+const isPresent = ({ base }: { base: string }) => foldersOf(PRODUCT, base).length > 0
+
 describe('order', () => {
-  it.each([
-    { base: 'core', order: orderIn('Inside core') },
-    { base: 'gateway', order: orderIn('Inside gateway') },
-    { base: 'engine', order: orderIn('Inside engine') },
-    { base: 'connectors', order: orderIn('Inside connectors') },
-    { base: 'topology', order: orderIn('Inside topology') },
-  ])(
+  it.each(
+    [
+      { base: 'core', order: orderIn('Inside core') },
+      { base: 'gateway', order: orderIn('Inside gateway') },
+      { base: 'engine', order: orderIn('Inside engine') },
+      { base: 'connectors', order: orderIn('Inside connectors') },
+      { base: 'topology', order: orderIn('Inside topology') },
+    ].filter(isPresent),
+  )(
     'ARCH-30 MUST let a folder of $base import only what stands above it in docs/architecture.md, types included',
     ({ base, order }) => {
       expect(foldersOf(PRODUCT, base).toSorted()).toEqual(order.toSorted())
@@ -146,12 +166,11 @@ describe('order', () => {
       ({ file, imports }) =>
         !file.startsWith('prisma/demo/') && imports.some(to => to.startsWith('prisma/demo/')),
     )
+    const entries = ['cli/open.ts', 'gateway/main.ts', 'subgraphs/main.ts']
+    const separate = ['topology/gateway-only.ts', 'topology/start-all.ts']
     expect(seeding.map(({ file }) => file)).toEqual([
-      'cli/open.ts',
-      'gateway/main.ts',
-      'subgraphs/main.ts',
-      'topology/gateway-only.ts',
-      'topology/start-all.ts',
+      ...entries,
+      ...separate.flatMap(file => sourcesIn(file)).map(({ file }) => file),
     ])
   })
 })

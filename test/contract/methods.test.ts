@@ -2,14 +2,15 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
+import type { Server } from '#core/create-server.ts'
 import { exchange, requestText } from '#test/core/http/raw.ts'
-import { createGatewayServer } from '#topology/gateway-server.ts'
+import { createGateway, HAS_TOPOLOGY } from '../support/separate.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { type LoneSubgraph, serveSubgraph } from '../support/subgraph.ts'
 
 let stack: Stack
 let service: LoneSubgraph
-let gateway: Awaited<ReturnType<typeof createGatewayServer>>
+let gateway: Server | undefined
 let token: string
 const addresses: Record<string, string> = {}
 
@@ -17,14 +18,12 @@ beforeAll(async () => {
   stack = await startStack()
   const { app } = stack
   service = await serveSubgraph(app, 'postpaid-billing')
-  const { subgraphUrls } = readConfig({ SUBGRAPH_URLS: `postpaid-billing=${service.address}/graphql` })
-  gateway = await createGatewayServer({ ...app, config: { ...app.config, subgraphUrls } })
   token = await stack.token()
-  Object.assign(addresses, {
-    whole: stack.address,
-    service: service.address,
-    gateway: await gateway.http.listen({ port: 0, host: '127.0.0.1' }),
-  })
+  Object.assign(addresses, { whole: stack.address, service: service.address })
+  if (!HAS_TOPOLOGY) return
+  const { subgraphUrls } = readConfig({ SUBGRAPH_URLS: `postpaid-billing=${service.address}/graphql` })
+  gateway = await createGateway({ ...app, config: { ...app.config, subgraphUrls } })
+  Object.assign(addresses, { gateway: await gateway.http.listen({ port: 0, host: '127.0.0.1' }) })
 })
 afterAll(async () => {
   await gateway?.stop()

@@ -79,7 +79,7 @@ const runToEnd = async (file: string, args: string[], settings: Record<string, s
 test('PROCESS-03 MUST say in one sentence why it cannot start', async () => {
   const ended = await Promise.all([
     runToEnd('subgraphs/main.ts', ['messaging'], { HOST: '192.0.2.1' }),
-    runToEnd('topology/gateway-only.ts', [], { SUPERGRAPH: '/nowhere.graphql' }),
+    runToEnd('gateway/main.ts', [], { SUPERGRAPH: '/nowhere.graphql' }),
   ])
   expect(ended).toEqual([
     {

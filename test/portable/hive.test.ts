@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SERVICES } from '#subgraphs/names.ts'
-import { createGatewayServer } from '#topology/gateway-server.ts'
+import { createGateway } from '../support/separate.ts'
 import { type LoneSubgraphs, startSubgraphs } from '../support/subgraph.ts'
 import { bearer, connect } from '../support/subscribe.ts'
 import { type Hive, startHive } from './hive.ts'
@@ -24,7 +24,7 @@ const NEWS = `subscription ($after: String) { transactionEvents(after: $after) {
 const NAMES = SERVICES.map(({ name }) => name)
 
 let subgraphs: LoneSubgraphs
-let gateway: Awaited<ReturnType<typeof createGatewayServer>>
+let gateway: Awaited<ReturnType<typeof createGateway>>
 let urls: Record<string, string>
 let ours: string
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   urls = Object.fromEntries(NAMES.map(name => [name, `${subgraphs.of(name).address}/graphql`]))
   const { app } = subgraphs
   const subgraphUrls = new Map(Object.entries(urls).map(([name, url]) => [name, [url]]))
-  gateway = await createGatewayServer({ ...app, config: { ...app.config, subgraphUrls } })
+  gateway = await createGateway({ ...app, config: { ...app.config, subgraphUrls } })
   ours = await gateway.http.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(async () => {

@@ -1,16 +1,27 @@
 /**
  * The product as processes of their own: a gateway and the services, each an HTTP server, joined by the database
  * alone. On PostgreSQL each has an app of its own; the embedded database is open once, so there all share its app.
+ *
+ * The only way from tests of one process into topology/, taken when a test asks for it: without that folder they run.
  */
 
+import { existsSync } from 'node:fs'
 import { readConfig } from '#core/config/config.ts'
+import { projectPath } from '#core/config/project-folder.ts'
 import type { App } from '#core/context/app.ts'
 import type { Deliverer } from '#core/webhooks/deliverer.ts'
 import type { Parts, RunningServer } from '#gateway/all-in-one.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 import { createSubgraphServer, type SubgraphServer, serveService } from '#subgraphs/subgraph-server.ts'
-import { createGatewayServer, type GatewayOptions } from '#topology/gateway-server.ts'
+import type { createGatewayServer, GatewayOptions } from '#topology/gateway-server.ts'
 import type { TestApp } from './stack.ts'
+
+/** Whether the floor for several processes is there; tests that compare it with one process go without it otherwise. */
+export const HAS_TOPOLOGY = existsSync(projectPath('topology'))
+
+/** The gateway alone, not listening yet. */
+export const createGateway: typeof createGatewayServer = async (app, options) =>
+  (await import('#topology/gateway-server.ts')).createGatewayServer(app, options)
 
 export interface SeparateOptions {
   readonly parts?: (app: App) => Promise<Parts>
@@ -60,7 +71,7 @@ const withUrls = (app: App, running: readonly Running[]): App => {
 /** Starts the services and puts a gateway before them, which does not listen yet. */
 export async function createSeparate(opened: TestApp, options: SeparateOptions = {}) {
   const running = await startAll(opened, options)
-  const gateway = await createGatewayServer(withUrls(opened.app, running), options.gateway)
+  const gateway = await createGateway(withUrls(opened.app, running), options.gateway)
   const subgraphs = running.map(({ subgraph }) => subgraph)
   const server: RunningServer = {
     http: gateway.http,

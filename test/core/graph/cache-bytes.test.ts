@@ -14,7 +14,6 @@ import {
 import { createGraph, type Graph } from '#test/support/graph.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
 import { serveSubgraph } from '#test/support/subgraph.ts'
-import { KEPT_BYTES, RecentEvents } from '#topology/transport/recent-events.ts'
 
 const large = (index: number, length = 100_000) => `{ a${index} } #${'x'.repeat(length)}`
 
@@ -62,15 +61,6 @@ describe('caches', () => {
       await seats[0]!.execute(`${index}`, async () => ({ data: { text: large(index, 500_000) } }))
     await expect.poll(() => sharing.bytes).toBeGreaterThan(MAX_RESULT_BYTES / 2)
     expect(sharing.bytes).toBeLessThanOrEqual(MAX_RESULT_BYTES)
-  })
-
-  test('of the last events of a stream', () => {
-    const recent = new RecentEvents(0n)
-    for (let position = 1n; position <= 100n; position++)
-      recent.add({ position, response: { data: { text: large(0) } } })
-    expect(recent.bytes).toBeLessThanOrEqual(KEPT_BYTES)
-    expect(recent.since(0n)).toBeUndefined()
-    expect(recent.since(95n)!.map(({ position }) => position)).toEqual([96n, 97n, 98n, 99n, 100n])
   })
 
   test('a result weighs what is in it', () => {

@@ -1,8 +1,8 @@
 /** Over the wire, answers of subgraphs in other processes that are none: told of byte for byte as without compiled operations. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SERVICES } from '#subgraphs/names.ts'
-import { json, startInstance, type TestInstance } from '#test/topology/upstream/support.ts'
-import { createGatewayServer } from '#topology/gateway-server.ts'
+import { json, startInstance, type TestInstance } from '#test/support/http-instance.ts'
+import { createGateway, HAS_TOPOLOGY } from '#test/support/separate.ts'
 import { startTwoServers, type TwoServers } from './support/two-servers.ts'
 import { TIMEOUT } from './support/wire.ts'
 
@@ -29,7 +29,7 @@ const ANSWERS: [what: string, answer: unknown][] = [
   ['errors that are no list', { data: { timeline: null }, errors: 'none' }],
 ]
 
-describe('answers of subgraphs in other processes', { timeout: TIMEOUT }, () => {
+describe.skipIf(!HAS_TOPOLOGY)('answers of subgraphs in other processes', { timeout: TIMEOUT }, () => {
   let instance: TestInstance
   let servers: TwoServers
   let token: string
@@ -37,7 +37,7 @@ describe('answers of subgraphs in other processes', { timeout: TIMEOUT }, () => 
     instance = await startInstance()
     const subgraphUrls = new Map(SERVICES.map(({ name }) => [name, [`${instance.origin}/graphql`]]))
     servers = await startTwoServers({}, app =>
-      createGatewayServer({ ...app, config: { ...app.config, subgraphUrls } }),
+      createGateway({ ...app, config: { ...app.config, subgraphUrls } }),
     )
     token = await servers.opened.token('demo-portal')
   }, TIMEOUT)

@@ -3,7 +3,7 @@ import type { FormattedExecutionResult } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { dedupeEntities } from '#gateway/transport/dedupe-entities.ts'
 import type { SubgraphSource } from '#gateway/transport/transport.ts'
-import { ask } from '#test/topology/upstream/support.ts'
+import { ask } from '#test/support/fetches.ts'
 
 /** A subgraph that answers each representation by its id, and remembers what it was asked. */
 const subgraph = (errors?: FormattedExecutionResult['errors']) => {

@@ -37,6 +37,16 @@ describe('starting', () => {
     expect(code).toBe(1)
     expect(said).toContain('DATABASE_URL must be set')
   })
+
+  it('SUBGRAPH-PROC-03 MUST say in one sentence why a gateway cannot start', async () => {
+    const settings = { PORT: '0', DATA_DIR: 'memory:', DEMO: '0', LOG_LEVEL: 'silent' }
+    const { said, code } = await run('topology/gateway-only.ts', [], {
+      ...settings,
+      SUPERGRAPH: '/nowhere.graphql',
+    })
+    expect(code).toBe(1)
+    expect(said).toMatch(/^SUPERGRAPH \/nowhere\.graphql cannot be read: ENOENT[^\n]*$/)
+  })
 })
 
 /** Writes its last lines once its standard input ends. */

@@ -1,7 +1,7 @@
 /** REST answers of services behind the gateway: passed on as they are. */
 
 import { describe, expect, it } from 'vitest'
-import { silent } from '#test/topology/upstream/support.ts'
+import { silent } from '#test/support/http-instance.ts'
 import { answer, PATH, portOf, prepaid, send, startGateway, useServices } from './services.ts'
 
 useServices()

@@ -3,7 +3,7 @@
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { json } from '#test/topology/upstream/support.ts'
+import { json } from '#test/support/http-instance.ts'
 import { PATH, PORTAL, port, prepaid, send, services, useServices } from './services.ts'
 
 useServices()

@@ -9,14 +9,9 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { readCorsOrigins } from '#core/config/cors-origins.ts'
 import type { App } from '#core/context/app.ts'
 import { createHttp } from '#core/http/create-http.ts'
-import {
-  type Answer,
-  json,
-  log,
-  startInstance,
-  type TestInstance,
-  upstreamsOver,
-} from '#test/topology/upstream/support.ts'
+import { log } from '#test/support/fetches.ts'
+import { type Answer, json, startInstance, type TestInstance } from '#test/support/http-instance.ts'
+import { upstreamsOver } from '#test/topology/upstream/support.ts'
 import { registerPassThrough } from '#topology/rest-proxy/pass-through.ts'
 
 const NAMES = ['postpaid-billing', 'prepaid', 'messaging', 'loyalty', 'redemption']

@@ -1,17 +1,9 @@
 /** Identical reads in flight are one call, among those who see the same, each with its own copy and its own deadline. */
 import { describe, expect, it } from 'vitest'
 import type { Principal } from '#core/access/principal.ts'
-import {
-  type Answer,
-  ask,
-  type Call,
-  codesOf,
-  json,
-  log,
-  principalOf,
-  startInstance,
-  upstreamsOver,
-} from '#test/topology/upstream/support.ts'
+import { ask, type Call, codesOf, log, principalOf } from '#test/support/fetches.ts'
+import { type Answer, json, startInstance } from '#test/support/http-instance.ts'
+import { upstreamsOver } from '#test/topology/upstream/support.ts'
 import { createRemoteSource } from '#topology/transport/data-source.ts'
 
 /** A subgraph that answers when it is told to, and the source to it. */

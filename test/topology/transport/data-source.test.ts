@@ -2,17 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ErrorCode, REASON_OF } from '#core/errors/catalogue.ts'
 import { createLog } from '#core/observability/log.ts'
+import { ask, log } from '#test/support/fetches.ts'
 import {
   type Answer,
-  ask,
   broken,
   json,
-  log,
   silent,
   startInstance,
   type TestInstance,
-  upstreamsOver,
-} from '#test/topology/upstream/support.ts'
+} from '#test/support/http-instance.ts'
+import { upstreamsOver } from '#test/topology/upstream/support.ts'
 import { createHttpSource } from '#topology/transport/data-source.ts'
 
 let instance: TestInstance

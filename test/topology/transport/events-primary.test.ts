@@ -8,7 +8,7 @@ import { SubscriptionMemory } from '#gateway/subscriptions/subscription-memory.t
 import { compose } from '#gateway/supergraph/composition.ts'
 import { createSupergraphManager } from '#gateway/supergraph/manager.ts'
 import type { EventSource, SourceRequest, SourceStream } from '#gateway/transport/event-source.ts'
-import { log, principalOf } from '#test/topology/upstream/support.ts'
+import { log, principalOf } from '#test/support/fetches.ts'
 
 const EVENT = 'type Event @key(fields: "cursor")'
 const ROOT = 'type Query { a: Int } type Subscription { happened(after: String): Event! }'

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { createClock, refusal } from '#test/core/access/support.ts'
+import { broken, json, silent, startInstance } from '#test/support/http-instance.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
-import { broken, json, silent, startInstance, upstreamsOver } from './support.ts'
-import { counts, READ, request, WRITE } from './upstream.ts'
+import { counts, READ, request, upstreamsOver, WRITE } from './support.ts'
 
 const failTimes = async (upstream: Upstream, times: number) => {
   for (let time = 0; time < times; time++) await refusal(upstream.request(WRITE))

@@ -1,11 +1,12 @@
 /** Connections to an instance are shared fairly: what one client has under way keeps no other from being served. */
 import { describe, expect, it, vi } from 'vitest'
 import { createClock, refusal } from '#test/core/access/support.ts'
+import { ask, codesOf, log, principalOf } from '#test/support/fetches.ts'
+import { json, silent, startInstance } from '#test/support/http-instance.ts'
 import { createHttpSource } from '#topology/transport/data-source.ts'
 import type { UpstreamRequest } from '#topology/upstream/instance.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
-import { ask, codesOf, json, log, principalOf, silent, startInstance, upstreamsOver } from './support.ts'
-import { counts, READ, request } from './upstream.ts'
+import { counts, READ, request, upstreamsOver } from './support.ts'
 
 const of = (clientId: string, signal?: AbortSignal): UpstreamRequest => ({
   ...request(true, signal),

@@ -1,8 +1,9 @@
 /** What a gateway's readiness says of subgraphs that do not answer, as a process does not that hangs. */
 import { expect, it } from 'vitest'
 import { createClock } from '#test/core/access/support.ts'
+import { broken, json, silent, startInstance } from '#test/support/http-instance.ts'
 import { upstreamCheck } from '#topology/upstream/health.ts'
-import { broken, json, silent, startInstance, upstreamsOver } from './support.ts'
+import { upstreamsOver } from './support.ts'
 
 it('UPS-30 MUST be nothing while each instance answers, be it with a failure', async () => {
   await using a = await startInstance(json({}))

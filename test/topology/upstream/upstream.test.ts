@@ -2,9 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { refusal } from '#test/core/access/support.ts'
+import { log } from '#test/support/fetches.ts'
+import { broken, json, silent, startInstance } from '#test/support/http-instance.ts'
 import { createUpstreams } from '#topology/upstream/upstreams.ts'
-import { broken, json, log, silent, startInstance, upstreamsOver } from './support.ts'
-import { counts, READ, request, WRITE } from './upstream.ts'
+import { counts, READ, request, upstreamsOver, WRITE } from './support.ts'
 
 describe('asking', () => {
   it('UPS-01 MUST ask the instances in turn, at the path of the graph', async () => {

@@ -7,7 +7,7 @@ import { executeEvent } from '#gateway/subscriptions/execute-event.ts'
 import { type PlannedSubscription, planSubscription } from '#gateway/supergraph/planner.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
 import type { GatewayParts } from '#gateway/third-party/apollo-internals.ts'
-import { contextOf, log } from '#test/topology/upstream/support.ts'
+import { contextOf, log } from '#test/support/fetches.ts'
 import { type Asked, createSource, type Outcome, outcomeOf, type Run, runs } from './both-ways.ts'
 import type { Answerer } from './mock-subgraphs.ts'
 

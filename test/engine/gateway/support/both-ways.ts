@@ -9,7 +9,7 @@ import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type Gr
 import { type CompiledGateway, createCompiledGateway } from '#engine/gateway/gateway.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
 import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
-import { contextOf, log } from '#test/topology/upstream/support.ts'
+import { contextOf, log } from '#test/support/fetches.ts'
 import type { Answerer } from './mock-subgraphs.ts'
 import { hash } from './random.ts'
 

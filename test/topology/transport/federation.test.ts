@@ -7,15 +7,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { GatewayContext } from '#gateway/operation/context.ts'
 import { compose } from '#gateway/supergraph/composition.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
-import {
-  type Answer,
-  contextOf,
-  json,
-  log,
-  startInstance,
-  type TestInstance,
-  upstreamsOver,
-} from '#test/topology/upstream/support.ts'
+import { contextOf, log } from '#test/support/fetches.ts'
+import { type Answer, json, startInstance, type TestInstance } from '#test/support/http-instance.ts'
+import { upstreamsOver } from '#test/topology/upstream/support.ts'
 import { createRemoteSource } from '#topology/transport/data-source.ts'
 
 const SHOP = parse(`
