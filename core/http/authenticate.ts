@@ -1,15 +1,22 @@
-/** Who asks, found out before anything of a request's body is read, and held against the quotas of that client. */
+/** Authentication of requests before their body is read, and the quotas of their client. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
-import type { ClientUsage } from '../access/client-usage.ts'
+import { type ClientUsage, createClientUsage } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { Config } from '../config/config.ts'
-import { checkAdmission, countBriefly, holdUntilClosed, paceRefusal } from './load-shedding.ts'
-import { acknowledge, admitStranger, welcome } from './strangers.ts'
-import { timeSpent } from './time-spent.ts'
+import {
+  acknowledge,
+  admitAnonymous,
+  checkAdmission,
+  countBriefly,
+  holdUntilClosed,
+  paceRefusal,
+  uncountAnonymous,
+} from './limits.ts'
+import { timeSpent } from './observe.ts'
 
-export interface AuthenticateParts {
+export interface AuthenticateDependencies {
   readonly access: Pick<Access, 'verify'>
   readonly usage: Pick<ClientUsage, 'enterRequest'>
   readonly config: Pick<Config, 'requestTimeoutMs'>
@@ -17,29 +24,42 @@ export interface AuthenticateParts {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent it, if it has shown a token so far. */
+    /** Its client, once it has shown a valid token. */
     principal?: Principal
   }
 }
 
-/** Who sent a request that has passed `authenticate`. */
+/** The client of a request that has passed `authenticate`. */
 export const principalOf = ({ principal }: FastifyRequest): Principal => principal!
 
-/** In whose share those are that have shown their token before: it is found at once, unless the database is slow. */
+/** Counts requests apart from the rest of the process, against `times` the quotas of their client. */
+export function createPortUsage(times: number): Pick<ClientUsage, 'enterRequest'> {
+  const usage = createClientUsage()
+  return {
+    enterRequest: principal => {
+      const { quotas } = principal
+      const requestsInFlight = quotas.requestsInFlight * times
+      const requestsPerSecond = quotas.requestsPerSecond * times
+      return usage.enterRequest({ ...principal, quotas: { ...quotas, requestsInFlight, requestsPerSecond } })
+    },
+  }
+}
+
+/** Owner of the share of requests with a known token, which is found at once unless the database is slow. */
 const KNOWN = 'known tokens'
 
-/** A token that is not known yet is verified in its address's turn, in its address's share, within the request's time. */
+/** Verifies a token that is not known yet in its address's turn and share, within the request's time. */
 const admitNew = (
   request: FastifyRequest,
   timeoutMs: number,
   work: () => Promise<Principal>,
 ): Promise<Principal> => {
   const verifyInTurn = async () => {
-    await admitStranger(request)
+    await admitAnonymous(request)
     const leave = countBriefly(request)
     try {
       const principal = await work()
-      welcome(request)
+      uncountAnonymous(request)
       return principal
     } finally {
       leave()
@@ -48,7 +68,10 @@ const admitNew = (
   return withDeadline(timeoutMs, verifyInTurn, timeSpent(request))
 }
 
-const verify = async ({ access, config }: AuthenticateParts, request: FastifyRequest): Promise<Principal> => {
+const verify = async (
+  { access, config }: AuthenticateDependencies,
+  request: FastifyRequest,
+): Promise<Principal> => {
   const { authorization } = request.headers
   let isKnown = true
   const leave = countBriefly(request, KNOWN)
@@ -66,27 +89,23 @@ const verify = async ({ access, config }: AuthenticateParts, request: FastifyReq
   }
 }
 
-const enter = async ({ usage }: AuthenticateParts, request: FastifyRequest) => {
-  try {
-    checkAdmission(request)
-    return usage.enterRequest(principalOf(request))
-  } catch (error) {
-    await paceRefusal(request)
-    throw error
-  }
-}
-
 /**
  * Makes the `onRequest` hook of every route that needs a token.
- * @throws ServiceError UNAUTHORIZED for a missing or wrong token; SERVICE_UNAVAILABLE when a quota is used up, when too
- * much is being served, or when it cannot be said whose token it is.
+ * @throws ServiceError UNAUTHORIZED for a missing or wrong token; SERVICE_UNAVAILABLE when a quota is used up, when the
+ * server is too busy, or when the token cannot be checked.
  */
 export const authenticate =
-  (parts: AuthenticateParts) =>
+  (dependencies: AuthenticateDependencies) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    request.principal = await verify(parts, request)
+    request.principal = await verify(dependencies, request)
     acknowledge(request)
-    const { release, headers } = await enter(parts, request)
-    holdUntilClosed(request, reply, release)
-    reply.headers(headers)
+    try {
+      checkAdmission(request)
+      const { release, headers } = dependencies.usage.enterRequest(request.principal)
+      holdUntilClosed(request, reply, release)
+      reply.headers(headers)
+    } catch (error) {
+      await paceRefusal(request)
+      throw error
+    }
   }

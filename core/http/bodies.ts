@@ -1,4 +1,4 @@
-/** The bodies of requests and responses: read and written in time, within bounds of memory, as JSON. */
+/** Bodies of requests and responses: JSON, transferred within limits of time and memory. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ByteBudget, type ByteLimits } from '../async/byte-budget.ts'
@@ -6,15 +6,15 @@ import { invalid, type ServiceError, unavailable } from '../errors/catalogue.ts'
 import { combine } from '../errors/faults.ts'
 import { decodeBody } from '../values/text.ts'
 import { scanJson } from './json-scan.ts'
-import { holdUntilClosed } from './load-shedding.ts'
-import { timeSpent } from './time-spent.ts'
+import { holdUntilClosed } from './limits.ts'
+import { timeSpent } from './observe.ts'
 
 const KIB = 1024
 
-/** A body that says it is no longer is not counted: as many as may be in flight hold next to nothing. */
+/** Bodies that declare no more bytes are not counted: all requests in flight together hold little by them. */
 const UNCOUNTED = 16 * KIB
 
-/** Of the bodies of one client's requests; those without a token share one. */
+/** Limits of the bodies of one client's requests; requests without a token share one. */
 const LIMITS: ByteLimits = { perHolder: 32 * KIB * KIB, inAll: 128 * KIB * KIB }
 
 const mayHaveBody = ({ headers }: IncomingMessage): boolean =>
@@ -22,43 +22,41 @@ const mayHaveBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   headers.expect !== undefined
 
-/** What a body declares to hold, up to what its route reads of one; a body in chunks declares nothing. */
+/** Bytes that a body declares, at most the limit of its route; a body in chunks counts as that limit. */
 const declaredBytes = ({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number =>
   headers['transfer-encoding'] === undefined
     ? Math.min(Number(headers['content-length'] ?? 0), bodyLimit)
     : bodyLimit
 
-const saysItIsSmall = ({ headers }: IncomingMessage): boolean =>
+const declaresSmall = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) <= UNCOUNTED
 
-const tooLarge = () =>
-  unavailable('The large request bodies under way are as many as fit; send this one again shortly')
-
 /**
- * Counts a body that is not small from before it is read until its request is answered.
+ * Counts a body that is not small from before it is read until its response closes.
  * @throws ServiceError SERVICE_UNAVAILABLE when it does not fit.
  */
 const countBytes = (budget: ByteBudget, request: FastifyRequest, reply: FastifyReply): void => {
-  if (saysItIsSmall(request.raw)) return
+  if (declaresSmall(request.raw)) return
   const bytes = declaredBytes(request)
   if (bytes <= UNCOUNTED) return
   const release = budget.take(request.principal?.clientId ?? '', bytes)
-  if (!release) throw tooLarge()
+  if (!release)
+    throw unavailable('The large request bodies under way are as many as fit; send this one again shortly')
   holdUntilClosed(request, reply, release)
 }
 
-/** The `code` of the error that a body ends with that took too long. */
+/** The `code` of the error with which a body ends that took too long. */
 export const SLOW_BODY = 'SLOW_BODY'
 
 const slowBody = (ms: number) =>
   Object.assign(new Error(`The request body took longer than ${ms} ms`), { code: SLOW_BODY, statusCode: 400 })
 
-/** Ends the reading of a body; nobody listens any more when the request was answered meanwhile. */
-const giveUp = (payload: NodeJS.ReadableStream, ms: number) => {
+/** Ends the reading of a body; the stream has no listener any more if the request was answered meanwhile. */
+const abandon = (payload: NodeJS.ReadableStream, ms: number) => {
   if (payload.listenerCount('error') > 0) payload.emit('error', slowBody(ms))
 }
 
-/** Waits for a body so long and no longer; one that its client waits to be asked for is asked for (RFC 9110 §10.1.1). */
+/** Limits the time of a body, and asks for it where its client waits for that (`Expect`, RFC 9110 §10.1.1). */
 const boundTime = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -68,21 +66,21 @@ const boundTime = (
   if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
   const { bodyTimeoutMs = ms } = request.routeOptions.config as { bodyTimeoutMs?: number }
   const left = Math.max(0, bodyTimeoutMs - timeSpent(request))
-  const timer = setTimeout(() => giveUp(payload, bodyTimeoutMs), left)
+  const timer = setTimeout(() => abandon(payload, bodyTimeoutMs), left)
   const stop = () => clearTimeout(timer)
   payload.once('end', stop)
   holdUntilClosed(request, reply, stop)
 }
 
-/** As long as event streams wait for their readers, and enough for the largest response at 1 Mbit/s. */
+/** The time that event streams wait for their readers too; enough for the largest response at 1 Mbit/s. */
 const WRITE_MS = 60_000
-/** What connections take at once, whether their clients read or not. */
+/** Size in bytes that a connection takes at once, even when its client does not read. */
 const SMALL = 16 * KIB
 
 const isSmall = (payload: unknown): boolean =>
   payload == null || ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length < SMALL)
 
-/** Cuts off, so many milliseconds after a response is ready, who has not read it: until then it stands in memory. */
+/** Cuts connections on which a response was not read within `ms` milliseconds: until then it is in memory. */
 export function registerWriteTime(server: FastifyInstance, ms: number = WRITE_MS): void {
   server.addHook('onSend', (_, reply, payload, done) => {
     if (!isSmall(payload)) {
@@ -93,37 +91,35 @@ export function registerWriteTime(server: FastifyInstance, ms: number = WRITE_MS
   })
 }
 
-/** What is said of a body of any other type. */
+/** Message for a body of any other type. */
 export const WRONG_TYPE = 'the content-type must be application/json, with charset=utf-8 or without'
 
 const inexact = new WeakMap<FastifyRequest, readonly ServiceError[]>()
 
-/** What is refused of the numbers in a body, by a route that tells all that is wrong with one. */
+/** Faults of the numbers in a body, for a route that reports all faults of a body. */
 export const numberFaultsOf = (request: FastifyRequest): readonly ServiceError[] => inexact.get(request) ?? []
 
-/** A number that a double cannot hold refuses the body, unless its route tells everything (`tellsAll` in its `config`). */
+/** Refuses a number that a double cannot keep, unless the route reports all faults (`reportsAll` in its `config`). */
 const parse = (request: FastifyRequest, text: string): unknown => {
   const faults = scanJson(text)
   const body = JSON.parse(text)
   const refusal = combine(faults)
   if (!refusal) return body
-  if (!(request.routeOptions.config as { tellsAll?: boolean }).tellsAll) throw refusal
+  if (!(request.routeOptions.config as { reportsAll?: boolean }).reportsAll) throw refusal
   inexact.set(request, faults)
   return body
 }
 
-/** Only the place: the parser's own words quote the text around it, which may be a card's security code. */
+/** Reports only the position: the parser's own message quotes the text around it, possibly a card's security code. */
 const explain = ({ message }: SyntaxError) => {
   const place = /at position \d+/.exec(message)
   return `the request body is not JSON${place ? ` ${place[0]}` : ''}`
 }
 
-const isSyntax = (error: unknown): error is SyntaxError => error instanceof SyntaxError
-
 const JSON_TYPE = /^application\/([^\s/]+\+)?json$/
 const UTF8 = /^charset=("utf-?8"|utf-?8)$/
 
-/** JSON texts are UTF-8 (RFC 8259 §8.1), and no other parameter of the type means anything to us. */
+/** Requires UTF-8, the encoding of JSON (RFC 8259 §8.1), and no other parameter of the type. */
 const checkType = (type = '') => {
   const [name, ...given] = type.split(';').map(part => part.trim().toLowerCase())
   // An empty parameter is none (RFC 9110 §5.6.6).
@@ -132,23 +128,24 @@ const checkType = (type = '') => {
   if (!JSON_TYPE.test(name!) || !isUtf8) throw invalid(WRONG_TYPE)
 }
 
-type Done = (error: Error | null, body?: unknown) => void
-
-/** Malformed text is the client's fault. */
-const readJson = (request: FastifyRequest, bytes: string | Buffer, done: Done) => {
+const readJson = (
+  request: FastifyRequest,
+  bytes: string | Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+) => {
   try {
     checkType(request.headers['content-type'])
     const text = decodeBody(bytes as Buffer)
     done(null, text === '' ? undefined : parse(request, text))
   } catch (error) {
-    done(isSyntax(error) ? invalid(explain(error)) : (error as Error))
+    done(error instanceof SyntaxError ? invalid(explain(error)) : (error as Error))
   }
 }
 
 /**
  * Reads bodies of `application/json` and `application/*+json`, with `charset=utf-8` or without.
- * @param ms when a body must be there, in milliseconds from the request's headers; a route's `bodyTimeoutMs` in its `config`
- * goes before it.
+ * @param ms time for a body from the arrival of its request's headers, in milliseconds; a route's `bodyTimeoutMs` in its
+ * `config` takes precedence.
  */
 export function registerBodies(server: FastifyInstance, ms: number): void {
   const budget = new ByteBudget(LIMITS)

@@ -1,35 +1,16 @@
 /**
- * Graceful close: no request is lost. Closing a server cuts idle connections, into which a request may just be on its
- * way: whoever sent it cannot know whether it was done. So connections end with a response that says so, while new ones
- * are refused and go to another instance.
+ * Graceful close without a lost request. Closing a server cuts idle connections, and a request may be on its way into
+ * one: its client could not know whether it was carried out. So connections end with a response that says so, while new
+ * ones are refused and go to another instance.
  */
 import type { ServerResponse } from 'node:http'
 import { Server, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** How long an idle connection may still bring a last request, in milliseconds. */
+/** Time in milliseconds in which an idle connection may still bring a last request. */
 const IDLE_MS = 500
 const LOOK_MS = 20
-
-/** Answers under way end their connections. */
-const closeAfterResponse = (responses: Iterable<ServerResponse>) => {
-  for (const response of responses) response.shouldKeepAlive = false
-}
-
-/** Notes the responses that are under way; from when `isLeaving`, each is the last of its connection. */
-const trackResponses = (
-  { server }: FastifyInstance,
-  isLeaving: () => boolean,
-): ReadonlySet<ServerResponse> => {
-  const responses = new Set<ServerResponse>()
-  server.prependListener('request', (_, response) => {
-    responses.add(response)
-    response.once('close', () => responses.delete(response))
-    if (isLeaving()) closeAfterResponse([response])
-  })
-  return responses
-}
 
 /**
  * Has closing a server end connections that never brought a byte, such as the spare ones of browsers. Node.js counts them
@@ -49,17 +30,22 @@ export function endSilentConnections(http: FastifyInstance): void {
 /**
  * Prepares a server, before it listens.
  * @returns a function that refuses new connections and resolves when idle ones had their time; closing the server then
- * waits for all that is under way.
+ * waits for all requests in flight.
  */
 export function prepareGracefulClose(http: FastifyInstance): () => Promise<void> {
   let ended: Promise<unknown> | undefined
   let looking: NodeJS.Timeout | undefined
-  const responses = trackResponses(http, () => ended !== undefined)
+  const inFlight = new Set<ServerResponse>()
+  http.server.prependListener('request', (_, response) => {
+    inFlight.add(response)
+    response.once('close', () => inFlight.delete(response))
+    if (ended) response.shouldKeepAlive = false
+  })
   http.addHook('onClose', () => ended?.then(() => clearInterval(looking)))
   return async () => {
-    // Not the HTTP server's own close, which cuts idle connections.
+    // The HTTP server's own close would cut idle connections.
     ended = new Promise(done => Server.prototype.close.call(http.server, done))
-    closeAfterResponse(responses)
+    for (const response of inFlight) response.shouldKeepAlive = false
     await Promise.race([ended, delay(IDLE_MS)])
     looking = setInterval(() => http.server.closeIdleConnections(), LOOK_MS)
   }

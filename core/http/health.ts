@@ -1,18 +1,18 @@
-/** Whether the process lives, and whether it can serve. */
+/** Health of the process: `/health/live`, and `/health/ready` with the reasons when it cannot serve. */
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../context/app.ts'
 import { createDatabaseProbe } from '../data/probe.ts'
 
-/** Reasons why the process cannot serve, and warnings for the operator although it can. */
+/** Reasons why the process cannot serve, and warnings for the operator that do not prevent serving. */
 export interface Findings {
   readonly reasons: readonly string[]
   readonly warnings?: readonly string[]
 }
 
-/** A part that serving depends on; it answers within two seconds. */
+/** Check of a part that serving depends on; it ends within two seconds. */
 export type HealthCheck = () => Promise<Findings> | Findings
 
-/** Background work that stands still: what is posted is answered, and not settled. */
+/** Background work without progress: transactions are accepted, and not settled. */
 const standstills = ({ watchdog }: App): Findings => ({
   reasons: watchdog
     .states()
@@ -21,10 +21,10 @@ const standstills = ({ watchdog }: App): Findings => ({
 })
 
 /**
- * `/health/live`, and `/health/ready` with the reasons when it is not. An outside charging system that is away is a warning
- * and no reason: what is posted is kept, and settled later. So is outbound traffic that is off.
- * @param stopping says that no more work is taken.
- * @param checks of parts that are put in later.
+ * Registers the routes of health. An absent external charging system is a warning and no reason, since transactions are
+ * kept and settled later. So is outbound traffic that is off.
+ * @param stopping says that the process accepts no more work.
+ * @param checks are those of parts that are added to the server later.
  */
 export function registerHealth(
   server: FastifyInstance,

@@ -1,12 +1,12 @@
 /**
- * One pass over a JSON text before it is parsed: how deep it is nested, and whether its numbers can be kept. It accepts
- * more than JSON; the parser says what is malformed.
+ * Scan of a JSON text before it is parsed, in one pass: the depth of its nesting, and whether its numbers can be kept. It
+ * accepts more than JSON; the parser reports malformed text.
  */
 import { invalid, invalidField, type ServiceError } from '../errors/catalogue.ts'
 
-/** Far more than the contract's bodies or a query's variables have. */
+/** Far more than the contract's bodies or a query's variables need. */
 const MAX_DEPTH = 64
-/** What a double keeps exactly. */
+/** Significant digits that a double always keeps exactly. */
 const MAX_DIGITS = 15
 
 const QUOTE = 34
@@ -17,7 +17,7 @@ const [ZERO, NINE, POINT] = [48, 57, 46]
 interface Level {
   readonly isArray: boolean
   index: number
-  /** Where the last text of this level began and ended, quotes included. */
+  /** Begin and end of the last string of this level, quotes included. */
   textFrom: number
   textTo: number
 }
@@ -30,7 +30,7 @@ const isEscaped = (text: string, quote: number): boolean => {
   return (quote - before) % 2 === 1
 }
 
-/** The place after the text that begins here. */
+/** The position after the string that begins here. */
 const endOfText = (text: string, from: number): number => {
   let quote = text.indexOf('"', from + 1)
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
@@ -46,7 +46,7 @@ const nameOf = (text: string, { textFrom, textTo }: Level): string => {
   }
 }
 
-/** As a client's engineer would write it: `amounts[1].value`. */
+/** The path as a client's engineer would write it: `amounts[1].value`. */
 const pathOf = (text: string, levels: readonly Level[]): string =>
   levels
     .map(level => (level.isArray ? `[${level.index}]` : `.${nameOf(text, level)}`))
@@ -59,20 +59,20 @@ const open = (levels: Level[], isArray: boolean) => {
   levels.push({ isArray, index: 0, textFrom: 0, textTo: 0 })
 }
 
-/** Where a scan is, and what it has found. */
+/** State of a scan: the objects and arrays around its position, and the faults found. */
 interface Scan {
   readonly levels: Level[]
   readonly faults: ServiceError[]
 }
 
-/** As many as are told of one request; after one that fills what is told by its path alone, there are no others. */
+/** Limits of what is reported of one request; no fault follows one with a path that fills the report alone. */
 const MAX_FAULTS = 20
 const MAX_CHARACTERS = 4_000
 
 const mayAdd = (faults: readonly ServiceError[]): boolean =>
   faults.length < MAX_FAULTS && (faults.at(-1)?.message.length ?? 0) < MAX_CHARACTERS
 
-/** The place after the digits that begin here; zeros at both ends say nothing about how exact a number is. */
+/** Checks the digits that begin here, without zeros at both ends. @returns the position after the number. */
 const checkNumber = (text: string, from: number, { levels, faults }: Scan): number => {
   let at = from
   let digits = 0
@@ -101,18 +101,18 @@ const endOfExponent = (text: string, from: number): number => {
   return at
 }
 
-const noteText = (text: string, from: number, levels: readonly Level[]): number => {
+const recordText = (text: string, from: number, levels: readonly Level[]): number => {
   const to = endOfText(text, from)
   const level = levels.at(-1)
   if (level) Object.assign(level, { textFrom: from, textTo: to })
   return to
 }
 
-/** Looks at what stands here; returns the place after it. */
+/** Scans the token at this position. @returns the position after it. */
 const step = (text: string, at: number, scan: Scan): number => {
   const { levels } = scan
   const code = text.charCodeAt(at)
-  if (code === QUOTE) return noteText(text, at, levels)
+  if (code === QUOTE) return recordText(text, at, levels)
   if (isDigit(code)) return checkNumber(text, at, scan)
   const char = text.charAt(at)
   if (char === '{' || char === '[') open(levels, char === '[')
@@ -122,7 +122,7 @@ const step = (text: string, at: number, scan: Scan): number => {
 }
 
 /**
- * Looks for what must not be parsed.
+ * Looks for content that must not be parsed.
  * @returns a refusal for each number of more than 15 significant digits.
  * @throws ServiceError INVALID_ARGUMENT for nesting beyond 64 levels.
  */

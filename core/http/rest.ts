@@ -1,6 +1,6 @@
 /**
- * The REST adapter that all services share: a contract document and its operations in, routes out. What happens
- * to a request stands in `steps`, in the order in which it happens (docs/decisions.md, "Identity and access").
+ * The REST adapter of all services: it turns a contract document and the operations of a service into routes. `steps`
+ * has the stages of a request in their order (docs/decisions.md, "Identity and access").
  */
 import type {
   FastifyInstance,
@@ -19,19 +19,21 @@ import { responseSchemas } from '../contract/response-schemas.ts'
 import { ShapeError } from '../contract/shape.ts'
 import { checkOf, missingBody } from '../contract/validation.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
+import type { ShownRow } from '../transactions/columns.ts'
+import type { TransactionKind } from '../transactions/kind.ts'
+import type { TransactionService } from '../transactions/service.ts'
 import type { Query } from '../values/query.ts'
-import { type AuthenticateParts, authenticate, principalOf } from './authenticate.ts'
+import { type AuthenticateDependencies, authenticate, principalOf } from './authenticate.ts'
 import { numberFaultsOf } from './bodies.ts'
-import { timeSpent } from './time-spent.ts'
+import { timeSpent } from './observe.ts'
 
-/** What of a process REST uses. */
-export type RestParts = AuthenticateParts & Pick<App, 'config'>
+export type RestDependencies = AuthenticateDependencies & Pick<App, 'config'>
 
 export interface RestRequest {
   readonly caller: Caller
-  /** As it was sent, but for what its schema does not name; undefined where the operation takes none. */
+  /** The body as it was sent, without members that its schema does not name; undefined where there is none. */
   readonly body: unknown
-  /** What the schema refuses of the body, in which something stands in for it: the operation must throw it. */
+  /** Faults of the body by its schema, which has stand-ins for them: the operation must throw this. */
   readonly shape?: ServiceError
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
@@ -46,7 +48,7 @@ export interface RestResponse {
 /** A service's handlers by `operationId`. */
 export type Operations = Readonly<Record<string, (request: RestRequest) => Promise<RestResponse>>>
 
-/** @throws Error naming every operation without a handler and every handler without an operation. */
+/** Compares handlers with the contract. @throws Error naming each operation or handler without a counterpart. */
 function checkComplete(title: string, contract: readonly OperationContract[], operations: Operations): void {
   const declared = new Set(contract.map(({ operationId }) => operationId))
   const faults = [
@@ -65,13 +67,13 @@ const checkRole =
     done()
   }
 
-/** Without a body no content-type is looked at and no schema, so its absence is a fault of its own. */
+/** Without a body neither content-type nor schema are checked, so its absence is a fault of its own. */
 const requireBody: preValidationHookHandler = (request, _, done) => {
   if (request.body === undefined) throw missingBody()
   done()
 }
 
-/** What its schema, and the scan of its numbers, refuse of a body. @throws ServiceError for a body that is none. */
+/** Faults of a body by its schema and by the scan of its numbers. @throws ServiceError for a body that is no object. */
 const shapeOf = (request: FastifyRequest): ServiceError | undefined => {
   const { validationError } = request
   if (validationError !== undefined && !(validationError instanceof ShapeError)) throw validationError
@@ -88,7 +90,8 @@ const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest =>
 })
 
 const handle =
-  (app: RestParts, operation: Operations[string]) => async (request: FastifyRequest, reply: FastifyReply) => {
+  (app: RestDependencies, operation: Operations[string]) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
     const response = await withDeadline(
       app.config.requestTimeoutMs,
       signal => operation(toRequest(request, signal)),
@@ -100,24 +103,24 @@ const handle =
       .send(response.body)
   }
 
-const steps = (app: RestParts, contract: OperationContract, operation: Operations[string]) => ({
+const steps = (app: RestDependencies, contract: OperationContract, operation: Operations[string]) => ({
   onRequest: [authenticate(app), checkRole(contract)],
   preValidation: contract.body ? [requireBody] : [],
   handler: handle(app, operation),
-  config: { isList: contract.isList, tellsAll: true },
+  config: { isList: contract.isList, reportsAll: true },
   attachValidation: true,
 })
 
-/** Parameters have no schema: list queries have an error code of their own, and are read by the services. */
+/** Parameters have no schema: queries of lists have an error code of their own, and services read them. */
 const schemaOf = (document: OpenApiDocument, contract: OperationContract): FastifySchema => ({
   response: responseSchemas(document, contract),
   ...(contract.body && { body: { $ref: contract.body } }),
 })
 
-/** Registers a service's REST paths. Stops the start when document and handlers do not match. */
+/** Registers a service's REST paths. @throws Error where document and handlers do not match. */
 export async function registerRest(
   server: FastifyInstance,
-  app: RestParts,
+  app: RestDependencies,
   document: OpenApiDocument,
   operations: Operations,
 ) {
@@ -135,3 +138,40 @@ export async function registerRest(
     }
   })
 }
+
+/** A transaction as the contract shows it to the caller. */
+type ToBody<Body> = (app: App, caller: Caller, row: ShownRow<Body>) => unknown
+
+/** The webhook as it is echoed: never with its token, and not to an analyst. */
+export const webhookEcho = ({ principal }: Caller, { webhookUrl }: Pick<ShownRow, 'webhookUrl'>) =>
+  webhookUrl === null || principal.role === 'analyst' ? {} : { webhook: { notificationUrl: webhookUrl } }
+
+/**
+ * The operations of a transaction kind by `operationId`: `createPayment`, and where the contract has a collection also
+ * `listPayments` and `getPayment`.
+ * @param toCreated makes the body of create where it is less than that of get.
+ */
+export const transactionOperations =
+  <Body, Request>(kind: TransactionKind, toBody: ToBody<Body>, toCreated = toBody) =>
+  (app: App, service: TransactionService<Body, Request>): Operations => {
+    const create: Operations = {
+      // `Request` is generated from the schema that the body was checked against; stand-ins have its shape too.
+      [kind.createOperation]: async ({ caller, body, shape }) => ({
+        status: 201,
+        body: toCreated(app, caller, await service.create(caller, body as Request, shape)),
+      }),
+    }
+    if (kind.path === undefined) return create
+    return {
+      ...create,
+      [`list${kind.typename}s`]: async ({ caller, query }) => {
+        const { rows, lastKey, total } = await service.list(caller, query)
+        const headers = { 'content-last-key': lastKey, 'x-total-count': total }
+        return { status: 200, body: rows.map(row => toBody(app, caller, row)), headers }
+      },
+      [`get${kind.typename}`]: async ({ caller, params }) => ({
+        status: 200,
+        body: toBody(app, caller, await service.get(caller, params[kind.idField]!)),
+      }),
+    }
+  }

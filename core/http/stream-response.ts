@@ -1,11 +1,10 @@
-/** Responses that are written as they are made, never faster than their client reads. */
+/** Responses that are written while they are made, never faster than their client reads. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { codingOf, createEncoder } from './coding.ts'
-import { joinVary } from './vary.ts'
+import { createEncoder, encodingOf, joinVary } from './encoding.ts'
 
-/** A client that has not read anything for so long is gone. */
+/** Time without any reading after which a client counts as gone, in milliseconds. */
 const STALL_MS = 60_000
 
 /** Resolves when a response may be written on, or has ended; ends it when its client reads nothing for a minute. */
@@ -20,22 +19,23 @@ export const drained = (raw: ServerResponse): Promise<void> =>
     raw.once('drain', finish).once('close', finish)
   })
 
-/** What the response begins with. */
 export interface ResponseHead {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
 }
 
+type Chunks = AsyncIterable<string | Uint8Array>
+
 /**
- * Writes the chunks, asking for the next one only when the client has taken what was written; when the client has left,
- * for none. Headers that were set before, such as `x-correlator`, go along.
- * @throws what making the chunks throws. The connection is then broken off within the response, so that nobody takes
- * its beginning for the whole.
+ * Writes chunks, and requests the next one only after the client has read the last; none after it has left. Headers
+ * that were set before, such as `x-correlator`, are kept.
+ * @throws any error of the chunks. The connection is then cut within the response, so that no client takes its
+ * beginning for the whole.
  */
 export async function streamResponse(
   reply: FastifyReply,
   { status, headers }: ResponseHead,
-  chunks: AsyncIterable<string | Uint8Array>,
+  chunks: Chunks,
 ): Promise<void> {
   const { raw } = reply
   reply.hijack()
@@ -54,19 +54,17 @@ export async function streamResponse(
   }
 }
 
-type Chunks = AsyncIterable<string | Uint8Array>
-
-/** Compressed for a client that takes it, of whatever size it will be: as many bytes at a time as they come to. */
+/** Writes chunks like `streamResponse`, compressed for a client that accepts it, in the pieces that the encoder makes. */
 export async function streamCompressed(
   reply: FastifyReply,
   head: ResponseHead,
   chunks: Chunks,
 ): Promise<void> {
   const vary = joinVary(head.headers['vary'], 'Accept-Encoding')
-  const coding = codingOf(reply.request.headers['accept-encoding'])
-  if (!coding) return streamResponse(reply, { ...head, headers: { ...head.headers, vary } }, chunks)
-  const headers = { ...head.headers, vary, 'content-encoding': coding }
-  // What fails in the one ends the other, and is thrown by the reading of the last.
-  const encoded = pipeline(Readable.from(chunks), createEncoder(coding), () => undefined)
+  const encoding = encodingOf(reply.request.headers['accept-encoding'])
+  if (!encoding) return streamResponse(reply, { ...head, headers: { ...head.headers, vary } }, chunks)
+  const headers = { ...head.headers, vary, 'content-encoding': encoding }
+  // A failure of either stream ends the other, and is thrown where the encoded one is read.
+  const encoded = pipeline(Readable.from(chunks), createEncoder(encoding), () => undefined)
   return streamResponse(reply, { ...head, headers }, encoded)
 }

@@ -5,7 +5,7 @@ import type { Principal } from '#core/access/principal.ts'
 import { startDeadline } from '#core/async/deadline.ts'
 import type { SharedByOperation } from '#core/graph/directory-loaders.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
-import { CORRELATOR } from '#core/http/correlator.ts'
+import { CORRELATOR } from '#core/http/pre-auth.ts'
 
 export interface GatewayContext {
   readonly caller: Caller

@@ -1,7 +1,7 @@
 /** The media type of an answer, as its client accepts it (GraphQL over HTTP, "Media Types"), and the status that goes with it. */
 import { LRUCache } from 'lru-cache'
 import { invalid, type ServiceError } from '#core/errors/catalogue.ts'
-import { preferencesOf } from '#core/http/quality-values.ts'
+import { preferencesOf } from '#core/http/encoding.ts'
 
 const JSON_TYPE = 'application/json'
 const GRAPHQL_TYPE = 'application/graphql-response+json'

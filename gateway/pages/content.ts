@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Coding, codingOf, encode, MIN_BYTES } from '#core/http/coding.ts'
-import { releaseSlot } from '#core/http/load-shedding.ts'
-import { addVary } from '#core/http/vary.ts'
+import { addVary, type ContentEncoding, encode, encodingOf, MIN_BYTES } from '#core/http/encoding.ts'
+import { releaseSlot } from '#core/http/limits.ts'
 
 /** A text or file, ready to be sent. */
 export interface Content {
@@ -46,24 +45,24 @@ export const createContent = (type: string, body: string | Buffer): Content => (
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some(one => one.trim().replace(/^W\//, '') === etag)
 
-/** What was compressed before: once for each content and coding, however often it is asked for. */
-const variants = new WeakMap<Content, Map<Coding, Promise<Buffer>>>()
+/** What was compressed before: once for each content and encoding. */
+const variants = new WeakMap<Content, Map<ContentEncoding, Promise<Buffer>>>()
 
 const encodeOnce = promisify(encode)
 
-const bodyIn = (content: Content, coding: Coding): Promise<Buffer> => {
-  const known = variants.get(content) ?? new Map<Coding, Promise<Buffer>>()
-  const body = known.get(coding) ?? encodeOnce(coding, content.body)
-  variants.set(content, known.set(coding, body))
+const bodyIn = (content: Content, encoding: ContentEncoding): Promise<Buffer> => {
+  const known = variants.get(content) ?? new Map<ContentEncoding, Promise<Buffer>>()
+  const body = known.get(encoding) ?? encodeOnce(encoding, content.body)
+  variants.set(content, known.set(encoding, body))
   return body
 }
 
-/** A strong validator is that of one coding (RFC 9110 §8.8.3.3). */
-const etagIn = ({ etag }: Content, coding: Coding | undefined): string =>
-  coding ? etag.replace(/"$/, `-${coding}"`) : etag
+/** A strong validator is that of one encoding (RFC 9110 §8.8.3.3). */
+const etagIn = ({ etag }: Content, encoding: ContentEncoding | undefined): string =>
+  encoding ? etag.replace(/"$/, `-${encoding}"`) : etag
 
-const codingFor = ({ headers }: FastifyRequest, { body }: Content): Coding | undefined =>
-  Buffer.byteLength(body) < MIN_BYTES ? undefined : codingOf(headers['accept-encoding'])
+const encodingFor = ({ headers }: FastifyRequest, { body }: Content): ContentEncoding | undefined =>
+  Buffer.byteLength(body) < MIN_BYTES ? undefined : encodingOf(headers['accept-encoding'])
 
 /**
  * Sends it, or 304 to who has it. Whoever reads slowly keeps a connection, of which strangers have so many, and no place
@@ -74,12 +73,12 @@ export async function sendContent(
   reply: FastifyReply,
   content: Content,
 ): Promise<FastifyReply> {
-  const coding = codingFor(request, content)
-  const etag = etagIn(content, coding)
+  const encoding = encodingFor(request, content)
+  const etag = etagIn(content, encoding)
   releaseSlot(request)
   addVary(reply.headers({ ...HEADERS, etag }), 'Accept-Encoding')
   if (isKnown(request, etag)) return reply.code(304).send()
   reply.type(content.type)
-  if (!coding) return reply.send(content.body)
-  return reply.header('content-encoding', coding).send(await bodyIn(content, coding))
+  if (!encoding) return reply.send(content.body)
+  return reply.header('content-encoding', encoding).send(await bodyIn(content, encoding))
 }

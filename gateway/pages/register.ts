@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { ServerContext } from '#core/create-server.ts'
 import { notFound } from '#core/errors/catalogue.ts'
-import { addVary } from '#core/http/vary.ts'
+import { addVary } from '#core/http/encoding.ts'
 import { once } from '#core/values/once.ts'
 import { createAssets } from './assets.ts'
 import { createContent, sendContent } from './content.ts'

@@ -1,5 +1,5 @@
 /** REST: the operation of `schema/messaging.openapi.yaml` as a call of the service. */
-import { transactionOperations } from '#core/http/transaction-operations.ts'
+import { transactionOperations } from '#core/http/rest.ts'
 import type { ShownRow } from '#core/transactions/columns.ts'
 import { smsParts } from '#core/values/sms.ts'
 import { MESSAGE } from './kind.ts'

@@ -2,7 +2,7 @@
 
 import type { Caller } from '#core/access/caller.ts'
 import type { App } from '#core/context/app.ts'
-import { transactionOperations, webhookEcho } from '#core/http/transaction-operations.ts'
+import { transactionOperations, webhookEcho } from '#core/http/rest.ts'
 import type { ShownRow } from '#core/transactions/columns.ts'
 import { formatOffset } from '#core/values/time.ts'
 import { RECHARGE } from './kind.ts'

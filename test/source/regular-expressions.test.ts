@@ -19,7 +19,7 @@ const NEVER_MEET_CLIENTS: Readonly<Record<string, string>> = {}
 
 /** Patterns that are put together from others, each of which is proved by itself, with how. */
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
-  'core/http/before-token.ts':
+  'core/http/pre-auth.ts':
     'known paths, each part of them a literal or [^/]+ between slashes: one way to match',
   'core/webhooks/secrets.ts':
     'escaped literals of bounded number, without repetition, over at most 4,096 characters',
@@ -70,7 +70,7 @@ const proofOf = (found: Found) => {
 describe('regular expressions', () => {
   test('are found', () => {
     expect(all.length).toBeGreaterThan(50)
-    expect(all.map(nameOf)).toContain('core/http/correlator.ts /^[A-Za-z0-9\\-_:;./<>{}]{1,256}$/')
+    expect(all.map(nameOf)).toContain('core/http/pre-auth.ts /^[A-Za-z0-9\\-_:;./<>{}]{1,256}$/')
   })
 
   test('that can be attacked are seen', () => {

@@ -1,10 +1,10 @@
-/** Which answers are compressed, and that none of them holds more, or longer, than it did. */
+/** Compression: which responses it applies to, and that none of them holds more, or longer, than it did. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { registerWriteTime } from '#core/http/bodies.ts'
-import { registerCompression } from '#core/http/compression.ts'
+import { registerCompression } from '#core/http/encoding.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
 import { callCoded } from '#test/support/coded.ts'
 

@@ -4,14 +4,14 @@ import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
 import { expect, test } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 import { type OpenApiDocument, operationsOf, readDocument } from '#core/contract/openapi.ts'
-import { type RestParts, registerRest } from '#core/http/rest.ts'
+import { type RestDependencies, registerRest } from '#core/http/rest.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 
 const unused = async () => {
   throw new Error('No request is sent')
 }
 
-const PARTS: RestParts = {
+const PARTS: RestDependencies = {
   config: readConfig({}),
   access: { verify: unused },
   usage: {

@@ -14,9 +14,9 @@ import { readConfig } from '#core/config/config.ts'
 import type { App } from '#core/context/app.ts'
 import { operationsOf, readDocument } from '#core/contract/openapi.ts'
 import { authenticate } from '#core/http/authenticate.ts'
-import { createHttp } from '#core/http/create-http.ts'
+import { ANONYMOUS_LIMITS, registerAnonymousLimits } from '#core/http/limits.ts'
 import { registerRest } from '#core/http/rest.ts'
-import { registerStrangers, STRANGER_LIMITS } from '#core/http/strangers.ts'
+import { createHttp } from '#core/http/server.ts'
 import { createLog } from '#core/observability/log.ts'
 import { FIXTURES } from '#test/support/fixtures/all.ts'
 import { exchange, readResponse, requestText, sendRaw } from './raw.ts'
@@ -71,7 +71,7 @@ const start = async (settings: Settings = {}) => {
   const { app, verified, logLines } = createApp(settings)
   server = createHttp(app)
   if (settings.strangers)
-    registerStrangers(server, false, { ...STRANGER_LIMITS, requests: settings.strangers })
+    registerAnonymousLimits(server, false, { ...ANONYMOUS_LIMITS, requests: settings.strangers })
   const begun: string[] = []
   const held = Promise.withResolvers<void>()
   const handler = async ({ principal: who }: { principal?: Principal }) => {

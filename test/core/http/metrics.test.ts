@@ -1,9 +1,9 @@
-/** What `/metrics` counts of requests: each once, by method, pattern of its route and status. */
+/** Requests in `/metrics`: each counted once, by method, pattern of its route and status. */
 import { expect, it } from 'vitest'
 import { readCorsOrigins } from '#core/config/cors-origins.ts'
 import type { App } from '#core/context/app.ts'
-import { createHttp } from '#core/http/create-http.ts'
-import { registerMetrics } from '#core/http/metrics.ts'
+import { registerMetrics } from '#core/http/observe.ts'
+import { createHttp } from '#core/http/server.ts'
 import { createLog } from '#core/observability/log.ts'
 import { createMetrics } from '#core/observability/metrics.ts'
 

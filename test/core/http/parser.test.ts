@@ -1,4 +1,4 @@
-/** What the HTTP parser refuses, and upgrades to what nobody speaks: in the contract's form like everything else. */
+/** Refusals of the HTTP parser, and upgrades to unknown protocols: in the contract's form like all others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Stack, startStack } from '#test/support/stack.ts'
 import { exchange, readResponse, requestText, sendRaw } from './raw.ts'

@@ -1,10 +1,10 @@
-/** Whose word counts about a client's address, and what follows from the address. */
+/** Proxies that are trusted to report a client's address, and the consequences of that address. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { readCorsOrigins } from '#core/config/cors-origins.ts'
 import { readTrustProxy } from '#core/config/trust-proxy.ts'
 import type { App } from '#core/context/app.ts'
-import { createHttp } from '#core/http/create-http.ts'
-import { guardMetrics } from '#core/http/metrics.ts'
+import { guardMetrics } from '#core/http/observe.ts'
+import { createHttp } from '#core/http/server.ts'
 import { createLog } from '#core/observability/log.ts'
 
 const servers: AsyncDisposable[] = []

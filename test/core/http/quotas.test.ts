@@ -1,9 +1,9 @@
-/** What a client, and an address without a token, may use of a server: refused with 503 beyond that, others served. */
+/** Quotas of a client, and of an address without a token: beyond them 503, while others are served. */
 import { once } from 'node:events'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Pace } from '#core/async/pacer.ts'
-import { registerStrangers } from '#core/http/strangers.ts'
+import { registerAnonymousLimits } from '#core/http/limits.ts'
 import { graphOf, restOf } from '#test/support/both-interfaces.ts'
 import { FIXTURES } from '#test/support/fixtures/all.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
@@ -105,7 +105,7 @@ describe('a client', () => {
 describe('an address', () => {
   const start = async (connections: number, requests: Pace) => {
     const server = fastify({ forceCloseConnections: true })
-    registerStrangers(server, false, { allConnections: 1_000, connections, requests })
+    registerAnonymousLimits(server, false, { allConnections: 1_000, connections, requests })
     server.post('/oauth2/accesstoken', (_, reply) => reply.code(401).send('no'))
     server.get('/health/live', async () => 'live')
     return { server, address: await server.listen({ port: 0 }) }

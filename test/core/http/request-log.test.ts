@@ -1,7 +1,7 @@
-/** What the log says of requests: where to find them again, and nothing that their clients keep to themselves. */
+/** The log of requests: it identifies each of them, and reveals nothing that their clients keep secret. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '#core/context/app.ts'
-import { createHttp } from '#core/http/create-http.ts'
+import { createHttp } from '#core/http/server.ts'
 import { createLog } from '#core/observability/log.ts'
 import { FIXTURES } from '#test/support/fixtures/all.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
@@ -19,7 +19,7 @@ const SECRET = 'never-to-be-logged'
 const [first] = FIXTURES
 const GRAPH = `query=${encodeURIComponent(`{ ${SECRET.replaceAll('-', '_')} }`)}`
 
-/** Whatever a client may send, but for path and correlator, by which its request is found in the log. */
+/** Parts of a request that must not be logged: all but path and correlator, which identify it. */
 const HEADERS = [
   'accept',
   'cookie',

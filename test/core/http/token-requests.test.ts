@@ -1,4 +1,4 @@
-/** Whatever an anonymous client sends to the token endpoint is answered as RFC 6749 has it, and is no error of ours. */
+/** Malformed requests to the token endpoint: answered by the rules of RFC 6749, and never with a server error. */
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Stack, startStack } from '#test/support/stack.ts'

@@ -1,7 +1,7 @@
 /** Responses that are ready at the same time: whole, in their order, and written at the end of the turn. */
 import { type FastifyReply, fastify } from 'fastify'
 import { expect, it } from 'vitest'
-import { registerWriteTogether } from '#core/http/write-together.ts'
+import { registerCoalescedWrites } from '#core/http/server.ts'
 import { sendRaw } from './raw.ts'
 
 const TEXT = 'x'.repeat(100_000)
@@ -9,7 +9,7 @@ const TEXT = 'x'.repeat(100_000)
 /** Answers the first requests at once, as soon as so many have come; `sent` says which of them are sent in that turn. */
 const startServer = async (together: number, sent: boolean[] = []) => {
   const server = fastify({ forceCloseConnections: true })
-  registerWriteTogether(server)
+  registerCoalescedWrites(server)
   const replies: FastifyReply[] = []
   const all = Promise.withResolvers<void>()
   const look = () => sent.push(...replies.map(({ raw }) => raw.headersSent))

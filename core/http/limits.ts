@@ -1,0 +1,214 @@
+/**
+ * Limits of a server: the connections and requests of anonymous clients by their address, and the requests of all
+ * clients together. A request that cannot be served in time is refused at once instead of queued without bound.
+ */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { FairGate } from '../async/fair-gate.ts'
+import { type Pace, Pacer } from '../async/pacer.ts'
+import { Shares } from '../async/shares.ts'
+import type { Config } from '../config/config.ts'
+import type { TrustProxy } from '../config/trust-proxy.ts'
+import { unavailable } from '../errors/catalogue.ts'
+import { networkOf } from '../values/network.ts'
+import { isProbe, pathOf, timeSpent } from './observe.ts'
+
+export interface AnonymousLimits {
+  /** Connections of one address that showed no token; one more takes the place of the oldest. */
+  readonly connections: number
+  /** The same of all addresses. */
+  readonly allConnections: number
+  /** Requests of one address that ask for a token, or show none that is known already. */
+  readonly requests: Pace
+}
+
+export const ANONYMOUS_LIMITS: AnonymousLimits = {
+  connections: 2_000,
+  allConnections: 20_000,
+  requests: { perSecond: 100, atOnce: 200, longestMs: 2_000 },
+}
+
+/** Ends the counting of a connection as an anonymous one. */
+const leaving = new WeakMap<Socket, () => void>()
+
+/** Records that a request came with a valid token: its connection is anonymous no longer. */
+export const acknowledge = ({ raw }: FastifyRequest): void => leaving.get(raw.socket)?.()
+
+/** Adds a connection to those in order of arrival; the oldest is cut where there are `max` already. */
+const addBounded = (sockets: Set<Socket>, socket: Socket, max: number): void => {
+  if (sockets.size >= max) sockets.values().next().value?.destroy()
+  sockets.add(socket)
+}
+
+/** Connections of a trusted proxy are not counted: it brings those of all clients. */
+const boundConnections = (
+  { server }: FastifyInstance,
+  trustProxy: TrustProxy,
+  limits: AnonymousLimits,
+): void => {
+  const all = new Set<Socket>()
+  const byAddress = new Map<string, Set<Socket>>()
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    if (trustProxy !== false && trustProxy(address, 0)) return
+    const network = networkOf(address)
+    const ofNetwork = byAddress.get(network) ?? new Set()
+    byAddress.set(network, ofNetwork)
+    const leave = () => {
+      leaving.delete(socket)
+      socket.off('close', leave)
+      all.delete(socket)
+      ofNetwork.delete(socket)
+      if (ofNetwork.size === 0 && byAddress.get(network) === ofNetwork) byAddress.delete(network)
+    }
+    addBounded(all, socket, limits.allConnections)
+    addBounded(ofNetwork, socket, limits.connections)
+    leaving.set(socket, leave)
+    socket.once('close', leave)
+  })
+  // WebSocket connections have limits of their own.
+  server.prependListener('upgrade', ({ socket }) => leaving.get(socket)?.())
+}
+
+const TOKEN_PATH = '/oauth2/accesstoken'
+
+const paces = new WeakMap<Server, Pacer>()
+
+const paceOf = ({ server }: FastifyRequest): Pacer | undefined => paces.get(server.server)
+
+/**
+ * Admits a request without a known token: at once, or after its turn among those of its address. Requests with a known
+ * token are not counted here, whatever else comes from their address.
+ * @throws ServiceError SERVICE_UNAVAILABLE where the turn would come too late.
+ */
+export async function admitAnonymous(request: FastifyRequest): Promise<void> {
+  const isWithin = await paceOf(request)?.wait(networkOf(request.ip))
+  if (isWithin === false)
+    throw unavailable('Too many requests without a known token came from this address; try again shortly')
+}
+
+/** Takes back the count of a request with an unknown token that turned out to be valid. */
+export const uncountAnonymous = (request: FastifyRequest): void =>
+  paceOf(request)?.uncount(networkOf(request.ip))
+
+/** Limits the connections and requests of anonymous clients on a server; call it before the server listens. */
+export function registerAnonymousLimits(
+  server: FastifyInstance,
+  trustProxy: TrustProxy,
+  limits: AnonymousLimits = ANONYMOUS_LIMITS,
+): void {
+  boundConnections(server, trustProxy, limits)
+  paces.set(server.server, new Pacer(limits.requests))
+  server.addHook('onRequest', (request, _, done) => {
+    if (pathOf(request.url) === TOKEN_PATH) admitAnonymous(request).then(() => done(), done)
+    else done()
+  })
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Functions that release all that it holds: slots, use of the process, memory of its body. */
+    held?: (() => void)[]
+  }
+}
+
+/** Releases all that a request holds, since it goes on as a stream, which has limits of its own. */
+export const releaseSlot = ({ held = [] }: FastifyRequest): void => {
+  for (const release of held) release()
+}
+
+/** Calls `release`, possibly twice, when the response closes or the request is released before. */
+export function holdUntilClosed(request: FastifyRequest, { raw }: FastifyReply, release: () => void): void {
+  // The client may have left during authentication; then no event would follow.
+  if (raw.destroyed || raw.closed) release()
+  else if (request.held) request.held.push(release)
+  else {
+    request.held = [release]
+    raw.once('close', () => releaseSlot(request))
+  }
+}
+
+/**
+ * Enough to keep the processor, the database's connections and its batches busy, and few enough that an admitted
+ * request is served while its client still takes the response for prompt.
+ */
+const WORKING = { places: 64, longestMs: 250 }
+/** Wait beyond which clients prefer a new attempt to more waiting, in milliseconds. */
+const LONGEST_WAIT_MS = 2_000
+/** A client with more refusals than these waits for them, as long as `Retry-After` asks it to. */
+const REFUSALS = { perSecond: 100, atOnce: 100, longestMs: 2_000 }
+
+/** Requests that one server admitted. */
+class Admission {
+  /** Requests that are served, or wait for it. */
+  readonly inFlight: Shares
+  /** The part of them that is being worked on. */
+  readonly working = new FairGate(WORKING)
+  readonly refusals = new Pacer(REFUSALS)
+
+  constructor(maxInFlight: number) {
+    this.inFlight = new Shares(maxInFlight)
+  }
+}
+
+const admissions = new WeakMap<Server, Admission>()
+
+const admissionOf = ({ server }: FastifyRequest): Admission | undefined => admissions.get(server.server)
+
+/** The owner of a share: the client where it is known, otherwise the network of the address. */
+const ownerOf = ({ principal, ip }: FastifyRequest): string =>
+  principal ? `client ${principal.clientId}` : `address ${networkOf(ip)}`
+
+const checkShare = ({ inFlight }: Admission, owner: string) => {
+  if (!inFlight.has(owner)) throw unavailable('Too many requests are being served; try again shortly')
+}
+
+/**
+ * Counts a request during work that its client cannot prolong, before its body has arrived.
+ * @param owner of the share that it is counted in.
+ * @returns a function that ends the count.
+ * @throws ServiceError SERVICE_UNAVAILABLE.
+ */
+export function countBriefly(request: FastifyRequest, owner = ownerOf(request)): () => void {
+  const admission = admissionOf(request)
+  if (!admission) return () => undefined
+  checkShare(admission, owner)
+  return admission.inFlight.take(owner)
+}
+
+/** Refuses before the body is read a request that would be refused after. @throws ServiceError SERVICE_UNAVAILABLE. */
+export function checkAdmission(request: FastifyRequest): void {
+  const admission = admissionOf(request)
+  if (admission) checkShare(admission, ownerOf(request))
+}
+
+/** Delays refusals to a client that gets very many, which slows down one that returns at once. */
+export const paceRefusal = async (request: FastifyRequest): Promise<void> =>
+  void (await admissionOf(request)?.refusals.wait(ownerOf(request)))
+
+/**
+ * Admits requests after their body has arrived, so that a slow sender occupies no slot: at most `MAX_IN_FLIGHT`, of
+ * which a few are worked on at a time, each client's in turn. More are refused with 503.
+ */
+export function registerLoadShedding(
+  server: FastifyInstance,
+  { maxInFlight, requestTimeoutMs }: Pick<Config, 'maxInFlight' | 'requestTimeoutMs'>,
+): void {
+  const admission = new Admission(maxInFlight)
+  admissions.set(server.server, admission)
+  const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+    const owner = ownerOf(request)
+    checkShare(admission, owner)
+    holdUntilClosed(request, reply, admission.inFlight.take(owner))
+    const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(0, requestTimeoutMs - timeSpent(request)))
+    const { turn, leave } = admission.working.enter(owner, waitMs)
+    holdUntilClosed(request, reply, leave)
+    return turn
+  }
+  server.addHook('preValidation', (request, reply, done) => {
+    const turn = isProbe(request.url) ? undefined : admit(request, reply)
+    if (turn) turn.then(() => done(), done)
+    else done()
+  })
+}

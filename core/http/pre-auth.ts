@@ -1,0 +1,161 @@
+/** Checks before the token: a request with a head that cannot be served is refused without a look at anything else. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { CorsOrigins } from '../config/cors-origins.ts'
+import { invalid, notFound, toRest } from '../errors/catalogue.ts'
+import { registerAnonymousLimits } from './limits.ts'
+import { isProbe, pathOf, recordArrival } from './observe.ts'
+
+/** Header with the id of a request, the client's own or a new one: on every response and in every log line. */
+export const CORRELATOR = 'x-correlator'
+
+/** docs/decisions.md, "Failures". */
+const WELL_FORMED = /^[A-Za-z0-9\-_:;./<>{}]{1,256}$/
+
+type Headers = Record<string, unknown>
+
+/** The correlator of the request if it is well-formed. */
+const sentCorrelator = (headers: Headers): string | undefined => {
+  const value = headers[CORRELATOR]
+  return typeof value === 'string' && WELL_FORMED.test(value) ? value : undefined
+}
+
+/** Makes the id of a request, which Fastify keeps as `request.id`. */
+export const correlatorOf = (request: { headers: Headers }): string =>
+  sentCorrelator(request.headers) ?? randomUUID()
+
+/**
+ * Checks the correlator; an empty header counts as absent.
+ * @throws ServiceError INVALID_ARGUMENT for a malformed one.
+ */
+export const checkCorrelator = (headers: Headers): void => {
+  if (headers[CORRELATOR] && sentCorrelator(headers) === undefined)
+    throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
+}
+
+const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host'
+
+/** Requires exactly one `Host` (RFC 9112 §3.2): a proxy and a server must not read two of them differently. */
+const checkHost = ({ rawHeaders, httpVersion }: IncomingMessage): void => {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at]!)) hosts += 1
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+    throw invalid('the request must have one Host header')
+}
+
+/** Headers that a page may read beside the safelisted ones (Fetch standard, "CORS-safelisted response-header name"). */
+const EXPOSED = [
+  'x-correlator',
+  'Location',
+  'Allow',
+  'ETag',
+  'X-Total-Count',
+  'Content-Last-Key',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'WWW-Authenticate',
+].join(', ')
+
+/** Validity of a preflight's result in seconds: the longest that Chromium keeps one. */
+const MAX_AGE = '7200'
+
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+
+/** Allows any header: none carries anything that a page does not have. */
+const answerPreflight = ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply
+    .code(204)
+    .headers({
+      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
+      'access-control-max-age': MAX_AGE,
+    })
+    .send()
+
+/**
+ * Lets pages of these origins call (CORS, Fetch standard §3.2), and answers their preflights before all other checks.
+ * There are no cookies, so credentials are never allowed: a page sends its token itself. Health and metrics are left
+ * out: they are guarded by the address of the caller, which a browser would lend to any page.
+ *
+ * An own hook: @fastify/cors adds its own when the server boots, behind the hooks that refuse, so no page could read
+ * their refusals; and it answers through a route for all paths, which would make every path exist for OPTIONS.
+ */
+function registerCors(server: FastifyInstance, origins: CorsOrigins): void {
+  if (origins.none) return
+  server.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers
+    if (isProbe(request.url)) return done()
+    if (!origins.all) reply.header('vary', 'Origin')
+    if (origin === undefined || !origins.allows(origin)) return done()
+    reply.header('access-control-allow-origin', origins.all ? '*' : origin)
+    reply.header('access-control-expose-headers', EXPOSED)
+    if (isPreflight(request)) answerPreflight(request, reply)
+    else done()
+  })
+}
+
+const toPattern = (url: string) => {
+  const parts = url.split('/').map(part => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
+  return new RegExp(`^${parts.join('/')}$`)
+}
+
+/** Collects the routes as they are registered. @returns the methods of a path. */
+const collectMethods = (server: FastifyInstance): ((path: string) => string[]) => {
+  const known = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
+  server.addHook('onRoute', ({ url, method, constraints }) => {
+    // A route with constraints serves some requests alone: for all others its path does not exist.
+    if (constraints && Object.keys(constraints).length > 0) return
+    const path = known.get(url) ?? { pattern: toPattern(url), methods: new Set() }
+    for (const one of [method].flat()) path.methods.add(one)
+    known.set(url, path)
+  })
+  return path =>
+    [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
+}
+
+/** Refuses unknown paths (404) and methods that a path does not have (405) before their body is read. */
+const registerNotFound = (server: FastifyInstance): void => {
+  const methodsOf = collectMethods(server)
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = pathOf(request.url)
+    const allow = methodsOf(path).toSorted().join(', ')
+    const failure = allow
+      ? invalid(`Method ${request.method} is not allowed; use ${allow}`, {
+          status: 405,
+          reason: 'METHOD_NOT_ALLOWED',
+          headers: { allow },
+        })
+      : notFound(`${request.method} ${path}`)
+    return reply.code(failure.status).headers(failure.headers).type('application/json').send(toRest(failure))
+  }
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply)
+    else done()
+  })
+  server.setNotFoundHandler(answer)
+}
+
+/** Registers all checks before the token, in their order; call it before routes are registered. */
+export function registerPreAuth(
+  server: FastifyInstance,
+  { corsOrigins, trustProxy }: Pick<Config, 'corsOrigins' | 'trustProxy'>,
+): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    recordArrival(request)
+    reply.header(CORRELATOR, request.id)
+    done()
+  })
+  // Before all hooks that refuse, so that a page can read the reason.
+  registerCors(server, corsOrigins)
+  server.addHook('onRequest', ({ headers, raw }, _, done) => {
+    checkCorrelator(headers)
+    checkHost(raw)
+    done()
+  })
+  registerAnonymousLimits(server, trustProxy)
+  registerNotFound(server)
+}
