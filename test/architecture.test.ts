@@ -106,7 +106,7 @@ describe('imports', () => {
     const making = SOURCES.filter(
       ({ file, text }) => !within('test')(file) && /\bas (SharedKey|Audience)\b/.test(text),
     )
-    expect(making.map(({ file }) => file)).toEqual(['core/access/audience.ts', 'core/async/shared-key.ts'])
+    expect(making.map(({ file }) => file)).toEqual(['core/access/audience.ts', 'core/async/single-flight.ts'])
   })
 
   it('ARCH-08 MUST exist', () => {

@@ -3,7 +3,7 @@
  * HTTP"). Only an answer that the document describes is a result; everything else leaves the outcome unknown.
  */
 import type { Dispatcher } from 'undici'
-import { Breaker } from '#core/async/breaker.ts'
+import { Breaker } from '#core/async/retry.ts'
 import {
   type ChargeOrder,
   type ChargeProgress,

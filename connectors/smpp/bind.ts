@@ -1,6 +1,6 @@
 /** A bind that is kept: made anew whenever it ends, with its window and its pace. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { createBackoff } from '#core/async/backoff.ts'
+import { createBackoff } from '#core/async/retry.ts'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { SmppBind } from '#core/config/smpp-urls.ts'
 import type { Logger } from '#core/observability/log.ts'

@@ -1,7 +1,7 @@
 /** Sends a part: waits for a place, claims the part, and notes what the response says, however late it is. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { createBackoff } from '#core/async/backoff.ts'
+import { createBackoff } from '#core/async/retry.ts'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { Logger } from '#core/observability/log.ts'
 import type { Pdu } from '#core/third-party/smpp.ts'

@@ -1,5 +1,5 @@
 /** Audiences: which clients may be told the same, so that work done for one of them may serve the others. */
-import type { Audience } from '../async/shared-key.ts'
+import type { Audience } from '../async/single-flight.ts'
 import type { Principal } from './principal.ts'
 import { visibleRows } from './visibility.ts'
 

@@ -1,7 +1,7 @@
 /** What each client uses of this process at the moment, held against its quotas. */
 import { LRUCache } from 'lru-cache'
-import { OnePerTurn } from '../async/one-per-turn.ts'
-import { createUseCounter, type UseCounter } from '../async/use-counter.ts'
+import { createUseCounter, type UseCounter } from '../async/limits.ts'
+import { OnePerTurn } from '../async/turns.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { Principal } from './principal.ts'
 import type { Quotas } from './quotas.ts'

@@ -1,6 +1,6 @@
 /** How often something failed in a row, and how long it is blocked for that: in the database, or in this process alone. */
 import { LRUCache } from 'lru-cache'
-import { createBackoff } from '../async/backoff.ts'
+import { createBackoff } from '../async/retry.ts'
 import { Prisma, type PrismaClient } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
 

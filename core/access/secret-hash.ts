@@ -1,6 +1,6 @@
 /** Client secrets: generated here, stored only as a scrypt hash (RFC 7914). */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
-import { type ConcurrencyLimit, createConcurrencyLimit } from '../async/concurrency-limit.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../async/limits.ts'
 
 const SECRET_BYTES = 32
 const SALT_BYTES = 16

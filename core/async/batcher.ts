@@ -1,4 +1,4 @@
-/** Many requests, one commit: what arrives while a batch is being written waits for the next one. */
+/** Many requests, one commit: the items that arrive while a batch is being written wait for the next one. */
 import { unavailable } from '../errors/catalogue.ts'
 import { isOver } from './deadline.ts'
 import type { Rounds } from './watchdog.ts'
@@ -10,8 +10,8 @@ interface Waiting<T, R> {
   readonly reject: (error: unknown) => void
 }
 
-export interface BatchOptions {
-  /** The most items written together. */
+interface BatchOptions {
+  /** The most items of a batch. */
   readonly maxBatch: number
   /** The most items that may wait; more are refused with 503 at once. */
   readonly maxWaiting: number

@@ -1,13 +1,13 @@
 /**
- * Tells those who read tables on that something was committed, so that they read at once. What no notification told
- * of they find by polling: a notification makes reading prompt, never correct.
+ * Notifies readers of a table that something was committed, so that they read at once. A commit without a notification is
+ * found by polling: notifications make reading prompt, never correct.
  */
 
 /** Whether this process committed, or another one did. */
-export type Origin = 'here' | 'elsewhere'
+export type Origin = 'local' | 'remote'
 
 export interface CommitNotifier {
-  /** Something was committed; by this process unless said otherwise. */
+  /** Reports a commit; by this process unless said otherwise. */
   emit(origin?: Origin): void
   /** Calls `listener` at each commit, until the returned function is called. */
   listen(listener: (origin: Origin) => void): () => void
@@ -16,7 +16,7 @@ export interface CommitNotifier {
 export function createCommitNotifier(): CommitNotifier {
   const listeners = new Set<(origin: Origin) => void>()
   return {
-    emit(origin = 'here') {
+    emit(origin = 'local') {
       for (const listener of listeners) listener(origin)
     },
     listen(listener) {

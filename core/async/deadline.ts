@@ -2,8 +2,7 @@
  * The limit on how long a request may take (docs/decisions.md, "Failures": 504). It is held by the clock as well as by
  * a timer: a process that is busy, as it is while the embedded database works in it, comes late to its timers.
  *
- * A request that has begun to write what is committed together has its outcome decided by that alone: 504 means that
- * nothing was written.
+ * Once a request has begun to write, the commit alone decides its outcome: 504 means that nothing was written.
  */
 import { ServiceError } from '../errors/catalogue.ts'
 
@@ -11,7 +10,7 @@ const expired = (ms: number) =>
   new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The request took longer than ${ms} ms`)
 
 /** The time of one request. */
-export interface Deadline {
+interface Deadline {
   /** Aborted when the time is up. */
   readonly signal: AbortSignal
   /** Stops the clock. */
@@ -28,7 +27,7 @@ interface Clock {
 const clocks = new WeakMap<AbortSignal, Clock>()
 
 /** A signal, and what aborts it. */
-export interface Abortable {
+interface Abortable {
   readonly signal: AbortSignal
   /** Only the first reason counts. */
   abort(reason: unknown): void
@@ -41,14 +40,14 @@ const createClock = (isOver: (abortable: Abortable) => boolean): Abortable => {
   const abort = (reason: unknown) => {
     if (signal.aborted) return
     controller.abort(reason)
-    for (const tell of waiting) tell()
+    for (const onOver of waiting) onOver()
   }
   const abortable = { signal, abort }
   clocks.set(signal, { isOver: () => isOver(abortable), isWriting: false, waiting })
   return abortable
 }
 
-/** A signal that nothing but its owner aborts; `whenOver` waits for it as for a request's. */
+/** Makes a signal that its owner alone aborts; `whenOver` waits for it as for a request's. */
 export const createAbortable = (): Abortable => createClock(({ signal }) => signal.aborted)
 
 /**
@@ -66,11 +65,11 @@ export function startDeadline(ms: number, spentMs = 0): Deadline {
   return { signal, stop: () => clearTimeout(timer) }
 }
 
-/** Whether the time is up, whether or not the timer has told yet. */
+/** Whether the time is up, also where the timer has not fired yet. */
 export const isOver = (signal: AbortSignal): boolean => clocks.get(signal)?.isOver() ?? signal.aborted
 
 /**
- * Says that from here on something is written for this request: whoever waits for it waits for what becomes of that.
+ * Declares that from here on something is written for this request: `untilDecided` then waits for the outcome.
  * @throws the signal's reason when the time is up.
  */
 export function beginWriting(signal: AbortSignal): void {
@@ -81,18 +80,18 @@ export function beginWriting(signal: AbortSignal): void {
 
 const isWriting = (signal: AbortSignal): boolean => clocks.get(signal)?.isWriting ?? false
 
-/** Calls `tell` when the time of a signal is up, unless the returned function is called before. */
-export const whenOver = (signal: AbortSignal, tell: () => void): (() => void) => {
+/** Calls `onOver` when the time of a signal is up, unless the returned function is called before. */
+export const whenOver = (signal: AbortSignal, onOver: () => void): (() => void) => {
   const waiting = clocks.get(signal)?.waiting
   if (waiting) {
-    waiting.add(tell)
-    return () => void waiting.delete(tell)
+    waiting.add(onOver)
+    return () => void waiting.delete(onOver)
   }
-  signal.addEventListener('abort', tell, { once: true })
-  return () => signal.removeEventListener('abort', tell)
+  signal.addEventListener('abort', onOver, { once: true })
+  return () => signal.removeEventListener('abort', onOver)
 }
 
-/** The result of `work`, or the signal's reason as soon as the time is up, unless `waitsOn` says to wait on. */
+/** The result of `work`, or the signal's reason as soon as the time is up, unless `waitsOn` returns true then. */
 function untilOver<T>(work: Promise<T>, signal: AbortSignal, waitsOn: () => boolean): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const end = () => void (waitsOn() || reject(signal.reason))
@@ -115,7 +114,7 @@ function untilOver<T>(work: Promise<T>, signal: AbortSignal, waitsOn: () => bool
 export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   untilOver(work, signal, () => false)
 
-/** The same of work that may write: once it has begun to, its own outcome, however late. */
+/** The result of work that may write: once it has begun to, its own outcome, however late. */
 export const untilDecided = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   untilOver(work, signal, () => isWriting(signal))
 
@@ -136,5 +135,20 @@ export async function withDeadline<T>(
     return await untilDecided(work(signal), signal)
   } finally {
     stop()
+  }
+}
+
+/**
+ * The result of `work`, or of `onLate` where the work has not ended by then; the work itself goes on unheard.
+ * @param ms the limit in milliseconds.
+ * @throws what `onLate` throws, which is how a wait fails for its time.
+ */
+export async function withTimeout<T>(work: T | Promise<T>, ms: number, onLate: () => T): Promise<T> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  try {
+    return await Promise.race([work, late.then(onLate)])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,35 +1,157 @@
 /**
- * Fair slots: how much of one sort of work runs at once, shared among clients by a dynamic threshold (Choudhury and Hahne,
- * "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", 1998). A client may hold no more slots than are
- * free: one alone holds half of them, two hold a third each, and the next one finds room at once, however long the others
- * hold theirs.
+ * Slots that several owners share by a dynamic threshold (Choudhury and Hahne, "Dynamic Queue Length Thresholds for
+ * Shared-Memory Packet Switches", 1998): each owner may hold a multiple of the slots that are free. Owners that want
+ * everything get the same number each, and the next owner finds a free slot however long the others hold theirs.
  */
+import { unavailable } from '../errors/catalogue.ts'
 import { whenOver } from './deadline.ts'
+import { RoundRobin } from './turns.ts'
+
+/** An owner alone has three quarters of the slots; two have three sevenths each. */
+const TIMES_THE_FREE = 3
+
+/** The slots and their owners. */
+export class Shares {
+  readonly #held = new Map<string, number>()
+  readonly #slots: number
+  readonly #timesTheFree: number
+  #taken = 0
+
+  constructor(slots: number, timesTheFree = TIMES_THE_FREE) {
+    this.#slots = slots
+    this.#timesTheFree = timesTheFree
+  }
+
+  /** Whether this owner may take a slot. */
+  has(owner: string): boolean {
+    return this.heldBy(owner) < this.#timesTheFree * (this.#slots - this.#taken)
+  }
+
+  /** How many slots this owner holds. */
+  heldBy(owner: string): number {
+    return this.#held.get(owner) ?? 0
+  }
+
+  /** Takes a slot. @returns a function that gives it back, which may be called twice. */
+  take(owner: string): () => void {
+    this.#add(owner, 1)
+    let isHeld = true
+    return () => {
+      if (isHeld) this.#add(owner, -1)
+      isHeld = false
+    }
+  }
+
+  #add(owner: string, change: number): void {
+    const held = this.heldBy(owner) + change
+    this.#taken += change
+    if (held > 0) this.#held.set(owner, held)
+    else this.#held.delete(owner)
+  }
+}
+
+interface FairGateOptions {
+  /** How many pieces of work are in flight at once. */
+  readonly slots: number
+  /**
+   * After so many milliseconds a piece of work no longer counts: it waits for something else than this process (a slow
+   * service, a lock), and would keep others from work that could be done meanwhile.
+   */
+  readonly longestMs: number
+}
+
+/** A slot of the gate, or a place in the queue before it. */
+export interface Admission {
+  /**
+   * Resolves when the work may begin; absent where it may begin at once. Rejects with SERVICE_UNAVAILABLE when it has waited
+   * too long.
+   */
+  readonly turn?: Promise<void>
+  /** Gives the slot back, or waits no longer. May be called twice. */
+  leave(): void
+}
+
+interface Waiting {
+  readonly begin: () => void
+}
+
+/** Fair admission to work: what waits is admitted by its owners in turn. An owner that wants everything delays itself. */
+export class FairGate {
+  readonly #waiting = new RoundRobin<string, Waiting>()
+  readonly #shares: Shares
+  readonly #longestMs: number
+  readonly #mayHave = (owner: string): boolean => this.#shares.has(owner)
+
+  constructor({ slots, longestMs }: FairGateOptions) {
+    this.#shares = new Shares(slots)
+    this.#longestMs = longestMs
+  }
+
+  /** Asks for a slot. @param waitMs the longest wait for it, in milliseconds. */
+  enter(owner: string, waitMs: number): Admission {
+    // Of those that wait none may have a slot: each was begun as soon as it might.
+    return this.#shares.has(owner) ? { leave: this.#begin(owner) } : this.#wait(owner, waitMs)
+  }
+
+  #begin(owner: string): () => void {
+    const giveBack = this.#shares.take(owner)
+    const leave = () => {
+      clearTimeout(timer)
+      giveBack()
+      for (let one = this.#waiting.take(this.#mayHave); one; one = this.#waiting.take(this.#mayHave))
+        one.begin()
+    }
+    const timer = setTimeout(leave, this.#longestMs).unref()
+    return leave
+  }
+
+  #wait(owner: string, waitMs: number): Admission {
+    const { promise: turn, resolve, reject } = Promise.withResolvers<void>()
+    let leave: (() => void) | undefined
+    const giveUp = () => {
+      clearTimeout(timer)
+      this.#waiting.remove(owner, waiting)
+      reject(unavailable('Too many requests are waiting for their turn; try again shortly'))
+    }
+    const timer = setTimeout(giveUp, waitMs)
+    const waiting: Waiting = {
+      begin: () => {
+        clearTimeout(timer)
+        leave = this.#begin(owner)
+        resolve()
+      },
+    }
+    this.#waiting.add(owner, waiting)
+    return { turn, leave: () => (leave ?? giveUp)() }
+  }
+}
 
 /** Gives a slot back; it may be called twice. */
 export type FreeSlot = () => void
 
 type Turn = (free: FreeSlot) => void
 
+/**
+ * Fair slots for work that lasts: a client may hold no more slots than are free. One alone holds half of them, two hold a
+ * third each.
+ */
 export class FairSlots {
-  readonly #total: number
-  #used = 0
-  readonly #held = new Map<string, number>()
+  readonly #shares: Shares
   /** In the sequence in which clients began to wait, or were served last. */
   readonly #waiting = new Map<string, Set<Turn>>()
 
   /** @param total how many there are. */
   constructor(total: number) {
-    this.#total = total
+    this.#shares = new Shares(total, 1)
   }
 
   /** A slot, unless the client holds as many as are free. */
   take(client: string): FreeSlot | undefined {
-    return this.#mayHoldMore(client) ? this.#give(client) : undefined
+    return this.#shares.has(client) ? this.#give(client) : undefined
   }
 
   /**
-   * A slot as soon as the client may hold one more; of those who wait, who holds the fewest is next.
+   * A slot as soon as the client may hold one more; of the clients that wait, the one that holds the fewest is next.
    * @throws the signal's reason when it is aborted before.
    */
   async wait(client: string, signal: AbortSignal): Promise<FreeSlot> {
@@ -46,30 +168,12 @@ export class FairSlots {
     return promise.finally(forget)
   }
 
-  #mayHoldMore(client: string): boolean {
-    return this.#heldBy(client) < this.#total - this.#used
-  }
-
-  #heldBy(client: string): number {
-    return this.#held.get(client) ?? 0
-  }
-
   #give(client: string): FreeSlot {
-    this.#count(client, 1)
-    let isHeld = true
+    const giveBack = this.#shares.take(client)
     return () => {
-      if (!isHeld) return
-      isHeld = false
-      this.#count(client, -1)
+      giveBack()
       this.#serve()
     }
-  }
-
-  #count(client: string, change: number): void {
-    this.#used += change
-    const held = this.#heldBy(client) + change
-    if (held > 0) this.#held.set(client, held)
-    else this.#held.delete(client)
   }
 
   #leave(client: string, turn: Turn): void {
@@ -78,12 +182,12 @@ export class FairSlots {
     if (turns?.size === 0) this.#waiting.delete(client)
   }
 
-  /** The client who waits, may hold one more and holds the fewest. */
+  /** The client that waits, may hold one more and holds the fewest. */
   #next(): string | undefined {
     let next: string | undefined
     for (const client of this.#waiting.keys()) {
-      const isFewer = next === undefined || this.#heldBy(client) < this.#heldBy(next)
-      if (isFewer && this.#mayHoldMore(client)) next = client
+      const isFewer = next === undefined || this.#shares.heldBy(client) < this.#shares.heldBy(next)
+      if (isFewer && this.#shares.has(client)) next = client
     }
     return next
   }
@@ -93,7 +197,7 @@ export class FairSlots {
       const turns = this.#waiting.get(client)!
       const [turn] = turns
       this.#leave(client, turn!)
-      // Among those who hold as many, the others are served before this one's next.
+      // Among those that hold as many, the others are served before this one's next.
       if (this.#waiting.delete(client)) this.#waiting.set(client, turns)
       turn!(this.#give(client))
     }

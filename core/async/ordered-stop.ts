@@ -1,19 +1,20 @@
 /** An ordered stop: what was opened first is closed last, and what does not end in time is named and passed over. */
+import { withTimeout } from './deadline.ts'
 
-/** A part that has something to end. */
-export interface Stoppable {
+/** A part that is stopped in its place of the order. */
+interface Stoppable {
   readonly name: string
   stop(): unknown
 }
 
-export interface StopOptions {
+interface StopOptions {
   /** How long the stop may take as a whole, in milliseconds. */
   readonly withinMs: number
-  /** Told at once of each part that failed to stop or did not end in time. */
+  /** Called at once for each part that failed to stop or did not end in time. */
   onFault(part: string, error: unknown): void
 }
 
-/** Parts failed to stop or did not end in time; each has been told of. */
+/** Parts failed to stop or did not end in time; each has been reported. */
 export class StopError extends Error {
   readonly parts: readonly string[]
 
@@ -40,19 +41,8 @@ export interface OrderedStop extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** What a part has in any case, in milliseconds: others may have left it no time. */
+/** The time that a part has in any case, in milliseconds: others may have left it none. */
 const LEAST_MS = 1_000
-
-/** @throws Error when the work has not ended by then; it is left to itself. */
-const endWithin = async (ms: number, work: unknown): Promise<void> => {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`did not end within ${Math.round(ms)} ms`)), ms)
-  try {
-    await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** One stop, however many levels it has: when it has to have ended, and what has failed. */
 const createRun = ({ withinMs, onFault }: StopOptions) => {
@@ -61,7 +51,10 @@ const createRun = ({ withinMs, onFault }: StopOptions) => {
   const finish = async (part: Stoppable) => {
     end ??= performance.now() + withinMs
     try {
-      await endWithin(Math.max(LEAST_MS, end - performance.now()), part.stop())
+      const ms = Math.max(LEAST_MS, end - performance.now())
+      await withTimeout<unknown>(part.stop(), ms, () => {
+        throw new Error(`did not end within ${Math.round(ms)} ms`)
+      })
     } catch (error) {
       failed.push(part.name)
       onFault(part.name, error)

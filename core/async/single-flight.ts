@@ -1,17 +1,31 @@
 /**
  * Single flight: participants with the same key share one execution per event, so the work grows with events, not
  * with clients.
+ *
+ * A key of the request alone would give one client's response to another. So no key can be made without an audience, and no
+ * audience without a principal (`access/audience.ts`).
  */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { sizeOfResult } from '../values/json.ts'
-import type { SharedKey } from './shared-key.ts'
+
+declare const MADE: unique symbol
+
+/** The clients that may get the same response, as a text without line breaks. */
+export type Audience = string & { readonly [MADE]: 'audience' }
+
+/** The key that tells one piece of shared work from all others: its audience and the request. */
+export type SharedKey = string & { readonly [MADE]: 'key' }
+
+/** Makes the key of an audience's request; the first line is the audience's, whatever the text of the request holds. */
+export const sharedKey = (audience: Audience, request: string): SharedKey =>
+  `${audience}\n${request}` as SharedKey
 
 /** How long a result may serve others: what they get is as fresh as if it were their own. */
 const FRESH_MS = 1_000
-/** What results may come to, in bytes. */
+/** The most bytes of results that are kept. */
 export const MAX_RESULT_BYTES = 64 * 1024 * 1024
-/** What one takes while it is not there yet. */
+/** The bytes that a result is taken for while it is not there yet. */
 const UNKNOWN_BYTES = 32 * 1024
 
 interface Execution<Result> {
@@ -27,7 +41,7 @@ export interface Participant<Result> {
   leave(): void
 }
 
-/** A key holds the text of an operation, and its variables: of fixed length for those who stay for days. */
+/** Of fixed length: a key holds the text of an operation and its variables, and subscribers stay for days. */
 const digestOf = (key: SharedKey) => createHash('sha256').update(key).digest('base64')
 
 /** Shares results among the participants of a key. */
@@ -38,7 +52,7 @@ export class SingleFlight<Result> {
     sizeCalculation: ({ bytes }) => bytes,
   })
 
-  /** What the results come to that are kept, in bytes. */
+  /** The bytes of the results that are kept. */
   get bytes(): number {
     return this.#executions.calculatedSize
   }
@@ -70,7 +84,7 @@ export class SingleFlight<Result> {
     return execution.result
   }
 
-  /** How much it is is known when it is there; one that has gone meanwhile does not come back. */
+  /** Sets the result's size as soon as it is known; a result that was dropped meanwhile does not come back. */
   async #weigh(id: string, execution: Execution<Result>): Promise<void> {
     const result = await execution.result.catch(() => undefined)
     if (this.#executions.peek(id) !== execution) return

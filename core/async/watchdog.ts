@@ -1,10 +1,10 @@
 /**
- * A watchdog over background work: a round of a worker that has made no progress for longer than its limit is told of, and so
- * is a worker whose rounds fail one after the other for as long. Nothing is broken off: what a round waits for has limits of
- * its own, and where one is missing the operator is to hear of it.
+ * A watchdog over background work: it reports a round of a worker that has made no progress for longer than its limit, and a
+ * worker whose rounds fail one after the other for as long. Nothing is aborted: everything that a round waits for has limits
+ * of its own, and where one is missing the operator learns of it.
  */
 
-/** The rounds of one worker, as it tells of them itself. */
+/** The rounds of one worker, as it reports them itself. */
 export interface Rounds {
   /** For how long a round may make no progress, in milliseconds. */
   readonly limitMs: number
@@ -15,8 +15,8 @@ export interface Rounds {
   end(goesOn?: boolean): void
 }
 
-/** How a worker stands. */
-export interface WorkerState {
+/** The state of a worker. */
+interface WorkerState {
   readonly name: string
   /** Since it last made progress, in milliseconds; 0 while it has nothing to do. */
   readonly ageMs: number
@@ -24,15 +24,15 @@ export interface WorkerState {
 }
 
 export interface Watchdog {
-  /** Watches over a worker from its first round on. Several of the same name are told apart by nothing but their rounds. */
+  /** Watches over a worker from its first round on. Several may have the same name; each has rounds of its own. */
   over(name: string, limitMs: number): Rounds
-  /** Workers with a round under way, or failing ones. */
+  /** Workers that run a round at the moment, or whose rounds fail. */
   states(): readonly WorkerState[]
 }
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   onLate(worker: WorkerState): void
-  /** Called when a worker that was told of goes on. @param ageMs how long it took. */
+  /** Called when a worker that was reported goes on. @param ageMs how long it took. */
   onRecovered(name: string, ageMs: number): void
 }
 
@@ -44,7 +44,7 @@ interface Entry {
   readonly limitMs: number
   /** The tick at which it last made progress, while it is at work. */
   since: number | undefined
-  isTold: boolean
+  isReported: boolean
 }
 
 class TickingWatchdog implements Watchdog {
@@ -58,7 +58,7 @@ class TickingWatchdog implements Watchdog {
   }
 
   over(name: string, limitMs: number): Rounds {
-    const entry: Entry = { name, limitMs, since: undefined, isTold: false }
+    const entry: Entry = { name, limitMs, since: undefined, isReported: false }
     return {
       limitMs,
       begin: () => this.#begin(entry),
@@ -96,8 +96,8 @@ class TickingWatchdog implements Watchdog {
   }
 
   #recover(entry: Entry): void {
-    if (!entry.isTold) return
-    entry.isTold = false
+    if (!entry.isReported) return
+    entry.isReported = false
     this.#options.onRecovered(entry.name, this.#stateOf(entry).ageMs)
   }
 
@@ -109,8 +109,8 @@ class TickingWatchdog implements Watchdog {
     }
     for (const entry of this.#atWork) {
       const state = this.#stateOf(entry)
-      if (!state.isLate || entry.isTold) continue
-      entry.isTold = true
+      if (!state.isLate || entry.isReported) continue
+      entry.isReported = true
       this.#options.onLate(state)
     }
   }

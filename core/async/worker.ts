@@ -1,24 +1,28 @@
-/** Background work: done whenever someone says that there is some, and now and then in case nobody did. */
+/**
+ * Background work: a worker runs rounds when it is woken, and now and then in case it was not. A task worker's rounds begin
+ * tasks that outlast them.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
+import { createAbortable, withTimeout } from './deadline.ts'
 import type { Rounds } from './watchdog.ts'
 
 export interface WorkerOptions {
   /**
    * Does all that there is to do at the moment. One round at a time.
    * @param isStopping whether what can wait for the next start should.
-   * @param progress to be called where a round goes on with a next step, so that it does not pass for one that stands still.
+   * @param progress to be called where a round goes on with a next step, so that it is not taken for one that stands still.
    */
   run(isStopping: () => boolean, progress: () => void): Promise<unknown>
   /** The watchdog's view of its rounds. */
   readonly rounds: Rounds
-  /** How often it looks without having been told, in milliseconds; never when absent. */
+  /** How often it looks without having been woken, in milliseconds; never when absent. */
   readonly sweepMs?: number
   /** How long it rests before a round, in milliseconds, so that what comes together is done together. */
   restMs?(previousRoundMs: number): number
   /** A round that fails ends; the worker goes on with the next. */
   onError(error: unknown): void
-  /** Whether readiness tells of the cause of a failure by itself: then the worker is not said to stand still for it. */
-  isToldElsewhere?(error: unknown): boolean
+  /** Whether readiness reports the cause of a failure by itself: then the worker is not reported late for it. */
+  isReportedElsewhere?(error: unknown): boolean
 }
 
 export interface Worker {
@@ -26,7 +30,7 @@ export interface Worker {
   wake(): void
   /** Resolves when nothing is left to do of what there was at the call. */
   idle(): Promise<void>
-  /** Finishes the round under way and does no other. */
+  /** Finishes the current round and does no other. */
   stop(): Promise<void>
 }
 
@@ -45,7 +49,7 @@ export function createWorker(options: WorkerOptions): Worker {
       await run(() => stopped, options.rounds.progress)
       options.rounds.end()
     } catch (error) {
-      options.rounds.end(triesAgain && !stopped && !options.isToldElsewhere?.(error))
+      options.rounds.end(triesAgain && !stopped && !options.isReportedElsewhere?.(error))
       onError(error)
     }
   }
@@ -79,5 +83,97 @@ export function createWorker(options: WorkerOptions): Worker {
       await rounds
       options.rounds.end()
     },
+  }
+}
+
+export interface TaskWorkerOptions
+  extends Pick<WorkerOptions, 'run' | 'rounds' | 'sweepMs' | 'restMs' | 'onError' | 'isReportedElsewhere'> {
+  /** How long ended tasks are gathered before a round begins others in their place, in milliseconds. */
+  readonly gatherMs: number
+  /** How long a stop waits for tasks in flight before it aborts them, in milliseconds. */
+  readonly stopMs: number
+}
+
+/** A worker whose rounds begin tasks that outlast them: when some have ended, another round begins others. */
+export class TaskWorker implements Worker {
+  readonly #rounds: Worker
+  readonly #options: TaskWorkerOptions
+  readonly #tasks = new Set<Promise<void>>()
+  readonly #abort = createAbortable()
+  /** How many tasks there have been. */
+  #begun = 0
+  #gathering: NodeJS.Timeout | undefined
+  #stopped = false
+
+  /** Starts it; it waits to be woken. */
+  constructor(options: TaskWorkerOptions) {
+    this.#options = options
+    this.#rounds = createWorker(options)
+  }
+
+  /** Aborted when a stop waits no longer; tasks end soon after, without failing. */
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  /** How many tasks are in flight. */
+  get size(): number {
+    return this.#tasks.size
+  }
+
+  wake(): void {
+    this.#rounds.wake()
+  }
+
+  /**
+   * Counts a task as in flight until it ends.
+   * @param onError gets its failure, which is reported nowhere else.
+   */
+  track(task: Promise<void>, onError: (error: unknown) => void): void {
+    const end = () => {
+      this.#tasks.delete(tracked)
+      this.#wakeSoon()
+    }
+    const fail = (error: unknown) => {
+      onError(error)
+      end()
+    }
+    const tracked = task.then(end, fail)
+    this.#tasks.add(tracked)
+    this.#begun++
+  }
+
+  /** Resolves when a round has found nothing to do, and no task is in flight. */
+  async idle(): Promise<void> {
+    let [begun, found] = [0, 0]
+    do {
+      begun = this.#begun
+      await this.#rounds.idle()
+      found = this.#tasks.size
+      await this.#ended()
+      // A task may also have begun and ended in the round.
+    } while (found > 0 || this.#begun > begun)
+  }
+
+  /** Ends the current round, gives tasks `stopMs` to end, then aborts them; no other round follows. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearTimeout(this.#gathering)
+    await this.#rounds.stop()
+    await withTimeout(this.#ended(), this.#options.stopMs, () => undefined)
+    this.#abort.abort(new Error('the process is stopping'))
+    await this.#ended()
+  }
+
+  async #ended(): Promise<void> {
+    await Promise.all(this.#tasks)
+  }
+
+  #wakeSoon(): void {
+    if (this.#stopped) return
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined
+      this.wake()
+    }, this.#options.gatherMs)
   }
 }

@@ -1,6 +1,6 @@
 /** Look-ups of concurrent requests share statements: most of what a look-up costs is its round trip. */
 import DataLoader from 'dataloader'
-import type { SharedKey } from '../async/shared-key.ts'
+import type { SharedKey } from '../async/single-flight.ts'
 import { isRefusedInput } from './database-errors.ts'
 
 /** Reads the values of many keys, in the keys' order. */

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { createBackoff } from '../async/backoff.ts'
 import type { CommitNotifier } from '../async/commit-notifier.ts'
+import { createBackoff } from '../async/retry.ts'
 import type { Rounds, Watchdog } from '../async/watchdog.ts'
 import type { Logger } from '../observability/log.ts'
 
@@ -64,7 +64,7 @@ class NotifyBridge {
     this.#rounds = options.watchdog.over('commit notifications', STANDSTILL_MS)
     this.#unlisten = Object.entries(options.notifiers).map(([name, notifier]) =>
       notifier.listen(origin => {
-        if (origin === 'here') this.#queue(name)
+        if (origin === 'local') this.#queue(name)
       }),
     )
     this.#running = this.#run()
@@ -136,7 +136,7 @@ class NotifyBridge {
     if (this.#stop.signal.aborted) return this.#end(client)
     this.#client = client
     const probe = setInterval(() => this.#probe(), this.#options.probeMs ?? PROBE_MS).unref()
-    for (const notifier of Object.values(this.#options.notifiers)) notifier.emit('elsewhere')
+    for (const notifier of Object.values(this.#options.notifiers)) notifier.emit('remote')
     this.#sending ??= this.#drain()
     await ended
     this.#client = undefined
@@ -149,7 +149,7 @@ class NotifyBridge {
 
   #receive({ from, signals: notifiers }: Notification): void {
     if (from === this.#id) return
-    for (const name of notifiers) this.#options.notifiers[name]?.emit('elsewhere')
+    for (const name of notifiers) this.#options.notifiers[name]?.emit('remote')
   }
 
   #queue(name: string): void {

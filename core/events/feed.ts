@@ -86,7 +86,7 @@ class LogReader implements EventFeed {
     this.#worker = createWorker({
       run: () => this.#readOn(),
       rounds: this.#parts.watchdog.over('event feed', STANDSTILL_MS),
-      isToldElsewhere: isOutage,
+      isReportedElsewhere: isOutage,
       sweepMs: this.#parts.sweepMs ?? SWEEP_MS,
       onError: error =>
         this.#parts.log.warn({ err: error }, 'event feed could not read the log; retrying within a second'),

@@ -1,7 +1,7 @@
 /** Bodies of requests and responses: JSON, transferred within limits of time and memory. */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ByteBudget, type ByteLimits } from '../async/byte-budget.ts'
+import { ByteBudget, type ByteLimits } from '../async/limits.ts'
 import { invalid, type ServiceError, unavailable } from '../errors/catalogue.ts'
 import { combine } from '../errors/faults.ts'
 import { decodeBody } from '../values/text.ts'
@@ -15,7 +15,7 @@ const KIB = 1024
 const UNCOUNTED = 16 * KIB
 
 /** Limits of the bodies of one client's requests; requests without a token share one. */
-const LIMITS: ByteLimits = { perHolder: 32 * KIB * KIB, inAll: 128 * KIB * KIB }
+const LIMITS: ByteLimits = { perOwner: 32 * KIB * KIB, inAll: 128 * KIB * KIB }
 
 const mayHaveBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined ||

@@ -5,9 +5,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { FairGate } from '../async/fair-gate.ts'
-import { type Pace, Pacer } from '../async/pacer.ts'
-import { Shares } from '../async/shares.ts'
+import { FairGate, Shares } from '../async/fair-slots.ts'
+import { type Pace, Pacer } from '../async/limits.ts'
 import type { Config } from '../config/config.ts'
 import type { TrustProxy } from '../config/trust-proxy.ts'
 import { unavailable } from '../errors/catalogue.ts'
@@ -133,7 +132,7 @@ export function holdUntilClosed(request: FastifyRequest, { raw }: FastifyReply, 
  * Enough to keep the processor, the database's connections and its batches busy, and few enough that an admitted
  * request is served while its client still takes the response for prompt.
  */
-const WORKING = { places: 64, longestMs: 250 }
+const WORKING = { slots: 64, longestMs: 250 }
 /** Wait beyond which clients prefer a new attempt to more waiting, in milliseconds. */
 const LONGEST_WAIT_MS = 2_000
 /** A client with more refusals than these waits for them, as long as `Retry-After` asks it to. */

@@ -1,7 +1,7 @@
 /** The limit of open connections, WebSocket and event streams together (`MAX_STREAMS`). */
 import type { Release } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
-import { createUseCounter } from '../async/use-counter.ts'
+import { createUseCounter } from '../async/limits.ts'
 import type { App } from '../context/app.ts'
 import { unavailable } from '../errors/catalogue.ts'
 

@@ -1,6 +1,6 @@
 /** Connections whose client has not said yet who it is: counted apart, so that they take no place from those who have. */
 import type { Release } from '../access/client-usage.ts'
-import { createUseCounter, type UseCounter } from '../async/use-counter.ts'
+import { createUseCounter, type UseCounter } from '../async/limits.ts'
 
 export interface PendingLimits {
   /** Of one network (`networkOf`). */

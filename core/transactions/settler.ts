@@ -107,7 +107,7 @@ export async function startSettler(app: App, settlement: Settlement): Promise<Wo
   const settler = createWorker({
     run: (isStopping, progress) => settleAll(app, settlement, isStopping, progress),
     rounds: app.watchdog.over(`settling of ${settlement.kind.name}`, STANDSTILL_MS),
-    isToldElsewhere: isOutage,
+    isReportedElsewhere: isOutage,
     sweepMs: SWEEP_MS,
     restMs,
     onError: error => app.log.warn({ err: error }, 'settling round failed; retrying within a second'),

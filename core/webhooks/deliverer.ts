@@ -5,7 +5,7 @@
 
 import type { Dispatcher } from 'undici'
 import type { Origin } from '../async/commit-notifier.ts'
-import { TaskWorker } from '../async/task-worker.ts'
+import { TaskWorker } from '../async/worker.ts'
 import { isOutage } from '../data/database-errors.ts'
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
 import { ownAddressCheck } from '../egress/own-address.ts'
@@ -78,7 +78,7 @@ class RunningDeliverer {
         if (!app.outbound.off()) await this.#takeDue(delivery => this.#start(delivery))
       },
       rounds: app.watchdog.over('webhook deliveries', STANDSTILL_MS),
-      isToldElsewhere: isOutage,
+      isReportedElsewhere: isOutage,
       sweepMs: SWEEP_MS,
       restMs: previousRoundMs => Math.min(previousRoundMs, MAX_REST_MS),
       gatherMs: BATCH_MS,
@@ -126,7 +126,7 @@ export function startDeliverer(app: WebhookParts, options: DelivererOptions): De
   const running = new RunningDeliverer(app, options)
   return {
     wake: origin => {
-      if (origin !== 'elsewhere') running.wake()
+      if (origin !== 'remote') running.wake()
     },
     idle: () => running.idle(),
     stop: () => running.stop(),

@@ -1,6 +1,6 @@
 /** What the operations of running subscriptions may hold of memory: they last, as nothing else that a client sends. */
 import type { DocumentNode } from 'graphql'
-import { ByteBudget, type ByteLimits } from '#core/async/byte-budget.ts'
+import { ByteBudget, type ByteLimits } from '#core/async/limits.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
 import { sizeOfDocument } from '#core/graph/document-cache.ts'
 import { sizeOfResult } from '#core/values/json.ts'
@@ -9,7 +9,7 @@ import type { Variables } from '../operation/primary-fetch.ts'
 const MIB = 1024 * 1024
 
 /** Ten thousand subscriptions of a portal share their document, and have some hundred bytes of variables each. */
-export const SUBSCRIPTION_LIMITS: ByteLimits = { perHolder: 64 * MIB, inAll: 512 * MIB }
+export const SUBSCRIPTION_LIMITS: ByteLimits = { perOwner: 64 * MIB, inAll: 512 * MIB }
 
 interface Shared {
   count: number

@@ -10,7 +10,7 @@ import {
 } from 'graphql'
 import { audienceOf } from '#core/access/audience.ts'
 import type { Principal } from '#core/access/principal.ts'
-import { type SharedKey, sharedKey } from '#core/async/shared-key.ts'
+import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 
 /** The key of a subscription with these variables for this client. */

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
-import { createBackoff } from '#core/async/backoff.ts'
+import { createBackoff } from '#core/async/retry.ts'
 import { environmentWith } from '#core/config/config.ts'
 import { projectPath } from '#core/config/project-folder.ts'
 import { eachLine, type WriteLine, writeLine } from './lines.ts'

@@ -6,7 +6,7 @@
  */
 import { type FormattedExecutionResult, OperationTypeNode } from 'graphql'
 import { audienceOf, clientAlone } from '#core/access/audience.ts'
-import { type SharedKey, sharedKey } from '#core/async/shared-key.ts'
+import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/graphql-errors.ts'
 import { copy } from '#gateway/transport/copy.ts'
 import { representationsOf, type SentOperation, sentOperation } from '#gateway/transport/operation-text.ts'

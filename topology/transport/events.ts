@@ -1,7 +1,7 @@
 /** Subscriptions to a subgraph in another process: one upstream stream for all who want the same and may see the same. */
 import { GraphQLError } from 'graphql'
 import { audienceOf } from '#core/access/audience.ts'
-import { type SharedKey, sharedKey } from '#core/async/shared-key.ts'
+import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { mapStream } from '#core/async/stream.ts'
 import { invalidField, ServiceError, toGraphQL } from '#core/errors/catalogue.ts'
 import { fromEventCursor, toEventCursor } from '#core/events/cursor.ts'

@@ -1,7 +1,7 @@
 /** A stream that reconnects: each connection resumes where the last one ended, so subscribers do not notice. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FormattedExecutionResult } from 'graphql'
-import { createBackoff } from '#core/async/backoff.ts'
+import { createBackoff } from '#core/async/retry.ts'
 import { DONE, type Stream, streamOf } from '#core/async/stream.ts'
 import { fromEventCursor, toEventCursor } from '#core/events/cursor.ts'
 import type { Positioned } from '#core/events/stream.ts'

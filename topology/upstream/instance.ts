@@ -3,8 +3,8 @@
  * asked. Calls that last by nature have connections apart, so that none waits behind them.
  */
 import { Pool } from 'undici'
-import { Breaker } from '#core/async/breaker.ts'
 import { FairSlots, type FreeSlot } from '#core/async/fair-slots.ts'
+import { Breaker } from '#core/async/retry.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
 import type { Logger } from '#core/observability/log.ts'
 import type { InstanceAddress } from './address.ts'

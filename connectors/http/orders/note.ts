@@ -3,7 +3,7 @@
  * told gets the time at which it is asked about again. Results hold whoever brings them; anything else only while the
  * lease is still the caller's, since after it another caller's word counts.
  */
-import { createBackoff } from '#core/async/backoff.ts'
+import { createBackoff } from '#core/async/retry.ts'
 import type { ChargeProgress, ChargingConnector } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'

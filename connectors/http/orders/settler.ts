@@ -2,8 +2,9 @@
  * Settles one kind of transaction by a charging system outside of the database, one settler a process: woken by creates
  * and by what the system tells, and every second for what is due again or another process left behind.
  */
-import { TaskWorker } from '#core/async/task-worker.ts'
+
 import type { Worker } from '#core/async/worker.ts'
+import { TaskWorker } from '#core/async/worker.ts'
 import { readBacklog } from '#core/charging/backlog.ts'
 import type { ChargingConnector } from '#core/charging/charging.ts'
 import { faultOf } from '#core/charging/choice.ts'
@@ -50,7 +51,7 @@ class OrderSettler {
     this.#worker = new TaskWorker({
       run: (_, progress) => this.#round(progress),
       rounds: app.watchdog.over(`settling of ${settlement.kind.name}`, STANDSTILL_MS),
-      isToldElsewhere: isOutage,
+      isReportedElsewhere: isOutage,
       sweepMs: SWEEP_MS,
       gatherMs: GATHER_MS,
       stopMs: STOP_TIMEOUT_MS,

@@ -27,7 +27,7 @@ export async function startProjector(app: App, kinds: Kinds): Promise<Worker> {
   const worker = createWorker({
     run: (isStopping, progress) => projectAll({ ...app, kinds, awaited, isStopping, progress }),
     rounds: app.watchdog.over('timeline', STANDSTILL_MS),
-    isToldElsewhere: isOutage,
+    isReportedElsewhere: isOutage,
     sweepMs: SWEEP_MS,
     restMs,
     onError: error => app.log.warn({ err: error }, 'timeline projection failed; retrying within a second'),

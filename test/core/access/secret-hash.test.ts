@@ -2,7 +2,7 @@
 import { scryptSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DECOY_HASH, hashSecret, newSecret, verifySecret } from '#core/access/secret-hash.ts'
-import { createConcurrencyLimit } from '#core/async/concurrency-limit.ts'
+import { createConcurrencyLimit } from '#core/async/limits.ts'
 import { refusal } from './support.ts'
 
 test('SECRET-01 a new secret has 256 bits in url-safe characters', () => {

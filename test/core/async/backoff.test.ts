@@ -1,6 +1,6 @@
 /** How long is waited before another try. */
 import { expect, test } from 'vitest'
-import { createBackoff } from '#core/async/backoff.ts'
+import { createBackoff } from '#core/async/retry.ts'
 
 test('BACKOFF-01 each wait is twice the one before, up to the longest', () => {
   const waitMs = createBackoff({ firstMs: 100, longestMs: 1_000 })

@@ -1,7 +1,6 @@
 /** Admission by holder: a holder that wants everything leaves places, and turns, to the others. */
 import { expect, test } from 'vitest'
-import { FairGate, type Place } from '#core/async/fair-gate.ts'
-import { Shares } from '#core/async/shares.ts'
+import { type Admission, FairGate, Shares } from '#core/async/fair-slots.ts'
 import { refusal } from '#test/core/access/support.ts'
 
 const takeAll = (shares: Shares, holder: string) => {
@@ -28,11 +27,11 @@ test('SHARES-02 a place is given back once, and one place is enough for one hold
   expect(shares.has('one')).toBe(false)
 })
 
-const FOREVER = { places: 8, longestMs: 60_000 }
+const FOREVER = { slots: 8, longestMs: 60_000 }
 
 /** Asks so many times for a place; `begun` has those that have one. */
 const enterMany = (gate: FairGate, holder: string, count: number, waitMs = 60_000) => {
-  const begun: Place[] = []
+  const begun: Admission[] = []
   const places = Array.from({ length: count }, () => {
     const place = gate.enter(holder, waitMs)
     if (place.turn) place.turn.then(() => begun.push(place)).catch(() => undefined)
@@ -42,7 +41,7 @@ const enterMany = (gate: FairGate, holder: string, count: number, waitMs = 60_00
   return { begun, places }
 }
 
-const leaveAll = (places: readonly Place[]) => {
+const leaveAll = (places: readonly Admission[]) => {
   for (const { leave } of places) leave()
 }
 
@@ -56,7 +55,7 @@ test('GATE-01 another holder begins at once while a flood of one waits', () => {
 })
 
 test('GATE-02 those that wait are taken one of each holder in turn, of one holder in their order', async () => {
-  const gate = new FairGate({ places: 1, longestMs: 60_000 })
+  const gate = new FairGate({ slots: 1, longestMs: 60_000 })
   const first = gate.enter('a', 60_000)
   const begun: string[] = []
   const work = (holder: string, name: string) => {
@@ -73,7 +72,7 @@ test('GATE-02 those that wait are taken one of each holder in turn, of one holde
 })
 
 test('GATE-03 what waits too long is refused, and who leaves waits no longer', async () => {
-  const gate = new FairGate({ places: 1, longestMs: 60_000 })
+  const gate = new FairGate({ slots: 1, longestMs: 60_000 })
   const first = gate.enter('a', 60_000)
   expect(await refusal(gate.enter('b', 1).turn!)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   const gone = gate.enter('b', 60_000)
@@ -88,7 +87,7 @@ test('GATE-03 what waits too long is refused, and who leaves waits no longer', a
 })
 
 test('GATE-04 work that is slow for another reason than this process keeps others for a moment alone', async () => {
-  const gate = new FairGate({ places: 1, longestMs: 5 })
+  const gate = new FairGate({ slots: 1, longestMs: 5 })
   gate.enter('slow', 60_000)
   const other = gate.enter('other', 60_000)
   await other.turn

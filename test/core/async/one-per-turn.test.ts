@@ -1,7 +1,7 @@
 /** Turns of the event loop for work that holds it up. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { OnePerTurn } from '#core/async/one-per-turn.ts'
+import { OnePerTurn } from '#core/async/turns.ts'
 
 /** Begins so many pieces of work; what was done is noted. */
 const take = (turns: OnePerTurn, client: string, count: number, done: string[]) =>

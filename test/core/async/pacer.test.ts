@@ -1,6 +1,6 @@
 /** A pace by holder, on a clock that the tests set. */
 import { expect, test } from 'vitest'
-import { Pacer } from '#core/async/pacer.ts'
+import { Pacer } from '#core/async/limits.ts'
 import { createClock } from '#test/core/access/support.ts'
 
 const create = () => {

@@ -1,7 +1,7 @@
 /** Rounds with tasks under way: an ended task brings a round, idle means both, and a stop breaks off what lasts too long. */
 import { expect, test, vi } from 'vitest'
-import { TaskWorker, type TaskWorkerOptions } from '#core/async/task-worker.ts'
 import { createWatchdog } from '#core/async/watchdog.ts'
+import { TaskWorker, type TaskWorkerOptions } from '#core/async/worker.ts'
 
 const watchdog = createWatchdog({ onLate: () => undefined, onRecovered: () => undefined })
 const rounds = watchdog.over('test', 60_000)

@@ -1,6 +1,6 @@
 /** Who uses something at the moment. */
 import { expect, test } from 'vitest'
-import { createUseCounter } from '#core/async/use-counter.ts'
+import { createUseCounter } from '#core/async/limits.ts'
 
 test('USE-01 each use is given back once', () => {
   const uses = createUseCounter()

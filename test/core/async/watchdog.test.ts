@@ -1,9 +1,8 @@
 /** The watchdog over background work: what stands still is told of once, shown while it lasts, and told of when it goes on. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Batcher } from '#core/async/batcher.ts'
-import { TaskWorker } from '#core/async/task-worker.ts'
 import { createWatchdog, type Rounds } from '#core/async/watchdog.ts'
-import { createWorker } from '#core/async/worker.ts'
+import { createWorker, TaskWorker } from '#core/async/worker.ts'
 
 const LIMIT_MS = 2_000
 
@@ -96,7 +95,7 @@ test('WATCHDOG-04 MUST not hold a failure against a worker that tries again much
 test('WATCHDOG-06 MUST not hold a failure against a worker of which readiness tells by itself', async () => {
   const { onLate, rounds } = create()
   const run = () => Promise.reject(new Error('away'))
-  const worker = createWorker({ run, rounds, sweepMs: 500, isToldElsewhere: () => true, onError: ignore })
+  const worker = createWorker({ run, rounds, sweepMs: 500, isReportedElsewhere: () => true, onError: ignore })
   worker.wake()
   await vi.advanceTimersByTimeAsync(3 * LIMIT_MS)
   expect(onLate).not.toHaveBeenCalled()

@@ -1,7 +1,7 @@
 /** Look-ups that share statements: none gets another's value, and none suffers from another's fault. */
 import { describe, expect, it } from 'vitest'
 import { audienceOf } from '#core/access/audience.ts'
-import { sharedKey } from '#core/async/shared-key.ts'
+import { sharedKey } from '#core/async/single-flight.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
 
 /** As the driver reports a text that PostgreSQL cannot hold. */

@@ -115,7 +115,7 @@ describe.skipIf(!onPostgres)('announcements', () => {
     const third = await openListening(instances)
     const origins = [nextSignal(writer), nextSignal(third), nextSignal(reader)]
     reader.posted.emit()
-    expect(await Promise.all(origins)).toEqual(['elsewhere', 'elsewhere', 'here'])
+    expect(await Promise.all(origins)).toEqual(['remote', 'remote', 'local'])
   })
 
   it('TELL-05 a connection that went silent is made anew, and a stop does not wait for it', async () => {
@@ -124,7 +124,7 @@ describe.skipIf(!onPostgres)('announcements', () => {
     const url = new URL(instances.url)
     url.port = String(proxy.port)
     const posted = createCommitNotifier()
-    const stood = () => new Promise<void>(done => posted.listen(origin => origin === 'elsewhere' && done()))
+    const stood = () => new Promise<void>(done => posted.listen(origin => origin === 'remote' && done()))
     const { log, watchdog } = writer
     const first = stood()
     const bridge = startNotifyBridge({
@@ -152,7 +152,7 @@ describe.skipIf(!onPostgres)('announcements', () => {
     await told
     const last = nextSignal(other, 'eventsWritten')
     neighbour.eventsWritten.emit()
-    expect(await last).toBe('elsewhere')
+    expect(await last).toBe('remote')
     expect(heard).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Pace } from '#core/async/pacer.ts'
+import type { Pace } from '#core/async/limits.ts'
 import { registerAnonymousLimits } from '#core/http/limits.ts'
 import { graphOf, restOf } from '#test/support/both-interfaces.ts'
 import { FIXTURES } from '#test/support/fixtures/all.ts'

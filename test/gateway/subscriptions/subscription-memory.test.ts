@@ -2,7 +2,7 @@ import { parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { SubscriptionMemory } from '#gateway/subscriptions/subscription-memory.ts'
 
-const LIMITS = { perHolder: 24_000, inAll: 30_000 }
+const LIMITS = { perOwner: 24_000, inAll: 30_000 }
 /** Its text alone takes 16,000 bytes. */
 const large = () => parse(`subscription { paymentEvents { cursor } } # ${'x'.repeat(8_000)}`)
 test('MEMORY-01 a client holds operations up to its limit, all clients together up to theirs', () => {

@@ -1,0 +1,183 @@
+/** Limits on the use of this process: by number, by bytes and by rate, each of them shared by owner. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { unavailable } from '../errors/catalogue.ts'
+
+/** Counts the users of something; each user gives it back once, however often it says so. */
+export interface UseCounter {
+  /** How many use it at the moment. */
+  readonly count: number
+  /** Counts one more until the returned function is called. */
+  enter(): () => void
+  /** Resolves once it has no user. */
+  unused(): Promise<void>
+}
+
+export function createUseCounter(): UseCounter {
+  let count = 0
+  const waiting: (() => void)[] = []
+  const leave = () => {
+    count -= 1
+    if (count === 0) for (const done of waiting.splice(0)) done()
+  }
+  return {
+    get count() {
+      return count
+    },
+    enter() {
+      count += 1
+      let inside = true
+      return () => {
+        if (inside) leave()
+        inside = false
+      }
+    },
+    unused: () => (count === 0 ? Promise.resolve() : new Promise(done => waiting.push(done))),
+  }
+}
+
+/** @param key the client that wants it; of one key no more than its part may run and wait. */
+export type ConcurrencyLimit = <T>(work: () => Promise<T>, key?: string) => Promise<T>
+
+interface ConcurrencyLimits {
+  readonly running: number
+  readonly waiting: number
+  /** How many of one key may run or wait; all of them when absent. */
+  readonly waitingPerKey?: number
+}
+
+/**
+ * A concurrency limit for costly work: `running` pieces of work run at once, `waiting` more wait for their turn, first come
+ * first served. One more is refused at once: ServiceError SERVICE_UNAVAILABLE.
+ */
+export function createConcurrencyLimit({
+  running,
+  waiting,
+  waitingPerKey = Number.POSITIVE_INFINITY,
+}: ConcurrencyLimits): ConcurrencyLimit {
+  const queue: (() => void)[] = []
+  const ofKey = new Map<string, number>()
+  let free = running
+  const count = (key: string, change: number) => {
+    const next = (ofKey.get(key) ?? 0) + change
+    if (next > 0) ofKey.set(key, next)
+    else ofKey.delete(key)
+  }
+  const enter = async () => {
+    if (free > 0) return void free--
+    if (queue.length >= waiting) throw unavailable('Too many requests of this kind are waiting')
+    await new Promise<void>(turn => queue.push(turn))
+  }
+  const leave = () => {
+    const next = queue.shift()
+    if (next) next()
+    else free++
+  }
+  return async (work, key = '') => {
+    if (key !== '' && (ofKey.get(key) ?? 0) >= waitingPerKey)
+      throw unavailable('Too many requests of this client are waiting')
+    count(key, 1)
+    try {
+      await enter()
+      return await work().finally(leave)
+    } finally {
+      count(key, -1)
+    }
+  }
+}
+
+export interface ByteLimits {
+  readonly perOwner: number
+  readonly inAll: number
+}
+
+/** Bytes that are held at the moment, by owner and in all. */
+export class ByteBudget {
+  readonly #held = new Map<string, number>()
+  readonly #limits: ByteLimits
+  #inAll = 0
+
+  constructor(limits: ByteLimits) {
+    this.#limits = limits
+  }
+
+  /** Takes bytes. @returns a function that gives them back, which may be called twice; undefined when they do not fit. */
+  take(owner: string, bytes: number): (() => void) | undefined {
+    const { perOwner, inAll } = this.#limits
+    if ((this.#held.get(owner) ?? 0) + bytes > perOwner || this.#inAll + bytes > inAll) return undefined
+    this.#add(owner, bytes)
+    let isHeld = true
+    return () => {
+      if (isHeld) this.#add(owner, -bytes)
+      isHeld = false
+    }
+  }
+
+  #add(owner: string, bytes: number): void {
+    const total = (this.#held.get(owner) ?? 0) + bytes
+    this.#inAll += bytes
+    if (total > 0) this.#held.set(owner, total)
+    else this.#held.delete(owner)
+  }
+}
+
+export interface Pace {
+  readonly perSecond: number
+  /** How many at once are not made to wait. */
+  readonly atOnce: number
+  /** The longest wait in milliseconds; an owner that is further behind asks for too much. */
+  readonly longestMs: number
+}
+
+/** The most requests that wait at the same time, since each takes memory; more are let through without a wait. */
+const MAX_WAITING = 20_000
+const MAX_OWNERS = 10_000
+
+/** Between half of it and all of it: those that came together do not go on together. */
+const spread = (ms: number): number => (ms * (1 + Math.random())) / 2
+
+/**
+ * A pace for frequent requests: some at once, then one after the other at a rate, each owner by itself (the generic cell rate
+ * algorithm, ITU-T I.371). A client that asks again as soon as it is answered is slowed down by its answers.
+ */
+export class Pacer {
+  /** The time at which each owner will have been served everything that it has requested, at its rate. */
+  readonly #doneAt = new LRUCache<string, number>({ max: MAX_OWNERS })
+  readonly #pace: Pace
+  readonly #now: () => number
+  #waiting = 0
+
+  constructor(pace: Pace, now: () => number = () => performance.now()) {
+    this.#pace = pace
+    this.#now = now
+  }
+
+  /** Counts one more. @returns how long it should wait, in milliseconds, and whether that is within the longest wait. */
+  count(owner: string): { readonly waitMs: number; readonly isWithin: boolean } {
+    const { perSecond, atOnce, longestMs } = this.#pace
+    const now = this.#now()
+    const each = 1_000 / perSecond
+    const doneAt = Math.max(now, this.#doneAt.get(owner) ?? 0) + each
+    const waitMs = Math.max(0, doneAt - now - atOnce * each)
+    if (waitMs > longestMs) return { waitMs: spread(longestMs), isWithin: false }
+    this.#doneAt.set(owner, doneAt)
+    return { waitMs, isWithin: true }
+  }
+
+  /** Takes back one that was counted. */
+  uncount(owner: string): void {
+    const doneAt = this.#doneAt.get(owner)
+    if (doneAt !== undefined) this.#doneAt.set(owner, doneAt - 1_000 / this.#pace.perSecond)
+  }
+
+  /** Counts one more and waits its time. @returns whether that was within the longest wait. */
+  async wait(owner: string): Promise<boolean> {
+    const { waitMs, isWithin } = this.count(owner)
+    if (waitMs > 0 && this.#waiting < MAX_WAITING) {
+      this.#waiting += 1
+      await delay(waitMs, undefined, { ref: false })
+      this.#waiting -= 1
+    }
+    return isWithin
+  }
+}
