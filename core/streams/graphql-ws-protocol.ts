@@ -1,4 +1,4 @@
-/** The graphql-transport-ws protocol over the graph: who connects, what is run, how it ends. */
+/** The graphql-transport-ws protocol over the graph: how clients connect, operations run, and both end. */
 import {
   buildSchema,
   type FormattedExecutionResult,
@@ -14,13 +14,12 @@ import type { App } from '../context/app.ts'
 import { asServiceError, ServiceError, unavailable } from '../errors/catalogue.ts'
 import { fromFormatted, toGraphQLError } from '../errors/graphql-errors.ts'
 import { makeServer, type Outcome, type ServerOptions } from '../third-party/graphql-ws.ts'
-import { endWithSession } from './end-with-session.ts'
-import { sendResults } from './next-messages.ts'
 import type { GraphRequest, OperationResponse, RunOperation } from './operation.ts'
-import { openSession, type Session } from './session.ts'
+import { sendResults } from './result-text.ts'
+import { endWithSession, openSession, type Session } from './session.ts'
 import { CLOSE, closeSocket, sendText } from './socket.ts'
 
-/** What belongs to one connection. */
+/** The state of one connection. */
 export interface SocketConnection {
   readonly socket: WebSocket
   /** Called when the client is known; the result is called when the connection ends. @throws ServiceError. */
@@ -31,12 +30,12 @@ export interface SocketConnection {
   leave?: Release
 }
 
-/** So soon a client has to say who it is. */
+/** The time in which a client has to send its token. */
 const INIT_WAIT_MS = 3_000
 
 type Ctx = Context<Record<string, unknown> | undefined, SocketConnection>
 
-/** graphql-ws asks for an operation to tell what kind of result is to come; that which came was run already. */
+/** An operation for graphql-ws, which derives the kind of result from it; the client's own was run already. */
 const PLACEHOLDER = { schema: buildSchema('type Query { ran: Boolean }'), document: parse('{ ran }') }
 
 const authorizationOf = ({ connectionParams: params }: Ctx): string | undefined => {
@@ -49,8 +48,8 @@ const closeCodeFor = (error: ServiceError, presented: boolean) => {
   return presented ? CLOSE.forbidden : CLOSE.unauthorized
 }
 
-/** The subscriptions are told first, each by its own error; then the socket is closed. */
-const closeWhenTold = ({ socket, active, session }: SocketConnection) => {
+/** Closes a socket whose token was refused once each of its subscriptions has reported that by its own error. */
+const closeWhenReported = ({ socket, active, session }: SocketConnection) => {
   const reason = session?.signal.reason
   if (!(reason instanceof ServiceError) || reason.code !== 'UNAUTHORIZED' || active.size > 0) return
   closeSocket(socket, CLOSE.forbidden, reason.message)
@@ -68,7 +67,7 @@ const connect = async (app: App, ctx: Ctx): Promise<boolean> => {
   try {
     const session = await openSession(app.access, authorization)
     extra.session = session
-    session.signal.addEventListener('abort', () => closeWhenTold(extra))
+    session.signal.addEventListener('abort', () => closeWhenReported(extra))
     extra.leave = extra.enter(session.principal)
     if (extra.socket.readyState !== extra.socket.OPEN) release(extra)
     return true
@@ -82,8 +81,8 @@ const connect = async (app: App, ctx: Ctx): Promise<boolean> => {
 const isRefused = (response: OperationResponse): response is { result: FormattedExecutionResult } =>
   'result' in response && !('data' in response.result)
 
-const start = async (parts: ProtocolParts, ctx: Ctx, id: string, request: GraphRequest) => {
-  const { app, run, maxActive } = parts
+const start = async (options: ProtocolOptions, ctx: Ctx, id: string, request: GraphRequest) => {
+  const { app, run, maxActive } = options
   const { active, correlator, session, socket } = ctx.extra
   const { principal, signal } = session!
   if (active.size > maxActive) throw unavailable(`More than ${maxActive} operations on one connection`)
@@ -98,45 +97,45 @@ const start = async (parts: ProtocolParts, ctx: Ctx, id: string, request: GraphR
   return { ...PLACEHOLDER, contextValue: { outcome } }
 }
 
-/** graphql-ws wraps what a stream fails with, and would leave out the place that it names. */
+/** The error of a stream itself: graphql-ws wraps it, and would leave out the path that it names. */
 const unwrap = (error: GraphQLError): GraphQLError =>
   error.originalError instanceof GraphQLError ? error.originalError : error
 
-export interface ProtocolParts {
+export interface ProtocolOptions {
   readonly app: App
   readonly run: RunOperation
   /** Makes errors fit for the wire. */
   readonly formatErrors: (errors: readonly GraphQLError[]) => readonly GraphQLFormattedError[]
-  /** How many operations one connection may have at a time. */
+  /** The most operations that one connection may have at a time. */
   readonly maxActive: number
 }
 
 /** The protocol's server for this process. */
-export function createProtocol(parts: ProtocolParts) {
-  const { app } = parts
-  const options: ServerOptions<SocketConnection> = {
+export function createProtocol(options: ProtocolOptions) {
+  const { app } = options
+  const handlers: ServerOptions<SocketConnection> = {
     connectionInitWaitTimeout: INIT_WAIT_MS,
     onConnect: ctx => connect(app, ctx),
     async onSubscribe(ctx, id, payload) {
       ctx.extra.active.add(id)
       try {
-        return await start(parts, ctx, id, payload as GraphRequest)
+        return await start(options, ctx, id, payload as GraphRequest)
       } catch (error) {
         return [toGraphQLError(error)]
       }
     },
     execute: ({ contextValue }) => (contextValue as { outcome: Outcome }).outcome,
-    // Results are in their final form already; only what graphql-ws would turn them into is put aside.
+    // Results are in their final form already, so graphql-ws must not format them.
     onNext: (_ctx, _id, _payload, _args, result) => result,
     onError(ctx, id, _payload, errors) {
       ctx.extra.active.delete(id)
-      setImmediate(closeWhenTold, ctx.extra)
-      return parts.formatErrors(errors.map(unwrap))
+      setImmediate(closeWhenReported, ctx.extra)
+      return options.formatErrors(errors.map(unwrap))
     },
     onComplete(ctx, id) {
       ctx.extra.active.delete(id)
     },
     onClose: ({ extra }) => release(extra),
   }
-  return makeServer(options)
+  return makeServer(handlers)
 }

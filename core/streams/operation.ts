@@ -1,8 +1,8 @@
-/** An operation of a client that can take more than one result, whatever it came by and whoever runs it. */
+/** An operation whose client can take more than one result, over any transport and at any server. */
 import type { FormattedExecutionResult } from 'graphql'
 import type { Principal } from '../access/principal.ts'
 
-/** A GraphQL request, whatever it came by. */
+/** A GraphQL request, over any transport. */
 export interface GraphRequest {
   readonly query?: string
   /** The id of a document that the server has, in place of a text. */
@@ -12,10 +12,10 @@ export interface GraphRequest {
   readonly extensions?: Record<string, unknown>
 }
 
-/** Who sends it. */
+/** The sender of an operation. */
 export interface Sender {
   readonly principal: Principal
-  /** The `Authorization` value by which the sender is known, to go along to other processes. */
+  /** The sender's `Authorization` value, passed on to other processes. */
   readonly authorization: string
   readonly correlator: string
   /** The trace headers that came with the request. */
@@ -31,5 +31,5 @@ export type OperationResponse =
   | { readonly result: FormattedExecutionResult }
   | { readonly stream: ResultStream }
 
-/** Runs queries and mutations once, subscriptions on and on. */
+/** Runs an operation: a query or a mutation for one result, a subscription for a stream of them. */
 export type RunOperation = (request: GraphRequest, sender: Sender) => Promise<OperationResponse>

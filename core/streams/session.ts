@@ -1,42 +1,42 @@
-/** A connection's token: it is looked at again and again for as long as the connection lasts. */
+/** A connection's session: its token is verified again and again for as long as the connection lasts. */
+
 import type { Access } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
+import { streamOf } from '../async/stream.ts'
 import { ServiceError, unavailable } from '../errors/catalogue.ts'
+import { toGraphQLError } from '../errors/graphql-errors.ts'
+import type { ResultStream } from './operation.ts'
 
-/** So soon a client that was disabled gets nothing more. */
+/** The time after which a client that was disabled gets nothing more, in milliseconds. */
 const RECHECK_MS = 5_000
-/** Between looks while a token should have ended but the issuer's clock is given some tolerance. */
+/** The wait while a token should have ended but is accepted still, within the tolerance of clocks. */
 const SHORTEST_MS = 250
 
 export interface Session {
   readonly principal: Principal
   /** Aborted with the ServiceError UNAUTHORIZED when the token ends, SERVICE_UNAVAILABLE when the session is closed. */
   readonly signal: AbortSignal
-  /** Stops looking. */
+  /** Stops verifying, and aborts the signal. */
   close(): void
 }
 
-const isRefusal = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.code === 'UNAUTHORIZED'
-
-const nextLook = ({ expiresAt }: Principal) =>
-  Math.min(RECHECK_MS, Math.max(SHORTEST_MS, expiresAt.getTime() - Date.now()))
-
 /**
  * Opens a session for an `Authorization` value.
- * @throws ServiceError UNAUTHORIZED for a missing or wrong token, SERVICE_UNAVAILABLE when that cannot be said.
+ * @throws ServiceError UNAUTHORIZED for a missing or wrong token, SERVICE_UNAVAILABLE when it cannot be verified.
  */
 export async function openSession(access: Access, authorization: string | undefined): Promise<Session> {
   const principal = await access.verify(authorization)
   const controller = new AbortController()
   let timer: NodeJS.Timeout
-  const look = () =>
+  const recheck = () =>
     access.verify(authorization).then(schedule, error => {
-      if (isRefusal(error)) controller.abort(error)
+      if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') controller.abort(error)
       else schedule(principal)
     })
-  const schedule = (current: Principal) => {
-    if (!controller.signal.aborted) timer = setTimeout(look, nextLook(current)).unref()
+  const schedule = ({ expiresAt }: Principal) => {
+    if (controller.signal.aborted) return
+    const untilEnd = expiresAt.getTime() - Date.now()
+    timer = setTimeout(recheck, Math.min(RECHECK_MS, Math.max(SHORTEST_MS, untilEnd))).unref()
   }
   schedule(principal)
   return {
@@ -47,4 +47,22 @@ export async function openSession(access: Access, authorization: string | undefi
       controller.abort(unavailable('The connection has ended'))
     },
   }
+}
+
+/** Ends a stream of results with the signal's reason as its error, even while the stream waits. */
+export function endWithSession(stream: ResultStream, signal: AbortSignal): ResultStream {
+  let fail: (error: unknown) => void = () => undefined
+  // One listener for all results: one for each would be most of the cost of a result here.
+  const abort = () => fail(toGraphQLError(signal.reason))
+  signal.addEventListener('abort', abort)
+  const next = () =>
+    new Promise<Awaited<ReturnType<ResultStream['next']>>>((resolve, reject) => {
+      fail = reject
+      if (signal.aborted) abort()
+      else stream.next().then(resolve, error => reject(toGraphQLError(error)))
+    })
+  return streamOf(next, () => {
+    signal.removeEventListener('abort', abort)
+    return stream.return(undefined)
+  })
 }

@@ -1,11 +1,12 @@
-/** One WebSocket as the protocol sees it: bounded in what waits to be sent, closed with a code that says why. */
+/** One WebSocket for the protocol: bounded in what it takes and in what waits to be sent, closed with a code and a reason. */
 import type { WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
+import { type BucketRate, TokenBucket } from '../access/token-bucket.ts'
 import { Turns } from '../async/turns.ts'
 import type { Logger } from '../observability/log.ts'
 import { findUtf8 } from '../values/text.ts'
 
-/** RFC 6455 §7.4.1 and the codes of graphql-transport-ws. */
+/** Close codes: those of RFC 6455 §7.4.1 and of graphql-transport-ws. */
 export const CLOSE = {
   goingAway: 1001,
   notUtf8: 1007,
@@ -16,18 +17,20 @@ export const CLOSE = {
   forbidden: 4403,
 } as const
 
-/** What may wait in this process for a client that does not read. */
+/** The bytes that may wait in this process for a client that does not read. */
 const MAX_BUFFERED = 4 * 1024 * 1024
-/** How long a client may take to answer a close before it is cut off. */
+/** The time that a client may take to answer a close before it is cut off. */
 const CLOSE_WAIT_MS = 2_000
+/** Messages and pings of one client: a portal's page begins some dozens of operations at once, a gateway's connection one. */
+const MESSAGE_RATE: BucketRate = { perSecond: 200, capacity: 2_000 }
+/** The bytes of pongs that may wait for a client that sends, and does not read. */
+const MAX_WAITING_PONGS = 64 * 1024
 
-/** A close reason is at most 123 bytes (RFC 6455 §5.5). */
-const short = (reason: string) => (reason.length > 123 ? `${reason.slice(0, 120)}...` : reason)
-
-/** Closes politely; who does not answer is cut off. */
+/** Closes with a code and a reason; a client that does not answer is cut off. */
 export function closeSocket(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState === socket.CLOSED) return
-  socket.close(code, short(reason))
+  // A reason is at most 123 bytes (RFC 6455 §5.5).
+  socket.close(code, reason.length > 123 ? `${reason.slice(0, 120)}...` : reason)
   const timer = setTimeout(() => socket.terminate(), CLOSE_WAIT_MS).unref()
   socket.once('close', () => clearTimeout(timer))
 }
@@ -37,18 +40,36 @@ const endSlowReader = (socket: WebSocket, log: Logger) => {
   closeSocket(socket, CLOSE.tryLater, 'You read too slowly: connect again and resume after your last cursor')
 }
 
-/** Resolves when it was handed to the system; ends a client that lets too much wait. */
+/** Closes the socket of a client that sends too many messages or pings; those before the limit count. */
+export function limitMessages(socket: WebSocket): void {
+  const bucket = new TokenBucket(MESSAGE_RATE, performance.now())
+  const take = () => {
+    if (bucket.take(1, MESSAGE_RATE, performance.now()) === 0) return true
+    // Nothing more is read: it would otherwise be handled until the client has noticed the close.
+    socket.removeAllListeners('message')
+    closeSocket(socket, CLOSE.policy, `More than ${MESSAGE_RATE.perSecond} messages a second`)
+    return false
+  }
+  socket.on('message', take)
+  socket.on('ping', data => {
+    const isOpen = socket.readyState === socket.OPEN
+    if (isOpen && take() && socket.bufferedAmount <= MAX_WAITING_PONGS) socket.pong(data)
+  })
+}
+
+/** Sends a text; resolves when the system has it. Ends a client for which too much waits. */
 export const sendText = (socket: WebSocket, data: string, log: Logger): Promise<void> => {
   if (socket.readyState === socket.OPEN && socket.bufferedAmount > MAX_BUFFERED) endSlowReader(socket, log)
   if (socket.readyState !== socket.OPEN) return Promise.resolve()
   return new Promise(sent => socket.send(data, () => sent()))
 }
 
-/** Those of all connections of this process: it has one event loop. */
+/** The turns of all connections of this process, since it has one event loop. */
 const turns = new Turns()
 
 /**
- * The socket for `graphql-ws`. Messages that came in one burst are handled over several turns of the event loop. Waiting for `send` is what holds a stream back while its client reads slowly.
+ * The socket for `graphql-ws`. Messages that came in one burst are handled over several turns of the event loop. A
+ * stream waits for `send`, and so is held back while its client reads slowly.
  */
 export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket => ({
   protocol: socket.protocol,
@@ -57,7 +78,7 @@ export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket =
   onMessage(handle) {
     const handleNow = (text: string) => {
       socket.resume()
-      // What the protocol would begin now, nothing would end.
+      // Nothing would end an operation that the protocol began now.
       if (socket.readyState === socket.CLOSED) return
       handle(text).catch(error => {
         log.error({ err: error }, 'a message over WebSocket could not be handled')
@@ -65,7 +86,7 @@ export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket =
       })
     }
     socket.on('message', (data, isBinary) => {
-      // `ws` has checked what came as text.
+      // `ws` has checked texts.
       const text = isBinary ? findUtf8(data as Buffer) : String(data)
       if (text === undefined) return closeSocket(socket, CLOSE.notUtf8, 'Messages must be encoded in UTF-8')
       // Nothing more is read of a client whose messages wait.

@@ -1,4 +1,4 @@
-/** WebSocket connections at `/graphql`: taken over from the HTTP server, kept alive, closed when it stops. */
+/** WebSocket connections at `/graphql`: taken over from the HTTP server, kept alive, closed when the server stops. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -6,13 +6,17 @@ import { handleProtocols } from 'graphql-ws'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { Release } from '../access/client-usage.ts'
 import { correlatorOf } from '../http/pre-auth.ts'
-import { type ConnectionLimit, enterStream } from './connection-limit.ts'
-import { createProtocol, type ProtocolParts } from './graphql-ws-protocol.ts'
-import { limitMessages } from './message-rate.ts'
-import { mayConnect } from './origin.ts'
-import { createPendingConnections, PENDING, type PendingLimits } from './pending-connections.ts'
-import { networkOf, remoteAddress } from './remote-address.ts'
-import { CLOSE, closeSocket, protocolSocket } from './socket.ts'
+import { networkOf } from '../values/network.ts'
+import {
+  type ConnectionLimit,
+  createPendingConnections,
+  enterStream,
+  PENDING,
+  type PendingLimits,
+} from './connection-limit.ts'
+import { createProtocol, type ProtocolOptions } from './graphql-ws-protocol.ts'
+import { mayConnect, remoteAddress } from './origin.ts'
+import { CLOSE, closeSocket, limitMessages, protocolSocket } from './socket.ts'
 
 const MAX_MESSAGE = 1024 * 1024
 const PING_MS = 15_000
@@ -21,7 +25,7 @@ const OPTIONS: ServerOptions = {
   maxPayload: MAX_MESSAGE,
   handleProtocols,
   autoPong: false,
-  // Messages and pings of one segment are told of in turns of the event loop, one in each.
+  // Messages and pings of one segment are emitted in turns of the event loop, one in each.
   allowSynchronousEvents: false,
 }
 const BUSY = '503 Service Unavailable'
@@ -29,7 +33,7 @@ const BUSY = '503 Service Unavailable'
 const refuse = (socket: Duplex, status: string) =>
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 
-/** Who has not answered one ping before the next is gone. */
+/** Cuts off clients that have not answered one ping before the next. */
 const startPings = (server: WebSocketServer): NodeJS.Timeout => {
   const silent = new WeakSet<WebSocket>()
   server.on('connection', socket => socket.on('pong', () => silent.delete(socket)))
@@ -50,22 +54,22 @@ const closeAll = async (server: WebSocketServer) => {
   await Promise.all(closed)
 }
 
-export interface WebSocketParts extends ProtocolParts {
+export interface WebSocketOptions extends ProtocolOptions {
   readonly streams: ConnectionLimit
-  /** How many connections may be open whose client is not known yet; `PENDING` unless given. */
+  /** The limits on connections without a known client; `PENDING` unless given. */
   readonly pending?: PendingLimits
 }
 
-/** Hands a connection to the protocol; `known` is called once it is known whose it is. */
-const opener = (parts: WebSocketParts) => {
-  const { app, streams } = parts
-  const protocol = createProtocol(parts)
-  return (socket: WebSocket, request: IncomingMessage, known: Release): void => {
+/** Hands a connection to the protocol; `leavePending` is called as soon as its client is known. */
+const opener = (options: WebSocketOptions) => {
+  const { app, streams } = options
+  const protocol = createProtocol(options)
+  return (socket: WebSocket, request: IncomingMessage, leavePending: Release): void => {
     limitMessages(socket)
     const closed = protocol.opened(protocolSocket(socket, app.log), {
       socket,
       enter(principal) {
-        known()
+        leavePending()
         return enterStream(app, streams, principal)
       },
       correlator: correlatorOf(request),
@@ -78,8 +82,8 @@ const opener = (parts: WebSocketParts) => {
   }
 }
 
-/** Lets in who may connect, or says by which status it is refused. */
-const admitter = ({ app, streams, pending: limits = PENDING }: WebSocketParts) => {
+/** Admits a connection as a pending one, or returns the status that refuses it. */
+const admitter = ({ app, streams, pending: limits = PENDING }: WebSocketOptions) => {
   const pending = createPendingConnections(limits)
   return (request: IncomingMessage, stopping: boolean): Release | string => {
     if (request.url?.split('?', 1)[0] !== '/graphql') return '404 Not Found'
@@ -93,19 +97,19 @@ const admitter = ({ app, streams, pending: limits = PENDING }: WebSocketParts) =
  * Serves graphql-transport-ws on the HTTP server's own port.
  * @returns a function that closes every connection and takes no more.
  */
-export function registerWebSocket(http: FastifyInstance, parts: WebSocketParts): () => Promise<void> {
-  const open = opener(parts)
-  const admit = admitter(parts)
+export function registerWebSocket(http: FastifyInstance, options: WebSocketOptions): () => Promise<void> {
+  const open = opener(options)
+  const admit = admitter(options)
   const server = new WebSocketServer(OPTIONS)
   const pings = startPings(server)
   let stopping = false
   http.server.on('upgrade', (request, socket, head) => {
-    const known = admit(request, stopping)
-    if (typeof known === 'string') return refuse(socket, known)
-    socket.once('close', known)
+    const admitted = admit(request, stopping)
+    if (typeof admitted === 'string') return refuse(socket, admitted)
+    socket.once('close', admitted)
     server.handleUpgrade(request, socket, head, taken => {
       server.emit('connection', taken, request)
-      open(taken, request, known)
+      open(taken, request, admitted)
     })
   })
   return async () => {

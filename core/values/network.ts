@@ -10,6 +10,7 @@ export function networkOf(address: string): string {
   if (!address.includes(':')) return address
   const plain = unmapped(address)
   if (!isIPv6(plain)) return plain
-  const leading = plain.split('::')[0]!.split(':').filter(Boolean)
-  return [...leading, '0', '0', '0', '0'].slice(0, 4).join(':')
+  const [leading = [], trailing = []] = plain.split('::').map(part => part.split(':').filter(Boolean))
+  const zeros = Array.from({ length: Math.max(0, 8 - leading.length - trailing.length) }, () => '0')
+  return [...leading, ...zeros, ...trailing].slice(0, 4).join(':')
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { networkOf } from '#core/streams/remote-address.ts'
+import { networkOf } from '#core/values/network.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
 import { bearer, connect, subscribeSse } from '#test/support/subscribe.ts'
 
@@ -76,6 +76,7 @@ describe('who does not say who it is', () => {
 test('an address is that of a network', () => {
   expect(networkOf('2001:db8::1')).toBe(networkOf('2001:db8:0:0:ffff::2'))
   expect(networkOf('2001:db8::1')).not.toBe(networkOf('2001:db8:0:1::1'))
+  expect(networkOf('2001::4:5:6:7:8')).not.toBe(networkOf('2001::5:5:6:7:8'))
   expect(networkOf('::ffff:192.0.2.1')).toBe(networkOf('192.0.2.1'))
   expect(networkOf('192.0.2.1')).not.toBe(networkOf('192.0.2.2'))
   expect(networkOf('unknown')).toBe('unknown')
