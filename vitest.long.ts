@@ -16,6 +16,7 @@ export const long = [
   'docs/portal-react',
   'docs/portal-run',
   'docs/run',
+  'engine/absent',
   'engine/gateway/audit-long',
   'engine/gateway/events',
   'engine/gateway/generated-long',

@@ -16,6 +16,7 @@ import { createDatabaseProbe } from './data/probe.ts'
 import { requireSchema } from './data/require-schema.ts'
 import { createDirectory } from './directory/directory.ts'
 import { createOwnPorts } from './egress/own-address.ts'
+import { loadEngine } from './engine.ts'
 import { EVENT_SEQUENCE } from './events/append.ts'
 import { createFeed } from './events/feed.ts'
 import type { Logger } from './observability/log.ts'
@@ -86,11 +87,13 @@ export async function openApp(
   const outbound = await openOutbound(database, config, log)
   const metrics = createMetrics(feed, outbound, watchdog)
   const charging = await chooseCharging({ config, log, db: prisma, metrics, watchdog })
+  const engine = await loadEngine(config, log)
   // The last: what others commit is heard by the caller, from the first signal on.
   if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log, watchdog)
   opened.move()
   return {
     config,
+    engine,
     log,
     database,
     db: prisma,

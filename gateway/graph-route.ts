@@ -4,7 +4,7 @@
  */
 
 import { fastifyApolloHandler } from '@as-integrations/fastify'
-import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { App } from '#core/context/app.ts'
 import { answerGraphFailure } from '#core/graph/http.ts'
 import { checkOperationText } from '#core/graph/operation-text.ts'
@@ -13,7 +13,6 @@ import { holdUntilClosed } from '#core/http/limits.ts'
 import { timeSpent, traceOf } from '#core/http/observe.ts'
 import type { GraphRequest } from '#core/streams/operation.ts'
 import { type Query, requireUtf8 } from '#core/values/query.ts'
-import { createHotRoute } from '#engine/gateway/hot-route.ts'
 import { createContext, type GatewayContext } from './operation/context.ts'
 import { contentTypeOf, notAcceptable, responseTypeOf } from './operation/response-type.ts'
 import type { TrustedDocuments } from './operation/trusted-documents/documents.ts'
@@ -70,11 +69,13 @@ const admitText = async (
   }
 }
 
-/** What requests are executed in that were executed before Apollo Server got them. */
-const executed = new WeakMap<FastifyRequest, GatewayContext>()
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-const createApolloHandler = (app: App, { apollo }: SupergraphVersion): RouteHandlerMethod =>
-  fastifyApolloHandler(apollo, {
+/** Makes the handler of one version: Apollo Server's, behind the engine's fast path where there is one. */
+const createVersionHandler = (app: App, version: SupergraphVersion): Handler => {
+  /** Contexts of requests that were executed before Apollo Server got them. */
+  const executed = new WeakMap<FastifyRequest, GatewayContext>()
+  const apollo = fastifyApolloHandler(version.apollo, {
     async context(request) {
       const known = executed.get(request)
       if (known) return known
@@ -83,26 +84,24 @@ const createApolloHandler = (app: App, { apollo }: SupergraphVersion): RouteHand
       return context
     },
   })
+  const byApollo = async (request: FastifyRequest, reply: FastifyReply, context?: GatewayContext) => {
+    if (context) executed.set(request, context)
+    return apollo.call(request.server, request, reply)
+  }
+  const { operations, persistedQueries, spendCost } = version
+  const options = { contextOf: (request: FastifyRequest) => contextOf(app, request), byApollo }
+  return operations?.createFastPath({ ...options, persistedQueries, spendCost }) ?? byApollo
+}
 
 /** Handles a request under the version that serves when it comes, which then outlasts the request. */
-const handleWith = (app: App, manager: SupergraphManager) => {
-  const handlers = new WeakMap<SupergraphVersion, RouteHandlerMethod>()
-  const handlerOf = (version: SupergraphVersion) => {
-    const handler = handlers.get(version) ?? createApolloHandler(app, version)
-    handlers.set(version, handler)
-    return handler
-  }
-  const route = createHotRoute<SupergraphVersion>({
-    contextOf: request => contextOf(app, request),
-    async byApollo(version, request, reply, context) {
-      if (context) executed.set(request, context)
-      return handlerOf(version).call(request.server, request, reply)
-    },
-  })
-  return (request: FastifyRequest, reply: FastifyReply) => {
+const handleWith = (app: App, manager: SupergraphManager): Handler => {
+  const handlers = new WeakMap<SupergraphVersion, Handler>()
+  return (request, reply) => {
     const version = manager.current()
     holdUntilClosed(request, reply, version.enter())
-    return route(version, request, reply)
+    const handler = handlers.get(version) ?? createVersionHandler(app, version)
+    handlers.set(version, handler)
+    return handler(request, reply)
   }
 }
 

@@ -27,7 +27,7 @@ describe('imports', () => {
   })
 
   it('ARCH-03 MUST lead from core/ to no service and not to the gateway', () => {
-    const allowed = within('core', 'engine', 'subgraphs/names.ts', 'prisma/generated')
+    const allowed = within('core', 'engine/main.ts', 'subgraphs/names.ts', 'prisma/generated')
     const others = sourcesIn('core').filter(({ file }) => file !== 'core/connectors.ts')
     expect(trespasses(others, allowed)).toEqual([])
   })
@@ -54,7 +54,7 @@ describe('imports', () => {
 
   it('ARCH-05 MUST lead to services through load.ts alone, from the two that put servers together and where documents are composed', () => {
     const demo = 'prisma/demo/seed.ts'
-    const allowed = within('gateway', 'core', 'engine', 'subgraphs/names.ts', 'subgraphs/load.ts', demo)
+    const allowed = within('gateway', 'core', 'subgraphs/names.ts', 'subgraphs/load.ts', demo)
     expect(trespasses(sourcesIn('gateway'), allowed)).toEqual([])
     const product = SOURCES.filter(({ file }) =>
       within('core', 'gateway', 'subgraphs', 'engine', 'connectors', 'topology')(file),
@@ -107,6 +107,14 @@ describe('imports', () => {
       ({ file, text }) => !within('test')(file) && /\bas (SharedKey|Audience)\b/.test(text),
     )
     expect(making.map(({ file }) => file)).toEqual(['core/access/audience.ts', 'core/async/single-flight.ts'])
+  })
+
+  it('ARCH-12 MUST lead from the product to engine/ through core/engine.ts alone', () => {
+    const others = SOURCES.filter(({ file }) => !within('engine', 'test', 'bench')(file))
+    const reaching = others.filter(({ imports }) => imports.some(within('engine')))
+    expect(reaching.map(({ file, imports }) => [file, imports.filter(within('engine'))])).toEqual([
+      ['core/engine.ts', ['engine/main.ts']],
+    ])
   })
 
   it('ARCH-08 MUST exist', () => {

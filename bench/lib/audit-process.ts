@@ -2,7 +2,7 @@
 import { ApolloGateway } from '@apollo/gateway'
 import { type FormattedExecutionResult, parse } from 'graphql'
 import { createLog } from '#core/observability/log.ts'
-import { createCompiler } from '#engine/gateway/compiler.ts'
+import { createOperations } from '#engine/gateway/operations.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
 import { compose } from '#gateway/supergraph/composition.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
@@ -64,8 +64,8 @@ const open = async (suite: Suite, operation: AuditOperation, side: AuditSide): P
       })
     }
   }
-  const compile = createCompiler(partsOf(gateway), () => fetch => source.process(fetch))
-  const compiled = compile(document, undefined)
+  const operations = createOperations(partsOf(gateway), () => fetch => source.process(fetch))
+  const compiled = operations.compile(document, undefined)
   if (!compiled) throw new Error(`${suite.name} is not compiled`)
   return () => {
     compiled.coerce(undefined)

@@ -12,9 +12,12 @@ import type { OwnPorts } from '../egress/own-address.ts'
 import type { EventFeed } from '../events/feed.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { Engine } from './engine.ts'
 
 export interface App {
   readonly config: Config
+  /** Compiles operations; undefined where graphql-js and Apollo Gateway execute all of them. */
+  readonly engine?: Engine
   readonly log: Logger
   readonly database: Database
   readonly db: PrismaClient

@@ -10,10 +10,10 @@ import {
   isListType,
 } from 'graphql'
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity'
-import { quietValues } from '#engine/subgraph/quiet-values.ts'
+import { redactVariables } from '#core/graph/redact.ts'
 import { invalid } from '../errors/catalogue.ts'
 import { DEFAULT_SIZE } from '../paging/keyset.ts'
-import { redactValues } from './redact-values.ts'
+import { redactMessage } from './redact.ts'
 
 /** What a client's operation may cost. A page of 200 transactions with all their fields and a short list on each costs half of it. */
 export const MAX_COST = 50_000
@@ -70,7 +70,7 @@ type Coerced = Readonly<Record<string, unknown>>
 const refuseFaults = (errors: readonly GraphQLError[]) => {
   if (errors.length > MAX_FAULTS)
     throw invalid(
-      `More than ${MAX_FAULTS} faults in the variables, the first: ${redactValues(errors[0]!.message)}`,
+      `More than ${MAX_FAULTS} faults in the variables, the first: ${redactMessage(errors[0]!.message)}`,
       { reason: 'INVALID_OPERATION' },
     )
 }
@@ -79,7 +79,7 @@ const refuseFaults = (errors: readonly GraphQLError[]) => {
 const coerce = ({ schema, document, operationName, variables }: CostlyOperation): Coerced | undefined => {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions
   if (!definitions) return undefined
-  const { coerced, errors } = getVariableValues(schema, definitions, quietValues(variables ?? {}), {
+  const { coerced, errors } = getVariableValues(schema, definitions, redactVariables(variables ?? {}), {
     maxErrors: MAX_FAULTS,
   })
   if (errors) refuseFaults(errors)

@@ -14,14 +14,14 @@ import {
   parse,
   validate,
 } from 'graphql'
-import { type CompiledDocuments, createCompiledDocuments } from '#engine/subgraph/documents.ts'
-import { isPromise } from '#engine/subgraph/promises.ts'
 import type { Caller } from '../access/caller.ts'
 import { isOver, untilAborted, untilDecided } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
+import type { CompiledDocuments } from '../context/engine.ts'
 import { fromFormatted } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
 import type { PositionedStream } from '../events/stream.ts'
+import { isPromise } from '../third-party/graphql.ts'
 import { createDocumentCache } from './document-cache.ts'
 import { formatGraphError } from './error-format.ts'
 import { createErrorPlacer } from './error-places.ts'
@@ -158,12 +158,12 @@ const inTime = (
 /** Makes the executor of a subgraph. */
 export function createExecutor(
   subgraph: Subgraph,
-  { log, config }: Pick<App, 'log' | 'config'>,
+  { log, config, engine }: Pick<App, 'log' | 'config' | 'engine'>,
   limits: ExecutorOptions = {},
 ): Executor {
   const options = { ...limits, hideSuggestions: !config.introspection }
   const hidden = config.introspection ? undefined : subgraph.schema
-  const compiled = config.compiled ? createCompiledDocuments(subgraph.schema) : undefined
+  const compiled = engine?.createDocuments(subgraph.schema)
   const run = createRun(subgraph, compiled, options)
   const format: Executor['format'] = (errors, { correlator }) =>
     errors.flatMap(error => formatGraphError(error, () => log.child({ correlator }), hidden))

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import { invalid, type Limit, type ServiceError } from '../errors/catalogue.ts'
 import type { Reason } from '../errors/reasons.ts'
 import { withoutTypes } from './hidden-schema.ts'
-import { redactValues } from './redact-values.ts'
+import { redactMessage } from './redact.ts'
 import { MAX_DIGITS } from './scalars.ts'
 
 /** What graphql-js says of a variable, values taken out: which, where in it, and why. */
@@ -58,7 +58,7 @@ const pathOf = (variable: string, place: string | undefined, missing: string | u
  * @param hidden the schema where clients may not read it: then the message names none of its types either.
  */
 export function operationFault(message: string, hidden?: GraphQLSchema): ServiceError {
-  const all = redactValues(message)
+  const all = redactMessage(message)
   const told = hidden ? withoutTypes(all, hidden) : all
   const [found, variable, place] = VARIABLE.exec(told) ?? []
   const isValue = found !== undefined || /^\w+ must be /.test(told)

@@ -4,6 +4,7 @@ import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { createDataClass } from '#engine/subgraph/data.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
+import type { Send } from '#gateway/supergraph/engine.ts'
 import {
   applyRewrites,
   deepMerge,
@@ -29,9 +30,6 @@ export interface PlanRun {
   /** What the primary fetch of a subscription brought: its event. */
   readonly event?: FormattedExecutionResult
 }
-
-/** Sends a fetch to its subgraph. */
-export type Send = (fetch: Fetch, run: PlanRun) => Promise<FormattedExecutionResult>
 
 /** A step of a plan, at what was fetched at its place. */
 export type Step = (run: PlanRun, data: unknown) => Promise<void> | undefined

@@ -1,52 +1,51 @@
-/** A compiled operation: its plan and the shape of its answer, made once and executed any number of times. */
+/** Compiled operation: its plan and the shape of its response, made once and executed any number of times. */
 import type { Operation } from '@apollo/federation-internals'
-import type { buildOperationContext } from '@apollo/gateway'
-import { evaluateCondition, type FetchNode, type PlanNode } from '@apollo/query-planner'
-import { type FormattedExecutionResult, GraphQLError } from 'graphql'
-import { createDataClass } from '#engine/subgraph/data.ts'
-import type { GatewayContext } from '#gateway/operation/context.ts'
+import { evaluateCondition } from '@apollo/query-planner'
+import { type ASTNode, type FieldNode, GraphQLError, Kind, visit } from 'graphql'
+import type { ExecutePlan, PlannedOperation, PlanResult } from '#gateway/supergraph/engine.ts'
 import { computeResponse, type GatewayParts } from '#gateway/third-party/apollo-internals.ts'
-import { conditionsOf } from './conditions.ts'
-import type { PlanRun, Send } from './fetch.ts'
-import { compilePlan } from './plan.ts'
+import { createDataClass } from '../subgraph/data.ts'
+import type { PlanRun } from './fetch.ts'
+import { compilePlan, NotCompiled } from './plan.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
 
-type Variables = Readonly<Record<string, unknown>>
-type Data = Record<string, unknown> | null | undefined
+/** Each combination of conditions has a shape of its own. */
+const MAX_CONDITIONS = 6
 
-/** What `executeQueryPlan` would return: errors as they are before Apollo Server words them. */
-export interface PlanResult {
-  readonly data?: Data
-  readonly errors?: readonly unknown[]
-  readonly extensions?: Readonly<Record<string, unknown>>
+/** Introspection is answered from the schema, and a name that every object has would be found where it was not fetched. */
+const isUnusual = ({ name, alias }: FieldNode): boolean =>
+  (name.value.startsWith('__') && name.value !== '__typename') || (alias ?? name).value in Object.prototype
+
+/**
+ * Variables of `@skip` and `@include`, on which the shape of a response depends.
+ * @throws NotCompiled for an operation with introspection, unusual names, `@defer`, `@stream` or very many conditions.
+ */
+const shapingVariables = ({ operation, fragments }: PlannedOperation['operationContext']): string[] => {
+  const found = new Set<string>()
+  const nodes: ASTNode[] = [operation, ...Object.values(fragments)]
+  for (const node of nodes)
+    visit(node, {
+      Field(field) {
+        if (isUnusual(field)) throw new NotCompiled(`a field called ${field.name.value}`)
+      },
+      Directive({ name, arguments: given }) {
+        if (name.value === 'defer' || name.value === 'stream') throw new NotCompiled(`@${name.value}`)
+        const isCondition = name.value === 'skip' || name.value === 'include'
+        const value = isCondition ? given?.[0]?.value : undefined
+        if (value?.kind === Kind.VARIABLE) found.add(value.name.value)
+      },
+    })
+  if (found.size > MAX_CONDITIONS) throw new NotCompiled(`more than ${MAX_CONDITIONS} conditions`)
+  return [...found]
 }
 
-export interface OperationRequest {
-  /** As the client gave them; they must fit the operation's definitions. */
-  readonly variables: Variables | undefined
-  readonly context: GatewayContext
-  /** Of a subscription, what its primary fetch brought. */
-  readonly event?: FormattedExecutionResult
-}
-
-export interface CompileParts {
-  readonly node: PlanNode | undefined
-  readonly operation: Operation
-  readonly operationContext: ReturnType<typeof buildOperationContext>
-  readonly supergraphSchema: GatewayParts['supergraphSchema']
-  sendOf(node: FetchNode): Send
-}
-
-export type CompiledOperation = (request: OperationRequest) => Promise<PlanResult>
-
-/** The data in Apollo's own way, with what it finds wrong with them. */
-const shapeByApollo = (operation: Operation, variables: Variables | undefined, run: PlanRun): PlanResult => {
-  const { errors } = run
+/** Shapes data in Apollo's own way, and reports what it finds wrong with them. */
+const shapeByApollo = (operation: Operation, { errors, variables, data: input }: PlanRun): PlanResult => {
   try {
     const { data, errors: found } = computeResponse({
       operation,
       variables: variables as Record<string, unknown> | undefined,
-      input: run.data,
+      input,
       introspectionHandling: () => undefined,
     })
     if (errors.length === 0 && found.length > 0) return { extensions: { valueCompletion: found }, data }
@@ -57,11 +56,11 @@ const shapeByApollo = (operation: Operation, variables: Variables | undefined, r
   }
 }
 
-/** The shapes of the answer, one for each combination of its conditions. */
-const createShaper = (operation: Operation, conditions: readonly string[]) => {
+/** Makes the function that finds the shape of a response, one for each combination of conditions. */
+const createShapes = (operation: Operation, conditions: readonly string[]) => {
   const shapes = new Map<string, ReturnType<typeof compileShape>>()
   const defaults = operation.collectDefaultedVariableValues()
-  return (variables: Variables | undefined) => {
+  return (variables: PlanRun['variables']) => {
     const chosen = (name: string): boolean => {
       const value = variables && name in variables ? variables[name] : defaults[name]
       if (typeof value !== 'boolean') throw IRREGULAR
@@ -76,11 +75,13 @@ const createShaper = (operation: Operation, conditions: readonly string[]) => {
 
 /**
  * Compiles an operation that was planned.
- * @throws NotCompiled when it is one that only Apollo Gateway executes.
+ * @throws NotCompiled for one that only Apollo Gateway executes.
  */
-export function compileOperation(parts: CompileParts): CompiledOperation {
-  const { node, operation, operationContext, supergraphSchema, sendOf } = parts
-  const shapeFor = createShaper(operation, conditionsOf(operationContext))
+export function compilePlanned(
+  { node, operation, operationContext, sendOf }: PlannedOperation,
+  supergraphSchema: GatewayParts['supergraphSchema'],
+): ExecutePlan {
+  const shapeFor = createShapes(operation, shapingVariables(operationContext))
   const conditionOf = (condition: string, { variables }: PlanRun) =>
     evaluateCondition(
       { kind: 'Condition', condition },
@@ -92,13 +93,12 @@ export function compileOperation(parts: CompileParts): CompiledOperation {
   const createData = createDataClass()
   return async given => {
     const run: PlanRun = { ...given, request: { ...request }, data: createData(), errors: [] }
-    const { variables } = given
     await step?.(run, run.data)
     try {
-      const data = shapeFor(variables)(run.data) as Data
+      const data = shapeFor(run.variables)(run.data) as PlanResult['data']
       return run.errors.length === 0 ? { data } : { errors: run.errors, data }
     } catch {
-      return shapeByApollo(operation, variables, run)
+      return shapeByApollo(operation, run)
     }
   }
 }

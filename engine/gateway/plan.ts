@@ -1,13 +1,13 @@
 /** A plan as closures: parallel, in sequence, under a condition, at a place of what was fetched. */
 import { assert } from '@apollo/federation-internals'
-import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
+import type { PlanNode, ResponsePath } from '@apollo/query-planner'
+import type { SendOf } from '#gateway/supergraph/engine.ts'
 import type { GatewayParts } from '#gateway/third-party/apollo-internals.ts'
-import { compileFetch, type PlanRun, type Send, type Step } from './fetch.ts'
+import { compileFetch, type PlanRun, type Step } from './fetch.ts'
 
 export interface PlanParts {
   readonly supergraphSchema: GatewayParts['supergraphSchema']
-  /** How a fetch of the plan is sent. */
-  sendOf(node: FetchNode): Send
+  readonly sendOf: SendOf
   /** The value of a condition's variable; conditions are variables of type `Boolean!`. */
   conditionOf(variable: string, run: PlanRun): boolean
 }

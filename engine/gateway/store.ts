@@ -1,10 +1,20 @@
-/** Operations that passed every check and were compiled, by text and by hash, so that the next request begins there; bounded in bytes. */
-import { type DocumentNode, Kind } from 'graphql'
+/** Operations that passed every check and were compiled: the next request of the same text or hash begins there. */
+import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS, sizeOfDocument } from '#core/graph/document-cache.ts'
-import type { Compiled } from './compiler.ts'
+import type { ExecutePlan } from '#gateway/supergraph/engine.ts'
+import type { Variables } from '../subgraph/arguments.ts'
 
-/** An operation with the text that it came by. */
+/** Operation of a document, ready to be executed. */
+export interface Compiled {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** Coerces variables; undefined where they do not fit, which Apollo Gateway reports. */
+  coerce(variables: Variables | undefined): Variables | undefined
+  readonly execute: ExecutePlan
+}
+
+/** Operation with the text that it came by. */
 interface Stored {
   readonly text: string
   /** SHA-256 of the text, hexadecimal, by which persisted queries name it. */
@@ -22,6 +32,7 @@ const sizeOf = ({ text, compiled: { document } }: Stored): number => 2 * sizeOfD
 const operationsIn = ({ definitions }: DocumentNode): number =>
   definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length
 
+/** Compiled operations by text and by hash, bounded in bytes. */
 export class OperationStore {
   readonly #byText: LRUCache<string, Used>
   readonly #byHash = new Map<string, string>()
@@ -50,14 +61,14 @@ export class OperationStore {
     return found.compiled
   }
 
-  /** The texts that were asked for most. */
-  mostUsed(count: number): string[] {
-    const all = [...this.#byText.values()].toSorted((a, b) => b.uses - a.uses)
-    return all.slice(0, count).map(({ text }) => text)
-  }
-
   byHash(hash: string): Compiled | undefined {
     const text = this.#byHash.get(hash)
     return text === undefined ? undefined : this.byText(text)
+  }
+
+  /** Texts that were sent most. */
+  mostUsed(count: number): string[] {
+    const all = [...this.#byText.values()].toSorted((a, b) => b.uses - a.uses)
+    return all.slice(0, count).map(({ text }) => text)
   }
 }

@@ -6,9 +6,8 @@ import {
   type GraphQLSchema,
   isObjectType,
 } from 'graphql'
-import { inspect } from '#core/third-party/graphql.ts'
+import { inspect, isPromise } from '#core/third-party/graphql.ts'
 import { completeObject } from './object.ts'
-import { isPromise } from './promises.ts'
 import type { CompileFields, Complete, SelectedField } from './types.ts'
 
 /** Why what was resolved is no type that the value may be of. */

@@ -8,8 +8,9 @@ import {
   type OperationDefinitionNode,
   validateSchema,
 } from 'graphql'
+import type { CompiledDocuments, ExecuteCompiled } from '#core/context/engine.ts'
 import { type Budget, NotCompiled } from './compile.ts'
-import { compileOperation, type ExecuteOperation } from './operation.ts'
+import { compileOperation } from './operation.ts'
 
 /** Far more than operations have that anyone writes; what has more is executed by graphql-js. */
 const MAX_FIELDS = 2_000
@@ -18,17 +19,7 @@ const FIELD_BYTES = 1_000
 
 interface CompiledDocument {
   readonly bytes: number
-  readonly byName: ReadonlyMap<string | undefined, ExecuteOperation>
-}
-
-/** The compiled operations of one schema's documents. */
-export interface CompiledDocuments {
-  /** Compiles what can be of a document that was validated. */
-  add(document: DocumentNode): void
-  /** About what is kept of a document that was added, in bytes. */
-  bytesOf(document: DocumentNode): number
-  /** The operation of this name, or the only one; undefined where graphql-js has to execute it. */
-  find(document: DocumentNode, operationName?: string): ExecuteOperation | undefined
+  readonly byName: ReadonlyMap<string | undefined, ExecuteCompiled>
 }
 
 const fragmentsOf = ({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> => {
@@ -40,7 +31,7 @@ const fragmentsOf = ({ definitions }: DocumentNode): Record<string, FragmentDefi
 const operationsOf = ({ definitions }: DocumentNode): OperationDefinitionNode[] =>
   definitions.filter(one => one.kind === Kind.OPERATION_DEFINITION)
 
-const tryCompile = (compile: () => ExecuteOperation): ExecuteOperation | undefined => {
+const tryCompile = (compile: () => ExecuteCompiled): ExecuteCompiled | undefined => {
   try {
     return compile()
   } catch (error) {
@@ -53,7 +44,7 @@ const compileDocument = (schema: GraphQLSchema, document: DocumentNode): Compile
   const budget: Budget = { left: MAX_FIELDS }
   const fragments = fragmentsOf(document)
   const operations = operationsOf(document)
-  const byName = new Map<string | undefined, ExecuteOperation>()
+  const byName = new Map<string | undefined, ExecuteCompiled>()
   for (const operation of operations) {
     const execute = tryCompile(() => compileOperation({ schema, fragments, operation }, budget))
     if (!execute) continue

@@ -1,9 +1,9 @@
 /** Executes the fields of an object: resolver, arguments and order of calls as graphql-js has them. */
 import type { GraphQLResolveInfo, ResponsePath } from 'graphql'
+import { isPromise } from '#core/third-party/graphql.ts'
 import type { Data } from './data.ts'
 import { nullFor } from './errors.ts'
 import { infoOf } from './info.ts'
-import { isPromise } from './promises.ts'
 import type { CompiledField, Execution, Selection } from './types.ts'
 
 const hasProperties = (value: unknown): value is Record<string, unknown> =>

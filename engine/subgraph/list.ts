@@ -6,8 +6,8 @@ import {
   isNonNullType,
   type ResponsePath,
 } from 'graphql'
+import { isPromise } from '#core/third-party/graphql.ts'
 import { nullFor } from './errors.ts'
-import { isPromise } from './promises.ts'
 import type { Complete, SelectedField } from './types.ts'
 
 const isIterable = (value: unknown): value is Iterable<unknown> =>

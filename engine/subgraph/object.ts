@@ -1,8 +1,7 @@
 /** Completes objects, whose fields were collected when the operation was compiled. */
 import { GraphQLError, type GraphQLObjectType } from 'graphql'
-import { inspect } from '#core/third-party/graphql.ts'
+import { inspect, isPromise } from '#core/third-party/graphql.ts'
 import { executeFields } from './fields.ts'
-import { isPromise } from './promises.ts'
 import type { Complete, SelectedField, Selection } from './types.ts'
 
 /** Completes values of one type of object, once they are known to be of it. */

@@ -1,26 +1,14 @@
 /** An operation compiled once for each case of its conditions, and executed as graphql-js would execute it. */
 import { type ExecutionResult, type GraphQLError, OperationTypeNode } from 'graphql'
-import type { Variables } from './arguments.ts'
+import type { ExecuteCompiled } from '#core/context/engine.ts'
+import { isPromise } from '#core/third-party/graphql.ts'
 import { type Budget, Compiler, NotCompiled } from './compile.ts'
 import { caseOf, casesOf, conditionsOf } from './conditions.ts'
 import type { Data } from './data.ts'
 import { CollectedErrors } from './errors.ts'
 import { executeFields, executeSerially } from './fields.ts'
-import { isPromise } from './promises.ts'
 import type { Execution, OperationParts, Selection } from './types.ts'
 import { compileVariables } from './variables.ts'
-
-/** What an operation is executed with. */
-export interface OperationRequest {
-  readonly variableValues?: Variables | null
-  readonly contextValue: unknown
-  readonly rootValue: unknown
-}
-
-/** Executes an operation; undefined, with nothing done yet, where that is graphql-js's work. */
-export type ExecuteOperation = (
-  request: OperationRequest,
-) => ExecutionResult | PromiseLike<ExecutionResult> | undefined
 
 /** As many as make sixteen cases. */
 const MAX_CONDITIONS = 4
@@ -57,7 +45,7 @@ const compileCases = (parts: OperationParts, conditions: readonly string[], budg
  * Compiles one operation.
  * @throws NotCompiled for what is left to graphql-js as a whole.
  */
-export function compileOperation(parts: OperationParts, budget: Budget): ExecuteOperation {
+export function compileOperation(parts: OperationParts, budget: Budget): ExecuteCompiled {
   const { schema, operation, fragments } = parts
   const conditions = conditionsOf(operation, fragments)
   const cases = compileCases(parts, conditions, budget)

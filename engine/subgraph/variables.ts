@@ -15,8 +15,8 @@ import {
   type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql'
+import { redactVariables } from '#core/graph/redact.ts'
 import type { Variables } from './arguments.ts'
-import { quietValues } from './quiet-values.ts'
 
 /** What is wrong. */
 class Wrong extends Error {}
@@ -89,7 +89,7 @@ const coerceWhole = (
   definitions: readonly VariableDefinitionNode[],
   given: Variables,
 ): ReturnType<CoerceVariables> => {
-  const told = getVariableValues(schema, definitions, quietValues(given), OPTIONS)
+  const told = getVariableValues(schema, definitions, redactVariables(given), OPTIONS)
   return told.errors ? told : getVariableValues(schema, definitions, given, OPTIONS)
 }
 

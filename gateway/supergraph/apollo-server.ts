@@ -4,14 +4,15 @@ import { ApolloGateway } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
 import type { App } from '#core/context/app.ts'
-import { type CompiledGateway, type CompiledOptions, createCompiledGateway } from '#engine/gateway/gateway.ts'
 import { captureSubscriptions } from '../operation/captured-operation.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { executedIsOk, formatError, placeErrors } from '../operation/error-format.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
 import type { SubgraphSource } from '../transport/transport.ts'
 import { countRefused, limitCost, type SpendCost } from './cost.ts'
+import type { GatewayEngine, SendOf } from './engine.ts'
 import { wasFoundValid } from './found-valid.ts'
+import { createPlanningGateway, type PlanningGateway } from './gateway.ts'
 import { requireKnownOperation } from './known-operation.ts'
 import { limits, parseOptions } from './limits.ts'
 import { createDocumentStore, type PersistedQueries } from './operation-caches.ts'
@@ -23,12 +24,13 @@ export interface ApolloParts {
   readonly supergraphSdl: string
   /** The source of a subgraph. @throws Error for one that is not known. */
   sourceOf(name: string, url?: string): SubgraphSource
-  readonly sendOf: CompiledOptions['sendOf']
+  readonly engine: GatewayEngine | undefined
+  readonly sendOf: SendOf
   readonly spendCost: SpendCost
   readonly persistedQueries: PersistedQueries
 }
 
-const createGateway = ({ app, supergraphSdl, sourceOf, sendOf }: ApolloParts): CompiledGateway => {
+const createGateway = ({ app, supergraphSdl, sourceOf, engine, sendOf }: ApolloParts): PlanningGateway => {
   const gateway = new ApolloGateway({
     supergraphSdl,
     validateSupergraph: !wasFoundValid(supergraphSdl),
@@ -37,7 +39,7 @@ const createGateway = ({ app, supergraphSdl, sourceOf, sendOf }: ApolloParts): C
     logger: app.log,
   })
   gateway.onSchemaLoadOrUpdate(({ apiSchema }) => void teachScalars(apiSchema, app.config))
-  return createCompiledGateway(gateway, { isOn: app.config.compiled, sendOf })
+  return createPlanningGateway(gateway, { engine, sendOf })
 }
 
 /** Makes both; the server is still to be started. */

@@ -64,7 +64,7 @@ export async function createSupergraphManager(
   }
   const change = async (sdl: string) => {
     const next = await createSupergraphVersion(app, resolve, sdl)
-    await next.prepare([...known, ...current.compiled.mostUsed(MOST_USED)])
+    await next.prepare([...known, ...(current.operations?.mostUsed(MOST_USED) ?? [])])
     try {
       checkAll(next, running)
     } catch (error) {

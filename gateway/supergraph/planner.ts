@@ -2,7 +2,7 @@
 
 import { type Operation, operationFromDocument } from '@apollo/federation-internals'
 import { buildOperationContext } from '@apollo/gateway'
-import type { FetchNode, PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner'
+import type { PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner'
 import {
   type DocumentNode,
   type GraphQLError,
@@ -13,13 +13,12 @@ import {
 import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
 import { operationFault } from '#core/graph/operation-fault.ts'
-import type { Send } from '#engine/gateway/fetch.ts'
-import { type CompiledOperation, compileOperation } from '#engine/gateway/operation.ts'
-import { quietValues } from '#engine/subgraph/quiet-values.ts'
+import { redactVariables } from '#core/graph/redact.ts'
 import { type PlannedNames, plannedNames } from '../operation/client-variables.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'
 import type { GatewayParts } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
+import type { CompiledOperations, ExecutePlan, Send, SendOf } from './engine.ts'
 import { type ShareKey, shareKeyOf } from './share-key.ts'
 
 /** A subscription that is ready to be run, any number of times. */
@@ -30,7 +29,7 @@ export interface PlannedSubscription {
   readonly perEvent: QueryPlan
   readonly operation: ReturnType<typeof buildOperationContext>
   /** Both for one event, compiled; undefined where only Apollo Gateway executes them. */
-  readonly execute?: CompiledOperation
+  readonly execute?: ExecutePlan
   readonly shareKey: ShareKey
   /** The client's variables under the names that they have in all of these, and errors in the client's words. */
   readonly names: Pick<PlannedNames, 'toPlanned' | 'tellOwn'>
@@ -38,9 +37,9 @@ export interface PlannedSubscription {
 
 /** How the plan of a subscription is executed. */
 export interface PlanningParts extends GatewayParts {
-  readonly isCompiled: boolean
-  /** How a fetch is sent. */
-  sendOf(node: FetchNode): Send
+  /** Compiled operations; undefined without an engine. */
+  readonly operations: CompiledOperations | undefined
+  readonly sendOf: SendOf
 }
 
 const inSequence = ({ primary, rest }: SubscriptionNode): PlanNode =>
@@ -67,27 +66,6 @@ const planNode = ({ planner }: GatewayParts, operation: Operation): Subscription
 /** The event stands for what the primary fetch would have brought, its errors with the paths of the client's answer. */
 const sendEvent: Send = (fetch, { event }) => withErrorPaths({ process: async () => event! }).process(fetch)
 
-/** A failure means that it is not compiled, and says nothing of the subscription. */
-const compileEvents = (
-  { sendOf, supergraphSchema }: PlanningParts,
-  subscription: SubscriptionNode,
-  operation: Operation,
-  operationContext: PlannedSubscription['operation'],
-): CompiledOperation | undefined => {
-  const { primary } = subscription
-  try {
-    return compileOperation({
-      node: inSequence(subscription),
-      operation,
-      operationContext,
-      supergraphSchema,
-      sendOf: node => (node === primary ? sendEvent : sendOf(node)),
-    })
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Plans a validated subscription.
  * @throws ServiceError INVALID_ARGUMENT when it selects nothing that could be subscribed to.
@@ -97,7 +75,7 @@ export function planSubscription(
   document: DocumentNode,
   operationName?: string,
 ): PlannedSubscription {
-  const { schema, api, isCompiled } = parts
+  const { schema, api, operations, sendOf } = parts
   const names = plannedNames(document)
   const context = buildOperationContext({ schema, operationDocument: names.document, operationName })
   const operation = operationFromDocument(api, names.document, { operationName, validate: false })
@@ -106,7 +84,12 @@ export function planSubscription(
     primary: primaryOf(node.primary),
     perEvent: { kind: 'QueryPlan', node: inSequence(node) },
     operation: context,
-    execute: isCompiled ? compileEvents(parts, node, operation, context) : undefined,
+    execute: operations?.compileEvents({
+      node: inSequence(node),
+      operation,
+      operationContext: context,
+      sendOf: one => (one === node.primary ? sendEvent : sendOf(one)),
+    }),
     shareKey: shareKeyOf(names.document, context.operation),
     names,
   }
@@ -135,7 +118,7 @@ export function checkVariables(
   hidden?: GraphQLSchema,
 ): Variables {
   const { variableDefinitions = [] } = operation
-  const { coerced, errors } = getVariableValues(schema, variableDefinitions, quietValues(given), {
+  const { coerced, errors } = getVariableValues(schema, variableDefinitions, redactVariables(given), {
     maxErrors: 1,
   })
   if (errors) throw toFault(errors[0]!, document, hidden)

@@ -1,50 +1,37 @@
-/** Operations made ready before anyone sends them: known ones under a new supergraph, so that its first requests are as quick. */
-import { createHash } from 'node:crypto'
+/** Known operations under a new supergraph, compiled before a client sends them: its first requests are as quick as later ones. */
 import { setImmediate } from 'node:timers/promises'
-import {
-  type DocumentNode,
-  type GraphQLSchema,
-  parse,
-  specifiedRules,
-  type ValidationRule,
-  validate,
-} from 'graphql'
-import type { CompiledGateway } from '#engine/gateway/gateway.ts'
+import { type GraphQLSchema, parse, specifiedRules, type ValidationRule, validate } from 'graphql'
+import type { CompiledOperations } from './engine.ts'
 import { parseOptions } from './limits.ts'
 
-export interface PrepareParts {
-  readonly gateway: Pick<CompiledGateway, 'parts' | 'compile' | 'store'>
-  /** What an operation must satisfy beside GraphQL's own rules. */
+interface Checks {
+  readonly schema: GraphQLSchema
+  /** Rules for operations beside GraphQL's own. */
   readonly validationRules: readonly ValidationRule[]
 }
 
-const readValid = (
-  schema: GraphQLSchema,
-  text: string,
-  validationRules: readonly ValidationRule[],
-): DocumentNode | undefined => {
+const readValid = ({ schema, validationRules }: Checks, text: string) => {
   try {
     const document = parse(text, parseOptions)
-    return validate(schema, document, [...specifiedRules, ...validationRules]).length === 0
-      ? document
-      : undefined
+    const errors = validate(schema, document, [...specifiedRules, ...validationRules])
+    return errors.length === 0 ? document : undefined
   } catch {
     return undefined
   }
 }
 
 /**
- * Plans and compiles these operations; what is not valid, or not compiled, is left to the request that sends it. Between
- * two of them others are served: one takes some ten milliseconds.
+ * Plans and compiles these operations; invalid ones, and those that are not compiled, are left to the request that sends
+ * them. Others are served between two of them: one takes some ten milliseconds.
  */
 export async function prepareOperations(
-  { gateway, validationRules }: PrepareParts,
+  operations: CompiledOperations,
+  checks: Checks,
   texts: Iterable<string>,
 ): Promise<void> {
   for (const text of texts) {
-    const document = readValid(gateway.parts.schema, text, validationRules)
-    const compiled = document && gateway.compile(document, undefined)
-    if (compiled) gateway.store.add({ text, hash: createHash('sha256').update(text).digest('hex'), compiled })
+    const document = readValid(checks, text)
+    if (document) operations.prepare(text, document)
     await setImmediate()
   }
 }

@@ -6,7 +6,6 @@ import { type DocumentNode, type FormattedExecutionResult, validate } from 'grap
 import { createUseCounter } from '#core/async/limits.ts'
 import { SingleFlight } from '#core/async/single-flight.ts'
 import type { App } from '#core/context/app.ts'
-import type { OperationStore } from '#engine/gateway/store.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
 import type { GatewayParts } from '../third-party/apollo-internals.ts'
@@ -16,6 +15,7 @@ import type { SubgraphTransport, TransportResolver } from '../transport/transpor
 import { createApollo } from './apollo-server.ts'
 import { createSpendCost, type SpendCost } from './cost.ts'
 import { apiSchemaOf } from './document.ts'
+import type { CompiledOperations, SendOf } from './engine.ts'
 import { noteValid } from './found-valid.ts'
 import { createPersistedQueries, type PersistedQueries } from './operation-caches.ts'
 import { type PlannedSubscription, type PlanningParts, planSubscription } from './planner.ts'
@@ -25,8 +25,8 @@ export interface SupergraphVersion {
   readonly apollo: ApolloServer<GatewayContext>
   readonly parts: GatewayParts
   readonly services: ServiceMap
-  /** Operations that were compiled. */
-  readonly compiled: OperationStore
+  /** Compiled operations; undefined without an engine. */
+  readonly operations: CompiledOperations | undefined
   readonly persistedQueries: PersistedQueries
   readonly spendCost: SpendCost
   /** Plans and compiles operations before they are sent, as far as they are valid. */
@@ -87,11 +87,12 @@ export async function createSupergraphVersion(
   const spendCost = createSpendCost(app.usage)
   const persistedQueries = createPersistedQueries()
   const sourceOf = (name: string, url?: string) => find(name, url).source
-  const sendOf: PlanningParts['sendOf'] = ({ serviceName }) => {
+  const sendOf: SendOf = ({ serviceName }) => {
     const source = sourceOf(serviceName)
     return fetch => source.process(fetch)
   }
-  const apolloParts = { app, supergraphSdl, sourceOf, sendOf, spendCost, persistedQueries }
+  const engine = await app.engine?.loadGateway()
+  const apolloParts = { app, supergraphSdl, sourceOf, engine, sendOf, spendCost, persistedQueries }
   const { apollo, gateway, validationRules } = createApollo(apolloParts)
   await apollo.start()
   noteValid(supergraphSdl)
@@ -99,17 +100,19 @@ export async function createSupergraphVersion(
     [...transport].map(([name, { source }]) => [name, toDataSource(source)]),
   )
   let apiSchema: string | undefined
-  const { parts } = gateway
-  const plan = createPlans({ ...parts, isCompiled: app.config.compiled, sendOf })
+  const { parts, operations } = gateway
+  const plan = createPlans({ ...parts, operations, sendOf })
   const requests = createUseCounter()
   return {
     apollo,
     parts,
     services,
-    compiled: gateway.store,
+    operations,
     persistedQueries,
     spendCost,
-    prepare: texts => prepareOperations({ gateway, validationRules }, texts),
+    prepare: async texts => {
+      if (operations) await prepareOperations(operations, { schema: parts.schema, validationRules }, texts)
+    },
     apiSchema: () => (apiSchema ??= apiSchemaOf(supergraphSdl)),
     singleFlight: new SingleFlight(),
     eventSource: name => transport.get(name)!.events,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Principal } from '#core/access/principal.ts'
 import { DEFAULT_QUOTAS } from '#core/access/quotas.ts'
 import { readConfig } from '#core/config/config.ts'
+import { loadEngine } from '#core/engine.ts'
 import { createDocumentCache } from '#core/graph/document-cache.ts'
 import { createExecutor, isRefusal } from '#core/graph/executor.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
@@ -105,7 +106,8 @@ const executedBy = async (env: Record<string, string>) => {
   const own = buildSchema('type Query { a: String }')
   own.getQueryType()!.getFields()['a']!.resolve = () => new Error().stack
   const subgraph = { schema: own } as Subgraph
-  const executor = createExecutor(subgraph, { log: createLog('silent'), config: readConfig(env) })
+  const [log, config] = [createLog('silent'), readConfig(env)]
+  const executor = createExecutor(subgraph, { log, config, engine: await loadEngine(config, log) })
   const document = executor.prepare('{ a }')
   if (isRefusal(document)) throw document[0]
   const caller = { principal: READER, correlator: 'one', signal: new AbortController().signal }

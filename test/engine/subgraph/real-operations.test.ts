@@ -10,6 +10,7 @@ import type { App } from '#core/context/app.ts'
 import { createServer, type Server } from '#core/create-server.ts'
 import { createExecutor, type Executor, isRefusal } from '#core/graph/executor.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
+import { engine } from '#engine/main.ts'
 import { registerGraph } from '#gateway/graph.ts'
 import { loadServices } from '#gateway/load-services.ts'
 import { supergraphSource } from '#gateway/supergraph/source.ts'
@@ -28,8 +29,6 @@ interface Compared {
 
 const compared: Compared[] = []
 
-const withSetting = (app: App, compiled: boolean) => ({ ...app, config: { ...app.config, compiled } })
-
 const executeOne = (service: Subgraph, executor: Executor, { request }: Fetch, caller: Caller) => {
   const document = executor.prepare(request.query!)
   if (isRefusal(document)) throw document[0]
@@ -43,14 +42,15 @@ const executeOne = (service: Subgraph, executor: Executor, { request }: Fetch, c
 
 /** Executes each query both ways, each with loaders of its own. */
 const bothWays = (app: App, service: Subgraph): SubgraphTransport => {
-  const [plain, compiled] = [false, true].map(setting => createExecutor(service, withSetting(app, setting)))
+  const plain = createExecutor(service, { ...app, engine: undefined })
+  const compiled = createExecutor(service, { ...app, engine })
   return {
-    events: createLocalEventSource(service, compiled!),
+    events: createLocalEventSource(service, compiled),
     source: {
       async process(fetch) {
         const { caller } = fetch.context
-        const given = await executeOne(service, compiled!, fetch, caller)
-        const expected = await executeOne(service, plain!, fetch, caller)
+        const given = await executeOne(service, compiled, fetch, caller)
+        const expected = await executeOne(service, plain, fetch, caller)
         const query = fetch.request.query!
         compared.push({ query, expected: JSON.stringify(expected), given: JSON.stringify(given) })
         return given

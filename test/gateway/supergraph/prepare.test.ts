@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { readSupergraph } from '#gateway/supergraph/document.ts'
 import { createSupergraphManager } from '#gateway/supergraph/manager.ts'
+import type { SupergraphVersion } from '#gateway/supergraph/version.ts'
 import type { TransportResolver } from '#gateway/transport/transport.ts'
 import { openTestApp } from '../../support/stack.ts'
 
@@ -13,18 +14,30 @@ const nowhere: TransportResolver = () => ({
 const ME = '{ me { id } }'
 const KIND = 'query Kind($id: ID!) { transaction(id: $id) { kind } }'
 
+/** Sends a request that its client's quota refuses: it was sent all the same. */
+const sendRefused = ({ operations }: SupergraphVersion, body: object) =>
+  operations!.createFastPath({
+    contextOf: () => expect.unreachable('nothing is executed'),
+    byApollo: async () => undefined,
+    persistedQueries: { has: () => false },
+    spendCost() {
+      throw new Error('no quota is left')
+    },
+  })({ method: 'POST', body } as never, {} as never)
+
 it('PREP-01 what was sent most is ready when another supergraph takes over, and nothing that it refuses', async () => {
   await using opened = await openTestApp()
   const manager = await createSupergraphManager(opened.app, nowhere, readSupergraph())
   const first = manager.current()
   await first.prepare([ME, KIND, '{ nothing }', '{ me {'])
-  expect(first.compiled.mostUsed(9).toSorted()).toEqual([KIND, ME])
-  first.compiled.byText(KIND)
-  expect(first.compiled.mostUsed(1)).toEqual([KIND])
+  const { operations } = first
+  expect(operations!.mostUsed(9).toSorted()).toEqual([KIND, ME])
+  await sendRefused(first, { query: KIND, variables: { id: 'payment/1' } })
+  expect(operations!.mostUsed(1)).toEqual([KIND])
   await manager.replace(`${readSupergraph()}\n# another`)
   const second = manager.current()
   expect(second).not.toBe(first)
-  expect(second.compiled.mostUsed(9).toSorted()).toEqual([KIND, ME])
+  expect(second.operations!.mostUsed(9).toSorted()).toEqual([KIND, ME])
   await manager.stop()
 })
 
@@ -32,6 +45,6 @@ it('PREP-02 nothing is compiled where that is turned off', async () => {
   await using opened = await openTestApp({ env: { COMPILED: '0' } })
   const manager = await createSupergraphManager(opened.app, nowhere, readSupergraph())
   await manager.current().prepare([ME])
-  expect(manager.current().compiled.mostUsed(9)).toEqual([])
+  expect(manager.current().operations).toBeUndefined()
   await manager.stop()
 })

@@ -19,12 +19,7 @@ import {
 } from '#gateway/third-party/apollo-internals.ts'
 import { readText } from '../../support/sources.ts'
 
-/**
- * The versions whose sources were read when engine/gateway was written. Before moving one: compare the new
- * executeQueryPlan.js, resultShaping.js, dataRewrites.js and utilities/deepMerge.js of Apollo Gateway, `evaluateCondition`
- * and the nodes of a plan, `operationFromDocument` and `isValidLeafValue`, and how Apollo Server writes an answer (its
- * headers, the line end) with what is compiled, then run `npm run test:long`.
- */
+/** Versions whose sources were read for engine/; docs/architecture.md, "Upgrading graphql or Apollo", says how to raise one. */
 const READ = {
   '@apollo/gateway': '2.14.4',
   '@apollo/query-planner': '2.14.4',
@@ -46,7 +41,9 @@ describe('Apollo internals', () => {
     'APOLLO-INTERNALS-01 MUST be those that were read: %s %s',
     (name, version) => {
       const { version: installed } = JSON.parse(readText(`node_modules/${name}/package.json`))
-      expect(installed, `${name} changed: see what stands above the versions in this file`).toBe(version)
+      expect(installed, `${name} changed: see "Upgrading graphql or Apollo" in docs/architecture.md`).toBe(
+        version,
+      )
     },
   )
 

@@ -2,8 +2,9 @@
 import { ApolloGateway } from '@apollo/gateway'
 import type { GraphQLSchema } from 'graphql'
 import { readConfig } from '#core/config/config.ts'
-import { createCompiledGateway } from '#engine/gateway/gateway.ts'
+import { createOperations } from '#engine/gateway/operations.ts'
 import { executeEvent } from '#gateway/subscriptions/execute-event.ts'
+import { createPlanningGateway } from '#gateway/supergraph/gateway.ts'
 import { type PlannedSubscription, planSubscription } from '#gateway/supergraph/planner.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
 import type { GatewayParts } from '#gateway/third-party/apollo-internals.ts'
@@ -57,13 +58,13 @@ const load = async (supergraphSdl: string) => {
     buildService: ({ name }) => toDataSource(createSource(name)),
     logger: log,
   })
-  const wrapped = createCompiledGateway(gateway, { isOn: false, sendOf })
+  const wrapped = createPlanningGateway(gateway, { engine: undefined, sendOf })
   await wrapped.load({ apollo: {} })
   return wrapped
 }
 
 const plan = (parts: GatewayParts, { document, operationName }: Asked) =>
-  planSubscription({ ...parts, isCompiled: true, sendOf }, document, operationName)
+  planSubscription({ ...parts, operations: createOperations(parts, sendOf), sendOf }, document, operationName)
 
 /** Loads a supergraph of these subgraphs. */
 export async function openEventWays(supergraphSdl: string, names: readonly string[]): Promise<EventWays> {

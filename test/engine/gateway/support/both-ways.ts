@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { ApolloGateway } from '@apollo/gateway'
 import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
-import { type CompiledGateway, createCompiledGateway } from '#engine/gateway/gateway.ts'
+import { createOperations } from '#engine/gateway/operations.ts'
+import { createPlanningGateway, type PlanningGateway } from '#gateway/supergraph/gateway.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
 import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
 import { contextOf, log } from '#test/support/fetches.ts'
@@ -108,7 +109,7 @@ const requestContext = ({ document, text, variables, operationName }: Asked, con
 })
 
 interface Opened {
-  readonly wrapped: CompiledGateway
+  readonly wrapped: PlanningGateway
   readonly counted: { readonly calls: number; shaped: number }
   readonly execute: Execute
 }
@@ -155,7 +156,7 @@ const open = async (supergraphSdl: string, isOn: boolean): Promise<Opened> => {
     const source = createSource(serviceName)
     return (fetch: Fetch) => source.process(fetch)
   }
-  const wrapped = createCompiledGateway(gateway, { isOn, sendOf })
+  const wrapped = createPlanningGateway(gateway, { engine: isOn ? { createOperations } : undefined, sendOf })
   const { executor } = await wrapped.load({ apollo: {} })
   return { wrapped, counted, execute: executor as Execute }
 }

@@ -6,6 +6,7 @@ import { createClientUsage } from '#core/access/client-usage.ts'
 import type { App } from '#core/context/app.ts'
 import { createMetrics } from '#core/observability/metrics.ts'
 import { OperationStore } from '#engine/gateway/store.ts'
+import { engine } from '#engine/main.ts'
 import { createAllInOne, type RunningServer } from '#gateway/all-in-one.ts'
 import { openTestApp, type TestApp, type TestAppOptions } from '#test/support/stack.ts'
 
@@ -80,10 +81,10 @@ export async function startTwoServers(
   const { app } = opened
   const metrics = createMetrics(app.feed, app.outbound, app.watchdog)
   const other = { ...app, usage: createClientUsage(), metrics }
-  const configs = [true, false].map(on => ({ ...app.config, compiled: on, requestTimeoutMs: LONG_MS }))
-  const compiled = await create({ ...app, config: configs[0]! })
+  const configs = [app, app].map(({ config }) => ({ ...config, requestTimeoutMs: LONG_MS }))
+  const compiled = await create({ ...app, engine, config: configs[0]! })
   opening.defer(() => compiled.stop())
-  const byApollo = await create({ ...other, config: configs[1]! })
+  const byApollo = await create({ ...other, engine: undefined, config: configs[1]! })
   opening.defer(() => byApollo.stop())
   const agent = new Agent({ keepAlive: true })
   opening.defer(async () => agent.destroy())

@@ -3,8 +3,8 @@
  * A client decides what stands in such a message, so everything here looks at each character a fixed number of times.
  */
 
-/** Far more than any message that quotes nothing. */
-const MAX_TOLD = 1_000
+/** Far more characters than any message has that quotes nothing. */
+const MAX_LENGTH = 1_000
 
 const GOT = 'got invalid value '
 const PLACE = /^[\w.[\]]+$/
@@ -85,8 +85,28 @@ const STEPS: readonly ((text: string) => string)[] = [
   withoutFound,
 ]
 
-/** The message without the values it quotes, and not longer than anyone reads. */
-export const redactValues = (message: string): string => {
-  const told = STEPS.reduce((text, step) => step(text), message)
-  return told.length > MAX_TOLD ? `${told.slice(0, MAX_TOLD)}…` : told
+/** Removes the values that a message quotes, and bounds its length. */
+export const redactMessage = (message: string): string => {
+  const redacted = STEPS.reduce((text, step) => step(text), message)
+  return redacted.length > MAX_LENGTH ? `${redacted.slice(0, MAX_LENGTH)}…` : redacted
 }
+
+/** Depth in levels; the types of the graph have fewer. */
+const MAX_DEPTH = 16
+
+/** Prototype of redacted objects: graphql-js quotes the result of `toJSON` in place of an object's fields. */
+const REDACTED = { toJSON: () => '{…}' }
+
+const redactValue = (value: unknown, depth: number): unknown => {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value
+  if (Array.isArray(value)) return value.map(item => redactValue(item, depth + 1))
+  const fields = Object.entries(value).map(([name, field]) => [name, redactValue(field, depth + 1)])
+  return Object.setPrototypeOf(Object.fromEntries(fields), REDACTED)
+}
+
+/**
+ * Copies variables for graphql-js to find faults in: the copy has the same fields, and is quoted as `{…}`. Quoting an
+ * object of 20,000 fields in each of its faults took a tenth of a second, only for `redactMessage` to remove it again.
+ */
+export const redactVariables = (variables: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, redactValue(value, 0)]))

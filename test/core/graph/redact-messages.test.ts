@@ -1,7 +1,7 @@
 /** Messages of graphql-js without the values that they quote: the same as ever, and in time linear in their length. */
 import { buildSchema, getVariableValues, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { redactValues } from '#core/graph/redact-values.ts'
+import { redactMessage } from '#core/graph/redact.ts'
 
 const schema = buildSchema(`
   enum Kind { PAYMENT RECHARGE }
@@ -16,18 +16,18 @@ const ofVariable = (type: string, value: unknown) => {
   const document = parse(`query ($v: ${type}) { pay }`)
   const [operation] = document.definitions as never[]
   const { errors } = getVariableValues(schema, operation!['variableDefinitions'], { v: value })
-  return errors!.map(({ message }) => redactValues(message))
+  return errors!.map(({ message }) => redactMessage(message))
 }
 
 const ofLiteral = (text: string) =>
-  validate(schema, parse(`{ pay(${text}) }`)).map(({ message }) => redactValues(message))
+  validate(schema, parse(`{ pay(${text}) }`)).map(({ message }) => redactMessage(message))
 
 const syntax = (text: string) => {
   try {
     parse(text)
     return 'nothing'
   } catch (error) {
-    return redactValues((error as Error).message)
+    return redactMessage((error as Error).message)
   }
 }
 
@@ -83,8 +83,8 @@ describe('what is said is kept, what is quoted is not', () => {
   })
 
   test('where the executor was and what follows it is left out', () => {
-    expect(redactValues('It failed.\n\nGraphQL request:1:5\n1 | { secret }')).toBe('It failed.')
-    expect(redactValues('It failed.GraphQL request:1')).toBe('It failed.GraphQL request:1')
+    expect(redactMessage('It failed.\n\nGraphQL request:1:5\n1 | { secret }')).toBe('It failed.')
+    expect(redactMessage('It failed.GraphQL request:1')).toBe('It failed.GraphQL request:1')
   })
 })
 
@@ -123,11 +123,11 @@ describe('long messages take linear time', () => {
   ])('%s', (_, text) => {
     const began = performance.now()
     for (const message of [text, `Variable "$v" got invalid value "${text}"; It is wrong`])
-      redactValues(message)
+      redactMessage(message)
     expect(performance.now() - began).toBeLessThan(250)
   })
 
   test('what is told is short', () => {
-    expect(redactValues(`Field "${'x'.repeat(LONG)}" is not defined`).length).toBeLessThanOrEqual(1_001)
+    expect(redactMessage(`Field "${'x'.repeat(LONG)}" is not defined`).length).toBeLessThanOrEqual(1_001)
   })
 })

@@ -1,8 +1,7 @@
 /** What is told of variables that do not fit is what graphql-js tells, without the values. */
 import { buildSchema, getVariableValues, Kind, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { redactValues } from '#core/graph/redact-values.ts'
-import { quietValues } from '#engine/subgraph/quiet-values.ts'
+import { redactMessage, redactVariables } from '#core/graph/redact.ts'
 
 const schema = buildSchema(`
   enum Kind { A B }
@@ -32,22 +31,26 @@ describe('faults', () => {
   it.each(GIVEN)('QUIET-01 MUST be told as of the values themselves: %s', (_, given) => {
     const tell = (variables: Record<string, unknown>) => {
       const { coerced, errors = [] } = getVariableValues(schema, definitions, variables)
-      return [coerced, errors.map(({ message }) => redactValues(message))]
+      return [coerced, errors.map(({ message }) => redactMessage(message))]
     }
-    expect(JSON.parse(JSON.stringify(tell(quietValues(given))))).toEqual(
+    expect(JSON.parse(JSON.stringify(tell(redactVariables(given))))).toEqual(
       JSON.parse(JSON.stringify(tell(given))),
     )
   })
 
   it('QUIET-02 MUST be worded without the fields of a value', () => {
-    const { errors } = getVariableValues(schema, definitions, quietValues({ id: 'a', filter: wide, n: wide }))
+    const { errors } = getVariableValues(
+      schema,
+      definitions,
+      redactVariables({ id: 'a', filter: wide, n: wide }),
+    )
     expect(errors).toHaveLength(31)
     for (const { message } of errors!) expect(message.length).toBeLessThan(200)
   })
 
   it('QUIET-03 MUST leave what is nested without end to whoever looks at it', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`)
-    const { errors } = getVariableValues(schema, definitions, quietValues({ id: 'a', filter: deep }))
+    const { errors } = getVariableValues(schema, definitions, redactVariables({ id: 'a', filter: deep }))
     expect(errors![0]!.message).toContain('Field "a" is not defined')
   })
 })

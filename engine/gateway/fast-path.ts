@@ -1,0 +1,120 @@
+/**
+ * Fast path: a request for a compiled operation is checked as far as its own variables and sizes go, executed and
+ * written. A result with errors, or a failure, is handed to Apollo Server as executed already, which formats it.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { GraphQLSchema } from 'graphql'
+import { principalOf } from '#core/http/authenticate.ts'
+import { contentTypeOf } from '#gateway/operation/response-type.ts'
+import type { FastPathOptions } from '#gateway/supergraph/engine.ts'
+import type { Compiled, OperationStore } from './store.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Request whose operation is known. */
+interface KnownRequest {
+  readonly compiled: Compiled
+  readonly variables: Fields | undefined
+}
+
+/** Prefix of the keys under which Apollo Server keeps the texts of persisted queries. */
+const PERSISTED_PREFIX = 'apq:'
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Hash of a persisted query; undefined for extensions that say anything else. */
+const hashIn = (extensions: unknown): string | undefined => {
+  const persisted = isFields(extensions) ? extensions['persistedQuery'] : undefined
+  if (!isFields(persisted) || persisted['version'] !== 1) return undefined
+  const hash = persisted['sha256Hash']
+  return typeof hash === 'string' ? hash : undefined
+}
+
+/** Finds operations of requests that need not be checked again. */
+class KnownRequests {
+  readonly #store: OperationStore
+  readonly #persistedQueries: FastPathOptions['persistedQueries']
+
+  constructor(store: OperationStore, persistedQueries: FastPathOptions['persistedQueries']) {
+    this.#store = store
+    this.#persistedQueries = persistedQueries
+  }
+
+  /** Finds the operation of a plain request by POST; undefined where anything about it is unusual. */
+  find({ method, body }: FastifyRequest): KnownRequest | undefined {
+    if (method !== 'POST' || !isFields(body)) return undefined
+    const { query, extensions, variables, operationName } = body
+    if (!isAbsent(variables) && !isFields(variables)) return undefined
+    const compiled = query === undefined ? this.#byHash(extensions) : this.#byText(query, extensions)
+    const isMeant =
+      isAbsent(operationName) || (operationName !== '' && operationName === compiled?.operation.name?.value)
+    if (!compiled || !isMeant) return undefined
+    return { compiled, variables: (variables ?? undefined) as Fields | undefined }
+  }
+
+  /** A text that comes with its hash is unknown here: Apollo Server compares both, and keeps the text. */
+  #byText(query: unknown, extensions: unknown): Compiled | undefined {
+    const isPersisted =
+      !isAbsent(extensions) && (!isFields(extensions) || extensions['persistedQuery'] !== undefined)
+    return typeof query === 'string' && !isPersisted ? this.#store.byText(query) : undefined
+  }
+
+  /**
+   * An evicted text is asked for again, as the protocol has it, although its operation may still be compiled. That can
+   * happen during an execution, so only queries, which may be executed twice, are found by their hash.
+   */
+  #byHash(extensions: unknown): Compiled | undefined {
+    const hash = hashIn(extensions)
+    if (hash === undefined || !this.#persistedQueries.has(PERSISTED_PREFIX + hash)) return undefined
+    const found = this.#store.byHash(hash)
+    return found?.operation.operation === 'query' ? found : undefined
+  }
+}
+
+/** Makes the handler of the graph's requests under one supergraph. */
+export function createFastPath(
+  schema: GraphQLSchema,
+  store: OperationStore,
+  { contextOf, byApollo, persistedQueries, spendCost }: FastPathOptions,
+): FastPathOptions['byApollo'] {
+  const known = new KnownRequests(store, persistedQueries)
+
+  /** Counts the cost of a request; false, with nothing counted, where Apollo Server has to refuse it. */
+  const admits = (request: FastifyRequest, { compiled, variables }: KnownRequest): boolean => {
+    const { document, operation } = compiled
+    const coerced = compiled.coerce(variables)
+    if (!coerced) return false
+    const operationName = operation.name?.value
+    try {
+      spendCost(principalOf(request), { schema, document, operationName, variables, coerced })
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  const execute = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { compiled, variables }: KnownRequest,
+  ) => {
+    const context = contextOf(request)
+    const executed = compiled.execute({ variables, context })
+    const result = await executed.catch(() => undefined)
+    if (!result || result.errors || result.extensions)
+      return byApollo(request, reply, { ...context, executed })
+    context.done()
+    return reply
+      .header('content-type', contentTypeOf(request.headers.accept))
+      .header('cache-control', 'no-store')
+      .send(`${JSON.stringify({ data: result.data })}\n`)
+  }
+
+  return async (request, reply) => {
+    const found = known.find(request)
+    return found && admits(request, found) ? execute(request, reply, found) : byApollo(request, reply)
+  }
+}
