@@ -37,7 +37,7 @@ const EVENTS = Object.fromEntries([
 /** What stands behind the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {
   WebhookDelivery: '../../core/webhooks/deliveries.ts#DeliveryRow',
-  WebhookDeliveryConnection: '../../core/webhooks/delivery-list.ts#DeliveryConnection',
+  WebhookDeliveryConnection: '../../core/webhooks/deliveries.ts#DeliveryConnection',
   Intervention: '../../core/transactions/intervention.ts#InterventionRow',
   SmsBatch: './batches/store.ts#BatchRow',
   SmsBatchProgress: './batches/store.ts#BatchProgress',

@@ -1,7 +1,7 @@
 /** `webhooks list|redeliver`: events on their way to receivers, and those that were given up. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type DeliveryRow, type DeliveryStatus, redeliver } from '#core/webhooks/deliveries.ts'
-import { listDeliveries } from '#core/webhooks/delivery-list.ts'
+import { type DeliveryRow, type DeliveryStatus, listDeliveries } from '#core/webhooks/deliveries.ts'
+import { redeliver } from '#core/webhooks/redeliver.ts'
 import { withDatabase } from './open.ts'
 import { printResult, table } from './output.ts'
 

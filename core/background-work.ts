@@ -3,8 +3,12 @@
 import type { ServerContext } from './create-server.ts'
 import { startRetention } from './events/retention.ts'
 import type { Subgraph } from './graph/subgraph.ts'
-import { type Deliverer, type DelivererOptions, startDeliverer } from './webhooks/deliverer.ts'
-import { freeAll } from './webhooks/queue.ts'
+import {
+  type Deliverer,
+  type DelivererOptions,
+  freeDeliveries,
+  startDeliverer,
+} from './webhooks/deliverer.ts'
 
 /** Sends the webhooks of these services, woken by their commits. */
 const startDelivery = async (
@@ -14,8 +18,8 @@ const startDelivery = async (
 ): Promise<Deliverer> => {
   const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
   const idFields = new Map(kinds.map(kind => [kind!.name, kind!.idField]))
-  // Nobody else can be sending what the embedded database says is under way.
-  if (app.database.embedded) await freeAll(app.db)
+  // No other process can be sending the deliveries that the embedded database has leases of.
+  if (app.database.embedded) await freeDeliveries(app.db)
   const deliverer = startDeliverer(app, { idFields, ...options })
   resources.add({ name: 'webhook deliverer', stop: () => deliverer.stop() })
   resources.add({ name: 'webhook wake-up', stop: app.eventsWritten.listen(deliverer.wake) })

@@ -3,7 +3,7 @@ import type { Access } from './access/access.ts'
 import { unreadableClients } from './access/key-check.ts'
 import type { PrismaClient } from './data/db.ts'
 import type { Logger } from './observability/log.ts'
-import { countUnreadableTokens } from './webhooks/unreadable-tokens.ts'
+import { countUnreadableTokens } from './webhooks/deliveries.ts'
 
 const MAX_NAMED = 20
 

@@ -6,8 +6,8 @@
 import pg from 'pg'
 import { pino } from 'pino'
 import { Agent } from 'undici'
-import type { LoggedAttempt } from '#core/webhooks/attempt-log.ts'
-import { type NotifiedEvent, notificationOf } from '#core/webhooks/notification.ts'
+import { type NotifiedEvent, notificationOf } from '#core/webhooks/message.ts'
+import type { LoggedAttempt } from '#core/webhooks/outcomes.ts'
 import { cpuSeconds } from './cpu-seconds.ts'
 import { serveCalls } from './worker.ts'
 

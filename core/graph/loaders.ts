@@ -23,8 +23,8 @@ import { type InterventionRow, interventionsIn } from '../transactions/intervent
 import type { Measured } from '../transactions/new-transaction.ts'
 import type { TransactionStore } from '../transactions/store.ts'
 import type { Decimal } from '../values/decimal.ts'
-import { type LoggedAttempt, readAttemptLogs } from '../webhooks/attempt-log.ts'
 import { type DeliveryRow, deliveriesOf } from '../webhooks/deliveries.ts'
+import { type LoggedAttempt, readAttemptLogs } from '../webhooks/outcomes.ts'
 import { directoryLoaders, type SharedByOperation } from './directory-loaders.ts'
 
 /** A connection of one owner; equal queries on many owners become one statement. */

@@ -1,35 +1,35 @@
-/** One attempt: the event is posted to its receiver, within the time limit, and what came of it is told. */
+/** One attempt: the event is posted to its endpoint within the time limit. */
 import type { Dispatcher } from 'undici'
 import { whenOver } from '../async/deadline.ts'
 import { VERSION } from '../config/version.ts'
-import { isSuccess, type Response, startExchange, type Underway } from './exchange.ts'
+import { type Exchange, isSuccess, startExchange } from './exchange.ts'
 import { redactExcerpt } from './response-excerpt.ts'
 import { readRetryAfter } from './schedule.ts'
 
 /** Total, from looking up the name to the last byte of the response that is read. */
 export const TIME_LIMIT_MS = 10_000
 
-/** What is sent where. */
+/** A message and the address that it is sent to. */
 export interface WebhookMessage {
   readonly url: URL
   readonly body: string
   readonly headers: Record<string, string>
-  /** What was posted as `notificationUrl`, and the token: neither must be found in an error that is kept. */
+  /** The `notificationUrl` as it was posted, and the token: neither may stand in an error that is kept. */
   readonly address: string
   readonly token: string | undefined
 }
 
-/** What came of it: a response with its status, or the reason why there was none. */
-interface Answer {
+/** A response with its status, or the reason why there was none. */
+interface Result {
   readonly status: number | null
   readonly error: string | null
   readonly retryAfterMs?: number
-  /** We broke it off, for we are stopping. */
+  /** We broke it off, since the process stops. */
   readonly interrupted?: boolean
 }
 
-/** The same with its time. */
-export interface AttemptResult extends Answer {
+/** The result of an attempt, with its time. */
+export interface AttemptResult extends Result {
   /** When it began. */
   readonly at: Date
   /** How long it took, in whole milliseconds. */
@@ -44,7 +44,7 @@ export interface AttemptOptions {
   now(): number
 }
 
-/** In words that name no address, by the codes of Node and undici. */
+/** Reasons in words that name no address, by the codes of Node and undici. */
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed before an answer came',
@@ -63,10 +63,10 @@ const REASONS: Record<string, string> = {
 const isTlsFailure = (code: string) =>
   /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/.test(code)
 
-/** The codes of Node, undici and OpenSSL; whatever else stands in the place of one may name an address. */
+/** The codes of Node, undici and OpenSSL; any other text in the place of one may name an address. */
 const CODE = /^[A-Z][A-Z0-9_]{1,63}$/
 
-/** Why there was no response; of errors not foreseen the code alone, since a message may name an address. */
+/** The reason why there was no response. Of an unforeseen error it has the code alone: its message may name an address. */
 const reasonOf = (error: unknown): string => {
   const { code: given, errors, name } = error as { code?: unknown; errors?: unknown[]; name?: string }
   if (errors?.[0]) return reasonOf(errors[0])
@@ -76,11 +76,11 @@ const reasonOf = (error: unknown): string => {
   return REASONS[code] ? `${REASONS[code]} (${code})` : `the attempt failed (${code})`
 }
 
-/** Why we break off; nobody sees them. */
+/** Reasons to break off; they are never shown. */
 const TOO_LATE = new Error('the time is up')
 const STOPPING = new Error('the process is stopping')
 
-const failureOf = (error: unknown, { stop, timeLimitMs }: AttemptOptions): Answer => {
+const failureOf = (error: unknown, { stop, timeLimitMs }: AttemptOptions): Result => {
   if (stop.aborted) return { status: null, error: null, interrupted: true }
   if (error === TOO_LATE) return { status: null, error: `no answer within ${timeLimitMs / 1_000} s` }
   return { status: null, error: reasonOf(error) }
@@ -88,17 +88,8 @@ const failureOf = (error: unknown, { stop, timeLimitMs }: AttemptOptions): Answe
 
 const USER_AGENT = `partner-graph/${VERSION}`
 
-const post = ({ url, body, headers }: WebhookMessage, { dispatcher }: AttemptOptions): Underway =>
-  startExchange(dispatcher, {
-    origin: url.origin,
-    path: `${url.pathname}${url.search}`,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
-    body,
-  })
-
-/** Breaks off when the time is up or we stop. To be ended by hand: a timer left behind lasts as long as the limit. */
-const limit = ({ breakOff }: Underway, { stop, timeLimitMs }: AttemptOptions) => {
+/** Breaks the exchange off when the time is up or the process stops; returns the function that ends its timer. */
+const limit = ({ breakOff }: Exchange, { stop, timeLimitMs }: AttemptOptions) => {
   const timer = setTimeout(breakOff, timeLimitMs, TOO_LATE)
   const forget = whenOver(stop, () => breakOff(STOPPING))
   return () => {
@@ -107,26 +98,22 @@ const limit = ({ breakOff }: Underway, { stop, timeLimitMs }: AttemptOptions) =>
   }
 }
 
-const toAnswer = (
-  { status, retryAfter, start }: Response,
-  { address, token }: WebhookMessage,
-  now: number,
-): Answer => {
-  if (isSuccess({ status })) return { status, error: null }
-  return {
-    status,
-    error: redactExcerpt(start, address, token) || null,
-    retryAfterMs: readRetryAfter(retryAfter, now),
-  }
-}
-
-/** Every failure is a result. */
-const send = async (message: WebhookMessage, options: AttemptOptions): Promise<Answer> => {
+const send = async (message: WebhookMessage, options: AttemptOptions): Promise<Result> => {
   if (options.stop.aborted) return failureOf(STOPPING, options)
-  const underway = post(message, options)
-  const end = limit(underway, options)
+  const { url, body, headers } = message
+  const exchange = startExchange(options.dispatcher, {
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': USER_AGENT, ...headers },
+    body,
+  })
+  const end = limit(exchange, options)
   try {
-    return toAnswer(await underway.response, message, options.now())
+    const { status, retryAfter, start } = await exchange.response
+    if (isSuccess({ status })) return { status, error: null }
+    const error = redactExcerpt(start, message.address, message.token) || null
+    return { status, error, retryAfterMs: readRetryAfter(retryAfter, options.now()) }
   } catch (error) {
     return failureOf(error, options)
   } finally {

@@ -1,59 +1,72 @@
 /**
- * Claiming webhooks: one statement takes what is due for several clients, each receiver by its share, and leases the
- * rows to this process.
+ * Claiming webhooks: one statement takes due deliveries of several clients, for each endpoint its share, and leases the
+ * rows of `events.delivery` to this process.
  */
+import type { Access } from '../access/access.ts'
+import { quotasOf } from '../access/quotas.ts'
 import { Prisma, type Reader } from '../data/db.ts'
-import type { KnownReceiver } from './endpoint-health.ts'
-import { type ClaimedDelivery, clock } from './queue.ts'
+import { type Share, shareSlots, type Waiting } from '../queue/fair-shares.ts'
+import { clock, isFree, leaseEnd, ownersPerClaim } from '../queue/lease-queue.ts'
+import type { EndpointHealth, KnownEndpoint } from './endpoint-health.ts'
+import type { NotifiedEvent } from './message.ts'
 
-/** What a claim may take for one client. */
-export interface ClientRoom {
+/** A delivery that this process may attempt until its lease ends. */
+export interface ClaimedDelivery extends NotifiedEvent {
+  readonly id: string
+  readonly kind: string
   readonly clientId: string
-  /** How many attempts more. */
-  readonly places: number
-  /** How many it then has under way: what its receivers have equal shares of. */
-  readonly most: number
-  /** The receiver after which to look on, where the last claim met more of them than it may look at. */
+  readonly url: string
+  readonly origin: string
+  readonly token: string | null
+  readonly attempts: number
+  /** The end of the lease, which tells this claim from a later one. */
+  readonly lease: Date
+}
+
+/** A client for which a claim may take deliveries. */
+export interface ClientSlots extends Share {
+  readonly clientId: string
+  /** The endpoint after which to look on, where the last claim met more of them than one claim looks at. */
   readonly after: string
 }
 
-/** What a claim may take. */
+/** Limits of one claim. */
 export interface ClaimLimits {
-  readonly clients: readonly ClientRoom[]
-  /** The most for one receiver of a client. */
+  readonly clients: readonly ClientSlots[]
+  /** The most attempts at a time to one endpoint of a client. */
   readonly perOrigin: number
-  /** What is known of single receivers. */
-  readonly known: readonly KnownReceiver[]
-  /** The kinds that this process knows to describe. */
+  /** Endpoints with attempts in flight, or failing ones. */
+  readonly known: readonly KnownEndpoint[]
+  /** The kinds of transaction that this process knows to describe. */
   readonly kinds: readonly string[]
 }
 
-/** What a claim found for a client. */
+/** Deliveries that a claim took for a client. */
 export interface Found {
   readonly deliveries: readonly ClaimedDelivery[]
-  /** The last receiver looked at, when there may be more behind it. */
+  /** The last endpoint looked at, when there may be more behind it. */
   readonly reached: string | null
 }
 
-/** Longer than an attempt and noting it can take. */
+/** Longer than an attempt and the recording of its outcome can take. */
 const LEASE_MS = 20_000
 
-const isDue = (kinds: readonly string[], aheadMs: number) => Prisma.sql`
-  d.status = 'PENDING' AND d.next_attempt_at <= ${clock(aheadMs)}
-    AND (d.lease IS NULL OR d.lease < ${clock(aheadMs)}) AND d.kind = ANY (${kinds}::text[])`
+const isDue = (kinds: readonly string[], now: Prisma.Sql) => Prisma.sql`
+  d.status = 'PENDING' AND d.next_attempt_at <= ${now}
+    AND ${isFree(Prisma.sql`d.lease`, now)} AND d.kind = ANY (${kinds}::text[])`
 
 const FIRST = Prisma.sql`ORDER BY d.client_id, d.next_attempt_at LIMIT 1`
 
 /**
- * The clients for whom something is due, found by skipping from one to the next in an index that `attempts >= 0` names
- * (`delivery_due`). Whether something is due is asked client by client (`OFFSET 0`), and the next client in that index's
- * own order: otherwise all that waits is read where statistics were taken while little did, or never, and all that ever
+ * The clients with due deliveries, found by skipping from one to the next in an index that `attempts >= 0` names
+ * (`delivery_due`). Whether a delivery is due is asked client by client (`OFFSET 0`), and the next client in that index's
+ * own order. Otherwise all that waits is read where statistics were taken while little did, or never, and all that ever
  * was where they were taken while most of it did.
  */
 export const findWaiting = async (
   db: Reader,
   kinds: readonly string[],
-  aheadMs: number,
+  clockOffsetMs: number,
 ): Promise<string[]> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE client (id) AS (
@@ -64,99 +77,163 @@ export const findWaiting = async (
       FROM client WHERE client.id IS NOT NULL)
     SELECT client.id FROM client WHERE client.id IS NOT NULL
       AND EXISTS (SELECT 1 FROM events.delivery d
-        WHERE d.client_id = client.id AND d.attempts >= 0 AND ${isDue(kinds, aheadMs)} OFFSET 0)`
+        WHERE d.client_id = client.id AND d.attempts >= 0 AND ${isDue(kinds, clock(clockOffsetMs))} OFFSET 0)`
   return rows.map(({ id }) => id)
 }
 
-/** How many receivers of a client one claim looks at: by the places there are, for each costs a search in the index. */
-const MIN_RECEIVERS = 64
-const MAX_RECEIVERS = 512
-const stepsOf = ({ places }: ClientRoom) => Math.min(Math.max(2 * places, MIN_RECEIVERS), MAX_RECEIVERS)
-
-/** The receivers for which something of a client waits, found as the clients are, from where the last claim ended. */
+/** The endpoints with pending deliveries of a client, found as the clients are, from where the last claim ended. */
 const ENDPOINTS = Prisma.sql`
-  receiver (client_id, origin, step, last) AS (
-    SELECT asked."clientId", (SELECT min(d.origin) FROM events.delivery d
-      WHERE d.status = 'PENDING' AND d.client_id = asked."clientId" AND d.origin > asked.after), 1, asked.steps FROM asked
+  endpoint (client_id, origin, step, last) AS (
+    SELECT client."clientId", (SELECT min(d.origin) FROM events.delivery d
+      WHERE d.status = 'PENDING' AND d.client_id = client."clientId" AND d.origin > client.after), 1, client.steps FROM client
     UNION ALL
-    SELECT receiver.client_id, (SELECT min(d.origin) FROM events.delivery d
-      WHERE d.status = 'PENDING' AND d.client_id = receiver.client_id AND d.origin > receiver.origin), receiver.step + 1, receiver.last
-    FROM receiver WHERE receiver.origin IS NOT NULL AND receiver.step < receiver.last)`
+    SELECT endpoint.client_id, (SELECT min(d.origin) FROM events.delivery d
+      WHERE d.status = 'PENDING' AND d.client_id = endpoint.client_id AND d.origin > endpoint.origin), endpoint.step + 1, endpoint.last
+    FROM endpoint WHERE endpoint.origin IS NOT NULL AND endpoint.step < endpoint.last)`
 
-const inputsOf = (limits: ClaimLimits) => Prisma.sql`
-  asked AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(limits.clients.map(client => ({ ...client, steps: stepsOf(client) })))}::jsonb)
-      AS a ("clientId" text, places int, most int, after text, steps int)),
+const inputsOf = ({ clients, known }: ClaimLimits) => Prisma.sql`
+  client AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(clients.map(client => ({ ...client, steps: ownersPerClaim(client.slots) })))}::jsonb)
+      AS c ("clientId" text, slots int, most int, after text, steps int)),
   known AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset(${JSON.stringify(limits.known)}::jsonb)
-      AS k ("clientId" text, origin text, "underWay" int, most int))`
+    SELECT * FROM jsonb_to_recordset(${JSON.stringify(known)}::jsonb)
+      AS k ("clientId" text, origin text, "inFlight" int, most int))`
 
 /**
- * Each receiver has an equal share of its client's places, so that those who never answer leave the others theirs. One
- * each where not all were looked at: then there are many.
+ * Each endpoint has an equal share of its client's slots, so that endpoints that never answer leave the others theirs.
+ * The share is one where not all endpoints were looked at: then there are many.
  */
 const sharesOf = ({ perOrigin }: ClaimLimits) => Prisma.sql`
   share AS MATERIALIZED (
-    SELECT asked."clientId", asked.places, max(r.origin) FILTER (WHERE r.step = r.last) AS reached,
-      CASE WHEN max(r.origin) FILTER (WHERE r.step = r.last) IS NOT NULL OR asked.after <> '' THEN 1
-        ELSE least(${perOrigin}::int, greatest(1, asked.most / greatest(1, count(r.origin)::int))) END AS each
-    FROM asked JOIN receiver r ON r.client_id = asked."clientId"
-    GROUP BY asked."clientId", asked.places, asked.most, asked.after)`
+    SELECT client."clientId", client.slots, max(e.origin) FILTER (WHERE e.step = e.last) AS reached,
+      CASE WHEN max(e.origin) FILTER (WHERE e.step = e.last) IS NOT NULL OR client.after <> '' THEN 1
+        ELSE least(${perOrigin}::int, greatest(1, client.most / greatest(1, count(e.origin)::int))) END AS each
+    FROM client JOIN endpoint e ON e.client_id = client."clientId"
+    GROUP BY client."clientId", client.slots, client.most, client.after)`
 
-/** The receivers that may have more attempts, in any order so that none is always last. */
-const ROOMS = Prisma.sql`
-  room AS MATERIALIZED (
-    SELECT r."clientId", r.places, array_agg(r.origin) AS origins, array_agg(r.free) AS free FROM (
-      SELECT s."clientId", s.places, r.origin, least(s.each, k.most) - coalesce(k."underWay", 0) AS free
-      FROM share s JOIN receiver r ON r.client_id = s."clientId"
-      LEFT JOIN known k ON k."clientId" = r.client_id AND k.origin = r.origin
-      WHERE r.origin IS NOT NULL ORDER BY random()) r
-    WHERE r.free > 0 GROUP BY r."clientId", r.places)`
+/** The endpoints that may have more attempts, in any order so that none is always last. */
+const FREE_SLOTS = Prisma.sql`
+  free AS MATERIALIZED (
+    SELECT e."clientId", e.slots, array_agg(e.origin) AS origins, array_agg(e.free) AS free FROM (
+      SELECT s."clientId", s.slots, e.origin, least(s.each, k.most) - coalesce(k."inFlight", 0) AS free
+      FROM share s JOIN endpoint e ON e.client_id = s."clientId"
+      LEFT JOIN known k ON k."clientId" = e.client_id AND k.origin = e.origin
+      WHERE e.origin IS NOT NULL ORDER BY random()) e
+    WHERE e.free > 0 GROUP BY e."clientId", e.slots)`
 
 /**
- * What is due and not being sent, the events of one transaction one after the other. In the index's own order: with
- * any other, everything that waits for a receiver would be read and sorted to take the first few. Whether an earlier one
- * waits is asked by its next attempt, which says the same (`delivery_pending_is_due`), and row by row (`OFFSET 0`): asked by
- * its status, or for all at once, it would be looked for among all that waits wherever statistics were taken while nothing
- * did.
+ * Due deliveries, the events of one transaction one after the other. They are read in the index's own order: with any
+ * other, all that waits for an endpoint would be read and sorted to take the first few. Whether an earlier one waits is
+ * asked by its next attempt, which says the same (`delivery_pending_is_due`), and row by row (`OFFSET 0`): asked by its
+ * status, or for all at once, it would be looked for among all that waits wherever statistics were taken while nothing did.
  */
-const dueOf = (kinds: readonly string[], aheadMs: number) => Prisma.sql`
+const dueOf = (kinds: readonly string[], now: Prisma.Sql) => Prisma.sql`
   SELECT d.id, d.position FROM events.delivery d
-  WHERE d.client_id = room."clientId" AND d.origin = r.origin AND ${isDue(kinds, aheadMs)}
+  WHERE d.client_id = free."clientId" AND d.origin = e.origin AND ${isDue(kinds, now)}
     AND NOT EXISTS (SELECT 1 FROM events.delivery earlier WHERE earlier.transaction_id = d.transaction_id
       AND earlier.position < d.position AND earlier.next_attempt_at IS NOT NULL OFFSET 0)
   ORDER BY d.next_attempt_at
-  LIMIT r.free FOR UPDATE SKIP LOCKED`
+  LIMIT e.free FOR UPDATE SKIP LOCKED`
 
 /** One row is expected to be due (`given`, see `data/given-rows.ts`): for more, all rows could be read. */
-const takeOf = (aheadMs: number) => Prisma.sql`
+const claimOf = (now: Prisma.Sql) => Prisma.sql`
   UPDATE events.delivery d
-  SET lease = date_trunc('milliseconds', ${clock(aheadMs)} + ${LEASE_MS}::int * interval '1 ms')
+  SET lease = date_trunc('milliseconds', ${leaseEnd(LEASE_MS, now)})
   FROM due, events.event e WHERE due.given = 1 AND d.id = due.id AND e.position = due.position
   RETURNING d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, d.attempts, d.lease,
     d.transaction_id AS "transactionId", e.eventid, e.event_type AS "eventType", e.event_time AS "eventTime",
     e.status, e.description, e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate"`
 
-type FoundRow = { readonly asker: string; readonly reached: string | null } & (
+type FoundRow = { readonly owner: string; readonly reached: string | null } & (
   | ClaimedDelivery
   | { [name in keyof ClaimedDelivery]: null }
 )
 
-/** Takes what is due for these clients, each by itself: what waits for one is not in another's way. */
-export async function claim(db: Reader, limits: ClaimLimits, aheadMs: number): Promise<Map<string, Found>> {
+/** Takes due deliveries of these clients, each by itself: one client's backlog is not in another's way. */
+export async function claim(
+  db: Reader,
+  limits: ClaimLimits,
+  clockOffsetMs: number,
+): Promise<Map<string, Found>> {
+  const now = clock(clockOffsetMs)
   const rows = await db.$queryRaw<FoundRow[]>`
-    WITH RECURSIVE ${inputsOf(limits)}, ${ENDPOINTS}, ${sharesOf(limits)}, ${ROOMS}, due AS MATERIALIZED (
-      SELECT picked.*, 1 AS given FROM room CROSS JOIN LATERAL (
-        SELECT one.* FROM unnest(room.origins, room.free) AS r (origin, free)
-        CROSS JOIN LATERAL (${dueOf(limits.kinds, aheadMs)}) one LIMIT room.places) picked),
-    taken AS (${takeOf(aheadMs)})
-    SELECT share."clientId" AS asker, share.reached, taken.* FROM share LEFT JOIN taken ON taken."clientId" = share."clientId"`
-  const isTaken = (row: FoundRow): row is FoundRow & ClaimedDelivery => row.id !== null
-  const grouped = [...Map.groupBy(rows, row => row.asker)]
+    WITH RECURSIVE ${inputsOf(limits)}, ${ENDPOINTS}, ${sharesOf(limits)}, ${FREE_SLOTS}, due AS MATERIALIZED (
+      SELECT picked.*, 1 AS given FROM free CROSS JOIN LATERAL (
+        SELECT one.* FROM unnest(free.origins, free.free) AS e (origin, free)
+        CROSS JOIN LATERAL (${dueOf(limits.kinds, now)}) one LIMIT free.slots) picked),
+    claimed AS (${claimOf(now)})
+    SELECT share."clientId" AS owner, share.reached, claimed.* FROM share LEFT JOIN claimed ON claimed."clientId" = share."clientId"`
+  const isClaimed = (row: FoundRow): row is FoundRow & ClaimedDelivery => row.id !== null
+  const byOwner = [...Map.groupBy(rows, row => row.owner)]
   return new Map(
-    grouped.map(([asker, found]) => [
-      asker,
-      { deliveries: found.filter(isTaken), reached: found[0]!.reached },
+    byOwner.map(([owner, found]) => [
+      owner,
+      { deliveries: found.filter(isClaimed), reached: found[0]!.reached },
     ]),
   )
+}
+
+export interface ClaimerOptions extends Pick<ClaimLimits, 'perOrigin' | 'kinds'> {
+  readonly writer: Reader
+  readonly access: Pick<Access, 'clients'>
+  readonly endpoints: EndpointHealth
+  /** The most attempts at a time of this process. */
+  readonly capacity: number
+  readonly clockOffsetMs: () => number
+}
+
+/** Slots that some clients leave others get at once; what is left after so many passes goes to the next round. */
+const MAX_PASSES = 4
+
+/** Claims due deliveries for all free slots, client by client. */
+export class Claimer {
+  readonly #options: ClaimerOptions
+  /** Where to look on for clients with more endpoints than one claim looks at. */
+  readonly #reached = new Map<string, string>()
+
+  constructor(options: ClaimerOptions) {
+    this.#options = options
+  }
+
+  /** @param start begins an attempt, and counts it as in flight before it returns. */
+  async claim(start: (delivery: ClaimedDelivery) => void): Promise<void> {
+    const { writer, kinds, clockOffsetMs, capacity, endpoints } = this.#options
+    let waiting = await findWaiting(writer, kinds, clockOffsetMs())
+    for (let pass = 0; pass < MAX_PASSES && waiting.length > 0; pass++) {
+      const owners = await Promise.all(waiting.map(clientId => this.#waitingOf(clientId)))
+      const shares = shareSlots(capacity - endpoints.inFlight, owners)
+      if (shares.size === 0) return
+      waiting = await this.#pass(shares, start)
+    }
+  }
+
+  async #waitingOf(clientId: string): Promise<Waiting> {
+    const { access, endpoints } = this.#options
+    const { webhooksInFlight: quota } = quotasOf((await access.clients.find(clientId))?.quotas)
+    return { owner: clientId, inFlight: endpoints.inFlightOf(clientId), quota }
+  }
+
+  /** One claim; returns the clients that may have more. */
+  async #pass(
+    shares: ReadonlyMap<string, Share>,
+    start: (delivery: ClaimedDelivery) => void,
+  ): Promise<string[]> {
+    const { writer, endpoints, perOrigin, kinds, clockOffsetMs } = this.#options
+    const clients = [...shares].map(([clientId, share]) => ({
+      clientId,
+      ...share,
+      after: this.#reached.get(clientId) ?? '',
+    }))
+    const limits = { clients, perOrigin, kinds, known: endpoints.known(shares.keys()) }
+    const found = await claim(writer, limits, clockOffsetMs())
+    for (const { deliveries } of found.values()) for (const delivery of deliveries) start(delivery)
+    return clients.filter(one => this.#hasMore(one, found.get(one.clientId))).map(({ clientId }) => clientId)
+  }
+
+  /** Where its share was used up, or not all of its endpoints were looked at. */
+  #hasMore({ clientId, slots, after }: ClientSlots, found: Found | undefined): boolean {
+    if (found?.reached) this.#reached.set(clientId, found.reached)
+    else this.#reached.delete(clientId)
+    return found?.deliveries.length === slots || Boolean(found?.reached) || after !== ''
+  }
 }

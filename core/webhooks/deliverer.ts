@@ -1,102 +1,128 @@
 /**
- * Sends webhooks, one deliverer a process: woken after each commit that brought events, and every second for what is
- * due again or another process left behind. Several processes share the queue.
+ * Sends webhooks, one deliverer a process: woken after each commit that brought events, and every second for deliveries
+ * that are due again or that another process left behind. Several processes share the queue.
  */
-
+import { LRUCache } from 'lru-cache'
 import type { Dispatcher } from 'undici'
 import type { Origin } from '../async/commit-notifier.ts'
-import { TaskWorker } from '../async/worker.ts'
-import { isOutage } from '../data/database-errors.ts'
+import type { Watchdog } from '../async/watchdog.ts'
+import { Prisma, type PrismaClient, type Statements, type Writer } from '../data/db.ts'
+import type { Outbound } from '../data/outbound.ts'
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
-import { ownAddressCheck } from '../egress/own-address.ts'
-import { createTaker, type Take } from './claim-due.ts'
-import { DeliveryRunner, type SendingOptions } from './deliver.ts'
+import { type OwnPorts, ownAddressCheck } from '../egress/own-address.ts'
+import { type Logger, withoutRedaction } from '../observability/log.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { createRecorder, freeLeases, LeaseWorker } from '../queue/lease-queue.ts'
+import { type AttemptResult, attempt, TIME_LIMIT_MS } from './attempt.ts'
+import { type ClaimedDelivery, Claimer } from './claim.ts'
 import { EndpointHealth } from './endpoint-health.ts'
-import type { WebhookParts } from './parts.ts'
-import type { ClaimedDelivery } from './queue.ts'
+import { type MessageDependencies, writeMessage } from './message.ts'
+import { type AttemptOutcome, outcomeOf, recordOutcomes } from './outcomes.ts'
 
-export interface DelivererOptions extends SendingOptions {
+/** Parts of a process that sending webhooks needs. */
+export interface DelivererDependencies extends MessageDependencies {
+  readonly log: Logger
+  readonly db: PrismaClient
+  /** Claims deliveries and records outcomes; a statement by itself is committed by itself. */
+  readonly writer: Writer
+  readonly metrics: Metrics
+  readonly watchdog: Watchdog
+  readonly ownPorts: OwnPorts
+  /** Whether anything may be sent. */
+  readonly outbound: Outbound
+}
+
+export interface DelivererOptions {
+  /** The contract's id field of each kind of transaction with events to send. */
+  readonly idFields: ReadonlyMap<string, string>
+  /** At least 0, less than 1. */
+  readonly random?: () => number
+  readonly timeLimitMs?: number
   /** How far ahead of the database's clock this one is, in milliseconds; tests let days pass. */
-  readonly aheadMs?: () => number
+  readonly clockOffsetMs?: () => number
   readonly dispatcher?: Dispatcher
   /** Attempts at a time of this process. */
   readonly capacity?: number
 }
 
 export interface Deliverer {
-  /** There may be something to send. What another process committed is that process's to send, or the sweep's. */
+  /** There may be something to send. Deliveries that another process committed are sent by that process, or by a sweep. */
   wake(origin?: Origin): void
-  /** Resolves when nothing is due and nothing under way. */
+  /** Resolves when nothing is due and nothing in flight. */
   idle(): Promise<void>
-  /** Lets what is under way end for a moment, breaks off the rest, to be sent again, and stops. */
+  /** Lets attempts in flight end for a moment, breaks off the rest, to be sent again, and stops. */
   stop(): Promise<void>
 }
 
-const SWEEP_MS = 1_000
-/** For a round, which claims what is due, in milliseconds. */
+/** For a round, which claims due deliveries, in milliseconds. */
 const STANDSTILL_MS = 15_000
-/** How long ended attempts are gathered before their places are given to others, with one statement for all. */
-const BATCH_MS = 10
-/** A round follows the one before after as long as that took, but no longer: many events are taken at once then, not each by itself. */
+/** How long ended attempts are gathered before their slots are given to others, with one statement for all. */
+const GATHER_MS = 10
+/** A round follows the last one after as long as that took, but no longer: many events are claimed at once then. */
 const MAX_REST_MS = 50
-/** Attempts at a time: of the process, and of one client to one receiver. */
+/** Attempts at a time: of the process, and of one client to one endpoint. */
 const CAPACITY = 1_024
 const PER_ORIGIN = 16
-/** How long a stop waits for attempts under way. */
-const STOP_TIMEOUT_MS = 2_000
+const MAX_RECORDED = 256
+const MAX_FAILING = 10_000
 
-class RunningDeliverer {
-  readonly #app: WebhookParts
+/** The labels under which attempts are counted, by the status that they leave. */
+const OUTCOMES = { DELIVERED: 'delivered', PENDING: 'failed', DEAD: 'dead' } as const
+
+class RunningDeliverer implements Deliverer {
+  readonly #app: DelivererDependencies
+  readonly #options: DelivererOptions
   readonly #dispatcher: Dispatcher
   readonly #endpoints: EndpointHealth
-  readonly #takeDue: Take
-  readonly #runner: DeliveryRunner
-  /** Its rounds take what is due; its tasks are the attempts. */
-  readonly #worker: TaskWorker
+  /** Its rounds claim due deliveries; its tasks are the attempts. */
+  readonly #worker: LeaseWorker
+  readonly #record: (outcome: AttemptOutcome) => Promise<unknown>
+  /** Log of the outcomes: a few named fields each; `error` holds no secret (`response-excerpt.ts`). */
+  readonly #lines: Logger
+  /** Endpoints with a failed last attempt: their next failures are no news, and are logged at level `debug`. */
+  readonly #failing = new LRUCache<string, true>({ max: MAX_FAILING })
 
-  constructor(app: WebhookParts, options: DelivererOptions) {
-    const { capacity = CAPACITY, aheadMs = () => 0 } = options
-    const now = () => Date.now() + aheadMs()
-    this.#app = app
-    this.#dispatcher =
-      options.dispatcher ??
-      createGuardedAgent({
-        allow: app.config.webhookAllow,
-        isOwn: ownAddressCheck(app.ownPorts.all),
-      })
-    this.#endpoints = new EndpointHealth({ perOrigin: PER_ORIGIN, now })
-    this.#takeDue = createTaker({
-      app,
-      receivers: this.#endpoints,
-      capacity,
-      perOrigin: PER_ORIGIN,
-      kinds: [...options.idFields.keys()],
-      aheadMs,
-    })
-    this.#worker = new TaskWorker({
-      run: async () => {
-        if (!app.outbound.off()) await this.#takeDue(delivery => this.#start(delivery))
-      },
-      rounds: app.watchdog.over('webhook deliveries', STANDSTILL_MS),
-      isReportedElsewhere: isOutage,
-      sweepMs: SWEEP_MS,
-      restMs: previousRoundMs => Math.min(previousRoundMs, MAX_REST_MS),
-      gatherMs: BATCH_MS,
-      stopMs: STOP_TIMEOUT_MS,
-      onError: error =>
-        app.log.warn({ err: error }, 'webhook delivery round failed; retrying within a second'),
-    })
-    this.#runner = new DeliveryRunner({
-      ...options,
-      ...{ app, capacity, aheadMs, now },
-      dispatcher: this.#dispatcher,
-      endpoints: this.#endpoints,
-      stop: this.#worker.signal,
-    })
-    this.wake()
+  readonly wake = (origin?: Origin): void => {
+    if (origin !== 'remote') this.#worker.wake()
   }
 
-  wake(): void {
+  readonly #now = (): number => Date.now() + (this.#options.clockOffsetMs?.() ?? 0)
+
+  constructor(app: DelivererDependencies, options: DelivererOptions) {
+    const { capacity = CAPACITY, clockOffsetMs = () => 0, idFields } = options
+    const { log, watchdog, writer, access } = app
+    this.#app = app
+    this.#options = options
+    this.#lines = withoutRedaction(log)
+    this.#dispatcher =
+      options.dispatcher ??
+      createGuardedAgent({ allow: app.config.webhookAllow, isOwn: ownAddressCheck(app.ownPorts.all) })
+    this.#endpoints = new EndpointHealth({ perOrigin: PER_ORIGIN, now: this.#now })
+    const claimer = new Claimer({
+      ...{ writer, access, capacity, clockOffsetMs },
+      endpoints: this.#endpoints,
+      perOrigin: PER_ORIGIN,
+      kinds: [...idFields.keys()],
+    })
+    this.#worker = new LeaseWorker({
+      ...{ log, watchdog },
+      name: 'webhook deliveries',
+      limitMs: STANDSTILL_MS,
+      run: async () => {
+        if (!app.outbound.off()) await claimer.claim(delivery => this.#start(delivery))
+      },
+      restMs: previousRoundMs => Math.min(previousRoundMs, MAX_REST_MS),
+      gatherMs: GATHER_MS,
+      failed: [{}, 'webhook delivery round failed; retrying within a second'],
+      unrecorded: 'webhook outcome not recorded; sent again when its lease ends',
+    })
+    this.#record = createRecorder(
+      async outcomes => {
+        await recordOutcomes(writer, outcomes, clockOffsetMs())
+        return []
+      },
+      { watchdog, name: 'outcomes of webhooks', maxBatch: MAX_RECORDED },
+    )
     this.#worker.wake()
   }
 
@@ -109,26 +135,84 @@ class RunningDeliverer {
     await this.#dispatcher.destroy()
   }
 
-  /** When one attempt has ended there is room for another, and a later event of its transaction may follow. */
+  /** When an attempt has ended there is a slot for another, and a later event of its transaction may follow. */
   #start(delivery: ClaimedDelivery): void {
     this.#endpoints.started(delivery)
-    this.#worker.track(this.#runner.deliver(delivery), error =>
-      this.#app.log.warn(
-        { err: error, deliveryId: delivery.id },
-        'webhook outcome not recorded; sent again when its lease ends',
-      ),
-    )
+    this.#worker.start(this.#deliver(delivery), { deliveryId: delivery.id })
+  }
+
+  /** Resolves once the outcome is recorded; fails where the database did not take it. */
+  async #deliver(delivery: ClaimedDelivery): Promise<void> {
+    const { metrics } = this.#app
+    const done = metrics.webhookAttempts.startTimer()
+    const result = await this.#attempt(delivery)
+    done()
+    const { status } = result
+    // A response, be it a refusal, shows that the endpoint is there; 429 and 5xx say that it cannot take more.
+    this.#endpoints.ended(delivery, status !== null && status < 500 && status !== 429)
+    const outcome = outcomeOf(delivery, result, (this.#options.random ?? Math.random)())
+    await this.#record(outcome)
+    if (!outcome.counts) return
+    metrics.webhookDeliveries.inc({ outcome: OUTCOMES[outcome.status] })
+    this.#log(delivery, result, outcome)
+  }
+
+  async #attempt(delivery: ClaimedDelivery): Promise<AttemptResult> {
+    const { id, kind, clientId, url, token } = delivery
+    const { access, log } = this.#app
+    const { idFields, timeLimitMs = TIME_LIMIT_MS } = this.#options
+    try {
+      const message = await writeMessage(
+        this.#app,
+        {
+          event: delivery,
+          idField: idFields.get(kind)!,
+          clientId,
+          notificationUrl: url,
+          token: token === null ? undefined : access.cipher.decrypt(token),
+          correlator: id,
+        },
+        this.#now(),
+      )
+      const [dispatcher, stop, now] = [this.#dispatcher, this.#worker.signal, this.#now]
+      return await attempt(message, { dispatcher, stop, timeLimitMs, now })
+    } catch (error) {
+      // Not the error itself: that of an address that cannot be read has the address in it.
+      const { name, message } = error as Error
+      log.error({ correlator: id, err: { type: name, message } }, 'webhook message could not be built')
+      const at = new Date(this.#now())
+      return { at, durationMs: 0, status: null, error: 'the webhook could not be written' }
+    }
+  }
+
+  #log(
+    { id, eventid, clientId, origin, attempts }: ClaimedDelivery,
+    { status, error }: AttemptResult,
+    outcome: AttemptOutcome,
+  ): void {
+    const details = { correlator: id, eventid, clientId, attempt: attempts + 1, status, error }
+    const endpoint = `${clientId} ${origin}`
+    if (outcome.status === 'DELIVERED') {
+      if (this.#failing.delete(endpoint))
+        this.#lines.info({ clientId }, 'a webhook receiver takes webhooks again')
+      this.#lines.info(details, 'webhook delivered')
+      return
+    }
+    const isKnown = this.#failing.has(endpoint)
+    this.#failing.set(endpoint, true)
+    const level = outcome.status === 'DEAD' || !isKnown ? 'warn' : 'debug'
+    this.#lines[level]({ ...details, waitMs: outcome.waitMs }, `webhook ${outcome.status}`)
   }
 }
 
 /** Starts sending until stopped. A failure of the database ends a round, never the deliverer. */
-export function startDeliverer(app: WebhookParts, options: DelivererOptions): Deliverer {
-  const running = new RunningDeliverer(app, options)
-  return {
-    wake: origin => {
-      if (origin !== 'remote') running.wake()
-    },
-    idle: () => running.idle(),
-    stop: () => running.stop(),
-  }
-}
+export const startDeliverer = (app: DelivererDependencies, options: DelivererOptions): Deliverer =>
+  new RunningDeliverer(app, options)
+
+/** Frees the deliveries that a killed process had in flight. Only on the embedded database, which no other process uses. */
+export const freeDeliveries = (db: Statements): Promise<number> =>
+  freeLeases(
+    db,
+    { table: Prisma.sql`events.delivery`, until: Prisma.sql`lease` },
+    Prisma.sql`q.status = 'PENDING'`,
+  )

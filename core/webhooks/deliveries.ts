@@ -1,15 +1,23 @@
-/** Deliveries as people look at them: for a transaction, by id, and sent again on request. */
-
+/**
+ * Deliveries as clients and operators read them: of a transaction, and as `Query.webhookDeliveries` and `webhooks list`,
+ * narrowed and paged by the number of their event.
+ */
 import type { Caller } from '../access/caller.ts'
+import type { Cipher } from '../access/cipher.ts'
+import { canRead } from '../access/key-check.ts'
 import { visibleRows } from '../access/visibility.ts'
 import { visibleTo } from '../access/visible-to.ts'
-import { Prisma, type Reader, type Transaction } from '../data/db.ts'
-import { notFound } from '../errors/catalogue.ts'
+import { Prisma, type PrismaClient, type Reader } from '../data/db.ts'
+import { invalidField } from '../errors/catalogue.ts'
+import { toCursor } from '../paging/cursor.ts'
+import { type CountedConnection, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
+import { readKeysetPage } from '../paging/read-page.ts'
 import { isId } from '../values/id.ts'
+import { type WithMoments, withInstants } from '../values/time.ts'
 
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'DEAD'
 
-/** A delivery without its token, which nobody sees. */
+/** A delivery without its token, which no reader sees. */
 export interface DeliveryRow {
   readonly id: string
   readonly position: bigint
@@ -33,11 +41,18 @@ export const DELIVERY_COLUMNS = Prisma.raw(`
   t.attempts, t.last_status AS "lastStatus", t.last_error AS "lastError", t.next_attempt_at AS "nextAttemptAt",
   t.created_at AS "createdAt", t.delivered_at AS "deliveredAt"`)
 
-/** That a row of a table called `t` has a status: the words are spelled out, so that the partial indexes serve. */
+/** The condition that a row of a table called `t` has a status: the words are spelled out, so that partial indexes serve. */
 export const IS_STATUS: Readonly<Record<DeliveryStatus, Prisma.Sql>> = {
   PENDING: Prisma.sql`t.status = 'PENDING'`,
   DELIVERED: Prisma.sql`t.status = 'DELIVERED'`,
   DEAD: Prisma.sql`t.status = 'DEAD'`,
+}
+
+/** The condition that the caller may see a delivery. */
+export const visibleDeliveries = ({ principal }: Caller): Prisma.Sql => {
+  const { clientId, mobileNumber } = visibleRows(principal)
+  if (mobileNumber === undefined) return visibleTo({ clientId }, 't')
+  return Prisma.sql`${visibleTo({ clientId }, 't')} AND t.position IN (SELECT e.position FROM events.event e WHERE e.mobile_number = ${mobileNumber})`
 }
 
 /** The deliveries of each transaction in the order of their events, by one statement. */
@@ -49,38 +64,63 @@ export async function deliveriesOf(db: Reader, transactionIds: readonly string[]
   return transactionIds.map(id => found.get(id) ?? [])
 }
 
-/** What is set to send again, in a table called `t`. */
-export const BEGIN_ANEW = Prisma.raw(`
-  status = 'PENDING', next_attempt_at = clock_timestamp(), delivered_at = NULL,
-  attempts = CASE WHEN t.status = 'PENDING' THEN t.attempts ELSE 0 END`)
-
-/** Whether there still is what would be sent. */
-export const HAS_EVENT = Prisma.raw('EXISTS (SELECT 1 FROM events.event e WHERE e.position = t.position)')
-
-/**
- * Sends again: what had ended begins its attempts anew, with the same `eventid`; what waits is due at once. An
- * event that the log no longer has cannot be sent.
- * @param visible the condition that the caller may see it.
- * @throws ServiceError NOT_FOUND
- */
-export async function redeliver(
-  db: Transaction,
-  deliveryId: string,
-  visible: Prisma.Sql = Prisma.sql`TRUE`,
-): Promise<DeliveryRow> {
-  const [row] = isId(deliveryId)
-    ? await db.$queryRaw<DeliveryRow[]>`
-        UPDATE events.delivery t SET ${BEGIN_ANEW}
-        WHERE t.id = ${deliveryId}::uuid AND ${visible} AND ${HAS_EVENT}
-        RETURNING ${DELIVERY_COLUMNS}`
-    : []
-  if (!row) throw notFound(`Delivery ${deliveryId.slice(0, 64)}`)
-  return row
+/** The graph's `WebhookDeliveryFilter`; fields that are given must all hold. */
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | null
+  readonly clientId?: string | null
+  readonly transactionId?: string | null
+  readonly kind?: string | null
+  readonly from?: Date | null
+  readonly to?: Date | null
 }
 
-/** The condition that a delivery is one that the caller may see. */
-export const visibleDeliveries = ({ principal }: Caller): Prisma.Sql => {
-  const { clientId, mobileNumber } = visibleRows(principal)
-  if (mobileNumber === undefined) return visibleTo({ clientId }, 't')
-  return Prisma.sql`${visibleTo({ clientId }, 't')} AND t.position IN (SELECT e.position FROM events.event e WHERE e.mobile_number = ${mobileNumber})`
+/** A page of deliveries with its total. */
+export type DeliveryConnection = CountedConnection<DeliveryRow>
+
+export interface DeliveryArgs extends PageArgs {
+  readonly filter?: WithMoments<DeliveryFilter> | null
+}
+
+const conditionsOf = ({ status, clientId, transactionId, kind, from, to }: DeliveryFilter): Prisma.Sql => {
+  const conditions = [Prisma.sql`TRUE`]
+  if (status != null) conditions.push(IS_STATUS[status])
+  if (clientId != null) conditions.push(Prisma.sql`t.client_id = ${clientId}`)
+  if (transactionId != null) {
+    if (!isId(transactionId))
+      throw invalidField('filter.transactionId', 'BAD_FORMAT', 'must be an id of a transaction')
+    conditions.push(Prisma.sql`t.transaction_id = ${transactionId}::uuid`)
+  }
+  if (kind != null) conditions.push(Prisma.sql`t.kind = ${kind}`)
+  if (from != null) conditions.push(Prisma.sql`t.created_at >= ${from}::timestamptz`)
+  if (to != null) conditions.push(Prisma.sql`t.created_at <= ${to}::timestamptz`)
+  return Prisma.join(conditions, ' AND ')
+}
+
+/**
+ * A page of deliveries.
+ * @param visible the condition that the caller may see a delivery.
+ * @throws ServiceError INVALID_ARGUMENT
+ */
+export const listDeliveries = async (
+  db: Reader,
+  args: DeliveryArgs,
+  visible: Prisma.Sql = Prisma.sql`TRUE`,
+): Promise<DeliveryConnection> =>
+  readKeysetPage<DeliveryRow>(db, {
+    columns: DELIVERY_COLUMNS,
+    from: Prisma.sql`events.delivery t`,
+    keyset: parsePageArgs(args),
+    where: Prisma.sql`${visible} AND ${conditionsOf(withInstants(args.filter ?? {}))}`,
+    number: Prisma.raw('t.position'),
+    cursorOf: row => toCursor(row.position),
+  })
+
+/** So many tokens are tried; beyond, the number of unreadable ones is a least one. */
+const MAX_TOKENS_TRIED = 1_000
+
+/** How many callback tokens the encryption key does not read, among `MAX_TOKENS_TRIED` pending deliveries with a token. */
+export async function countUnreadableTokens(prisma: PrismaClient, cipher: Cipher): Promise<number> {
+  const rows = await prisma.$queryRaw<{ token: string }[]>`
+    SELECT token FROM events.delivery WHERE status = 'PENDING' AND token IS NOT NULL LIMIT ${MAX_TOKENS_TRIED}`
+  return rows.filter(({ token }) => !canRead(cipher, token)).length
 }

@@ -1,57 +1,163 @@
 /**
- * What this process knows of the receivers, client by client: what one client's webhooks do to a receiver says nothing
- * about another's. It is kept in memory alone: another process finds out for itself, and after a start everyone is
- * believed to be well.
+ * Health of endpoints, client by client: the failures of one client's webhooks say nothing of another's. It is kept in
+ * memory alone: another process finds out for itself, and after a start every endpoint is believed to be well.
  */
-import { ClientReceivers, type ReceiverOptions, type ReceiverState } from './client-endpoints.ts'
+import { LRUCache } from 'lru-cache'
 
-/** A client's receiver of which something is known. */
-export interface KnownReceiver extends ReceiverState {
-  readonly clientId: string
+export interface EndpointOptions {
+  /** The most attempts at a time to one endpoint of a client. */
+  readonly perOrigin: number
+  /** Milliseconds since 1970. */
+  now(): number
 }
 
-/** Whose attempt to which receiver. */
-export interface Target {
-  readonly clientId: string
+/** State of an endpoint that a claim must heed. */
+interface EndpointState {
   readonly origin: string
+  readonly inFlight: number
+  /** The most attempts at a time; fewer than others have while it is failing. */
+  readonly most: number
 }
 
-export class EndpointHealth {
-  readonly #clients = new Map<string, ClientReceivers>()
-  readonly #options: ReceiverOptions
-  #underWay = 0
+/** A client's endpoint with its state. */
+export interface KnownEndpoint extends EndpointState {
+  readonly clientId: string
+}
 
-  constructor(options: ReceiverOptions) {
+interface Health {
+  /** Failures since the last response that was none of the endpoint's own failure. */
+  failures: number
+  failingSince: number
+  pausedUntil: number
+}
+
+/** Both must be exceeded before an endpoint is paused: a bad minute is no long failure, nor are a few failures. */
+const MANY_FAILURES = 20
+const LONG_MS = 120_000
+const PAUSE_MS = 10_000
+/** An endpoint that failed is forgotten so long after the last of it was heard. */
+const FORGET_MS = 3_600_000
+/** At most 1 MiB a client, with origins of at most 2 KiB; where a client has more, some are tried without a pause. */
+const MAX_FAILING = 512
+
+/** The endpoints of one client: attempts in flight to each, and failures. */
+class ClientEndpoints {
+  readonly #options: EndpointOptions
+  readonly #inFlight = new Map<string, number>()
+  readonly #health = new LRUCache<string, Health>({ max: MAX_FAILING })
+  #total = 0
+
+  constructor(options: EndpointOptions) {
     this.#options = options
   }
 
-  /** Attempts under way to all receivers. */
-  get underWay(): number {
-    return this.#underWay
+  /** Attempts in flight to all endpoints. */
+  get inFlight(): number {
+    return this.#total
   }
 
-  /** Attempts under way to the receivers of one client. */
-  underWayOf(clientId: string): number {
-    return this.#clients.get(clientId)?.underWay ?? 0
+  get isEmpty(): boolean {
+    return this.#total === 0 && this.#health.size === 0
+  }
+
+  started(origin: string): void {
+    this.#move(origin, 1)
+  }
+
+  ended(origin: string, isWell: boolean): void {
+    this.#move(origin, -1)
+    if (isWell) this.#health.delete(origin)
+    else this.#failed(origin)
+  }
+
+  /** Endpoints that may not have as many attempts more as others. */
+  known(): EndpointState[] {
+    this.#forget()
+    const failing = [...this.#health]
+      .filter(([, health]) => this.#isFailing(health))
+      .map(([origin]) => origin)
+    return [...new Set([...this.#inFlight.keys(), ...failing])].map(origin => ({
+      origin,
+      inFlight: this.#inFlight.get(origin) ?? 0,
+      most: this.#mostOf(origin),
+    }))
+  }
+
+  #move(origin: string, by: 1 | -1): void {
+    const inFlight = (this.#inFlight.get(origin) ?? 0) + by
+    if (inFlight === 0) this.#inFlight.delete(origin)
+    else this.#inFlight.set(origin, inFlight)
+    this.#total += by
+  }
+
+  #failed(origin: string): void {
+    const now = this.#options.now()
+    const health = this.#health.get(origin) ?? { failures: 0, failingSince: now, pausedUntil: 0 }
+    health.failures++
+    if (this.#isFailing(health)) health.pausedUntil = now + PAUSE_MS
+    this.#health.set(origin, health)
+  }
+
+  #isFailing({ failures, failingSince }: Health): boolean {
+    return failures >= MANY_FAILURES && this.#options.now() - failingSince >= LONG_MS
+  }
+
+  /** While it is failing, none during a pause, and one after it to see how it is. */
+  #mostOf(origin: string): number {
+    const health = this.#health.peek(origin)
+    if (!health || !this.#isFailing(health)) return this.#options.perOrigin
+    return health.pausedUntil > this.#options.now() ? 0 : 1
+  }
+
+  #forget(): void {
+    const before = this.#options.now() - FORGET_MS
+    for (const [origin, { pausedUntil, failingSince }] of this.#health) {
+      if (!this.#inFlight.has(origin) && Math.max(pausedUntil, failingSince) < before)
+        this.#health.delete(origin)
+    }
+  }
+}
+
+/** The client and the endpoint of an attempt. */
+type Target = Pick<KnownEndpoint, 'clientId' | 'origin'>
+
+/** Health of all endpoints that this process has sent to lately. */
+export class EndpointHealth {
+  readonly #clients = new Map<string, ClientEndpoints>()
+  readonly #options: EndpointOptions
+  #inFlight = 0
+
+  constructor(options: EndpointOptions) {
+    this.#options = options
+  }
+
+  /** Attempts in flight to all endpoints. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** Attempts in flight to the endpoints of one client. */
+  inFlightOf(clientId: string): number {
+    return this.#clients.get(clientId)?.inFlight ?? 0
   }
 
   started({ clientId, origin }: Target): void {
-    const client = this.#clients.get(clientId) ?? new ClientReceivers(this.#options)
+    const client = this.#clients.get(clientId) ?? new ClientEndpoints(this.#options)
     this.#clients.set(clientId, client)
     client.started(origin)
-    this.#underWay++
+    this.#inFlight++
   }
 
-  /** @param well whether the receiver answered, be it with a refusal. */
-  ended({ clientId, origin }: Target, well: boolean): void {
+  /** @param isWell whether the endpoint answered, be it with a refusal. */
+  ended({ clientId, origin }: Target, isWell: boolean): void {
     const client = this.#clients.get(clientId)!
-    client.ended(origin, well)
-    this.#underWay--
+    client.ended(origin, isWell)
+    this.#inFlight--
     if (client.isEmpty) this.#clients.delete(clientId)
   }
 
-  /** Those of these clients of which something is known. */
-  known(clientIds: Iterable<string>): KnownReceiver[] {
+  /** The endpoints of these clients with attempts in flight, or failing ones. */
+  known(clientIds: Iterable<string>): KnownEndpoint[] {
     return [...clientIds].flatMap(clientId =>
       (this.#clients.get(clientId)?.known() ?? []).map(state => ({ clientId, ...state })),
     )

@@ -6,21 +6,21 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { MAX_READ, type Start, startOf } from './response-excerpt.ts'
 
-/** What came back, as far as it was read. */
+/** A response, as far as it was read. */
 export interface Response {
   readonly status: number
   readonly retryAfter: string | undefined
-  /** Of a success it is empty. */
+  /** Empty where the response is a success. */
   readonly start: Start
 }
 
 export const isSuccess = ({ status }: { readonly status: number | null }): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** Why a response is read no further; nobody sees it. */
+/** The reason to read a response no further; it is never shown. */
 const ENOUGH = new Error('enough of the response is read')
 
-class Exchange implements Dispatcher.DispatchHandler {
+class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #resolve: (response: Response) => void
   readonly #reject: (reason: unknown) => void
   readonly #chunks: Buffer[] = []
@@ -41,7 +41,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // What comes before the response is none yet.
+    // An informational response comes before the final one.
     if (status < 200) return
     this.#status = status
     this.#retryAfter = [headers['retry-after']].flat()[0]
@@ -68,7 +68,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason)
   }
 
-  /** Whatever breaks it off once its status is there, what came until then counts. */
+  /** A response that is broken off after its status counts as far as it came. */
   #end(isCut: boolean, error?: Error): void {
     const [status, retryAfter] = [this.#status, this.#retryAfter]
     if (status === undefined) this.#reject(error)
@@ -76,21 +76,21 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** An exchange under way. */
-export interface Underway {
+/** An exchange in flight. */
+export interface Exchange {
   /** Fails with what the HTTP client throws, or the reason for which it was broken off before its status came. */
   readonly response: Promise<Response>
   breakOff(reason: Error): void
 }
 
 /** Sends a request and reads the start of the response. */
-export function startExchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Underway {
+export function startExchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Exchange {
   const { promise, resolve, reject } = Promise.withResolvers<Response>()
-  const exchange = new Exchange(resolve, reject)
+  const handler = new ResponseHandler(resolve, reject)
   try {
-    dispatcher.dispatch(options, exchange)
+    dispatcher.dispatch(options, handler)
   } catch (error) {
     reject(error)
   }
-  return { response: promise, breakOff: reason => exchange.breakOff(reason) }
+  return { response: promise, breakOff: reason => handler.breakOff(reason) }
 }

@@ -1,68 +1,115 @@
-/** The message that a receiver gets: body, token, signature. */
-
+/**
+ * The message that an endpoint gets: the contract's `EventNotification` (contract document 1), the token, and a signature
+ * after the Standard Webhooks specification 1.0 (HMAC-SHA256 over id, time and body).
+ */
+import { createHmac } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { Access } from '../access/access.ts'
+import { WEBHOOK_SECRET_PREFIX } from '../access/webhook-secrets.ts'
+import type { Config } from '../config/config.ts'
 import { callbackOf } from '../egress/callback-policy.ts'
+import { formatOffset } from '../values/time.ts'
 import type { WebhookMessage } from './attempt.ts'
-import { type NotifiedEvent, notificationOf } from './notification.ts'
-import type { WebhookParts } from './parts.ts'
-import type { ClaimedDelivery } from './queue.ts'
-import { signatureHeaders } from './signature.ts'
 
-/** Addresses of at most 2 KiB each, of which a receiver's events share one. */
+/** Parts of a process that writing messages needs. */
+export interface MessageDependencies {
+  readonly config: Config
+  readonly access: Access
+}
+
+/** An event on its way to an endpoint. */
+export interface NotifiedEvent {
+  readonly eventid: string
+  readonly transactionId: string
+  readonly eventType: string
+  readonly eventTime: Date
+  readonly status: string
+  readonly description: string
+  readonly clientCorrelatorId: string | null
+  readonly paymentDate: Date | null
+}
+
+/**
+ * The body of a message, the same over all attempts.
+ * @param idField the service's name for its id, e.g. `paymentId`.
+ */
+export function notificationOf(event: NotifiedEvent, idField: string, timezone: string): string {
+  const { eventid, eventType, eventTime, transactionId, clientCorrelatorId, paymentDate } = event
+  return JSON.stringify({
+    // A transaction brings at most one webhook along, so its id is the registration's too.
+    eventSubscriptionid: transactionId,
+    event: {
+      eventid,
+      eventType,
+      eventTime: formatOffset(eventTime, timezone),
+      eventDetail: {
+        [idField]: transactionId,
+        ...(clientCorrelatorId !== null && { clientCorrelatorId }),
+        status: event.status,
+        description: event.description,
+        ...(paymentDate && { paymentDate: formatOffset(paymentDate, timezone) }),
+      },
+    },
+  })
+}
+
+/**
+ * The three headers that sign one attempt; none without a secret, several signatures while the secret is being changed.
+ * @param now milliseconds since 1970.
+ */
+export function signatureHeaders(
+  id: string,
+  body: string | Buffer,
+  secrets: readonly string[],
+  now: number,
+): Record<string, string> {
+  if (secrets.length === 0) return {}
+  const timestamp = `${Math.floor(now / 1_000)}`
+  const sign = (secret: string): string => {
+    const key = Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+  }
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map(sign).join(' '),
+  }
+}
+
+/** Addresses of at most 2 KiB each; the events of an endpoint share one. */
 const CALLBACKS_KEPT = 512
 const callbacks = new LRUCache<string, URL>({ max: CALLBACKS_KEPT, memoMethod: callbackOf })
 
-const bearer = (token: string | undefined): Record<string, string> =>
-  token === undefined ? {} : { authorization: `Bearer ${token}` }
-
-/** What a message is made of. */
-export interface MessageParts {
+/** Inputs of a message. */
+export interface MessageOptions {
   readonly event: NotifiedEvent
   /** The contract's id field of the event's kind. */
   readonly idField: string
-  /** Whose secrets sign it. */
+  /** The client with whose secrets it is signed. */
   readonly clientId: string
   readonly notificationUrl: string
   readonly token: string | undefined
-  /** By which the attempt is found in our log: of a delivery its id. */
+  /** The id by which the attempt is found in our log and in the graph; that of a delivery is its own. */
   readonly correlator: string
 }
 
 /** Builds a message. @param now milliseconds since 1970, for the signature. */
 export async function writeMessage(
-  { access, config }: WebhookParts,
-  { event, idField, clientId, notificationUrl, token, correlator }: MessageParts,
+  { access, config }: MessageDependencies,
+  { event, idField, clientId, notificationUrl, token, correlator }: MessageOptions,
   now: number,
 ): Promise<WebhookMessage> {
   const body = notificationOf(event, idField, config.timezone)
-  const signature = signatureHeaders(event.eventid, body, await access.webhookSecrets.of(clientId, now), now)
-  const url = callbacks.memo(notificationUrl)
+  const secrets = await access.webhookSecrets.of(clientId, now)
   return {
-    url,
+    url: callbacks.memo(notificationUrl),
     body,
-    headers: { ...bearer(token), 'x-correlator': correlator, ...signature },
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      'x-correlator': correlator,
+      ...signatureHeaders(event.eventid, body, secrets, now),
+    },
     address: notificationUrl,
     token,
   }
 }
-
-/**
- * Makes the function that builds the messages of deliveries.
- * @param idFields the contract's id field of each kind.
- * @param now milliseconds since 1970, for the signature.
- */
-export const createMessageWriter =
-  (app: WebhookParts, idFields: ReadonlyMap<string, string>, now: () => number) =>
-  (delivery: ClaimedDelivery): Promise<WebhookMessage> => {
-    const { id, kind, clientId, url, token } = delivery
-    const parts = {
-      event: delivery,
-      idField: idFields.get(kind)!,
-      clientId,
-      notificationUrl: url,
-      token: token === null ? undefined : app.access.cipher.decrypt(token),
-      // The delivery's id, by which the attempt is found in the graph too.
-      correlator: id,
-    }
-    return writeMessage(app, parts, now())
-  }

@@ -1,10 +1,10 @@
-/** When a webhook is tried again: pure arithmetic (docs/webhooks.md, "Retries"). */
+/** Schedule of a webhook's attempts: pure arithmetic (docs/webhooks.md, "Retries"). */
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long to wait before each attempt; as many as there are, so many attempts are made. */
+/** Waits before each attempt, in milliseconds; there are as many attempts as waits. */
 export const WAITS: readonly number[] = [
   0,
   5 * SECOND,
@@ -16,13 +16,13 @@ export const WAITS: readonly number[] = [
   10 * HOUR,
 ]
 
-/** Waits differ by up to this part, so that what failed together does not come back together. */
+/** The part by which waits differ at the most, so that attempts that failed together are not repeated together. */
 const SPREAD = 0.2
 
 export interface Failed {
   /** How many attempts were made, this one included. */
   readonly attempts: number
-  /** What the receiver asked for, in milliseconds (`Retry-After`). */
+  /** The wait that the endpoint asked for, in milliseconds (`Retry-After`). */
   readonly retryAfterMs?: number
   /** At least 0, less than 1. */
   readonly random: number

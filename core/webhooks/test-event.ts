@@ -4,15 +4,14 @@ import { ownAddressCheck } from '../egress/own-address.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { newId } from '../values/id.ts'
 import { attempt, TIME_LIMIT_MS } from './attempt.ts'
-import type { LoggedAttempt } from './attempt-log.ts'
-import { type MessageParts, writeMessage } from './message.ts'
-import type { NotifiedEvent } from './notification.ts'
-import type { WebhookParts } from './parts.ts'
+import type { DelivererDependencies } from './deliverer.ts'
+import { type MessageOptions, type NotifiedEvent, writeMessage } from './message.ts'
+import type { LoggedAttempt } from './outcomes.ts'
 
-/** The id that no transaction has, by which receivers recognise a test (docs/webhooks.md, "Trying it out"). */
+/** The id that no transaction has: endpoints recognise a test by it (docs/webhooks.md, "Trying it out"). */
 export const TEST_TRANSACTION_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Of the time that the request has: the rest is for its response. */
+/** The share of the request's time that the attempt may take: the rest is for the response. */
 const SHARE_OF_REQUEST = 0.8
 
 const testEvent = (at: Date): NotifiedEvent => ({
@@ -28,17 +27,18 @@ const testEvent = (at: Date): NotifiedEvent => ({
 
 /**
  * Sends a test event as an event of the kind would be sent: signed, to allowed addresses alone, over a connection of its
- * own. Whatever becomes of it is a result. Nothing may leave: ServiceError SERVICE_UNAVAILABLE.
+ * own. Every failure of the attempt is a result.
  * @param signal breaks it off.
+ * @throws ServiceError SERVICE_UNAVAILABLE where nothing may be sent.
  */
 export async function sendTestEvent(
-  app: WebhookParts,
-  parts: Omit<MessageParts, 'event'>,
+  app: Pick<DelivererDependencies, 'config' | 'access' | 'ownPorts' | 'outbound'>,
+  options: Omit<MessageOptions, 'event'>,
   signal: AbortSignal,
 ): Promise<LoggedAttempt> {
   const off = app.outbound.off()
   if (off) throw unavailable(off)
-  const message = await writeMessage(app, { ...parts, event: testEvent(new Date()) }, Date.now())
+  const message = await writeMessage(app, { ...options, event: testEvent(new Date()) }, Date.now())
   const allow = app.config.webhookAllow
   const dispatcher = createGuardedAgent({ allow, isOwn: ownAddressCheck(app.ownPorts.all) })
   const timeLimitMs = Math.min(TIME_LIMIT_MS, SHARE_OF_REQUEST * app.config.requestTimeoutMs)

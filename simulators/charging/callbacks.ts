@@ -1,6 +1,6 @@
 /** Tells the services what became of an order that was pending, signed, until they have noted it. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { signatureHeaders } from '#core/webhooks/signature.ts'
+import { signatureHeaders } from '#core/webhooks/message.ts'
 import type { Entry } from './book.ts'
 
 export interface CallbackOptions {

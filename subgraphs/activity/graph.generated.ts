@@ -5,8 +5,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { TransactionReference } from './reference.ts';
 import type { EventConnection } from '../../core/events/connection.ts';
 import type { EventRow } from '../../core/events/event.ts';
-import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
-import type { DeliveryConnection } from '../../core/webhooks/delivery-list.ts';
+import type { DeliveryRow, DeliveryConnection } from '../../core/webhooks/deliveries.ts';
 import type { InterventionRow } from '../../core/transactions/intervention.ts';
 import type { SubscriberEntity, CustomerEntity } from '../../core/graph/entities.ts';
 import type { PartnerPage } from '../../core/access/partners.ts';

@@ -9,10 +9,15 @@ import { checkWebhookAddress, checkWebhookToken } from '#core/egress/callback-po
 import { invalidField, notFound, unavailable } from '#core/errors/catalogue.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { checkReference } from '#core/values/text.ts'
-import type { LoggedAttempt } from '#core/webhooks/attempt-log.ts'
-import { type DeliveryRow, redeliver, visibleDeliveries } from '#core/webhooks/deliveries.ts'
-import { type DeliveryArgs, type DeliveryConnection, listDeliveries } from '#core/webhooks/delivery-list.ts'
-import { checkRedelivery, type RedeliveryFilter, redeliverMany } from '#core/webhooks/redeliver-many.ts'
+import {
+  type DeliveryArgs,
+  type DeliveryConnection,
+  type DeliveryRow,
+  listDeliveries,
+  visibleDeliveries,
+} from '#core/webhooks/deliveries.ts'
+import type { LoggedAttempt } from '#core/webhooks/outcomes.ts'
+import { checkRedelivery, type RedeliveryFilter, redeliver, redeliverMany } from '#core/webhooks/redeliver.ts'
 import { sendTestEvent } from '#core/webhooks/test-event.ts'
 import { type Kinds, kindNamed } from './kinds.ts'
 

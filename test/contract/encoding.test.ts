@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { signatureHeaders } from '#core/webhooks/signature.ts'
+import { signatureHeaders } from '#core/webhooks/message.ts'
 import { exchange, requestText } from '#test/core/http/raw.ts'
 import { mutationOf } from '../support/both-interfaces.ts'
 import { CALLBACK_SECRET } from '../support/charging-simulator.ts'

@@ -15,7 +15,7 @@ import { loadRepeats, readCorrelators, readSpent } from '#core/transactions/load
 import { toDecimal } from '#core/values/decimal.ts'
 import { newId } from '#core/values/id.ts'
 import { claim } from '#core/webhooks/claim.ts'
-import { type AttemptOutcome, recordOutcomes } from '#core/webhooks/queue.ts'
+import { type AttemptOutcome, recordOutcomes } from '#core/webhooks/outcomes.ts'
 import { changeEntries, createEntries } from '#subgraphs/activity/projection/entries.ts'
 import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
 import { settlement } from '#subgraphs/postpaid-billing/service.ts'
@@ -86,7 +86,7 @@ const addWebhooks = (tx: Transaction) =>
   )
 
 const CLAIM = {
-  clients: [{ clientId: 'kept', places: TAKEN, most: TAKEN, after: '' }],
+  clients: [{ clientId: 'kept', slots: TAKEN, most: TAKEN, after: '' }],
   ...{ perOrigin: TAKEN, known: [], kinds: ['PAYMENT'] },
 }
 

@@ -9,7 +9,7 @@ import type { App } from '#core/context/app.ts'
 import { invalid, notFound, ServiceError } from '#core/errors/catalogue.ts'
 import { acknowledge } from '#core/http/limits.ts'
 import { decodeBody } from '#core/values/text.ts'
-import { signatureHeaders } from '#core/webhooks/signature.ts'
+import { signatureHeaders } from '#core/webhooks/message.ts'
 import { progressOf, readState } from '../messages.ts'
 import { noteTold } from './told.ts'
 

@@ -1,7 +1,7 @@
 /** The whole way with a charging system over HTTP: posted over REST, carried out by the simulator, told by callback. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signatureHeaders } from '#core/webhooks/signature.ts'
+import { signatureHeaders } from '#core/webhooks/message.ts'
 import { CALLBACK_SECRET, freePort, Simulator, TOKEN } from '#test/support/charging-simulator.ts'
 import { FIXTURES } from '#test/support/fixtures/all.ts'
 import { createRest } from '#test/support/rest.ts'

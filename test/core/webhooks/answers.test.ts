@@ -1,4 +1,4 @@
-/** What receivers answer that is no answer: none, too late, endless, or with what must not be kept of it. */
+/** Responses that are none: absent, too late, endless, or with texts that must not be kept. */
 
 import { describe, expect, it } from 'vitest'
 import { delivery, logLines, post, receiver, stage, TIME_LIMIT_MS, useAttempts } from './attempted.ts'

@@ -1,4 +1,4 @@
-/** What the tests of notifications share: a stage, a receiver, and what arrived there. */
+/** Setup of the tests of notifications: a stage, a receiver, and the messages that arrived there. */
 
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
@@ -21,7 +21,7 @@ export let portal: string
 
 export const arrived = (id: string) => receiver.received.filter(one => one.body.eventSubscriptionid === id)
 
-/** Which of the secrets signed it, in the order of its signatures. */
+/** The secrets that signed it, in the order of its signatures. */
 export const signersOf = ({ headers, raw }: Received, secrets: readonly string[]) => {
   const signatures = secrets.map(secret => {
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64')

@@ -1,4 +1,4 @@
-/** What the tests of attempts share: a stage whose clock is the test’s, and a receiver for each test. */
+/** Setup of the tests of attempts: a stage with a clock that the test moves, and a receiver for each test. */
 
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -10,7 +10,7 @@ export let stage: Stage
 
 export let receiver: Receiver
 
-/** What the stage has logged. */
+/** Lines that the stage has logged. */
 export const logLines: string[] = []
 
 export const post = async (more: object = {}) => {

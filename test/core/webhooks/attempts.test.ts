@@ -1,4 +1,4 @@
-/** What a response means, and when the next attempt is; the clock is the test's. */
+/** The meaning of a response, and the time of the next attempt; the test moves the clock. */
 
 import { describe, expect, it } from 'vitest'
 import { delivery, post, receiver, stage, TIME_LIMIT_MS, useAttempts } from './attempted.ts'

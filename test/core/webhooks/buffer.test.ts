@@ -1,4 +1,4 @@
-/** What waits for a subscriber is bounded by events and by bytes, and how to go on is said at the end. */
+/** The buffer of a subscriber is bounded by events and by bytes, and its end says where to resume. */
 import { expect, it } from 'vitest'
 import { toEventCursor } from '#core/events/cursor.ts'
 import { type EventRow, sizeOfEvent } from '#core/events/event.ts'

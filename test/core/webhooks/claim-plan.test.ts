@@ -1,4 +1,4 @@
-/** What a claim of webhooks reads does not depend on how many wait, nor on when statistics were taken. */
+/** The rows that a claim of webhooks reads do not depend on how many wait, nor on when statistics were taken. */
 import { expect, it } from 'vitest'
 import type { Transaction } from '#core/data/db.ts'
 import { claim, findWaiting } from '#core/webhooks/claim.ts'
@@ -6,9 +6,9 @@ import { openTestApp } from '#test/support/stack.ts'
 import { queue } from './queued.ts'
 
 const WAITING = 6_000
-const PLACES = 100
+const SLOTS = 100
 /** Each row that is taken is found, looked at, locked and written; all that waits would be read for each of them. */
-const MOST_READ = 40 * PLACES
+const MOST_READ = 40 * SLOTS
 
 const rowsRead = async (tx: Transaction) => {
   const [{ rows }] = await tx.$queryRaw<[{ rows: number }]>`
@@ -18,8 +18,8 @@ const rowsRead = async (tx: Transaction) => {
 }
 
 const LIMITS = {
-  clients: [{ clientId: 'busy', places: PLACES, most: PLACES, after: '' }],
-  perOrigin: PLACES,
+  clients: [{ clientId: 'busy', slots: SLOTS, most: SLOTS, after: '' }],
+  perOrigin: SLOTS,
   known: [],
   kinds: ['PAYMENT'],
 }
@@ -38,14 +38,14 @@ it.each([
   await app.db.$transaction(async tx => {
     const before = await rowsRead(tx)
     const found = await claim(tx, LIMITS, 0)
-    expect(found.get('busy')!.deliveries).toHaveLength(PLACES)
+    expect(found.get('busy')!.deliveries).toHaveLength(SLOTS)
     const read = (await rowsRead(tx)) - before
-    expect(read).toBeGreaterThan(PLACES)
+    expect(read).toBeGreaterThan(SLOTS)
     expect(read).toBeLessThan(MOST_READ)
   })
 })
 
-/** Whose it is, whether something of it is due, and that nobody comes after it. */
+/** Rows for the client, for whether one of its deliveries is due, and for the end of all clients. */
 const MOST_LOOKED_AT = 10
 
 const wereSent = (tx: Transaction) =>

@@ -1,10 +1,10 @@
-/** What docs/webhooks.md tells partners to run does what it says. */
+/** The commands that docs/webhooks.md tells partners to run do what it says. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newWebhookSecret } from '#core/access/webhook-secrets.ts'
-import { signatureHeaders } from '#core/webhooks/signature.ts'
+import { signatureHeaders } from '#core/webhooks/message.ts'
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8')
 const SNIPPET = /```js\n(.*?)```/s.exec(DOCS)![1]!

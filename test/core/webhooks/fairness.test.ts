@@ -1,9 +1,7 @@
-/** Places are shared by client first: whoever has many receivers that never answer keeps nobody else waiting. */
-import { check, constantFrom, integer, property, record, uniqueArray } from 'fast-check'
+/** Slots are shared by client first: a client with many receivers that never answer keeps no other client waiting. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DECOY_HASH } from '#core/access/secret-hash.ts'
 import { type Deliverer, startDeliverer } from '#core/webhooks/deliverer.ts'
-import { sharePlaces } from '#core/webhooks/fair-shares.ts'
 import { openTestApp, type TestApp } from '#test/support/stack.ts'
 import { hostsOf, loopbackAgent, queue, queueAll } from './queued.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'
@@ -77,53 +75,5 @@ describe('fairness', () => {
     await queue(opened.app, 'many', hostsOf('answering', port, 600))
     await receiver.count(600)
     expect(new Set(receiver.received.map(one => one.headers.host)).size).toBe(600)
-  })
-})
-
-const WAITING = uniqueArray(
-  record({
-    clientId: integer({ min: 0, max: 1_000 }).map(String),
-    underWay: integer({ min: 0, max: 300 }),
-    quota: constantFrom(1, 16, 256, 5_000),
-  }),
-  { selector: ({ clientId }) => clientId, maxLength: 60 },
-)
-
-describe('places', () => {
-  it('FAIR-10 are never given out twice, beyond a quota, or to one while another with less gets none', () => {
-    const holds = property(integer({ min: -5, max: 1_024 }), WAITING, (free, waiting) => {
-      const shares = sharePlaces(free, waiting)
-      const given = [...shares].filter(([id]) => waiting.find(one => one.clientId === id)!.underWay > 0)
-      expect(given.reduce((sum, [, { places }]) => sum + places, 0)).toBeLessThanOrEqual(Math.max(0, free))
-      for (const { clientId, underWay, quota } of waiting) {
-        const share = shares.get(clientId)
-        if (underWay === 0) expect(share?.places).toBeGreaterThanOrEqual(1)
-        if (!share) continue
-        expect(share.most).toBeLessThanOrEqual(quota)
-        const poorer = waiting.filter(one => one.underWay < Math.min(underWay, one.quota))
-        for (const one of poorer) expect(shares.has(one.clientId)).toBe(true)
-      }
-    })
-    expect(check(holds, { numRuns: 500 }).counterexample).toBeNull()
-  })
-
-  it('FAIR-11 leave the next client room, however many came before it', () => {
-    const held = new Map<string, number>()
-    const free = () => 1_024 - [...held.values()].reduce((sum, one) => sum + one, 0)
-    for (let count = 1; count <= 8; count++) {
-      held.set(`client-${count}`, 0)
-      const waiting = [...held].map(([clientId, underWay]) => ({ clientId, underWay, quota: 256 }))
-      for (const [id, { most }] of sharePlaces(free(), waiting)) held.set(id, most)
-      expect(held.get(`client-${count}`)).toBeGreaterThan(0)
-      expect(free()).toBeGreaterThan(0)
-    }
-    const together = Array.from({ length: 4 }, (_, index) => ({
-      clientId: `${index}`,
-      underWay: 0,
-      quota: 256,
-    }))
-    expect([...sharePlaces(1_024, together).values()].map(({ places }) => places)).toEqual([
-      204, 204, 204, 204,
-    ])
   })
 })

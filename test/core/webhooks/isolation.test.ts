@@ -5,13 +5,13 @@ import { newId } from '#core/values/id.ts'
 import { type ClaimLimits, claim } from '#core/webhooks/claim.ts'
 import { startDeliverer } from '#core/webhooks/deliverer.ts'
 import { EndpointHealth } from '#core/webhooks/endpoint-health.ts'
-import { recordOutcomes } from '#core/webhooks/queue.ts'
+import { recordOutcomes } from '#core/webhooks/outcomes.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const CLIENT = 'demo-partner'
-const ROOM: ClaimLimits = {
-  clients: [{ clientId: CLIENT, places: 100, most: 100, after: '' }],
+const LIMITS: ClaimLimits = {
+  clients: [{ clientId: CLIENT, slots: 100, most: 100, after: '' }],
   perOrigin: 16,
   known: [],
   kinds: ['PAYMENT'],
@@ -83,7 +83,7 @@ describe('isolation', () => {
   }
   const future = Date.UTC(2101, 0) - Date.now()
   const claimAll = async (ahead: number) =>
-    (await claim(stage.stack.app.db, ROOM, ahead)).get(CLIENT)?.deliveries ?? []
+    (await claim(stage.stack.app.db, LIMITS, ahead)).get(CLIENT)?.deliveries ?? []
 
   it('HOOK-61 a later event of a transaction waits until the earlier one has arrived or is given up', async () => {
     const { db } = stage.stack.app
@@ -157,52 +157,52 @@ describe('isolation', () => {
   })
 })
 
-describe('receivers', () => {
+describe('endpoints', () => {
   const OTHER = 'https://a.example'
   const target = { clientId: CLIENT, origin: OTHER }
-  const known = (receivers: EndpointHealth) => receivers.known([CLIENT])
+  const known = (endpoints: EndpointHealth) => endpoints.known([CLIENT])
   const start = () => {
     const clock = { now: 0 }
-    return { clock, receivers: new EndpointHealth({ perOrigin: 16, now: () => clock.now }) }
+    return { clock, endpoints: new EndpointHealth({ perOrigin: 16, now: () => clock.now }) }
   }
-  const fail = (receivers: EndpointHealth, times: number) => {
+  const fail = (endpoints: EndpointHealth, times: number) => {
     for (let i = 0; i < times; i++) {
-      receivers.started(target)
-      receivers.ended(target, false)
+      endpoints.started(target)
+      endpoints.ended(target, false)
     }
   }
 
   it('HOOK-65 many failures in a short time pause nobody, nor do few in a long time', () => {
-    const { clock, receivers } = start()
-    fail(receivers, 100)
-    expect(known(receivers)).toEqual([])
+    const { clock, endpoints } = start()
+    fail(endpoints, 100)
+    expect(known(endpoints)).toEqual([])
     const few = start()
-    fail(few.receivers, 1)
+    fail(few.endpoints, 1)
     few.clock.now = 600_000
-    fail(few.receivers, 5)
-    expect(known(few.receivers)).toEqual([])
+    fail(few.endpoints, 5)
+    expect(known(few.endpoints)).toEqual([])
     clock.now = 130_000
-    fail(receivers, 1)
-    expect(known(receivers)).toMatchObject([{ most: 0 }])
+    fail(endpoints, 1)
+    expect(known(endpoints)).toMatchObject([{ most: 0 }])
   })
 
   it('HOOK-66 after a pause one attempt is a probe; its success ends the trouble', () => {
-    const { clock, receivers } = start()
-    fail(receivers, 30)
+    const { clock, endpoints } = start()
+    fail(endpoints, 30)
     clock.now = 130_000
-    fail(receivers, 1)
+    fail(endpoints, 1)
     clock.now += 11_000
-    expect(known(receivers)).toMatchObject([{ most: 1 }])
-    receivers.started(target)
-    expect(known(receivers)).toMatchObject([{ underWay: 1, most: 1 }])
-    receivers.ended(target, true)
-    expect([known(receivers), receivers.underWay]).toEqual([[], 0])
+    expect(known(endpoints)).toMatchObject([{ most: 1 }])
+    endpoints.started(target)
+    expect(known(endpoints)).toMatchObject([{ inFlight: 1, most: 1 }])
+    endpoints.ended(target, true)
+    expect([known(endpoints), endpoints.inFlight]).toEqual([[], 0])
   })
 
-  it('HOOK-67 a receiver that failed and was not heard of again is forgotten', () => {
-    const { clock, receivers } = start()
-    fail(receivers, 1)
+  it('HOOK-67 an endpoint that failed and was not heard of again is forgotten', () => {
+    const { clock, endpoints } = start()
+    fail(endpoints, 1)
     clock.now = 3_700_000
-    expect(known(receivers)).toEqual([])
+    expect(known(endpoints)).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** What arrives at a receiver: address, body, headers; for which kinds of transaction. */
+/** Messages that arrive at a receiver: address, body, headers, and the kinds of transaction. */
 
 import { describe, expect, it } from 'vitest'
 import { appendEvents } from '#core/events/append.ts'

@@ -17,7 +17,7 @@ export interface Received {
 export type Answer = (response: ServerResponse, received: Received) => void
 
 export interface Receiver extends AsyncDisposable {
-  /** What to post as `notificationUrl`. */
+  /** The address to post as `notificationUrl`. */
   readonly url: string
   readonly received: Received[]
   /** How it answers from now on; at first with 204. */

@@ -1,6 +1,6 @@
 /** Many deliveries sent again by one call in the graph: whose, which, how many, and each but once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_REDELIVERED } from '#core/webhooks/redeliver-many.ts'
+import { MAX_REDELIVERED } from '#core/webhooks/redeliver.ts'
 import { queueDead } from './queued.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'
 import { openStage, type Stage } from './stage.ts'

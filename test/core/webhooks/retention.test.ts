@@ -1,4 +1,4 @@
-/** What is kept of webhook deliveries, and what is counted of them. */
+/** Retention of webhook deliveries, and their metrics. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteExpired } from '#core/events/retention.ts'
 import { SEPARATE } from '#test/support/stack.ts'

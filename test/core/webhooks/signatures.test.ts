@@ -1,4 +1,4 @@
-/** What arrives at a receiver: by whose secrets it is signed, and how they are changed. */
+/** Signatures of messages that arrive at a receiver, and the change of secrets. */
 
 import { describe, expect, it } from 'vitest'
 import { faultsOfCallback } from '#test/support/openapi.ts'

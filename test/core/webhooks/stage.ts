@@ -13,7 +13,7 @@ export interface Stage extends AsyncDisposable {
   readonly deliverer: Deliverer
   /** How far the webhooks' clock is ahead, in milliseconds. */
   ahead: number
-  /** What the spread of the waits is taken from; in the middle unless set. */
+  /** The random number that spreads the waits; in the middle unless set. */
   random: number
   /** Posts a payment with this webhook; its id. */
   pay(webhook: object | undefined, client?: string): Promise<string>
@@ -42,7 +42,7 @@ const begin = async (
     env: { WEBHOOK_ALLOW: '127.0.0.1', LOG_LEVEL: 'silent', ...env },
     logLines,
     parts: async () => ({
-      delivery: { aheadMs: () => state.ahead, random: () => state.random, timeLimitMs },
+      delivery: { clockOffsetMs: () => state.ahead, random: () => state.random, timeLimitMs },
     }),
   })
 

@@ -1,4 +1,4 @@
-/** What the tests of delivery share: posting in plenty, and reading the log. */
+/** Setup of the tests of delivery: posting in plenty, and reading the log. */
 import { FIXTURES } from '#test/support/fixtures/all.ts'
 import { unique } from '#test/support/fixtures/fixture.ts'
 import { createRest } from '#test/support/rest.ts'

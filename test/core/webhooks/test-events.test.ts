@@ -1,4 +1,4 @@
-/** What arrives at a receiver when a partner or a portal tries it: events that tell of nothing. */
+/** Test events that a partner or a portal sends to try a receiver. */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { TEST_TRANSACTION_ID } from '#core/webhooks/test-event.ts'

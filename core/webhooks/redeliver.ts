@@ -1,20 +1,52 @@
-/** `Mutation.redeliverWebhooks`: what was given up since a time sent again at once, a bounded part with each call. */
-
+/**
+ * Deliveries sent again on request: one by its id, or with `Mutation.redeliverWebhooks` those of some time, a bounded part
+ * with each call.
+ */
 import { Prisma, type Transaction } from '../data/db.ts'
-import { invalidField } from '../errors/catalogue.ts'
+import { invalidField, notFound } from '../errors/catalogue.ts'
 import { positionSince } from '../events/position-since.ts'
+import { isId } from '../values/id.ts'
 import { endOf, type Moment, startOf } from '../values/time.ts'
-import { BEGIN_ANEW, type DeliveryStatus, HAS_EVENT, IS_STATUS } from './deliveries.ts'
+import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus, IS_STATUS } from './deliveries.ts'
+
+/** The columns that an update of a table called `t` sets to send a delivery again. */
+const BEGIN_ANEW = Prisma.raw(`
+  status = 'PENDING', next_attempt_at = clock_timestamp(), delivered_at = NULL,
+  attempts = CASE WHEN t.status = 'PENDING' THEN t.attempts ELSE 0 END`)
+
+/** The condition that the log still has the event. */
+const HAS_EVENT = Prisma.raw('EXISTS (SELECT 1 FROM events.event e WHERE e.position = t.position)')
+
+/**
+ * Sends a delivery again, with the same `eventid`: one that had ended begins its attempts anew, a pending one is due at
+ * once. An event that the log no longer has cannot be sent.
+ * @param visible the condition that the caller may see it.
+ * @throws ServiceError NOT_FOUND
+ */
+export async function redeliver(
+  db: Transaction,
+  deliveryId: string,
+  visible: Prisma.Sql = Prisma.sql`TRUE`,
+): Promise<DeliveryRow> {
+  const [row] = isId(deliveryId)
+    ? await db.$queryRaw<DeliveryRow[]>`
+        UPDATE events.delivery t SET ${BEGIN_ANEW}
+        WHERE t.id = ${deliveryId}::uuid AND ${visible} AND ${HAS_EVENT}
+        RETURNING ${DELIVERY_COLUMNS}`
+    : []
+  if (!row) throw notFound(`Delivery ${deliveryId.slice(0, 64)}`)
+  return row
+}
 
 /** The graph's `RedeliverWebhooksFilter`; fields that are given must all hold. */
 export interface RedeliveryFilter {
-  /** Dead ones unless it is said. */
+  /** Dead ones unless it is given. */
   readonly status?: DeliveryStatus | null
   /** Of events at or after this instant; a day is its start. */
   readonly since?: Moment | null
   /** Of events at or before this instant; a day is its end. */
   readonly until?: Moment | null
-  /** Last attempted at or before this instant; a day is its end. What is sent again is later, and so is left. */
+  /** Last attempted at or before this instant; a day is its end. Deliveries that are sent again are later, and so are left. */
   readonly lastAttemptUntil?: Moment | null
   /** Of this client's transactions. */
   readonly partner?: string | null
@@ -26,8 +58,8 @@ export const MAX_REDELIVERED = 1_000
 const AT = 'filter.lastAttemptUntil'
 
 /**
- * What has arrived arrives again with every call, unless something tells what is yet to be sent from what was: an instant
- * does, as long as it lies before the first call.
+ * Checks that repeated calls come to an end. Delivered events would arrive again with every call, unless an instant before
+ * the first call separates them from those that are yet to be sent.
  * @throws ServiceError INVALID_ARGUMENT
  */
 export const checkRedelivery = ({ status, lastAttemptUntil }: RedeliveryFilter): void => {
