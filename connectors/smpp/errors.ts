@@ -1,7 +1,7 @@
 /** What the status of a response means for a message (SMPP 3.4, 5.1.3): taken, refused for good, or not now. */
 
 import type { ChargeResult } from '#core/charging/charging.ts'
-import { statusName } from '#core/third-party/smpp.ts'
+import { statusName } from '../third-party/smpp.ts'
 
 /** `slow`: sent too fast, the same again later. `later`: not now, whoever settles decides when. */
 export type Verdict =

@@ -5,7 +5,7 @@
 
 import type { ChargeOrder, ChargeProgress } from '#core/charging/charging.ts'
 import { NotSentError } from '#core/charging/charging.ts'
-import { type Pdu, statusName } from '#core/third-party/smpp.ts'
+import { type Pdu, statusName } from '../third-party/smpp.ts'
 import type { Address } from './addresses.ts'
 import type { Bind } from './bind.ts'
 import { verdictOf } from './errors.ts'
@@ -67,13 +67,12 @@ const ask = async (bind: Bind, source: Address | undefined, { messageId }: PartR
 type End = Pick<PartRow, 'state' | 'reason'>
 
 /** No receipt said so: the message centre's word now, or that it has none. */
-const endOf = (pdu: Pdu): End => {
-  const { outcome } = verdictOf(pdu.command_status)
+const endOf = ({ status, fields }: Pdu): End => {
+  const { outcome } = verdictOf(status)
   if (outcome === 'slow' || outcome === 'later')
     throw new NotSentError('the message centre is not ready for queries')
-  if (outcome !== 'taken')
-    return unknown(`the message centre does not say more (${statusName(pdu.command_status)})`)
-  const word = wordOf(Number(pdu['message_state']))
+  if (outcome !== 'taken') return unknown(`the message centre does not say more (${statusName(status)})`)
+  const word = wordOf(Number(fields['message_state']))
   return meaningOf(word) ?? unknown(`the message centre has the message as ${word}`)
 }
 

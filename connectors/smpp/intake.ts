@@ -2,7 +2,7 @@
  * Reading from a message centre at a pace that leaves others their turn: in short slices, no further ahead than what may
  * be under way at once, and not while the other side leaves our responses unread.
  */
-import type { Session } from '#core/third-party/smpp.ts'
+import type { Session } from './session.ts'
 
 /** How long one connection reads at a stretch, in milliseconds. */
 const SLICE_MS = 4

@@ -3,15 +3,9 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { SmppBind } from '#core/config/smpp-urls.ts'
-import {
-  Pdu,
-  type PduFields,
-  type Session,
-  SmppSession,
-  statusName,
-  statusOf,
-} from '#core/third-party/smpp.ts'
+import { type Pdu, type PduFields, statusName, statusOf } from '../third-party/smpp.ts'
 import { createIntake, type Intake } from './intake.ts'
+import { Session } from './session.ts'
 
 /** What became of the request is not known: the connection ended before its response. */
 export class LinkEndedError extends Error {
@@ -72,8 +66,7 @@ class Requests {
       resolve(response)
       if (this.isEmpty) this.onEmpty()
     }
-    // The library would number them itself, but tells of a socket that is gone by `false` alone.
-    if (!this.#session.send(new Pdu(command, fields), respond))
+    if (!this.#session.request(command, fields, respond))
       return Promise.reject(new NotSentError('the connection has ended'))
     this.#waiting.add(reject)
     return promise
@@ -90,7 +83,7 @@ class Requests {
 }
 
 const respond = (session: Session, pdu: Pdu, status = OK) =>
-  void session.send(pdu.response({ command_status: status }))
+  void (status === OK ? session.respond(pdu) : session.refuse(pdu, status))
 
 /** Responds to what the message centre asks for. @param onDone called when a delivery has been responded to. */
 const respondTo = (session: Session, receive: Receive, intake: Intake, onDone: () => void) => {
@@ -105,7 +98,7 @@ const respondTo = (session: Session, receive: Receive, intake: Intake, onDone: (
   session.on('data_sm', deliver)
   session.on('enquire_link', (pdu: Pdu) => respond(session, pdu))
   session.on('unknown', (pdu: Pdu) => {
-    if (!pdu.isResponse()) respond(session, pdu, statusOf('ESME_RINVCMDID'))
+    if (!pdu.isResponse) respond(session, pdu, statusOf('ESME_RINVCMDID'))
   })
 }
 
@@ -127,7 +120,7 @@ const bindTo = async (requests: Requests, { systemId, password, systemType, time
     system_type: systemType,
     interface_version: VERSION_3_4,
   })
-  const { command_status: status } = await inTime(timeoutMs, bound, 'no response to the bind')
+  const { status } = await inTime(timeoutMs, bound, 'no response to the bind')
   if (status !== OK) throw new Error(`the message centre refused the bind (${statusName(status)})`)
 }
 
@@ -153,7 +146,7 @@ const watch = (session: Session, requests: Requests, bind: SmppBind, end: (reaso
 const UNBOUND = 'the message centre unbound'
 
 const bindOver = async (socket: Socket, bind: SmppBind, receive: Receive): Promise<Link> => {
-  const session = new SmppSession({ socket })
+  const session = new Session(socket)
   const requests = new Requests(session)
   const intake = createIntake(session, MOST_RECEIVED)
   const ended = Promise.withResolvers<string>()
@@ -177,11 +170,11 @@ const bindOver = async (socket: Socket, bind: SmppBind, receive: Receive): Promi
     look()
     await inTime(bind.timeoutMs, settled.promise, 'not all responses came').catch(() => undefined)
     const sent = Promise.withResolvers<void>()
-    if (session.send(pdu.response(), undefined, () => sent.resolve()))
+    if (session.respond(pdu, {}, sent.resolve))
       await inTime(UNBIND_MS, sent.promise, 'the response was not read').catch(() => undefined)
     end(UNBOUND)
   }
-  // After an error the library reads no more, so no error leaves the session of use.
+  // After an error a session reads no more.
   session.on('error', (error: Error) => end(error.message))
   session.on('close', () => end('the connection was closed'))
   session.on('unbind', leave)

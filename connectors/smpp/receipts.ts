@@ -1,5 +1,5 @@
 /** Delivery receipts, as text (SMPP 3.4, appendix B) and as TLVs: what has become of a part that was taken. */
-import type { Pdu } from '#core/third-party/smpp.ts'
+import type { PduFields, ShortMessage } from '../third-party/smpp.ts'
 
 /** What a part has come to. */
 export type FinalState = 'delivered' | 'expired' | 'failed' | 'declined' | 'error'
@@ -74,8 +74,8 @@ const asText = (value: unknown): string => {
  */
 export const idOf = (value: unknown): string => /^[\x20-\x7e]*/.exec(asText(value))![0].trim()
 
-const textOf = ({ short_message: short, message_payload: payload }: Pdu): string =>
-  [short, payload].map(one => asText((one as { message?: unknown } | undefined)?.message)).find(Boolean) ?? ''
+const textOf = ({ short_message: short, message_payload: payload }: PduFields): string =>
+  [short, payload].map(one => asText((one as ShortMessage | undefined)?.message)).find(Boolean) ?? ''
 
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
@@ -94,26 +94,26 @@ export const meaningOf = (word: string): Meaning | undefined =>
 /** The same for the number that `query_sm_resp` and the TLV have. */
 export const wordOf = (messageState: number): string => WORDS[messageState] ?? 'UNKNOWN'
 
-const isReceipt = ({ esm_class: type, receipted_message_id: id }: Pdu, text: string): boolean =>
+const isReceipt = ({ esm_class: type, receipted_message_id: id }: PduFields, text: string): boolean =>
   (Number(type ?? 0) & RECEIPT_TYPES) !== 0 ||
   id !== undefined ||
   /^\s*id: ?[\x21-\x7e]+ .*\bstat:/i.test(text)
 
-const typeOf = ({ esm_class: type }: Pdu): number => Number(type ?? 0) & RECEIPT_TYPES
+const typeOf = ({ esm_class: type }: PduFields): number => Number(type ?? 0) & RECEIPT_TYPES
 
 /** Source of a receipt is the recipient; a centre that leaves the addresses as they were sent has our name there. */
-const recipientOf = (pdu: Pdu): string => {
-  const source = asText(pdu['source_addr'])
-  return /^\+?\d+$/.test(source) ? digits(source) : digits(pdu['destination_addr'])
+const recipientOf = (fields: PduFields): string => {
+  const source = asText(fields['source_addr'])
+  return /^\+?\d+$/.test(source) ? digits(source) : digits(fields['destination_addr'])
 }
 
 const twoHexDigits = (number: number) => (number & 0xff).toString(16).padStart(2, '0')
 
-const concatOf = ({ sar_msg_ref_num: reference, sar_segment_seqnum: part }: Pdu): string | null =>
+const concatOf = ({ sar_msg_ref_num: reference, sar_segment_seqnum: part }: PduFields): string | null =>
   typeof reference === 'number' && typeof part === 'number' ? `${twoHexDigits(reference)} ${part}` : null
 
-const stateWord = (pdu: Pdu, text: string): string => {
-  const number = numberOf(pdu['message_state'])
+const stateWord = (fields: PduFields, text: string): string => {
+  const number = numberOf(fields['message_state'])
   const word = /\bstat: ?([a-z]+)/i.exec(text)?.[1]?.toUpperCase()
   return word ?? (number === undefined ? '' : wordOf(number))
 }
@@ -122,25 +122,25 @@ const stateWord = (pdu: Pdu, text: string): string => {
  * Ids of a receipt: the TLV's first, then the text's where it is another one, since centres write the same number in
  * two forms.
  */
-const idsOf = (pdu: Pdu, text: string): string[] => {
-  const ids = [idOf(pdu['receipted_message_id']), /\bid: ?([\x21-\x7e]+)/i.exec(text)?.[1] ?? '']
+const idsOf = (fields: PduFields, text: string): string[] => {
+  const ids = [idOf(fields['receipted_message_id']), /\bid: ?([\x21-\x7e]+)/i.exec(text)?.[1] ?? '']
   return [...new Set(ids.filter(Boolean))]
 }
 
 /** Reads a `deliver_sm`, or a `data_sm` that serves as one. */
-export function readDelivered(pdu: Pdu): Delivered {
-  const text = textOf(pdu)
-  if (!isReceipt(pdu, text)) return 'message'
-  if (typeOf(pdu) === INTERMEDIATE) return 'underWay'
-  const [messageId = '', textId = messageId] = idsOf(pdu, text)
-  const reference = numberOf(pdu['user_message_reference']) ?? null
-  const concat = concatOf(pdu)
-  const word = stateWord(pdu, text)
+export function readDelivered(fields: PduFields): Delivered {
+  const text = textOf(fields)
+  if (!isReceipt(fields, text)) return 'message'
+  if (typeOf(fields) === INTERMEDIATE) return 'underWay'
+  const [messageId = '', textId = messageId] = idsOf(fields, text)
+  const reference = numberOf(fields['user_message_reference']) ?? null
+  const concat = concatOf(fields)
+  const word = stateWord(fields, text)
   const isNamed = messageId !== '' || reference !== null || concat !== null
   if (!isNamed || word === '') return 'unreadable'
   const meaning = meaningOf(word)
   if (!meaning) return 'underWay'
   const reason = withError(meaning.reason, text)
-  const recipient = recipientOf(pdu)
+  const recipient = recipientOf(fields)
   return { receipt: { messageId, textId, recipient, state: meaning.state, reason, reference, concat } }
 }

@@ -2,7 +2,7 @@
 
 import type { SmppBind } from '#core/config/smpp-urls.ts'
 import type { Logger } from '#core/observability/log.ts'
-import { type Pdu, statusOf } from '#core/third-party/smpp.ts'
+import { type Pdu, statusOf } from '../third-party/smpp.ts'
 import { recipientAddress } from './addresses.ts'
 import type { SmppMetrics } from './metrics.ts'
 import type { Matched, ReceivedReceipt } from './receipt-store.ts'
@@ -39,7 +39,7 @@ export const createReceiver =
   (parts: ReceiverParts) =>
   async (pdu: Pdu, { centre }: Pick<SmppBind, 'centre'>): Promise<number> => {
     const { log, metrics, countryCode } = parts
-    const delivered = readDelivered(pdu)
+    const delivered = readDelivered(pdu.fields)
     if (typeof delivered === 'object') {
       const { receipt } = delivered
       const recipient = recipientAddress(receipt.recipient, countryCode).text

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createBackoff } from '#core/async/retry.ts'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { Logger } from '#core/observability/log.ts'
-import type { Pdu } from '#core/third-party/smpp.ts'
+import type { Pdu } from '../third-party/smpp.ts'
 import type { Complaints } from './complaints.ts'
 import type { Dispatcher, Place } from './dispatcher.ts'
 import { type Verdict, verdictOf } from './errors.ts'
@@ -134,13 +134,13 @@ export class PartSender {
     message: OutgoingMessage,
     number: number,
     { bind, takenAt }: Place,
-    pdu: Pdu,
+    { status, fields }: Pdu,
   ): Promise<PartState> {
-    const verdict = verdictOf(pdu.command_status)
+    const verdict = verdictOf(status)
     this.#parts.metrics.submits.inc({ bind: bind.label, outcome: countAs(verdict) })
     if (verdict.outcome === 'taken') bind.pace.taken()
     if (verdict.outcome === 'slow') bind.pace.throttled(takenAt)
-    const messageId = (verdict.outcome === 'taken' && idOf(pdu['message_id'])) || null
+    const messageId = (verdict.outcome === 'taken' && idOf(fields['message_id'])) || null
     if (verdict.outcome === 'taken' && messageId === null && bind.settings.receipts)
       this.#parts.complaints.withoutId(bind.label)
     const state = await this.#note({

@@ -1,5 +1,5 @@
 /** A message as the `submit_sm` of each of its parts (SMPP 3.4, 4.4.1). */
-import type { PduFields } from '#core/third-party/smpp.ts'
+import type { PduFields } from '../third-party/smpp.ts'
 import { type Address, recipientAddress, senderAddress } from './addresses.ts'
 import { type EncodedText, encodeText } from './encode.ts'
 import { validityPeriod } from './validity.ts'

@@ -1,5 +1,5 @@
 /** Book of the simulated message centre: messages that it has taken, as a test reads them. */
-import { libraryGsm, type Pdu } from '#core/third-party/smpp.ts'
+import { decodeGsm, type PduFields, type ShortMessage } from '#connectors/third-party/smpp.ts'
 import type { MessageIds } from './ids.ts'
 
 /** One `submit_sm` that was taken. */
@@ -29,42 +29,37 @@ export interface Entry {
   acknowledged: number
 }
 
-interface Short {
-  readonly message: string | Buffer
-  readonly udh?: readonly Buffer[]
-}
-
-const concatOf = ({ udh = [] }: Short): Entry['concat'] => {
+const concatOf = ({ udh = [] }: ShortMessage): Entry['concat'] => {
   const element = udh.find(([id, length]) => id === 0 && length === 3)
   return element && { reference: element[2]!, total: element[3]!, number: element[4]! }
 }
 
-const textOf = ({ message }: Short): string =>
-  typeof message === 'string' ? message : String(libraryGsm.decode(message))
+const textOf = ({ message }: ShortMessage): string =>
+  typeof message === 'string' ? message : decodeGsm(message)
 
-const octetsOf = ({ message, udh }: Short): number => {
+const octetsOf = ({ message, udh }: ShortMessage): number => {
   const header = udh ? udh.reduce((sum, { length }) => sum + length, 1) : 0
   return header + (typeof message === 'string' ? message.length * 2 : message.length)
 }
 
 /** Writes down what a `submit_sm` says. */
-export function entryOf(pdu: Pdu, ids: MessageIds, systemId: string): Entry {
-  const short = pdu['short_message'] as Short
-  const reference = pdu['user_message_reference']
+export function entryOf(fields: PduFields, ids: MessageIds, systemId: string): Entry {
+  const short = fields['short_message'] as ShortMessage
+  const reference = fields['user_message_reference']
   return {
     messageId: ids.response,
     textId: ids.text,
     tlvId: ids.tlv,
     systemId,
     takenAt: Date.now(),
-    source: String(pdu['source_addr']),
-    sourceTon: Number(pdu['source_addr_ton']),
-    destination: String(pdu['destination_addr']),
-    destinationTon: Number(pdu['dest_addr_ton']),
-    dataCoding: Number(pdu['data_coding']),
-    validityPeriod: (pdu['validity_period'] as Date).toISOString(),
-    priority: Number(pdu['priority_flag']),
-    registered: Number(pdu['registered_delivery']),
+    source: String(fields['source_addr']),
+    sourceTon: Number(fields['source_addr_ton']),
+    destination: String(fields['destination_addr']),
+    destinationTon: Number(fields['dest_addr_ton']),
+    dataCoding: Number(fields['data_coding']),
+    validityPeriod: (fields['validity_period'] as Date).toISOString(),
+    priority: Number(fields['priority_flag']),
+    registered: Number(fields['registered_delivery']),
     reference: typeof reference === 'number' ? reference : null,
     concat: concatOf(short),
     octets: octetsOf(short),

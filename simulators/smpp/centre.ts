@@ -2,7 +2,7 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { createServer, Pdu, type Session } from '#core/third-party/smpp.ts'
+import { createServer, type Session } from '#connectors/smpp/session.ts'
 import { type Book, createBook, textsOf } from './book.ts'
 import { changeFaults, type Faults } from './faults.ts'
 import { createReceipts } from './receipts.ts'
@@ -24,19 +24,17 @@ export interface RunningCentre {
 type Action = (body: unknown) => unknown
 
 /** Unbinds in order: says so, and ends the connection once that is responded to. */
-const unbind = (session: Session) => void session.send(new Pdu('unbind'), () => session.destroy())
+const unbind = (session: Session) => void session.request('unbind', {}, () => session.destroy())
 
 /** Receipts of messages that nobody has sent, as many as are asked for, written to each connection at once. */
 const flood = (sessions: Iterable<Session>, { receipts = 1_000, state = 'DELIVRD' }) => {
   for (const session of sessions)
     for (let number = 1; number <= receipts; number++)
-      session.send(
-        new Pdu('deliver_sm', {
-          esm_class: 0x04,
-          source_addr: '96891000001',
-          short_message: Buffer.from(`id:flood-${number} stat:${state}`, 'latin1'),
-        }),
-      )
+      session.request('deliver_sm', {
+        esm_class: 0x04,
+        source_addr: '96891000001',
+        short_message: Buffer.from(`id:flood-${number} stat:${state}`, 'latin1'),
+      })
   return { receipts }
 }
 

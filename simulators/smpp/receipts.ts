@@ -1,5 +1,6 @@
 /** Delivery receipts of the simulated message centre: kept until the other side has answered, and sent again until then. */
-import { Pdu, type PduFields, type Session } from '#core/third-party/smpp.ts'
+import type { Session } from '#connectors/smpp/session.ts'
+import type { PduFields } from '#connectors/third-party/smpp.ts'
 import type { Book, Entry } from './book.ts'
 import { type Faults, happens } from './faults.ts'
 
@@ -92,7 +93,7 @@ export function createReceipts(book: Book, faults: Faults, bound: (systemId: str
     const [session] = bound(one.entry.systemId)
     if (!session || one.sentOn) return
     one.sentOn = session
-    session.send(new Pdu('deliver_sm', { ...one.fields }), response => answered(one, response.command_status))
+    session.request('deliver_sm', one.fields, ({ status }) => answered(one, status))
   }
   function flush() {
     for (const one of due) sendOne(one)

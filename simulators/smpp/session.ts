@@ -1,5 +1,6 @@
 /** One connection to the simulated message centre: binds, messages and queries, with the faults that are chosen. */
-import { type Pdu, type PduFields, type Session, statusOf } from '#core/third-party/smpp.ts'
+import type { Session } from '#connectors/smpp/session.ts'
+import { type Pdu, statusOf } from '#connectors/third-party/smpp.ts'
 import { type Book, entryOf } from './book.ts'
 import { type Faults, happens } from './faults.ts'
 import { nextIds } from './ids.ts'
@@ -17,14 +18,11 @@ export interface Centre {
 
 const BINDS = ['bind_transceiver', 'bind_transmitter', 'bind_receiver']
 
-const respond = (session: Session, pdu: Pdu, fields: PduFields = {}) =>
-  void session.send(pdu.response(fields))
-
 const bind = ({ book, faults, receipts, bound }: Centre, session: Session, pdu: Pdu) => {
-  if (faults.refuseBind) return respond(session, pdu, { command_status: statusOf(faults.refuseBind) })
+  if (faults.refuseBind) return void session.refuse(pdu, statusOf(faults.refuseBind))
   book.binds++
-  bound.set(session, String(pdu['system_id']))
-  respond(session, pdu, { system_id: 'simulator' })
+  bound.set(session, String(pdu.fields['system_id']))
+  session.respond(pdu, { system_id: 'simulator' })
   receipts.flush()
 }
 
@@ -46,14 +44,14 @@ const refusal = (centre: Centre): number => {
   return happens(faults, 'refuse') ? statusOf(faults.refuseWith) : 0
 }
 
-/** Takes a message; returns what to respond with, or undefined where there is no response. */
-const take = (centre: Centre, session: Session, pdu: Pdu): PduFields | undefined => {
+/** Takes a message; returns the response, or undefined where there is none. */
+const take = (centre: Centre, session: Session, pdu: Pdu): (() => void) | undefined => {
   const { book, faults, receipts, bound } = centre
   if (happens(faults, 'cutUntaken')) return void session.destroy()
   if (happens(faults, 'hangUntaken')) return undefined
-  const command_status = refusal(centre)
-  if (command_status !== 0) return { command_status }
-  const entry = entryOf(pdu, nextIds(faults), bound.get(session)!)
+  const status = refusal(centre)
+  if (status !== 0) return () => session.refuse(pdu, status)
+  const entry = entryOf(pdu.fields, nextIds(faults), bound.get(session)!)
   book.entries.push(entry)
   if (happens(faults, 'cutTaken')) {
     session.destroy()
@@ -64,7 +62,8 @@ const take = (centre: Centre, session: Session, pdu: Pdu): PduFields | undefined
   else if (faults.responseMs > 0) setTimeout(() => receipts.taken(entry), faults.responseMs + 1)
   else setImmediate(() => receipts.taken(entry))
   if (happens(faults, 'hangTaken')) return undefined
-  return { message_id: happens(faults, 'emptyIds') ? '' : entry.messageId }
+  const message_id = happens(faults, 'emptyIds') ? '' : entry.messageId
+  return () => session.respond(pdu, { message_id })
 }
 
 /** Talks to one client. */
@@ -72,32 +71,32 @@ export function serveSession(centre: Centre, session: Session): void {
   const { book, faults, receipts, bound } = centre
   let outstanding = 0
   const submit = (pdu: Pdu) => {
-    if (!bound.has(session)) return respond(session, pdu, { command_status: statusOf('ESME_RINVBNDSTS') })
+    if (!bound.has(session)) return void session.refuse(pdu, statusOf('ESME_RINVBNDSTS'))
     outstanding++
     book.mostOutstanding = Math.max(book.mostOutstanding, outstanding)
-    const fields = take(centre, session, pdu)
+    const respond = take(centre, session, pdu)
     const answer = () => {
       outstanding--
-      if (fields) respond(session, pdu, fields)
+      respond?.()
     }
     if (faults.responseMs > 0) setTimeout(answer, faults.responseMs)
     else answer()
   }
   const query = (pdu: Pdu) => {
     if (faults.query === 'silent') return
-    if (faults.query === 'none') return respond(session, pdu, { command_status: statusOf('ESME_RINVCMDID') })
-    if (!faults.query) return respond(session, pdu, { command_status: statusOf('ESME_RQUERYFAIL') })
-    respond(session, pdu, { message_id: pdu['message_id'], message_state: STATES[faults.query] ?? 7 })
+    if (faults.query === 'none') return void session.refuse(pdu, statusOf('ESME_RINVCMDID'))
+    if (!faults.query) return void session.refuse(pdu, statusOf('ESME_RQUERYFAIL'))
+    session.respond(pdu, { message_id: pdu.fields['message_id'], message_state: STATES[faults.query] ?? 7 })
   }
   for (const command of BINDS) session.on(command, (pdu: Pdu) => bind(centre, session, pdu))
   session.on('submit_sm', submit)
   session.on('query_sm', query)
   session.on('enquire_link', (pdu: Pdu) => {
-    if (!faults.silent) respond(session, pdu)
+    if (!faults.silent) session.respond(pdu)
   })
   session.on('unbind', (pdu: Pdu) => {
     bound.delete(session)
-    respond(session, pdu)
+    session.respond(pdu)
   })
   session.on('error', () => session.destroy())
   session.on('close', () => {

@@ -2,7 +2,7 @@
 import { SegmentedMessage } from 'sms-segments-calculator'
 import { describe, expect, it } from 'vitest'
 import { encodeText } from '#connectors/smpp/encode.ts'
-import { libraryGsm } from '#core/third-party/smpp.ts'
+import { decodeGsm } from '#connectors/third-party/smpp.ts'
 import { smsParts } from '#core/values/sms.ts'
 
 const HEADER = 6
@@ -13,9 +13,7 @@ const read = (text: string, reference = 7) => {
   const { dataCoding, parts } = encodeText(text, reference, false)
   const texts = parts.map(({ octets, hasHeader }) => {
     const body = hasHeader ? octets.subarray(HEADER) : octets
-    return isGsm(dataCoding)
-      ? String(libraryGsm.decode(body))
-      : Buffer.from(body).swap16().toString('utf16le')
+    return isGsm(dataCoding) ? decodeGsm(body) : Buffer.from(body).swap16().toString('utf16le')
   })
   return { dataCoding, texts, lengths: parts.map(({ octets }) => octets.length), parts }
 }

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Link, openLink, type Receive } from '#connectors/smpp/link.ts'
+import { createServer, type Session } from '#connectors/smpp/session.ts'
+import { type Pdu, statusOf } from '#connectors/third-party/smpp.ts'
 import { readSmppUrls } from '#core/config/smpp-urls.ts'
-import { createServer, Pdu, type Session, statusOf } from '#core/third-party/smpp.ts'
 
 const OK = 0
 const NEVER = new AbortController().signal
@@ -20,8 +21,8 @@ beforeEach(async () => {
   statuses = []
   server = createServer(one => {
     session = one
-    one.on('bind_transceiver', (pdu: Pdu) => void one.send(pdu.response()))
-    one.on('unbind', (pdu: Pdu) => void one.send(pdu.response()))
+    one.on('bind_transceiver', (pdu: Pdu) => void one.respond(pdu))
+    one.on('unbind', (pdu: Pdu) => void one.respond(pdu))
     one.on('error', () => one.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -43,9 +44,10 @@ const flood = (count: number) => {
   const answers = statuses
   session.socket.cork()
   for (let number = 0; number < count; number++)
-    session.send(
-      new Pdu('deliver_sm', { esm_class: 4, short_message: Buffer.from(`id:${number} stat:DELIVRD`) }),
-      response => void answers.push(response.command_status),
+    session.request(
+      'deliver_sm',
+      { esm_class: 4, short_message: Buffer.from(`id:${number} stat:DELIVRD`) },
+      ({ status }) => void answers.push(status),
     )
   session.socket.uncork()
 }
@@ -116,10 +118,14 @@ it('SMPP-133 reads the responses that follow an unbind, responds to it then, and
   session.on('submit_sm', (pdu: Pdu) => void submits.push(pdu))
   await expect.poll(() => submits.length, { interval: 5 }).toBe(3)
   const order: string[] = []
-  session.send(new Pdu('unbind'), () => void order.push('unbind_resp'))
+  session.request('unbind', {}, () => void order.push('unbind_resp'))
   await expect.poll(() => link.leaving, { interval: 5 }).toBe('the message centre unbound')
-  for (const [index, pdu] of submits.entries()) session.send(pdu.response({ message_id: `id-${index}` }))
-  expect((await Promise.all(submitted)).map(pdu => pdu['message_id'])).toEqual(['id-0', 'id-1', 'id-2'])
+  for (const [index, pdu] of submits.entries()) session.respond(pdu, { message_id: `id-${index}` })
+  expect((await Promise.all(submitted)).map(pdu => pdu.fields['message_id'])).toEqual([
+    'id-0',
+    'id-1',
+    'id-2',
+  ])
   order.push('responses')
   expect(await link.ended).toBe('the message centre unbound')
   await expect.poll(() => order, { interval: 5 }).toEqual(['responses', 'unbind_resp'])

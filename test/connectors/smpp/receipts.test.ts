@@ -1,23 +1,20 @@
 /** Delivery receipts as they are met: by text, by TLV, by both, and what only looks like one. */
 import { describe, expect, it } from 'vitest'
 import { idOf, readDelivered } from '#connectors/smpp/receipts.ts'
-import { Pdu } from '#core/third-party/smpp.ts'
+import { decodePdu, encodePdu, type PduFields } from '#connectors/third-party/smpp.ts'
 
-/** As it comes over the wire: written and read by the library. */
-const arrived = (fields: Record<string, unknown>) => {
-  const written = new Pdu('deliver_sm', { source_addr: '96891000001', data_coding: 0, ...fields })
-  return new (Pdu as unknown as new (octets: Buffer) => Pdu)(
-    (written as unknown as { toBuffer(): Buffer }).toBuffer(),
-  )
-}
+/** Fields as they come over the wire. */
+const arrived = (fields: PduFields) =>
+  decodePdu(encodePdu('deliver_sm', 1, { source_addr: '96891000001', data_coding: 0, ...fields })).fields
+
 const text = (words: string) => Buffer.from(words, 'latin1')
 const TEXT = (stat: string, err = '000') =>
   text(
     `id:Ab_1@2 sub:001 dlvrd:001 submit date:2611220800 done date:2611220801 stat:${stat} err:${err} text:Hello`,
   )
 
-const stateOf = (pdu: Pdu) => {
-  const delivered = readDelivered(pdu)
+const stateOf = (fields: PduFields) => {
+  const delivered = readDelivered(fields)
   return typeof delivered === 'object' ? delivered.receipt.state : delivered
 }
 
