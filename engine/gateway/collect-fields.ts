@@ -1,4 +1,4 @@
-/** Collecting the fields that an operation selects of one type, fragments unfolded, in the sequence of the answer. */
+/** Collects the fields that an operation selects of one type, fragments unfolded, in the sequence of the response. */
 import {
   type CompositeType,
   type FieldSelection,
@@ -11,23 +11,23 @@ import {
   Variable,
 } from '@apollo/federation-internals'
 
-/** The value of the variable of a `@skip` or `@include`. */
+/** Gives the value of the variable of a `@skip` or `@include`. */
 export type Chosen = (variable: string) => boolean
 
-/** Of one field that is selected more than once, what each selects of it. */
+/** Selections of a field at each place where it is selected. */
 export type SelectionSets = readonly SelectionSet[]
 
 export interface CollectedField {
-  /** Of `__typename`: what it is. */
+  /** Value of a `__typename` field. */
   readonly typename?: string
-  /** Undefined where the places at which it is selected do not agree. */
+  /** Undefined where the places at which it is selected do not agree on its type. */
   readonly type?: Type
   readonly selections: SelectionSet[]
 }
 
 interface Place {
   readonly type: CompositeType
-  /** The type name that the object gave, if it gave one. */
+  /** Type name in the object's data, if there is one. */
   readonly typename: string | undefined
   readonly selections: SelectionSets
   readonly chosen: Chosen
@@ -53,7 +53,7 @@ const isLeftOut = (element: Element, schema: Schema, chosen: Chosen): boolean =>
 
 class Collector {
   readonly fields = new Map<string, CollectedField>()
-  /** Whether everything that is selected is known. */
+  /** False as soon as a selected field cannot be determined. */
   isComplete = true
   readonly #schema: Schema
   readonly #place: Place
@@ -104,7 +104,7 @@ class Collector {
   }
 }
 
-/** The fields by their response names; undefined where the answer cannot be told from what is known here. */
+/** Collects fields by their response names; undefined where they depend on a type name that is missing. */
 export function collectFields(schema: Schema, place: Place): Map<string, CollectedField> | undefined {
   const collector = new Collector(schema, place)
   for (const set of place.selections) collector.collect(set, place.type)

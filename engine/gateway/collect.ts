@@ -1,16 +1,16 @@
-/** Collecting: the representation of an entity, by which another subgraph is asked for it. */
+/** Collects the representation of an entity, by which another subgraph finds it. */
 import { getResponseName, type QueryPlanFieldNode, type QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, Kind } from 'graphql'
-import { createDataClass } from '#engine/subgraph/data.ts'
 import { deepMerge, isObjectOfType } from '#gateway/third-party/apollo-internals.ts'
+import { createDataClass } from '../subgraph/result.ts'
 
-/** What was fetched of an entity, or is sent of it. */
+/** Data of an entity, fetched or to be sent. */
 export type Entity = Record<string, unknown>
 
-/** Takes of a source what a selection names; null where any of it is missing, since no entity is named then. */
+/** Takes the selected fields of an entity; null where one of them is missing, since they identify no entity then. */
 export type Collect = (source: Entity | null) => Entity | null
 
-/** Adds to a representation; false where the source lacks what it must have. */
+/** Adds fields to a representation; false where the source lacks a required one. */
 type Add = (source: Entity, to: Entity) => boolean
 
 const addField = ({ selections, ...field }: QueryPlanFieldNode, schema: GraphQLSchema): Add => {
@@ -25,7 +25,7 @@ const addField = ({ selections, ...field }: QueryPlanFieldNode, schema: GraphQLS
   }
 }
 
-/** Remembered for each type name that a subgraph can send; others are looked at each time. */
+/** Tests a type condition. Results are kept for the type names of the schema; names that it does not have are tested each time. */
 const createTypeTest = (condition: string, schema: GraphQLSchema) => {
   const known = new Map<unknown, boolean>()
   return (source: Entity): boolean => {
@@ -51,7 +51,7 @@ const toAdd = (selection: QueryPlanSelectionNode, schema: GraphQLSchema): Add =>
   }
 }
 
-/** Compiles what a fetch requires of each entity. */
+/** Compiles the selection that a fetch requires of each entity. */
 export function compileCollect(
   selections: readonly QueryPlanSelectionNode[],
   schema: GraphQLSchema,

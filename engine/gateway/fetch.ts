@@ -1,8 +1,7 @@
-/** One fetch of a plan: what is sent to the subgraph, and where what it answers is merged into. */
+/** One fetch of a plan: its variables, its request to the subgraph, and the merging of the response. */
 import { ERRORS, errorCodeDef } from '@apollo/federation-internals'
 import type { FetchNode, ResponsePath } from '@apollo/query-planner'
 import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { createDataClass } from '#engine/subgraph/data.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
 import type { Send } from '#gateway/supergraph/engine.ts'
 import {
@@ -12,31 +11,32 @@ import {
   generateHydratedPaths,
 } from '#gateway/third-party/apollo-internals.ts'
 import type { Fetch } from '#gateway/transport/transport.ts'
+import { createDataClass } from '../subgraph/result.ts'
 import { compileCollect, type Entity } from './collect.ts'
 
 type Path = readonly (string | number)[]
 
 /** One execution of a plan. */
 export interface PlanRun {
-  /** As the client gave them. */
+  /** Variables as the client sent them. */
   readonly variables: Readonly<Record<string, unknown>> | undefined
   readonly context: GatewayContext
-  /** What tells this execution from others, and the kind of its operation. */
+  /** Identity of this execution, with its operation. */
   readonly request: NonNullable<Fetch['incomingRequestContext']>
-  /** Everything that was fetched so far. */
+  /** Data that were fetched so far. */
   readonly data: Entity
-  /** In the sequence in which they came. */
+  /** Errors in the sequence in which they came. */
   readonly errors: unknown[]
-  /** What the primary fetch of a subscription brought: its event. */
+  /** Event of a subscription: the result of its primary fetch. */
   readonly event?: FormattedExecutionResult
 }
 
-/** A step of a plan, at what was fetched at its place. */
-export type Step = (run: PlanRun, data: unknown) => Promise<void> | undefined
+/** Step of a plan, executed on the data that were fetched at its place. */
+export type PlanStep = (run: PlanRun, data: unknown) => Promise<void> | undefined
 
-export interface FetchParts {
+export interface FetchOptions {
   readonly node: FetchNode
-  /** Where in the answer the fetch is for. */
+  /** Place in the response that the fetch fills. */
   readonly path: ResponsePath
   readonly send: Send
   readonly supergraphSchema: GatewayParts['supergraphSchema']
@@ -44,7 +44,7 @@ export interface FetchParts {
 
 const isThere = (entity: unknown): entity is Entity => entity !== null && entity !== undefined
 
-/** Makes what takes those of the client's variables that the fetch uses, as they came. */
+/** Makes the function that takes the variables of the fetch from the client's, unchanged. */
 const compileVariables = ({ variableUsages = [] }: FetchNode) => {
   const create = createDataClass()
   return (given: PlanRun['variables']): Entity => {
@@ -58,8 +58,8 @@ const compileVariables = ({ variableUsages = [] }: FetchNode) => {
   }
 }
 
-/** Where the errors of this fetch belong in the client's answer. */
-const createPlacer = ({ node, path }: FetchParts, { data }: PlanRun) => {
+/** Makes the function that gives errors of this fetch their places in the client's response. */
+const createPlacer = ({ node, path }: FetchOptions, { data }: PlanRun) => {
   let places: Path[] | undefined
   return (own: Path | undefined): Path | undefined => {
     if (!node.requires || typeof own?.[1] !== 'number') return own && [...path, ...own]
@@ -71,7 +71,7 @@ const createPlacer = ({ node, path }: FetchParts, { data }: PlanRun) => {
   }
 }
 
-/** An error as Apollo Gateway would word it. */
+/** Formats an error as Apollo Gateway does. */
 const toDownstreamError = (error: GraphQLFormattedError, serviceName: string, path: Path | undefined) => {
   const { extensions } = error
   const message = error.message || `Error while fetching subquery from service "${serviceName}"`
@@ -85,15 +85,19 @@ const toDownstreamError = (error: GraphQLFormattedError, serviceName: string, pa
   return (known ?? ERRORS.DOWNSTREAM_SERVICE_ERROR).err(message, options)
 }
 
-/** Notes what came back beside the data. */
-const noteErrors = (parts: FetchParts, run: PlanRun, errors: readonly GraphQLFormattedError[]): void => {
-  const { serviceName } = parts.node
-  const place = createPlacer(parts, run)
+/** Records the errors of a response. */
+const recordErrors = (
+  options: FetchOptions,
+  run: PlanRun,
+  errors: readonly GraphQLFormattedError[],
+): void => {
+  const { serviceName } = options.node
+  const place = createPlacer(options, run)
   run.errors.push(...errors.map(error => toDownstreamError(error, serviceName, place(error.path))))
 }
 
-/** What is sent of this fetch at one execution. */
-const createSend = ({ node, path, send }: FetchParts) => {
+/** Makes the function that sends the fetch. */
+const createSend = ({ node, path, send }: FetchOptions) => {
   const { operation: query, operationName } = node
   return (run: PlanRun, variables: Entity) =>
     send(
@@ -107,17 +111,17 @@ const createSend = ({ node, path, send }: FetchParts) => {
     )
 }
 
-/** What is asked for at one execution, and what is done with what comes. */
-interface Asked {
+/** Request of one execution, and the merging of its response. */
+interface FetchRequest {
   readonly variables: Entity
   merge(received: Entity | null | undefined): void
 }
 
-/** Undefined where there is nothing to ask for. */
-type Ask = (run: PlanRun, entities: Entity[]) => Asked | undefined
+/** Prepares the request for these entities; undefined where there is nothing to fetch. */
+type Prepare = (run: PlanRun, entities: Entity[]) => FetchRequest | undefined
 
-/** Asks for root fields. */
-const askForRoot = ({ node, supergraphSchema }: FetchParts): Ask => {
+/** Prepares a fetch of root fields. */
+const prepareRoot = ({ node, supergraphSchema }: FetchOptions): Prepare => {
   const { outputRewrites } = node
   const variablesFor = compileVariables(node)
   return (run, entities) => ({
@@ -137,8 +141,8 @@ const checkEntities = (received: Entity, expected: number): (Entity | null)[] =>
   return entities
 }
 
-/** Asks for more of entities that other subgraphs have named. */
-const askForEntities = ({ node, supergraphSchema }: FetchParts): Ask => {
+/** Prepares a fetch of fields of entities that other subgraphs have identified. */
+const prepareEntities = ({ node, supergraphSchema }: FetchOptions): Prepare => {
   const { inputRewrites, outputRewrites } = node
   const collect = compileCollect(node.requires!, supergraphSchema)
   const variablesFor = compileVariables(node)
@@ -171,19 +175,19 @@ const askForEntities = ({ node, supergraphSchema }: FetchParts): Ask => {
   }
 }
 
-/** Compiles a fetch. Whatever fails in it is an error of the answer, and ends no other fetch. */
-export function compileFetch(parts: FetchParts): Step {
-  const send = createSend(parts)
-  const ask = parts.node.requires ? askForEntities(parts) : askForRoot(parts)
+/** Compiles a fetch. A failure becomes an error of the response, and ends no other fetch. */
+export function compileFetch(options: FetchOptions): PlanStep {
+  const send = createSend(options)
+  const prepare = options.node.requires ? prepareEntities(options) : prepareRoot(options)
   return async (run, found) => {
     const entities = Array.isArray(found) ? found.filter(isThere) : [found as Entity]
     if (entities.length === 0) return
     try {
-      const asked = ask(run, entities)
-      if (!asked) return
-      const { data, errors } = await send(run, asked.variables)
-      if (errors) noteErrors(parts, run, errors)
-      asked.merge(data)
+      const request = prepare(run, entities)
+      if (!request) return
+      const { data, errors } = await send(run, request.variables)
+      if (errors) recordErrors(options, run, errors)
+      request.merge(data)
     } catch (error) {
       run.errors.push(error)
     }

@@ -4,9 +4,10 @@ import { evaluateCondition } from '@apollo/query-planner'
 import { type ASTNode, type FieldNode, GraphQLError, Kind, visit } from 'graphql'
 import type { ExecutePlan, PlannedOperation, PlanResult } from '#gateway/supergraph/engine.ts'
 import { computeResponse, type GatewayParts } from '#gateway/third-party/apollo-internals.ts'
-import { createDataClass } from '../subgraph/data.ts'
+import { NotCompiled } from '../subgraph/compile.ts'
+import { createDataClass } from '../subgraph/result.ts'
 import type { PlanRun } from './fetch.ts'
-import { compilePlan, NotCompiled } from './plan.ts'
+import { compilePlan } from './plan.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
 
 /** Each combination of conditions has a shape of its own. */

@@ -18,10 +18,10 @@ import type {
 } from '#gateway/supergraph/engine.ts'
 import { repeatsRoots } from '#gateway/supergraph/mutation-roots.ts'
 import { asExecutionResult, type GatewayParts } from '#gateway/third-party/apollo-internals.ts'
+import { NotCompiled } from '../subgraph/compile.ts'
 import { compileVariables } from '../subgraph/variables.ts'
 import { createFastPath } from './fast-path.ts'
 import { compilePlanned } from './operation.ts'
-import { NotCompiled } from './plan.ts'
 import { type Compiled, OperationStore } from './store.ts'
 
 /** Plans and compiles an operation of a validated document. */
@@ -66,7 +66,7 @@ class Operations implements CompiledOperations {
   readonly #sendOf: SendOf
   readonly #store = new OperationStore()
   /** Results of compiling, kept as long as their documents. */
-  readonly #known = new WeakMap<DocumentNode, Map<string | undefined, Compiled | undefined>>()
+  readonly #compiled = new WeakMap<DocumentNode, Map<string | undefined, Compiled | undefined>>()
 
   constructor(parts: GatewayParts, sendOf: SendOf) {
     this.#parts = parts
@@ -103,12 +103,12 @@ class Operations implements CompiledOperations {
     return orUndefined(() => compilePlanned(planned, this.#parts.supergraphSchema))
   }
 
-  /** Compiles an operation of a validated document, once; undefined where only Apollo Gateway executes it. */
+  /** Compiles an operation of a validated document once; undefined where only Apollo Gateway executes it. */
   compile(document: DocumentNode, operationName: string | undefined): Compiled | undefined {
-    const ofDocument = this.#known.get(document) ?? new Map<string | undefined, Compiled | undefined>()
+    const ofDocument = this.#compiled.get(document) ?? new Map<string | undefined, Compiled | undefined>()
     if (ofDocument.has(operationName)) return ofDocument.get(operationName)
     const compiled = orUndefined(() => compile(this.#parts, this.#sendOf, document, operationName))
-    this.#known.set(document, ofDocument.set(operationName, compiled))
+    this.#compiled.set(document, ofDocument.set(operationName, compiled))
     return compiled
   }
 }

@@ -1,28 +1,26 @@
-/** A plan as closures: parallel, in sequence, under a condition, at a place of what was fetched. */
+/** Plan as closures: parallel, in sequence, under a condition, at a place of the fetched data. */
 import { assert } from '@apollo/federation-internals'
 import type { PlanNode, ResponsePath } from '@apollo/query-planner'
 import type { SendOf } from '#gateway/supergraph/engine.ts'
 import type { GatewayParts } from '#gateway/third-party/apollo-internals.ts'
-import { compileFetch, type PlanRun, type Step } from './fetch.ts'
+import { NotCompiled } from '../subgraph/compile.ts'
+import { compileFetch, type PlanRun, type PlanStep } from './fetch.ts'
 
-export interface PlanParts {
+export interface PlanOptions {
   readonly supergraphSchema: GatewayParts['supergraphSchema']
   readonly sendOf: SendOf
-  /** The value of a condition's variable; conditions are variables of type `Boolean!`. */
+  /** Gives the value of a condition's variable, of type `Boolean!`. */
   conditionOf(variable: string, run: PlanRun): boolean
 }
 
-/** A kind of node that is not compiled: such an operation takes Apollo's way. */
-export class NotCompiled extends Error {}
-
 const compileSequence =
-  (steps: readonly Step[]): Step =>
+  (steps: readonly PlanStep[]): PlanStep =>
   async (run, data) => {
     for (const step of steps) await step(run, data)
   }
 
-/** What it throws at once is rejected as well: the other steps are begun all the same. */
-const begin = (step: Step, run: PlanRun, data: unknown) => {
+/** Begins a step. A synchronous failure becomes a rejection, so that the other steps are begun all the same. */
+const begin = (step: PlanStep, run: PlanRun, data: unknown) => {
   try {
     return step(run, data)
   } catch (error) {
@@ -31,12 +29,12 @@ const begin = (step: Step, run: PlanRun, data: unknown) => {
 }
 
 const compileParallel =
-  (steps: readonly Step[]): Step =>
+  (steps: readonly PlanStep[]): PlanStep =>
   async (run, data) => {
     await Promise.all(steps.map(step => begin(step, run, data)))
   }
 
-/** What stands at a path; `@` stands for each item of a list. */
+/** Compiles the access to a path; `@` stands for each item of a list. */
 const compilePath = ([head, ...rest]: ResponsePath): ((value: unknown) => unknown) => {
   if (head === undefined) return value => value
   const next = compilePath(rest)
@@ -54,11 +52,11 @@ const isNothing = (value: unknown): value is null | undefined => value === null 
 
 /**
  * Compiles a node of a plan.
- * @param path where in the answer it is for.
- * @throws NotCompiled for what Apollo Gateway alone can do, or refuses itself.
+ * @param path the place in the response that the node fills.
+ * @throws NotCompiled for a node that only Apollo Gateway executes or refuses.
  */
-export function compilePlan(node: PlanNode, parts: PlanParts, path: ResponsePath = []): Step {
-  const inner = (one: PlanNode) => compilePlan(one, parts, path)
+export function compilePlan(node: PlanNode, options: PlanOptions, path: ResponsePath = []): PlanStep {
+  const inner = (one: PlanNode) => compilePlan(one, options, path)
   switch (node.kind) {
     case 'Sequence':
       return compileSequence(node.nodes.map(inner))
@@ -66,7 +64,7 @@ export function compilePlan(node: PlanNode, parts: PlanParts, path: ResponsePath
       return compileParallel(node.nodes.map(inner))
     case 'Flatten': {
       const at = compilePath(node.path)
-      const step = compilePlan(node.node, parts, [...path, ...node.path])
+      const step = compilePlan(node.node, options, [...path, ...node.path])
       return (run, data) => {
         const found = at(data)
         return found ? step(run, found) : undefined
@@ -74,12 +72,12 @@ export function compilePlan(node: PlanNode, parts: PlanParts, path: ResponsePath
     }
     case 'Fetch': {
       if (node.contextRewrites) throw new NotCompiled('a fetch that sets a context')
-      const { supergraphSchema } = parts
-      return compileFetch({ node, path, send: parts.sendOf(node), supergraphSchema })
+      const { supergraphSchema } = options
+      return compileFetch({ node, path, send: options.sendOf(node), supergraphSchema })
     }
     case 'Condition': {
       const [whenTrue, whenFalse] = [node.ifClause, node.elseClause].map(one => one && inner(one))
-      return (run, data) => (parts.conditionOf(node.condition, run) ? whenTrue : whenFalse)?.(run, data)
+      return (run, data) => (options.conditionOf(node.condition, run) ? whenTrue : whenFalse)?.(run, data)
     }
     default:
       throw new NotCompiled(`a plan node of kind ${node.kind}`)

@@ -1,11 +1,13 @@
 /**
- * The shape of an answer: what was fetched, in the client's own selection. Only data that are in order are shaped here;
- * at the first irregularity (a null where none may be, another type, a missing type name) `IRREGULAR` is thrown, and
- * whoever called has Apollo's own `computeResponse` shape the same data.
+ * Shape of a response: the fetched data in the client's own selection. Only regular data are shaped here. At the first
+ * irregularity (a null where none may be, another type, a missing type name) `IRREGULAR` is thrown, and the caller has
+ * Apollo's own `computeResponse` shape the same data.
  */
 import {
   type CompositeType,
   isCompositeType,
+  isCustomScalarType,
+  isEnumType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -14,13 +16,12 @@ import {
   type Type,
 } from '@apollo/federation-internals'
 import { type Chosen, type CollectedField, collectFields, type SelectionSets } from './collect-fields.ts'
-import { compileLeaf } from './leaf.ts'
 
-/** Thrown as it is, since nobody looks at where it came from. */
+/** Thrown in place of an error, since its stack is never read. */
 export const IRREGULAR = Symbol('irregular')
 
 type Input = Readonly<Record<string, unknown>>
-/** Makes of what was fetched what is answered. */
+/** Makes a part of the response from fetched data. */
 type Shape<From> = (input: From) => unknown
 
 interface Field {
@@ -56,13 +57,13 @@ class ShapeCompiler {
     this.#chosen = chosen
   }
 
-  /** The shape of a type's values; `selections` of composite types alone. */
+  /** Compiles the shape of a type's values; only composite types have selections. */
   compile(type: Type, selections: SelectionSets): Shape<unknown> {
     if (isNonNullType(type)) return nonNull(this.#inner(type.ofType, selections))
     return nullable(this.#inner(type, selections))
   }
 
-  /** The fields of an object whose type is known: by its name or, where it gave none, because only one is possible. */
+  /** Compiles the fields of an object whose type is known: by its name or, without a name, because only one is possible. */
   object(type: CompositeType, typename: string | undefined, selections: SelectionSets): Shape<Input> {
     const collected = collectFields(this.#schema, { type, typename, selections, chosen: this.#chosen })
     if (!collected) return irregular
@@ -83,14 +84,14 @@ class ShapeCompiler {
 
   #field(key: string, { typename, type, selections }: CollectedField, given: string | undefined): Field {
     if (typename === undefined) return { key, value: type ? this.compile(type, selections) : irregular }
-    // An alias of `__typename` may be missing; where it was fetched, it says the same.
+    // An alias of `__typename` may be missing; where it was fetched, it has the same value.
     const isFetched = key === '__typename' && given !== undefined
     const value: Shape<unknown> = found =>
       found === typename || (!isFetched && (found === undefined || found === null)) ? typename : irregular()
     return { key, value }
   }
 
-  /** By the type name that each object gives; one that says none can only be of the type that the schema names. */
+  /** Chooses the shape by the type name of each object; without one it can only be of the type in the schema. */
   #composite(type: CompositeType, selections: SelectionSets): Shape<unknown> {
     const shapes = new Map<unknown, Shape<Input>>()
     const shapeOf = (typename: unknown): Shape<Input> => {
@@ -111,12 +112,31 @@ class ShapeCompiler {
 }
 
 /**
- * Compiles the answer of an operation.
- * @param chosen which of its conditions hold.
+ * Compiles the response of an operation.
+ * @param chosen gives the conditions that hold.
  */
 export function compileShape(operation: Operation, chosen: Chosen): Shape<Input> {
   const schema = operation.schema()
   const root = schema.schemaDefinition.rootType(operation.rootKind)
   if (!root) return irregular
   return new ShapeCompiler(schema, chosen).object(root, undefined, [operation.selectionSet])
+}
+
+type IsValid = (value: unknown) => boolean
+
+/** Whether a number is written in digits alone, as `isValidLeafValue` tests the text: from 1e21 on there is an exponent. */
+const isWhole = (value: unknown): boolean => Number.isInteger(value) && Math.abs(value as number) < 1e21
+
+/** Compiles the test for valid values of a leaf type, as `isValidLeafValue` of @apollo/federation-internals does it. */
+function compileLeaf(schema: Schema, type: Type): IsValid {
+  if (isCustomScalarType(type)) return () => true
+  if (type === schema.stringType()) return value => typeof value === 'string'
+  if (type === schema.booleanType()) return value => typeof value === 'boolean'
+  if (isEnumType(type)) {
+    const values = new Set<unknown>(type.values.map(({ name }) => name))
+    return value => values.has(value)
+  }
+  if (type === schema.floatType()) return Number.isFinite
+  if (type === schema.intType()) return isWhole
+  return value => typeof value === 'string' || isWhole(value)
 }

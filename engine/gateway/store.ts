@@ -3,14 +3,14 @@ import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS, sizeOfDocument } from '#core/graph/document-cache.ts'
 import type { ExecutePlan } from '#gateway/supergraph/engine.ts'
-import type { Variables } from '../subgraph/arguments.ts'
+import type { CoercedVariables } from '../subgraph/arguments.ts'
 
 /** Operation of a document, ready to be executed. */
 export interface Compiled {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   /** Coerces variables; undefined where they do not fit, which Apollo Gateway reports. */
-  coerce(variables: Variables | undefined): Variables | undefined
+  coerce(variables: CoercedVariables | undefined): CoercedVariables | undefined
   readonly execute: ExecutePlan
 }
 

@@ -1,4 +1,4 @@
-/** The arguments of a field: constant ones are coerced once, variables put in at each call, all else is graphql-js's. */
+/** Arguments of a field: constants are coerced once, variables are put in at each call, graphql-js does the rest. */
 import {
   type FieldNode,
   type GraphQLArgument,
@@ -9,26 +9,25 @@ import {
   type ValueNode,
   valueFromAST,
 } from 'graphql'
-import { type Copy, copierOf } from './constants.ts'
 
-/** An operation's variables, coerced. */
-export type Variables = Readonly<Record<string, unknown>>
+/** CoercedVariables of an operation, coerced. */
+export type CoercedVariables = Readonly<Record<string, unknown>>
 
 type Values = Record<string, unknown>
 
-/** The arguments of a field. */
+/** Arguments of a field, ready to be read at each call. */
 export interface CompiledArguments {
-  /** Whether they can be wrong; where they cannot, a field that reads none need not make them. */
+  /** Whether reading them can fail; where it cannot, a field that uses none need not read them. */
   readonly canFail: boolean
   /**
-   * Those of one call, which its resolver may change.
+   * Makes the arguments of one call, which its resolver may change.
    * @throws GraphQLError for arguments that are missing or wrong.
    */
-  read(variables: Variables): Values
+  read(variables: CoercedVariables): Values
 }
 
-/** Puts one argument among the others; false where it takes graphql-js to say what it is, or what is wrong with it. */
-type Put = (values: Values, variables: Variables) => boolean
+/** Puts one argument among the others; false where graphql-js has to coerce it, or to report what is wrong with it. */
+type Put = (values: Values, variables: CoercedVariables) => boolean
 
 const OMITTED: Put = () => true
 
@@ -39,7 +38,7 @@ const putConstant =
     return true
   }
 
-/** An argument that is not given. */
+/** Compiles an argument that is not given. */
 const compileAbsent = ({ name, type, defaultValue }: GraphQLArgument): Put | undefined => {
   if (defaultValue !== undefined) return putConstant(name, () => defaultValue)
   return isNonNullType(type) ? undefined : OMITTED
@@ -63,7 +62,7 @@ const hasVariable = (node: ValueNode): boolean => {
   return node.kind === Kind.VARIABLE
 }
 
-/** Undefined where the value is wrong, or holds what cannot be copied. */
+/** Compiles a constant; undefined where it is wrong, or cannot be copied. */
 const compileConstant = ({ name, type }: GraphQLArgument, node: ValueNode): Put | undefined => {
   const copy = copierOf(valueFromAST(node, type))
   return copy && putConstant(name, copy)
@@ -90,7 +89,7 @@ export function compileArguments(
   if (definition.args.length === 0) return NONE
   const nodes = nodesByName(node)
   const puts = definition.args.map(argument => compileArgument(argument, nodes.get(argument.name)))
-  const general = (variables: Variables) => getArgumentValues(definition, node, variables)
+  const general = (variables: CoercedVariables) => getArgumentValues(definition, node, variables)
   if (!puts.every(put => put !== undefined)) return { canFail: true, read: general }
   return {
     canFail: definition.args.some(({ name }) => isVariable(nodes.get(name))),
@@ -100,4 +99,44 @@ export function compileArguments(
       return values
     },
   }
+}
+
+/** Copies a constant: a resolver may change its arguments, and the next call gets them unchanged. */
+type Copy = () => unknown
+
+const isPrimitive = (value: unknown): boolean =>
+  value === null || (typeof value !== 'object' && typeof value !== 'function')
+
+/** Whether graphql-js made an object from a literal; objects with a prototype are a scalar's own. */
+const isInputObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null
+
+/** Makes the copiers of several values; undefined where one of them cannot be copied. */
+const copiersOf = (values: readonly unknown[]): Copy[] | undefined => {
+  const copies = values.map(copierOf).filter(copy => copy !== undefined)
+  return copies.length === values.length ? copies : undefined
+}
+
+const arrayCopier = (values: readonly unknown[]): Copy | undefined => {
+  const copies = copiersOf(values)
+  return copies && (() => copies.map(copy => copy()))
+}
+
+const objectCopier = (value: Record<string, unknown>): Copy | undefined => {
+  const names = Object.keys(value)
+  const copies = copiersOf(Object.values(value))
+  if (!copies) return undefined
+  return () => {
+    const copied: Record<string, unknown> = Object.create(null)
+    for (const [index, name] of names.entries()) copied[name] = copies[index]!()
+    return copied
+  }
+}
+
+/** Makes the copier of a literal's value; undefined without a value, and where it holds an object of a scalar. */
+function copierOf(value: unknown): Copy | undefined {
+  if (value === undefined) return undefined
+  if (isPrimitive(value)) return () => value
+  if (Array.isArray(value)) return arrayCopier(value)
+  return isInputObject(value) ? objectCopier(value) : undefined
 }

@@ -1,4 +1,4 @@
-/** Compiles what an operation selects: fields that count are collected and merged once, for each type that they are of. */
+/** Compiles the selections of an operation: its fields are collected and merged once for each type. */
 import {
   type FieldNode,
   type GraphQLObjectType,
@@ -11,15 +11,15 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { collectFields, collectSubfields } from '#core/third-party/graphql.ts'
-import { compileArguments, type Variables } from './arguments.ts'
+import { type CoercedVariables, compileArguments } from './arguments.ts'
 import { compileComplete } from './complete.ts'
-import { createDataClass } from './data.ts'
-import type { CompiledField, OperationParts, SelectedField, Selection } from './types.ts'
+import { createDataClass } from './result.ts'
+import type { CompiledField, OperationScope, SelectedField, Selection } from './types.ts'
 
-/** Thrown for what is left to graphql-js. */
+/** Thrown for an operation that is not compiled: graphql-js or Apollo Gateway executes it. */
 export class NotCompiled extends Error {}
 
-/** How many more fields may be compiled: fragments can unfold to more than anyone can count. */
+/** Number of fields that may still be compiled, since fragments can unfold without limit. */
 export interface Budget {
   left: number
 }
@@ -27,7 +27,7 @@ export interface Budget {
 const definitionOf = (type: GraphQLObjectType, name: string) => {
   if (name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef
   const definition = type.getFields()[name]
-  // Introspection, or a field that the document's validation knows nothing of.
+  // Introspection, or a field of a document that was not validated.
   if (!definition) throw new NotCompiled(name)
   return definition
 }
@@ -42,24 +42,24 @@ const leafOf = ({ type }: SelectedField['definition']) => {
   return isLeafType(nullable) ? nullable : undefined
 }
 
-/** Compiles one operation, for variables that say which of its conditions hold. */
+/** Compiles one operation for one case of its conditions. */
 export class Compiler {
-  readonly #parts: OperationParts
-  readonly #conditions: Variables
+  readonly #scope: OperationScope
+  readonly #conditions: CoercedVariables
   readonly #budget: Budget
 
-  constructor(parts: OperationParts, conditions: Variables, budget: Budget) {
-    this.#parts = parts
+  constructor(scope: OperationScope, conditions: CoercedVariables, budget: Budget) {
+    this.#scope = scope
     this.#conditions = conditions
     this.#budget = budget
   }
 
   /**
-   * The outermost fields.
-   * @throws NotCompiled.
+   * Compiles the root fields.
+   * @throws NotCompiled for introspection, unknown fields, and too many fields.
    */
   compile(rootType: GraphQLObjectType): Selection {
-    const { schema, fragments, operation } = this.#parts
+    const { schema, fragments, operation } = this.#scope
     const selected = collectFields(schema, fragments, this.#conditions, rootType, operation.selectionSet)
     return this.#fields(rootType, selected)
   }
@@ -74,7 +74,7 @@ export class Compiler {
   #field(key: string, nodes: readonly FieldNode[], parentType: GraphQLObjectType): CompiledField {
     const definition = definitionOf(parentType, nodes[0]!.name.value)
     const field = { definition, nodes, parentType }
-    const { schema } = this.#parts
+    const { schema } = this.#scope
     const args = compileArguments(definition, nodes[0]!)
     return {
       key,
@@ -93,7 +93,7 @@ export class Compiler {
   }
 
   #below(nodes: readonly FieldNode[], type: GraphQLObjectType): Selection {
-    const { schema, fragments } = this.#parts
+    const { schema, fragments } = this.#scope
     return this.#fields(type, collectSubfields(schema, fragments, this.#conditions, type, nodes))
   }
 }

@@ -1,21 +1,26 @@
 /** Completes values type by type, as the specification of GraphQL says and graphql-js does it. */
 import {
+  defaultTypeResolver,
+  type GraphQLAbstractType,
+  GraphQLError,
   type GraphQLLeafType,
+  type GraphQLList,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
+  type ResponsePath,
 } from 'graphql'
-import { inspect } from '#core/third-party/graphql.ts'
-import { completeAbstract } from './abstract.ts'
-import { completeList } from './list.ts'
-import { completeObject } from './object.ts'
-import type { CompileFields, Complete, SelectedField } from './types.ts'
+import { inspect, isPromise } from '#core/third-party/graphql.ts'
+import { executeFields } from './fields.ts'
+import { nullFor } from './result.ts'
+import type { CompileFields, Complete, SelectedField, Selection } from './types.ts'
 
-/** What there is to compile: a field's selections, in a schema. */
-export interface Completing {
+/** Field whose values are completed. */
+export interface CompletionOptions {
   readonly schema: GraphQLSchema
   readonly field: SelectedField
   readonly fieldsOf: CompileFields
@@ -32,25 +37,145 @@ const completeLeaf =
     )
   }
 
-/** How a value is completed that is neither null nor an error, nor may be the former. */
-const completePresent = (type: GraphQLOutputType, completing: Completing): Complete => {
-  const { schema, field, fieldsOf } = completing
-  if (isNonNullType(type)) return completePresent(type.ofType, completing)
+/** Compiles the completion of values that are neither null nor an error. */
+const completePresent = (type: GraphQLOutputType, options: CompletionOptions): Complete => {
+  const { schema, field, fieldsOf } = options
+  if (isNonNullType(type)) return completePresent(type.ofType, options)
   if (isLeafType(type)) return completeLeaf(type)
-  if (isListType(type)) return completeList(type, field, compileComplete(type.ofType, completing))
+  if (isListType(type)) return completeList(type, field, compileComplete(type.ofType, options))
   if (isObjectType(type)) return completeObject(type, field, fieldsOf(type))
   return completeAbstract(type, field, schema, fieldsOf)
 }
 
-/** Compiles how values of a type are completed. */
-export function compileComplete(type: GraphQLOutputType, completing: Completing): Complete {
+/** Compiles the completion of values of a type. */
+export function compileComplete(type: GraphQLOutputType, options: CompletionOptions): Complete {
   const isNonNull = isNonNullType(type)
-  const present = completePresent(type, completing)
-  const { parentType, definition } = completing.field
+  const present = completePresent(type, options)
+  const { parentType, definition } = options.field
   return (execution, info, path, value) => {
     if (value instanceof Error) throw value
     const completed = value == null ? null : present(execution, info, path, value)
     if (completed !== null || !isNonNull) return completed
     throw new Error(`Cannot return null for non-nullable field ${parentType.name}.${definition.name}.`)
+  }
+}
+
+/** Error of a resolved type that is no name. */
+const wrongName = (
+  { name }: GraphQLAbstractType,
+  { nodes, parentType, definition }: SelectedField,
+  resolved: unknown,
+  value: unknown,
+): GraphQLError => {
+  const must = `Abstract type "${name}" must resolve to an Object type at runtime for field "${parentType.name}.${definition.name}"`
+  if (resolved == null)
+    return new GraphQLError(
+      `${must}. Either the "${name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
+      { nodes },
+    )
+  if (isObjectType(resolved))
+    return new GraphQLError(
+      'Support for returning GraphQLObjectType from resolveType was removed in graphql-js@16.0.0 please return type name instead.',
+    )
+  return new GraphQLError(`${must} with value ${inspect(value)}, received "${inspect(resolved)}".`)
+}
+
+/** Error of a type name that is not possible for the abstract type. */
+const wrongType = (
+  { name }: GraphQLAbstractType,
+  { nodes }: SelectedField,
+  resolved: string,
+  schema: GraphQLSchema,
+): GraphQLError => {
+  const type = schema.getType(resolved)
+  if (!type)
+    return new GraphQLError(
+      `Abstract type "${name}" was resolved to a type "${resolved}" that does not exist inside the schema.`,
+      { nodes },
+    )
+  if (!isObjectType(type))
+    return new GraphQLError(`Abstract type "${name}" was resolved to a non-object type "${resolved}".`, {
+      nodes,
+    })
+  return new GraphQLError(`Runtime Object type "${resolved}" is not a possible type for "${name}".`, {
+    nodes,
+  })
+}
+
+/** Completes values of an interface or union; the selection is compiled for each possible type. */
+function completeAbstract(
+  type: GraphQLAbstractType,
+  field: SelectedField,
+  schema: GraphQLSchema,
+  fieldsOf: CompileFields,
+): Complete {
+  const possible = schema.getPossibleTypes(type)
+  const byName = new Map(possible.map(one => [one.name, completeObject(one, field, fieldsOf(one))]))
+  const completeAs = (resolved: unknown, value: unknown): Complete => {
+    if (typeof resolved !== 'string') throw wrongName(type, field, resolved, value)
+    const complete = byName.get(resolved)
+    if (!complete) throw wrongType(type, field, resolved, schema)
+    return complete
+  }
+  return (execution, info, path, value) => {
+    const resolveType = type.resolveType ?? defaultTypeResolver
+    const resolved: unknown = resolveType(value, execution.contextValue, info!, type)
+    return isPromise(resolved)
+      ? resolved.then(name => completeAs(name, value)(execution, info, path, value))
+      : completeAs(resolved, value)(execution, info, path, value)
+  }
+}
+
+/** Completes objects of one type, after its `isTypeOf`. */
+function completeObject(type: GraphQLObjectType, field: SelectedField, selection: Selection): Complete {
+  const checkType = (isOf: boolean, value: unknown) => {
+    if (isOf) return
+    const { nodes } = field
+    throw new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`, { nodes })
+  }
+  if (!type.isTypeOf)
+    return (execution, _info, path, value) => executeFields(selection, execution, value, path)
+  return (execution, info, path, value) => {
+    const isOf = type.isTypeOf!(value, execution.contextValue, info!)
+    if (isPromise(isOf))
+      return isOf.then(resolved => {
+        checkType(Boolean(resolved), value)
+        return executeFields(selection, execution, value, path)
+      })
+    checkType(Boolean(isOf), value)
+    return executeFields(selection, execution, value, path)
+  }
+}
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function'
+
+/** Completes lists; an error of an item is null at its own place, where null is allowed. */
+function completeList(
+  { ofType }: GraphQLList<GraphQLOutputType>,
+  { nodes, parentType, definition }: SelectedField,
+  complete: Complete,
+): Complete {
+  const place = { nodes, isNonNull: isNonNullType(ofType) }
+  const noList = `Expected Iterable, but did not find one for field "${parentType.name}.${definition.name}".`
+  return (execution, info, prev, value) => {
+    if (!isIterable(value)) throw new GraphQLError(noList)
+    let hasPromise = false
+    const items = Array.from(value, (item, index) => {
+      const path: ResponsePath = { prev, key: index, typename: undefined }
+      try {
+        const completed = isPromise(item)
+          ? item.then(resolved => complete(execution, info, path, resolved))
+          : complete(execution, info, path, item)
+        if (!isPromise(completed)) return completed
+        hasPromise = true
+        return completed.then(undefined, error => nullFor(error, place, path, execution.errors))
+      } catch (error) {
+        return nullFor(error, place, path, execution.errors)
+      }
+    })
+    return hasPromise ? Promise.all(items) : items
   }
 }

@@ -1,4 +1,4 @@
-/** Compiled operations, kept as long as the document that they are of. */
+/** Compiled operations of documents, kept as long as the documents. */
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -12,9 +12,9 @@ import type { CompiledDocuments, ExecuteCompiled } from '#core/context/engine.ts
 import { type Budget, NotCompiled } from './compile.ts'
 import { compileOperation } from './operation.ts'
 
-/** Far more than operations have that anyone writes; what has more is executed by graphql-js. */
+/** Fields of a document, far more than a portal writes; graphql-js executes larger ones. */
 const MAX_FIELDS = 2_000
-/** A field with its type's completion, its arguments and its nodes. */
+/** Size of a field with its completion, its arguments and its nodes. */
 const FIELD_BYTES = 1_000
 
 interface CompiledDocument {

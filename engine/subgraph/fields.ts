@@ -1,19 +1,17 @@
 /** Executes the fields of an object: resolver, arguments and order of calls as graphql-js has them. */
 import type { GraphQLResolveInfo, ResponsePath } from 'graphql'
 import { isPromise } from '#core/third-party/graphql.ts'
-import type { Data } from './data.ts'
-import { nullFor } from './errors.ts'
-import { infoOf } from './info.ts'
-import type { CompiledField, Execution, Selection } from './types.ts'
+import { type Data, nullFor } from './result.ts'
+import type { CompiledField, Execution, SelectedField, Selection } from './types.ts'
 
 const hasProperties = (value: unknown): value is Record<string, unknown> =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
-/** What stands under the field's name; nothing does in what is no object. */
+/** Property under the field's name; undefined in a value that is no object. */
 const propertyOf = ({ definition }: CompiledField, source: unknown): unknown =>
   hasProperties(source) ? source[definition.name] : undefined
 
-/** The property itself, or what it gives where it is a function, which graphql-js looks up once more to call it. */
+/** Property itself, or the result of calling it where it is a function; graphql-js looks it up once more for the call. */
 const valueAt = (
   property: unknown,
   field: CompiledField,
@@ -27,7 +25,7 @@ const valueAt = (
   return method.call(source, field.args.read(variableValues), contextValue, infoOf(field, execution, path))
 }
 
-/** By the field's resolver, or without one by its property. */
+/** Resolves a field by its resolver, or without one by its property. */
 const resolve = (
   field: CompiledField,
   execution: Execution,
@@ -38,12 +36,12 @@ const resolve = (
   const { definition, args } = field
   const { variableValues, contextValue } = execution
   if (definition.resolve) return definition.resolve(source, args.read(variableValues), contextValue, info!)
-  // Wrong ones are told before anything is read.
+  // Wrong arguments are reported before a property is read.
   if (args.canFail) args.read(variableValues)
   return valueAt(propertyOf(field, source), field, execution, source, path)
 }
 
-/** What was given, now or later, as it stands in the result. */
+/** Completes a resolved value, or a promise of it. */
 const complete = (
   field: CompiledField,
   execution: Execution,
@@ -55,7 +53,7 @@ const complete = (
     ? given.then(resolved => field.complete(execution, info, path, resolved))
     : field.complete(execution, info, path, given)
 
-/** What fails later is null, or its parent's error, as what fails at once. */
+/** Turns a later failure into null, or into the parent's error, as a synchronous one. */
 const orNull = (
   completed: unknown,
   field: CompiledField,
@@ -70,7 +68,7 @@ const pathOf = ({ key, parentType }: CompiledField, prev: ResponsePath | undefin
   typename: parentType.name,
 })
 
-/** A leaf as it mostly is: it needs no path unless something is wrong with it. */
+/** Whether a leaf is a plain scalar, as almost always: it needs a path only where its serialization fails. */
 const isPlain = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null
 
@@ -94,8 +92,11 @@ const executeLeaf = (
   }
 }
 
-/** The field's part of the result, or a promise of it; throws GraphQLError where an error is the parent's too. */
-export function executeField(
+/**
+ * Executes a field: its part of the result, or a promise of it.
+ * @throws GraphQLError where an error is the parent's too.
+ */
+function executeField(
   field: CompiledField,
   execution: Execution,
   source: unknown,
@@ -113,7 +114,7 @@ export function executeField(
   }
 }
 
-/** The names of what comes later, and promises of it. */
+/** Promises of values, with their response names. */
 class Pending {
   readonly #names: string[] = []
   readonly #promises: PromiseLike<unknown>[] = []
@@ -123,7 +124,7 @@ class Pending {
     this.#promises.push(promise)
   }
 
-  /** Puts all of it into the places that it has in the data. */
+  /** Puts the values into the data. */
   fill(data: Data): Promise<Data> {
     return Promise.all(this.#promises).then(values => {
       for (const [index, name] of this.#names.entries()) data[name] = values[index]
@@ -153,7 +154,7 @@ export function executeFields(
     }
   } catch (error) {
     if (!pending) throw error
-    // What the other fields promised may fail as well, and nobody else waits for it.
+    // The promises of the other fields may be rejected as well, and have no other handler.
     return pending.fill(data).finally(() => {
       throw error
     })
@@ -183,3 +184,21 @@ export function executeSerially(
   }
   return done
 }
+
+/** Makes the GraphQLResolveInfo of a field, only for resolvers that get one. */
+const infoOf = (
+  { definition, nodes, parentType }: SelectedField,
+  { scope, rootValue, variableValues }: Execution,
+  path: ResponsePath,
+): GraphQLResolveInfo => ({
+  fieldName: definition.name,
+  fieldNodes: nodes,
+  returnType: definition.type,
+  parentType,
+  path,
+  schema: scope.schema,
+  fragments: scope.fragments,
+  rootValue,
+  operation: scope.operation,
+  variableValues,
+})

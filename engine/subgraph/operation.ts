@@ -1,31 +1,40 @@
-/** An operation compiled once for each case of its conditions, and executed as graphql-js would execute it. */
-import { type ExecutionResult, type GraphQLError, OperationTypeNode } from 'graphql'
+/** Operation compiled once for each case of its conditions, and executed as graphql-js would execute it. */
+import {
+  type DirectiveNode,
+  type ExecutionResult,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql'
 import type { ExecuteCompiled } from '#core/context/engine.ts'
 import { isPromise } from '#core/third-party/graphql.ts'
+import type { CoercedVariables } from './arguments.ts'
 import { type Budget, Compiler, NotCompiled } from './compile.ts'
-import { caseOf, casesOf, conditionsOf } from './conditions.ts'
-import type { Data } from './data.ts'
-import { CollectedErrors } from './errors.ts'
 import { executeFields, executeSerially } from './fields.ts'
-import type { Execution, OperationParts, Selection } from './types.ts'
+import { CollectedErrors, type Data } from './result.ts'
+import type { Execution, OperationScope, Selection } from './types.ts'
 import { compileVariables } from './variables.ts'
 
-/** As many as make sixteen cases. */
+/** Number of conditions that make sixteen cases. */
 const MAX_CONDITIONS = 4
 
 const respond = (data: Data | null, { list }: CollectedErrors): ExecutionResult =>
   list.length === 0 ? { data } : { errors: list, data }
 
 const execute = (selection: Selection, execution: Execution) => {
-  const { errors, parts, rootValue } = execution
-  /** Whatever a field fails with has its place already. */
+  const { errors, scope, rootValue } = execution
+  /** The error of a field has its place already. */
   const fail = (error: unknown) => {
     errors.add(error as GraphQLError, undefined)
     return respond(null, errors)
   }
   try {
     const data =
-      parts.operation.operation === OperationTypeNode.MUTATION
+      scope.operation.operation === OperationTypeNode.MUTATION
         ? executeSerially(selection, execution)
         : executeFields(selection, execution, rootValue, undefined)
     if (!isPromise(data)) return respond(data, errors)
@@ -35,30 +44,30 @@ const execute = (selection: Selection, execution: Execution) => {
   }
 }
 
-const compileCases = (parts: OperationParts, conditions: readonly string[], budget: Budget) => {
-  const rootType = parts.schema.getRootType(parts.operation.operation)
+const compileCases = (scope: OperationScope, conditions: readonly string[], budget: Budget) => {
+  const rootType = scope.schema.getRootType(scope.operation.operation)
   if (!rootType || conditions.length > MAX_CONDITIONS) throw new NotCompiled('this operation')
-  return casesOf(conditions).map(one => new Compiler(parts, one, budget).compile(rootType))
+  return casesOf(conditions).map(one => new Compiler(scope, one, budget).compile(rootType))
 }
 
 /**
  * Compiles one operation.
- * @throws NotCompiled for what is left to graphql-js as a whole.
+ * @throws NotCompiled for an operation that graphql-js executes.
  */
-export function compileOperation(parts: OperationParts, budget: Budget): ExecuteCompiled {
-  const { schema, operation, fragments } = parts
+export function compileOperation(scope: OperationScope, budget: Budget): ExecuteCompiled {
+  const { schema, operation, fragments } = scope
   const conditions = conditionsOf(operation, fragments)
-  const cases = compileCases(parts, conditions, budget)
+  const cases = compileCases(scope, conditions, budget)
   const coerce = compileVariables(schema, operation.variableDefinitions ?? [])
   return ({ variableValues, contextValue, rootValue }) => {
     if (typeof (variableValues ?? {}) !== 'object') return undefined
     const { errors, coerced } = coerce(variableValues ?? {})
-    // graphql-js words them all, and knows whether it may name what was meant.
+    // graphql-js reports all faults, with suggestions where these are allowed.
     if (errors) return undefined
     const number = caseOf(conditions, coerced)
     if (number === undefined) return undefined
     const execution = {
-      parts,
+      scope,
       contextValue,
       rootValue,
       variableValues: coerced,
@@ -67,3 +76,51 @@ export function compileOperation(parts: OperationParts, budget: Budget): Execute
     return execute(cases[number]!, execution)
   }
 }
+
+type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
+
+const CONDITIONS = ['skip', 'include']
+
+const variablesOf = ({ name, arguments: given = [] }: DirectiveNode): string[] =>
+  CONDITIONS.includes(name.value)
+    ? given.flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
+    : []
+
+/** CoercedVariables of `@skip` and `@include` in an operation and the fragments that it spreads. */
+function conditionsOf({ selectionSet }: OperationDefinitionNode, fragments: Fragments): string[] {
+  const names = new Set<string>()
+  const seen = new Set<string>()
+  const below = (node: SelectionNode): SelectionSetNode | undefined => {
+    if (node.kind !== Kind.FRAGMENT_SPREAD) return node.selectionSet
+    const { value } = node.name
+    if (seen.has(value)) return undefined
+    seen.add(value)
+    return fragments[value]?.selectionSet
+  }
+  const enter = ({ selections }: SelectionSetNode): void => {
+    for (const node of selections) {
+      for (const name of node.directives?.flatMap(variablesOf) ?? []) names.add(name)
+      const next = below(node)
+      if (next) enter(next)
+    }
+  }
+  enter(selectionSet)
+  return [...names]
+}
+
+/** Conditions that hold, as bits of a number; undefined where one is neither true nor false. */
+const caseOf = (conditions: readonly string[], variables: CoercedVariables): number | undefined => {
+  let number = 0
+  for (const [index, name] of conditions.entries()) {
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+    if (typeof value !== 'boolean') return undefined
+    if (value) number |= 1 << index
+  }
+  return number
+}
+
+/** CoercedVariables for which `caseOf` gives each number from 0 on. */
+const casesOf = (conditions: readonly string[]): CoercedVariables[] =>
+  Array.from({ length: 1 << conditions.length }, (_, number) =>
+    Object.fromEntries(conditions.map((name, index) => [name, Boolean(number & (1 << index))])),
+  )

@@ -1,4 +1,4 @@
-/** What an operation is compiled to: fields with all that is known of them before any request, and how one is executed. */
+/** Types of compiled operations: fields with all that is known before a request, and the state of an execution. */
 import type {
   FieldNode,
   FragmentDefinitionNode,
@@ -10,29 +10,29 @@ import type {
   OperationDefinitionNode,
   ResponsePath,
 } from 'graphql'
-import type { CompiledArguments, Variables } from './arguments.ts'
-import type { Data } from './data.ts'
-import type { CollectedErrors } from './errors.ts'
+import type { CoercedVariables, CompiledArguments } from './arguments.ts'
+import type { CollectedErrors, Data } from './result.ts'
 
-/** What all executions of an operation have in common. */
-export interface OperationParts {
+/** Operation with its schema and fragments, the same for all executions. */
+export interface OperationScope {
   readonly schema: GraphQLSchema
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>
   readonly operation: OperationDefinitionNode
 }
 
-/** One execution of an operation. */
+/** Execution of an operation. */
 export interface Execution {
-  readonly parts: OperationParts
+  readonly scope: OperationScope
   readonly contextValue: unknown
   readonly rootValue: unknown
-  readonly variableValues: Variables
+  readonly variableValues: CoercedVariables
   readonly errors: CollectedErrors
 }
 
 /**
- * Makes of what a resolver gave what stands in the result, or a promise of it; throws what went wrong. It has `info`
- * where the field's `needsInfo` says so, and a path where it is no leaf.
+ * Completes a resolved value to its part of the result, or a promise of it. It gets `info` where the field needs it, and
+ * a path unless it is a leaf.
+ * @throws Error where the value cannot be completed.
  */
 export type Complete = (
   execution: Execution,
@@ -41,35 +41,35 @@ export type Complete = (
   value: unknown,
 ) => unknown
 
-/** A field of a type with the selections of it that count. */
+/** Field of a type with its merged selections. */
 export interface SelectedField {
   readonly definition: GraphQLField<unknown, unknown>
   readonly nodes: readonly FieldNode[]
   readonly parentType: GraphQLObjectType
 }
 
-/** A field of a result. */
+/** Field of a result. */
 export interface CompiledField extends SelectedField {
-  /** Its name in the result. */
+  /** Response name. */
   readonly key: string
   /** Whether an error of it is its parent's too. */
   readonly isNonNull: boolean
-  /** Whether completing its value takes a GraphQLResolveInfo: the one that its resolver was given. */
+  /** Whether completing its value takes the GraphQLResolveInfo of its resolver. */
   readonly needsInfo: boolean
-  /** What it always is: `__typename` is known with the type. */
+  /** Constant value: `__typename` is known with the type. */
   readonly constant: string | undefined
-  /** The type of its values where they are leaves, and stand in the object as they are. */
+  /** Type of its values where they are leaves, read from the property of the same name. */
   readonly leaf: GraphQLLeafType | undefined
   readonly args: CompiledArguments
   readonly complete: Complete
 }
 
-/** What is selected of an object of one type. */
+/** Selected fields of an object of one type. */
 export interface Selection {
   readonly fields: readonly CompiledField[]
   /** Makes an object for their values. */
   createData(): Data
 }
 
-/** Compiles what is selected of an object of this type, below a field. */
+/** Compiles the fields that are selected of an object of this type, below a field. */
 export type CompileFields = (type: GraphQLObjectType) => Selection

@@ -1,4 +1,4 @@
-/** Coerces an operation's variables: their types are looked up once, and what is wrong with them graphql-js says. */
+/** Coerces an operation's variables: their types are looked up once, and graphql-js reports their faults. */
 import {
   coerceInputValue,
   type GraphQLInputType,
@@ -16,19 +16,19 @@ import {
   valueFromAST,
 } from 'graphql'
 import { redactVariables } from '#core/graph/redact.ts'
-import type { Variables } from './arguments.ts'
+import type { CoercedVariables } from './arguments.ts'
 
-/** What is wrong. */
+/** Marks a value that does not fit; graphql-js finds out why. */
 class Wrong extends Error {}
 
-/** @throws Wrong, or what a scalar throws. */
+/** @throws Wrong, or the error of a scalar. */
 type Coerce = (value: unknown) => unknown
 
 const refuse = (): never => {
   throw new Wrong()
 }
 
-/** These take no object or list, and would word all of it. */
+/** Whether a type takes no object or list; its error would quote all of it. */
 const isPlain = (type: GraphQLLeafType) => isEnumType(type) || isSpecifiedScalarType(type)
 
 const compileLeaf = (type: GraphQLLeafType): Coerce => {
@@ -45,7 +45,7 @@ const compileNullable = (type: GraphQLInputType): Coerce => {
   const whole: Coerce = value => coerceInputValue(value, type, refuse)
   if (!isListType(type)) return whole
   const item = compileCoerce(type.ofType)
-  // What is no array may still be a list, or become one.
+  // A value that is no array may still be iterable, or become a list of one.
   return value => (Array.isArray(value) ? Array.from(value, one => item(one)) : whole(value))
 }
 
@@ -59,41 +59,41 @@ const compileCoerce = (type: GraphQLInputType): Coerce => {
 }
 
 /** Puts the value of one variable among the others. */
-type Put = (values: Record<string, unknown>, given: Variables) => void
+type Put = (values: Record<string, unknown>, given: CoercedVariables) => void
 
 const compileVariable = (schema: GraphQLSchema, node: VariableDefinitionNode): Put => {
   const { variable, defaultValue } = node
   const name = variable.name.value
   const type = typeFromAST(schema, node.type)
-  // That one is no property like others.
+  // Assigning `__proto__` would replace the prototype.
   if (!isInputType(type) || name === '__proto__') return refuse
   const coerce = compileCoerce(type)
   return (values, given) => {
     if (Object.hasOwn(given, name)) {
-      // Where a variable itself may be null, undefined is null as well.
+      // As in graphql-js, undefined is null where the variable may be null.
       values[name] = coerce(given[name])
     } else if (defaultValue) values[name] = valueFromAST(defaultValue, type)
     else if (isNonNullType(type)) refuse()
   }
 }
 
-/** The coerced variables, or the first error of those that were given, whoever has to word them all. */
-export type CoerceVariables = (given: Variables) => ReturnType<typeof getVariableValues>
+/** Coerces variables, or gives the first error of graphql-js. */
+export type CoerceVariables = (given: CoercedVariables) => ReturnType<typeof getVariableValues>
 
-/** That there is one is all that is asked here: to word many of a large value would hold up everybody. */
+/** One error is enough here: quoting a large value in many of them would block the event loop. */
 const OPTIONS = { maxErrors: 1 }
 
-/** What fits after all must be the values themselves. */
+/** Redacted copies serve to find errors only: without an error the values themselves are coerced. */
 const coerceWhole = (
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
-  given: Variables,
+  given: CoercedVariables,
 ): ReturnType<CoerceVariables> => {
-  const told = getVariableValues(schema, definitions, redactVariables(given), OPTIONS)
-  return told.errors ? told : getVariableValues(schema, definitions, given, OPTIONS)
+  const checked = getVariableValues(schema, definitions, redactVariables(given), OPTIONS)
+  return checked.errors ? checked : getVariableValues(schema, definitions, given, OPTIONS)
 }
 
-/** Compiles how the variables of an operation are coerced. */
+/** Compiles the coercion of the variables of an operation. */
 export function compileVariables(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],

@@ -1,4 +1,4 @@
-/** Errors of fields as graphql-js tells them: where they stand, and which of them count. */
+/** Result of an execution: its objects, and errors with their places as graphql-js reports them. */
 import {
   type FieldNode,
   type GraphQLError,
@@ -7,19 +7,19 @@ import {
   responsePathAsArray,
 } from 'graphql'
 
-/** What the errors of a field, or of an item of its list, are told with. */
+/** Place of the errors of a field, or of an item of its list. */
 export interface ErrorPlace {
   readonly nodes: readonly FieldNode[]
   /** Whether an error is the parent's too. */
   readonly isNonNull: boolean
 }
 
-/** The errors of one execution. */
+/** Errors of one execution. */
 export class CollectedErrors {
   readonly list: GraphQLError[] = []
   #nulled: Set<ResponsePath | undefined> | undefined
 
-  /** Below a place that is null for an error already, nothing can go wrong any more. */
+  /** Adds an error, unless its place lies below one that is null for an earlier error. */
   add(error: GraphQLError, path: ResponsePath | undefined): void {
     this.#nulled ??= new Set()
     if (isBelow(path, this.#nulled)) return
@@ -34,8 +34,8 @@ const isBelow = (start: ResponsePath | undefined, nulled: ReadonlySet<ResponsePa
 }
 
 /**
- * Null, with the error among the others, where null may stand.
- * @throws GraphQLError with its place where it may not.
+ * Records an error with its place, and gives null in place of the value.
+ * @throws GraphQLError with its place where null is not allowed.
  */
 export function nullFor(
   thrown: unknown,
@@ -47,4 +47,21 @@ export function nullFor(
   if (isNonNull) throw error
   errors.add(error, path)
   return null
+}
+
+/** Object of a result. */
+export type Data = Record<string, unknown>
+
+/**
+ * Makes the function that creates the objects of one selection. They inherit nothing, as those of graphql-js, since a
+ * response name may be anything. V8 keeps objects without any prototype as hash tables; with a class of their own they are
+ * as large as their fields.
+ */
+export function createDataClass(): () => Data {
+  class Selected {
+    [name: string]: unknown
+  }
+  Object.setPrototypeOf(Selected.prototype, null)
+  Reflect.deleteProperty(Selected.prototype, 'constructor')
+  return () => new Selected()
 }
