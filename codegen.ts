@@ -38,7 +38,7 @@ const EVENTS = Object.fromEntries([
 const ENTITIES: Record<string, string> = {
   WebhookDelivery: '../../core/webhooks/deliveries.ts#DeliveryRow',
   WebhookDeliveryConnection: '../../core/webhooks/deliveries.ts#DeliveryConnection',
-  Intervention: '../../core/transactions/intervention.ts#InterventionRow',
+  Intervention: '../../core/transactions/settle/intervene.ts#InterventionRow',
   SmsBatch: './batches/store.ts#BatchRow',
   SmsBatchProgress: './batches/store.ts#BatchProgress',
   Subscriber: '../../core/graph/entities.ts#SubscriberEntity',

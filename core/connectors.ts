@@ -13,7 +13,7 @@ import type { ChargingSettings } from './config/charging.ts'
 import { projectPath } from './config/project-folder.ts'
 import type { App } from './context/app.ts'
 import { SetupError } from './errors/setup-error.ts'
-import type { Settlement } from './transactions/settlement.ts'
+import type { Settlement } from './transactions/kind.ts'
 
 const LEDGER = createLedger()
 

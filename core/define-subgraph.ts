@@ -16,10 +16,9 @@ import { createScalars } from './graph/scalars.ts'
 import type { ServerParts, Subgraph } from './graph/subgraph.ts'
 import { interventionFields } from './graph/transaction-fields.ts'
 import type { Operations } from './http/rest.ts'
-import type { TransactionKind } from './transactions/kind.ts'
-import type { Settlement } from './transactions/settlement.ts'
-import { startSettler } from './transactions/settler.ts'
-import { openStore, type TransactionStore } from './transactions/store.ts'
+import type { Settlement, TransactionKind } from './transactions/kind.ts'
+import { createTransactions, type Transactions, type Validate } from './transactions/service/transactions.ts'
+import { startSettler } from './transactions/settle/settler.ts'
 
 interface DefinitionBase<Service> {
   /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
@@ -34,26 +33,30 @@ interface DefinitionBase<Service> {
   readonly documents?: string
 }
 
-/** A subgraph that owns one kind of transaction. */
-interface TransactionSubgraph<Service, Body> extends DefinitionBase<Service> {
+/** A subgraph that owns one kind of transaction: `Body` is what a row holds, `Request` what create takes. */
+interface TransactionSubgraph<Body, Request> extends DefinitionBase<Transactions<Body, Request>> {
   /** How its transactions are settled. */
   readonly settlement: Settlement<Body>
-  /** @param kinds every kind of transaction that there is, for a service that spans them. */
-  service(app: App, store: TransactionStore<Body>, kinds: readonly TransactionKind[]): Service
+  readonly validate: Validate<Request>
 }
 
-/** A subgraph that owns none, and so has no store. */
+/** A subgraph that owns none. `Service` is its own set of functions, which REST and the graph call. */
 interface PlainSubgraph<Service> extends DefinitionBase<Service> {
   readonly settlement?: undefined
   /** @param kinds every kind of transaction that there is, for a service that spans them. */
   service(app: App, kinds: readonly TransactionKind[]): Service
 }
 
-/** What a service is made of. `Service` is its own set of functions, which REST and GraphQL call. */
-export type SubgraphDefinition<Service, Body> = TransactionSubgraph<Service, Body> | PlainSubgraph<Service>
-
 /** Puts a subgraph together; `kinds` are those of all services. */
 export type SubgraphFactory = (app: App, kinds: readonly TransactionKind[]) => Subgraph
+
+/** Settles by the ledger in the database itself, or by an outside system over its orders. */
+const startSettlerFor = async <Body>(app: App, settlement: Settlement<Body>): Promise<Worker> => {
+  const system = app.charging.for(settlement.kind)
+  if (!system.embedded) return startOrderSettler(app, settlement, system)
+  await giveUpOrders(app.db, settlement.kind)
+  return startSettler(app, settlement)
+}
 
 /** Mutations of a process that changes nothing. */
 const refused = (mutations: object) =>
@@ -66,7 +69,7 @@ const refused = (mutations: object) =>
     ]),
   )
 
-/** What `common.graphql` defines is resolved alike everywhere. */
+/** The resolvers with those of `common.graphql`, which all subgraphs share. */
 const withCommon = (app: App, own: { Query?: object; Mutation?: object }) => ({
   ...createScalars(app.config),
   WebhookDelivery: deliveryFields,
@@ -76,63 +79,77 @@ const withCommon = (app: App, own: { Query?: object; Mutation?: object }) => ({
   Query: { ...own.Query, ...eventQueries(app) },
 })
 
-/** The service, with its store where it owns transactions. */
-const openService = <Service, Body>(
-  app: App,
-  definition: SubgraphDefinition<Service, Body>,
-  kinds: readonly TransactionKind[],
-  onPosted: () => void,
-) => {
-  if (!definition.settlement) return { service: definition.service(app, kinds) }
-  const store = openStore<Body>(app, definition.settlement.kind, onPosted, definition.documents)
-  return { store, service: definition.service(app, store, kinds) }
+/** The parts of a subgraph that depend on whether it owns transactions. */
+interface Assembled<Service> {
+  readonly service: Service
+  /** Its transactions, and how they are settled; absent in a subgraph that owns none. */
+  readonly transactions?: Transactions
+  readonly kind?: TransactionKind
+  startSettling?(): Promise<Worker>
 }
 
-/** By the ledger in the database itself, or by an outside system over its orders. */
-const startSettling = async <Body>(app: App, settlement: Settlement<Body>): Promise<Worker> => {
-  const system = app.charging.for(settlement.kind)
-  if (!system.embedded) return startOrderSettler(app, settlement, system)
-  await giveUpOrders(app.db, settlement.kind)
-  return startSettler(app, settlement)
+const assemble = <Service>(
+  app: App,
+  kinds: readonly TransactionKind[],
+  definition: DefinitionBase<Service>,
+  { service, transactions, kind, startSettling }: Assembled<Service>,
+): Subgraph => {
+  const { name, documents } = definition
+  const workers: Worker[] = []
+  const reads = readsOf(app)
+  return {
+    name,
+    kind,
+    schema: buildSubgraphSchema({
+      typeDefs: typeDefsOf(name, kinds, documents),
+      resolvers: withCommon(app, definition.resolvers(app, service)),
+    }),
+    document: definition.operations && readDocument(name, documents),
+    operations: definition.operations?.(app, service),
+    addPaths: definition.paths?.(app, service),
+    context: (caller, shared = {}) => ({
+      caller,
+      loaders: createLoaders(app, reads, transactions, caller, shared),
+    }),
+    async start() {
+      const worker = await definition.startWorker?.(app, kinds)
+      if (worker) workers.push(worker)
+      if (startSettling) workers.unshift(await startSettling())
+    },
+    async settled() {
+      for (const worker of workers) await worker.idle()
+    },
+    async stop() {
+      for (const worker of workers) await worker.stop()
+    },
+  }
 }
 
 /** Defines a subgraph: the result, given the process it runs in, is the running thing. */
-export const defineSubgraph =
-  <Service, Body = unknown>(definition: SubgraphDefinition<Service, Body>): SubgraphFactory =>
-  (app, kinds) => {
-    const { name, settlement, documents } = definition
+export function defineSubgraph<Body, Request>(definition: TransactionSubgraph<Body, Request>): SubgraphFactory
+export function defineSubgraph<Service>(definition: PlainSubgraph<Service>): SubgraphFactory
+export function defineSubgraph<Body, Request, Service>(
+  definition: TransactionSubgraph<Body, Request> | PlainSubgraph<Service>,
+): SubgraphFactory {
+  return (app, kinds) => {
+    if (!definition.settlement)
+      return assemble(app, kinds, definition, { service: definition.service(app, kinds) })
+    const { settlement, validate, documents } = definition
+    const { kind } = settlement
     let settler: Worker | undefined
-    let worker: Worker | undefined
-    const { service, store } = openService(app, definition, kinds, () => settler?.wake())
-    const reads = readsOf(app)
-    const resolvers = withCommon(app, definition.resolvers(app, service))
-    return {
-      name,
-      kind: settlement?.kind,
-      schema: buildSubgraphSchema({
-        typeDefs: typeDefsOf(name, kinds, documents),
-        resolvers,
-      }),
-      document: definition.operations && readDocument(name, documents),
-      operations: definition.operations?.(app, service),
-      addPaths: definition.paths?.(app, service),
-      context: (caller, shared = {}) => ({
-        caller,
-        loaders: createLoaders(app, reads, store, caller, shared),
-      }),
-      async start() {
-        worker = await definition.startWorker?.(app, kinds)
-        if (!settlement) return
-        await ensureSequence(app.db, settlement.kind.table)
-        settler = await startSettling(app, settlement)
+    const transactions = createTransactions<Body, Request>(app, kind, validate, {
+      onPosted: () => settler?.wake(),
+      documents,
+    })
+    return assemble(app, kinds, definition, {
+      service: transactions,
+      transactions,
+      kind,
+      async startSettling() {
+        await ensureSequence(app.db, kind.table)
+        settler = await startSettlerFor(app, settlement)
+        return settler
       },
-      async settled() {
-        await settler?.idle()
-        await worker?.idle()
-      },
-      async stop() {
-        await settler?.stop()
-        await worker?.stop()
-      },
-    }
+    })
   }
+}

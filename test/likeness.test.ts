@@ -17,17 +17,7 @@ const REST = SERVICES.filter(({ rest }) => rest).map(({ name }) => name)
 
 describe('likeness', () => {
   it.each(REST)('ARCH-10 MUST have the same files as its sisters: %s', name => {
-    const all = [
-      'errors',
-      'graph.generated',
-      'index',
-      'kind',
-      'operations',
-      'resolvers',
-      'rest.generated',
-      'rules',
-      'service',
-    ]
+    const all = ['graph.generated', 'index', 'kind', 'operations', 'resolvers', 'rest.generated', 'rules']
     // What one service alone has stands in a folder of its own.
     const folder = `subgraphs/${name}`
     const own = sourcesIn(folder).filter(({ file }) => dirname(file) === folder)

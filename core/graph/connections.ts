@@ -5,14 +5,14 @@ import { phoneInContext } from '../access/phone-context.ts'
 import type { App } from '../context/app.ts'
 import { type CountedConnection as Counted, parsePageArgs } from '../paging/keyset.ts'
 import type { RowColumns, SelectedRow } from '../transactions/columns.ts'
+import type { TransactionKind } from '../transactions/kind.ts'
 import {
   type ConnectionArgs,
   type ConnectionQuery,
   type OwnedBy,
   readConnection,
-} from '../transactions/connection.ts'
-import type { TransactionFilter } from '../transactions/filter.ts'
-import type { TransactionKind } from '../transactions/kind.ts'
+  type TransactionFilter,
+} from '../transactions/read/connection.ts'
 import { withInstants } from '../values/time.ts'
 import { checkAccountInContext } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'

@@ -3,7 +3,7 @@
 import type { LineRecord } from '../directory/directory.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { oneByOne } from '../errors/faults.ts'
-import type { Measured } from '../transactions/new-transaction.ts'
+import type { Measured } from '../transactions/post/validate.ts'
 import { msisdnOf, type SubscriberEntity } from './entities.ts'
 import type { GraphContext } from './loaders.ts'
 

@@ -11,6 +11,7 @@ import { batchedLookup } from '../data/batched-lookup.ts'
 import { lookupsOf } from '../data/db.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
 import { COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
+import type { Measured } from '../transactions/post/validate.ts'
 import {
   type ConnectionQuery,
   type CountQuery,
@@ -18,10 +19,9 @@ import {
   type OwnedBy,
   readConnections,
   type TransactionConnection,
-} from '../transactions/connection.ts'
-import { type InterventionRow, interventionsIn } from '../transactions/intervention.ts'
-import type { Measured } from '../transactions/new-transaction.ts'
-import type { TransactionStore } from '../transactions/store.ts'
+} from '../transactions/read/connection.ts'
+import type { Transactions } from '../transactions/service/transactions.ts'
+import { type InterventionRow, interventionsIn } from '../transactions/settle/intervene.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { type DeliveryRow, deliveriesOf } from '../webhooks/deliveries.ts'
 import { type LoggedAttempt, readAttemptLogs } from '../webhooks/outcomes.ts'
@@ -121,7 +121,7 @@ const findTransactions =
     return keys.map(({ id }) => found.get(id) ?? null)
   }
 
-type OwnTransactions = Pick<TransactionStore, 'findMany' | 'beyondLimits'>
+type OwnTransactions = Pick<Transactions, 'findMany' | 'beyondLimits'>
 
 /** What a subgraph finds that owns no transactions. */
 const NONE: OwnTransactions = {
@@ -154,7 +154,7 @@ export const createTransactionLoaders = (reads: Reads, store: OwnTransactions, c
 export const createLoaders = (
   app: App,
   reads: Reads,
-  store: TransactionStore | undefined,
+  store: Transactions | undefined,
   caller: Caller,
   shared: SharedByOperation,
 ) => ({

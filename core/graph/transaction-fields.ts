@@ -1,8 +1,8 @@
 /** The fields of the `Transaction` interface, resolved alike for every kind. */
 
 import { ServiceError } from '../errors/catalogue.ts'
-import type { InterventionRow } from '../transactions/intervention.ts'
 import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
+import type { InterventionRow } from '../transactions/settle/intervene.ts'
 import { customerOf, existingSubscriber } from './directory-entities.ts'
 import type { GraphContext } from './loaders.ts'
 import { resolversOf } from './selected-columns.ts'

@@ -3,9 +3,9 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { App } from '../context/app.ts'
 import { readDocument } from '../contract/openapi.ts'
-import type { ConnectionArgs } from '../transactions/connection.ts'
 import { fieldNameOf, type TransactionKind } from '../transactions/kind.ts'
-import type { TransactionService } from '../transactions/service.ts'
+import type { ConnectionArgs } from '../transactions/read/connection.ts'
+import type { Transactions } from '../transactions/service/transactions.ts'
 import { showPhone } from '../values/phone.ts'
 import { connectionOf, connectionOfAll } from './connections.ts'
 import { subscriberFields } from './directory-fields.ts'
@@ -20,7 +20,7 @@ import { reading, transactionFields } from './transaction-fields.ts'
 /** A key or an argument under the contract's name of the id. */
 type ById = Readonly<Record<string, string>>
 
-const queriesOf = (app: App, kind: TransactionKind, service: TransactionService<unknown, never>) => {
+const queriesOf = (app: App, kind: TransactionKind, service: Transactions<unknown, never>) => {
   const selected = selectedPage(kind)
   return {
     [fieldNameOf(kind)]: (_: unknown, args: ById, { caller }: GraphContext) =>
@@ -66,7 +66,7 @@ const entityOf = (kind: TransactionKind) => {
 export const transactionResolvers = <Request>(
   app: App,
   kind: TransactionKind,
-  service: TransactionService<unknown, Request>,
+  service: Transactions<unknown, Request>,
   document = readDocument(kind.service),
 ) => {
   const validateInput = createInputValidator<Request>(document, kind.createOperation)

@@ -21,7 +21,7 @@ import { checkOf, missingBody } from '../contract/validation.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
 import type { ShownRow } from '../transactions/columns.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
-import type { TransactionService } from '../transactions/service.ts'
+import type { Transactions } from '../transactions/service/transactions.ts'
 import type { Query } from '../values/query.ts'
 import { type AuthenticateDependencies, authenticate, principalOf } from './authenticate.ts'
 import { numberFaultsOf } from './bodies.ts'
@@ -153,7 +153,7 @@ export const webhookEcho = ({ principal }: Caller, { webhookUrl }: Pick<ShownRow
  */
 export const transactionOperations =
   <Body, Request>(kind: TransactionKind, toBody: ToBody<Body>, toCreated = toBody) =>
-  (app: App, service: TransactionService<Body, Request>): Operations => {
+  (app: App, service: Transactions<Body, Request>): Operations => {
     const create: Operations = {
       // `Request` is generated from the schema that the body was checked against; stand-ins have its shape too.
       [kind.createOperation]: async ({ caller, body, shape }) => ({

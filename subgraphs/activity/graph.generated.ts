@@ -6,7 +6,7 @@ import type { TransactionReference } from './reference.ts';
 import type { EventConnection } from '../../core/events/connection.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow, DeliveryConnection } from '../../core/webhooks/deliveries.ts';
-import type { InterventionRow } from '../../core/transactions/intervention.ts';
+import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
 import type { SubscriberEntity, CustomerEntity } from '../../core/graph/entities.ts';
 import type { PartnerPage } from '../../core/access/partners.ts';
 import type { TimelinePage } from './timeline/read.ts';

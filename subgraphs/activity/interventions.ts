@@ -5,9 +5,8 @@ import { visibleRows } from '#core/access/visibility.ts'
 import type { App } from '#core/context/app.ts'
 import { writeInTime } from '#core/data/write-in-time.ts'
 import { invalidField, notFound } from '#core/errors/catalogue.ts'
-import { noteCardTexts } from '#core/transactions/card-texts.ts'
-import { intervene } from '#core/transactions/intervene.ts'
-import type { InterventionAction } from '#core/transactions/intervention.ts'
+import { checkCardTexts } from '#core/transactions/post/cards.ts'
+import { type InterventionAction, intervene } from '#core/transactions/settle/intervene.ts'
 import { isId } from '#core/values/id.ts'
 import { checkReference } from '#core/values/text.ts'
 import { kindOf } from './kind-of.ts'
@@ -36,7 +35,7 @@ const checkReason = (app: App, caller: Caller, reason: string): string => {
   const text = reason.trim()
   if (text === '') throw invalidField('reason', 'TOO_SHORT', 'must say why')
   checkReference('reason', text)
-  noteCardTexts(app, caller, 'activity', '', { reason: text })
+  checkCardTexts(app, caller, 'activity', '', { reason: text })
   return text
 }
 

@@ -2,12 +2,12 @@
 import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
-import { createRewardService, settlement } from './service.ts'
+import { settlement, validateReward } from './rules.ts'
 
 export default defineSubgraph({
   name: 'loyalty',
   settlement,
-  service: createRewardService,
+  validate: validateReward,
   operations,
   resolvers,
 })

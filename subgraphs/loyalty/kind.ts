@@ -1,7 +1,6 @@
 /** Rewards among the kinds of transaction (contract document 3, part A, "TransactionOperationStatus"). */
 
-import type { TransactionKind } from '#core/transactions/kind.ts'
-import { POINTS_STATES } from '#core/transactions/points-states.ts'
+import { POINTS_STATES, type TransactionKind } from '#core/transactions/kind.ts'
 
 export const REWARD: TransactionKind = {
   name: 'REWARD',

@@ -4,14 +4,13 @@ import type { Caller } from '#core/access/caller.ts'
 import type { App } from '#core/context/app.ts'
 import { transactionOperations, webhookEcho } from '#core/http/rest.ts'
 import type { ShownRow } from '#core/transactions/columns.ts'
-import { hasTakenPlace } from '#core/transactions/points-states.ts'
+import { hasTakenPlace } from '#core/transactions/kind.ts'
 import { formatOffset } from '#core/values/time.ts'
 import { REWARD } from './kind.ts'
-import type { Reward, RewardCreated } from './rest.generated.ts'
-import type { RewardRow } from './service.ts'
+import type { Reward, RewardCreated, RewardTransaction } from './rest.generated.ts'
 
 /** What create answers with: everything but what was sent. */
-const toCreated = (app: App, caller: Caller, row: ShownRow<RewardRow['body']>): RewardCreated => {
+const toCreated = (app: App, caller: Caller, row: ShownRow<RewardTransaction>): RewardCreated => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   return {
     rewardId: row.id,
@@ -22,7 +21,7 @@ const toCreated = (app: App, caller: Caller, row: ShownRow<RewardRow['body']>): 
   }
 }
 
-const toReward = (app: App, caller: Caller, row: ShownRow<RewardRow['body']>): Reward => ({
+const toReward = (app: App, caller: Caller, row: ShownRow<RewardTransaction>): Reward => ({
   ...toCreated(app, caller, row),
   rewardTransaction: row.body,
 })

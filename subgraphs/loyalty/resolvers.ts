@@ -12,15 +12,15 @@ import {
   shownNumber,
   transactionResolvers,
 } from '#core/graph/transaction-resolvers.ts'
-import { requireActive } from '#core/transactions/mobile-number.ts'
+import { requireActive } from '#core/transactions/post/validate.ts'
 import { toDecimal } from '#core/values/decimal.ts'
 import { checkPoints } from '#core/values/money.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { REWARD } from './kind.ts'
 import type { RewardTransaction } from './rest.generated.ts'
-import type { RewardService } from './service.ts'
+import type { Rewards } from './rules.ts'
 
-export const resolvers = (app: App, service: RewardService): Resolvers => {
+export const resolvers = (app: App, service: Rewards): Resolvers => {
   const rewards = transactionResolvers(app, REWARD, service)
   return {
     Query: rewards.query,

@@ -2,12 +2,12 @@
 import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
-import { createMessageService, settlement } from './service.ts'
+import { settlement, validateMessage } from './rules.ts'
 
 export default defineSubgraph({
   name: 'messaging',
   settlement,
-  service: createMessageService,
+  validate: validateMessage,
   operations,
   resolvers,
 })

@@ -4,15 +4,15 @@ import type { ShownRow } from '#core/transactions/columns.ts'
 import { smsParts } from '#core/values/sms.ts'
 import { MESSAGE } from './kind.ts'
 import type { CreatedSendSingleSms } from './rest.generated.ts'
-import type { MessageRow } from './service.ts'
+import type { MessageBody } from './rules.ts'
 
-const toMessage = ({ id, status, body }: ShownRow<MessageRow['body']>): CreatedSendSingleSms => ({
+const toMessage = ({ id, status, body }: ShownRow<MessageBody>): CreatedSendSingleSms => ({
   otlTransactionId: id,
   transactionOperationStatus: status as CreatedSendSingleSms['transactionOperationStatus'],
   smsCount: 1,
   smsParts: smsParts(body.smsText),
 })
 
-export const operations = transactionOperations(MESSAGE, (_app, _caller, row: ShownRow<MessageRow['body']>) =>
+export const operations = transactionOperations(MESSAGE, (_app, _caller, row: ShownRow<MessageBody>) =>
   toMessage(row),
 )

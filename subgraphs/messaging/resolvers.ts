@@ -8,8 +8,7 @@ import { createBatch } from './batches/send.ts'
 import { createBatches } from './batches/store.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { MESSAGE } from './kind.ts'
-import type { MessageBody } from './rules.ts'
-import { expiryOf, type MessageService } from './service.ts'
+import { expiryOf, type MessageBody, type Messages } from './rules.ts'
 
 const ofBody = <Result>(resolve: (body: MessageBody) => Result) =>
   reading(['body'], ({ body }) => resolve(body as MessageBody))
@@ -29,7 +28,7 @@ const bodyFields = {
   smsParts: ofBody(({ smsText }) => smsParts(smsText)),
 }
 
-export const resolvers = (app: App, service: MessageService): Resolvers => {
+export const resolvers = (app: App, service: Messages): Resolvers => {
   const messages = transactionResolvers(app, MESSAGE, service)
   const batches = createBatches(app)
   const sendBatch = createBatch(app, service, batches, messages.validateInput)

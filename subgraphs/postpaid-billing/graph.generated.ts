@@ -8,7 +8,7 @@ import type { CustomerEntity, SubscriberEntity } from '../../core/graph/entities
 import type { CountedConnection } from '../../core/graph/connections.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
-import type { InterventionRow } from '../../core/transactions/intervention.ts';
+import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
 import type { CustomerPage } from '../../core/graph/customer-search.ts';
 import type { LineRecord } from '../../core/directory/directory.ts';
 import type { GraphContext } from '../../core/graph/loaders.ts';

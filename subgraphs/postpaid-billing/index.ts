@@ -2,12 +2,12 @@
 import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
-import { createPaymentService, settlement } from './service.ts'
+import { settlement, validatePayment } from './rules.ts'
 
 export default defineSubgraph({
   name: 'postpaid-billing',
   settlement,
-  service: createPaymentService,
+  validate: validatePayment,
   operations,
   resolvers,
 })

@@ -26,7 +26,7 @@ export const PAYMENT: TransactionKind = {
     denied: 'FAILED',
     cancelled: 'CANCELLED',
   },
-  limit: { holder: 'accountNumber', measure: 'amount' },
+  limit: { owner: 'accountNumber', measure: 'amount' },
   timeline: {
     code: 0,
     metaData: ['paymentInfo', 'paymentMetaData'],

@@ -1,7 +1,10 @@
 /** The graph: each field of `schema/postpaid-billing.graphql` as a call of the service or a loader. */
 
 import { phoneInContext } from '#core/access/phone-context.ts'
+import { READERS } from '#core/access/principal.ts'
+import { requireRole } from '#core/access/roles.ts'
 import type { App } from '#core/context/app.ts'
+import { createSearch } from '#core/directory/search.ts'
 import { connectionOf } from '#core/graph/connections.ts'
 import { accountInContext, toCustomers } from '#core/graph/customer-search.ts'
 import { customerOf, existingSubscriber } from '#core/graph/directory-entities.ts'
@@ -13,25 +16,28 @@ import { selectedPage } from '#core/graph/transaction-columns.ts'
 import { reading } from '#core/graph/transaction-fields.ts'
 import { dateOf, transactionResolvers } from '#core/graph/transaction-resolvers.ts'
 import { parsePhone, showPhone } from '#core/values/phone.ts'
+import { type CustomerQuery, inquireCustomer } from './customers/inquiry.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { PAYMENT } from './kind.ts'
 import type { CreateBillPayment } from './rest.generated.ts'
-import type { CustomerQuery, PaymentService } from './service.ts'
+import type { Payments } from './rules.ts'
 
 const directoryQueries = (
-  service: PaymentService,
+  app: App,
+  search = createSearch(app.reader, app.directory),
 ): Pick<NonNullable<Resolvers['Query']>, 'subscriber' | 'customer' | 'customers'> => ({
   subscriber: async (_, { mobileNumber }, context) => {
     phoneInContext(context.caller.principal, 'mobileNumber', mobileNumber.slice(1))
     return existingSubscriber(mobileNumber.slice(1), context)
   },
   customer: async (_, query, context) => {
-    const { accountNumber } = await service.inquireCustomer(context.caller, query as CustomerQuery)
+    const { accountNumber } = await inquireCustomer(app, context.caller, query as CustomerQuery)
     return customerOf(accountNumber, context)
   },
   customers: async (_, args, context) => {
     const within = await accountInContext(context)
-    return toCustomers(await service.searchCustomers(context.caller, args, within), context)
+    requireRole(context.caller.principal, READERS, 'customers')
+    return toCustomers(await search(args, { countryCode: app.config.countryCode, within }), context)
   },
 })
 
@@ -40,11 +46,11 @@ const customerInfo = ({ countryCode }: App['config']): Resolvers['CustomerInfo']
     phoneNumber === undefined ? null : showPhone(parsePhone('phoneNumber', phoneNumber, countryCode)),
 })
 
-export const resolvers = (app: App, service: PaymentService): Resolvers => {
+export const resolvers = (app: App, service: Payments): Resolvers => {
   const payments = transactionResolvers(app, PAYMENT, service)
   const selected = selectedPage(PAYMENT)
   return {
-    Query: { ...payments.query, ...directoryQueries(service) },
+    Query: { ...payments.query, ...directoryQueries(app) },
     Mutation: payments.mutation,
     Customer: {
       ...customerFields,

@@ -1,30 +1,30 @@
-/** What may be posted against whom: the rules of a bill payment (contract document 1, docs/decisions.md). */
+/** The rules of a bill payment: what may be posted to which account, and how it is settled (contract document 1, docs/decisions.md). */
 
 import type { Caller } from '#core/access/caller.ts'
 
 import { phoneInContext } from '#core/access/phone-context.ts'
 import type { App } from '#core/context/app.ts'
 import type { LineKind } from '#core/directory/directory.ts'
+import { invalidField } from '#core/errors/catalogue.ts'
 import { Faults } from '#core/errors/faults.ts'
-import {
-  checkItems,
-  checkMoney,
-  keepMetaData,
-  measuredFor,
-  type NewTransaction,
-  startTransaction,
-} from '#core/transactions/new-transaction.ts'
-import { throwRefusals } from '#core/transactions/refusals.ts'
+import type { Settlement } from '#core/transactions/kind.ts'
+import { keepMetaData } from '#core/transactions/post/cards.ts'
+import { throwRefusals } from '#core/transactions/post/refusals.ts'
+import { checkItems, checkMoney, measuredFor, startTransaction } from '#core/transactions/post/validate.ts'
+import type { Transactions, Validate } from '#core/transactions/service/transactions.ts'
 import { parsePhone } from '#core/values/phone.ts'
-import { foreignLine, unknownAccount } from './errors.ts'
 import { PAYMENT } from './kind.ts'
-import type { CreateBillPayment, CustomerInfo, PaymentInfo } from './rest.generated.ts'
+import type { CreateBillPayment, CustomerInfo, PaymentInfo, PaymentTransaction } from './rest.generated.ts'
+
+/** The payments as REST and the graph call them. */
+export type Payments = Transactions<PaymentTransaction, CreateBillPayment>
 
 const INFO = 'paymentTransaction.customerInfo'
 
 const checkLine = async (app: App, kind: LineKind, path: string, number: string, accountNumber: string) => {
   const line = await app.directory.line(kind, number)
-  if (line?.accountNumber !== accountNumber) throw foreignLine(path)
+  if (line?.accountNumber !== accountNumber)
+    throw invalidField(path, 'FOREIGN_LINE', 'is not a line of the account that the payment is for')
 }
 
 /** Every line that the payment names must be one of its account's. */
@@ -46,7 +46,11 @@ const checkLines = async (app: App, info: CustomerInfo, phone: string | undefine
 /** A token that is bound to a number is told of an unknown account what it is told of a foreign one. */
 const checkAccount = async (app: App, { principal }: Caller, accountNumber: string) => {
   if (principal.phoneNumber === undefined && !(await app.directory.account(accountNumber)))
-    throw unknownAccount(`${INFO}.customerAccountNumber`)
+    throw invalidField(
+      `${INFO}.customerAccountNumber`,
+      'UNKNOWN_ACCOUNT',
+      'is not an account of this operator; the customer inquiry tells the right one',
+    )
   return true
 }
 
@@ -82,11 +86,7 @@ const keepPayment = (faults: Faults, info: PaymentInfo, { principal: { limits } 
  * Checks a payment against everything but other payments (those are checked under the sequence's lock).
  * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
  */
-export const validatePayment = async (
-  app: App,
-  caller: Caller,
-  body: CreateBillPayment,
-): Promise<NewTransaction> => {
+export const validatePayment: Validate<CreateBillPayment> = async (app, caller, body) => {
   const { paymentTransaction: payment, webhook } = body
   const { customerInfo: info } = payment
   const faults = new Faults()
@@ -97,4 +97,19 @@ export const validatePayment = async (
   const accountNumber = isKnown ? info.customerAccountNumber : undefined
   await throwRefusals(app, PAYMENT, faults, { ...measuredFor(caller), ...money, accountNumber })
   return { ...started!, ...money, accountNumber, mobileNumber: phone, body: { ...payment, paymentInfo } }
+}
+
+/** How a payment is settled: the dues of its account fall by the amount. */
+export const settlement: Settlement<PaymentTransaction> = {
+  kind: PAYMENT,
+  statusFor: {
+    done: 'succeeded',
+    declined: 'denied',
+    failed: 'denied',
+    expired: 'denied',
+    cancelled: 'cancelled',
+    invalid: 'denied',
+  },
+  heldAs: { reserved: 'reserved' },
+  done: 'The payment was posted to the account',
 }

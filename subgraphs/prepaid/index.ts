@@ -2,12 +2,12 @@
 import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
-import { createRechargeService, settlement } from './service.ts'
+import { settlement, validateRecharge } from './rules.ts'
 
 export default defineSubgraph({
   name: 'prepaid',
   settlement,
-  service: createRechargeService,
+  validate: validateRecharge,
   operations,
   resolvers,
 })

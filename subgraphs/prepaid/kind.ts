@@ -24,7 +24,7 @@ export const RECHARGE: TransactionKind = {
     denied: 'FAILED',
     failed: 'FAILED',
   },
-  limit: { holder: 'mobileNumber', measure: 'amount' },
+  limit: { owner: 'mobileNumber', measure: 'amount' },
   timeline: {
     code: 1,
     metaData: ['rechargeInfo', 'rechargeMetaData'],

@@ -6,10 +6,9 @@ import { transactionOperations, webhookEcho } from '#core/http/rest.ts'
 import type { ShownRow } from '#core/transactions/columns.ts'
 import { formatOffset } from '#core/values/time.ts'
 import { RECHARGE } from './kind.ts'
-import type { Recharge } from './rest.generated.ts'
-import type { RechargeRow } from './service.ts'
+import type { Recharge, RechargeTransaction } from './rest.generated.ts'
 
-const toRecharge = (app: App, caller: Caller, row: ShownRow<RechargeRow['body']>): Recharge => {
+const toRecharge = (app: App, caller: Caller, row: ShownRow<RechargeTransaction>): Recharge => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   return {
     rechargeId: row.id,

@@ -15,13 +15,12 @@ import {
   shownNumber,
   transactionResolvers,
 } from '#core/graph/transaction-resolvers.ts'
-import { requireActive } from '#core/transactions/mobile-number.ts'
+import { requireActive } from '#core/transactions/post/validate.ts'
 import { checkAmount } from '#core/values/money.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { RECHARGE } from './kind.ts'
 import type { RechargeTransaction } from './rest.generated.ts'
-import { informationOf, requirePrepaid } from './rules.ts'
-import type { RechargeService } from './service.ts'
+import { informationOf, type Recharges, requirePrepaid } from './rules.ts'
 
 const accountOf = async (line: LineRecord | null, { loaders }: GraphContext) =>
   line && loaders.account.load(line.accountNumber)
@@ -34,7 +33,7 @@ const prepaidBalance = async (parent: SubscriberEntity, _: unknown, context: Gra
   return { value: await context.loaders.balance.load(prepaidKey(digits)), currency: HOME_CURRENCY }
 }
 
-export const resolvers = (app: App, service: RechargeService): Resolvers => {
+export const resolvers = (app: App, service: Recharges): Resolvers => {
   const recharges = transactionResolvers(app, RECHARGE, service)
   return {
     Query: recharges.query,

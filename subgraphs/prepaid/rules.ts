@@ -1,21 +1,23 @@
-/** What may be recharged, and on which number: the rules of a recharge (contract document 2, docs/decisions.md). */
+/** The rules of a recharge: what may be recharged on which number, and how it is settled (contract document 2, docs/decisions.md). */
 
 import type { Caller } from '#core/access/caller.ts'
 import { PREPAID_CUSTOMER_TYPE } from '#core/charging/lines.ts'
 import type { App } from '#core/context/app.ts'
 import type { AccountRecord, LineRecord } from '#core/directory/directory.ts'
+import { invalidField } from '#core/errors/catalogue.ts'
 import { Faults, together } from '#core/errors/faults.ts'
-import { activeLine, numberInContext } from '#core/transactions/mobile-number.ts'
+import type { Settlement } from '#core/transactions/kind.ts'
+import { keepMetaData } from '#core/transactions/post/cards.ts'
+import { throwRefusals } from '#core/transactions/post/refusals.ts'
 import {
+  activeLine,
   checkItems,
   checkMoney,
-  keepMetaData,
   measuredFor,
-  type NewTransaction,
+  numberInContext,
   startTransaction,
-} from '#core/transactions/new-transaction.ts'
-import { throwRefusals } from '#core/transactions/refusals.ts'
-import { differentForms, differentNumber, missingField, nothingToPost, notPrepaid } from './errors.ts'
+} from '#core/transactions/post/validate.ts'
+import type { Transactions, Validate } from '#core/transactions/service/transactions.ts'
 import { RECHARGE } from './kind.ts'
 import type {
   CreateRecharge,
@@ -24,10 +26,33 @@ import type {
   RechargeTransaction,
 } from './rest.generated.ts'
 
+/** The recharges as REST and the graph call them. */
+export type Recharges = Transactions<RechargeTransaction, CreateRecharge>
+
 const NUMBER = 'rechargeTransaction.mobileNumber'
 const INFO = 'rechargeTransaction.rechargeInfo'
 
 const INNER_NUMBER = `${INFO}.mobileNumber.mobileNumber`
+
+const nothingToPost = (path: string) =>
+  invalidField(
+    path,
+    'NOTHING_TO_POST',
+    'has no amount, so there is nothing to post; give it here or in rechargeInformation',
+    { sentence: 'The amount is missing, so there is nothing to post.' },
+  )
+
+const differentForms = (path: string, nested: string) =>
+  invalidField(path, 'CONTRADICTION', `and ${nested} are different; give the same in both, or one of them`, {
+    sentence: 'This is given in two forms that are different; give the same in both, or one of them.',
+    dependsOn: [nested],
+  })
+
+const differentNumber = (path: string, outer: string) =>
+  invalidField(path, 'CONTRADICTION', `is not the same number as ${outer}`, {
+    sentence: 'This is not the same number as the one of the recharge.',
+    dependsOn: [outer],
+  })
 
 /** The number that a recharge is for, and where it is named. */
 interface NamedNumber {
@@ -83,7 +108,7 @@ const checkAgreement = (path: string, info: RechargeInfo, nested: RechargeInform
 }
 
 const requireField = (path: string, value: unknown) => {
-  if (value === undefined) throw missingField(path)
+  if (value === undefined) throw invalidField(path, 'REQUIRED', 'is required')
 }
 
 /**
@@ -119,7 +144,8 @@ const keepRecharge = (faults: Faults, info: RechargeInfo | undefined, { principa
 
 /** @throws ServiceError INVALID_ARGUMENT unless the account is a prepaid one. */
 export const requirePrepaid = (path: string, account: AccountRecord | null | undefined): void => {
-  if (account?.customerType !== PREPAID_CUSTOMER_TYPE) throw notPrepaid(path)
+  if (account?.customerType !== PREPAID_CUSTOMER_TYPE)
+    throw invalidField(path, 'NOT_PREPAID', 'is not a prepaid number')
 }
 
 const prepaidLine = async (app: App, { path, digits }: NamedNumber) => {
@@ -132,11 +158,7 @@ const prepaidLine = async (app: App, { path, digits }: NamedNumber) => {
  * Checks a recharge against everything but other recharges (those are checked under the sequence's lock).
  * @throws ServiceError INVALID_ARGUMENT, or a CARRIER_BILLING code for a number that is missing or not the token's.
  */
-export const validateRecharge = async (
-  app: App,
-  caller: Caller,
-  body: CreateRecharge,
-): Promise<NewTransaction> => {
+export const validateRecharge: Validate<CreateRecharge> = async (app, caller, body) => {
   const { rechargeTransaction: recharge, webhook } = body
   const faults = new Faults()
   const number = faults.check(() => numberOf(app, caller, recharge))
@@ -153,4 +175,18 @@ export const validateRecharge = async (
     mobileNumber: number!.digits,
     body: { ...recharge, rechargeInfo },
   }
+}
+
+/** How a recharge is settled: the prepaid balance of its number rises by the amount. */
+export const settlement: Settlement<RechargeTransaction> = {
+  kind: RECHARGE,
+  statusFor: {
+    done: 'succeeded',
+    declined: 'denied',
+    failed: 'failed',
+    expired: 'failed',
+    cancelled: 'failed',
+    invalid: 'failed',
+  },
+  done: 'The amount was added to the prepaid balance',
 }

@@ -7,7 +7,7 @@ import type { SelectedRow } from '../../core/transactions/columns.ts';
 import type { CountedConnection } from '../../core/graph/connections.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
-import type { InterventionRow } from '../../core/transactions/intervention.ts';
+import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
 import type { SubscriberEntity, CustomerEntity } from '../../core/graph/entities.ts';
 import type { GraphContext } from '../../core/graph/loaders.ts';
 export type Maybe<T> = T | null;

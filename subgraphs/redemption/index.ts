@@ -2,12 +2,12 @@
 import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
-import { createRedemptionService, settlement } from './service.ts'
+import { settlement, validateRedemption } from './rules.ts'
 
 export default defineSubgraph({
   name: 'redemption',
   settlement,
-  service: createRedemptionService,
+  validate: validateRedemption,
   operations,
   resolvers,
 })

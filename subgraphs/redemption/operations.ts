@@ -4,14 +4,13 @@ import type { Caller } from '#core/access/caller.ts'
 import type { App } from '#core/context/app.ts'
 import { transactionOperations, webhookEcho } from '#core/http/rest.ts'
 import type { ShownRow } from '#core/transactions/columns.ts'
-import { hasTakenPlace } from '#core/transactions/points-states.ts'
+import { hasTakenPlace } from '#core/transactions/kind.ts'
 import { formatOffset } from '#core/values/time.ts'
 import { REDEMPTION } from './kind.ts'
-import type { Redemption, RedemptionCreated } from './rest.generated.ts'
-import type { RedemptionRow } from './service.ts'
+import type { Redemption, RedemptionCreated, RedemptionTransaction } from './rest.generated.ts'
 
 /** What create answers with: everything but what was sent. */
-const toCreated = (app: App, caller: Caller, row: ShownRow<RedemptionRow['body']>): RedemptionCreated => {
+const toCreated = (app: App, caller: Caller, row: ShownRow<RedemptionTransaction>): RedemptionCreated => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   return {
     redemptionId: row.id,
@@ -21,7 +20,7 @@ const toCreated = (app: App, caller: Caller, row: ShownRow<RedemptionRow['body']
   }
 }
 
-const toRedemption = (app: App, caller: Caller, row: ShownRow<RedemptionRow['body']>): Redemption => ({
+const toRedemption = (app: App, caller: Caller, row: ShownRow<RedemptionTransaction>): Redemption => ({
   ...toCreated(app, caller, row),
   redemptionTransaction: row.body,
 })

@@ -10,9 +10,9 @@ import { toDecimal } from '#core/values/decimal.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { REDEMPTION } from './kind.ts'
 import type { RedemptionTransaction } from './rest.generated.ts'
-import type { RedemptionService } from './service.ts'
+import type { Redemptions } from './rules.ts'
 
-export const resolvers = (app: App, service: RedemptionService): Resolvers => {
+export const resolvers = (app: App, service: Redemptions): Resolvers => {
   const redemptions = transactionResolvers(app, REDEMPTION, service)
   return {
     Query: redemptions.query,

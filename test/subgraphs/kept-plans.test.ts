@@ -8,17 +8,18 @@ import { createLedger } from '#core/charging/ledger.ts'
 import type { Transaction } from '#core/data/db.ts'
 import { appendEvents } from '#core/events/append.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
-import { conclude, writeEnds } from '#core/transactions/conclude.ts'
-import { lockNew } from '#core/transactions/intake.ts'
 import type { TransactionRow } from '#core/transactions/kind.ts'
-import { loadRepeats, readCorrelators, readSpent } from '#core/transactions/load-conflicts.ts'
+import { readDuplicates, readSpent } from '#core/transactions/post/conflicts.ts'
+import { readCorrelators } from '#core/transactions/post/idempotency.ts'
+import { conclude, writeEnds } from '#core/transactions/settle/finalize.ts'
+import { lockNew } from '#core/transactions/settle/settle.ts'
 import { toDecimal } from '#core/values/decimal.ts'
 import { newId } from '#core/values/id.ts'
 import { claim } from '#core/webhooks/claim.ts'
 import { type AttemptOutcome, recordOutcomes } from '#core/webhooks/outcomes.ts'
 import { changeEntries, createEntries } from '#subgraphs/activity/projection/entries.ts'
 import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
-import { settlement } from '#subgraphs/postpaid-billing/service.ts'
+import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
 import { type Case, expectToReadLittle, FILLED, TAKEN } from '../support/kept-plans.ts'
 
 const addPayments = (tx: Transaction) => tx.$executeRaw`
@@ -131,10 +132,10 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'looking for duplicates': {
     table: ['postpaid', 'payment'],
-    plan: tx => loadRepeats(tx, PAYMENT, referring),
+    plan: tx => readDuplicates(tx, PAYMENT, referring),
     fill: addPayments,
     act: async tx => {
-      const { references } = await loadRepeats(tx, PAYMENT, referring)
+      const { references } = await readDuplicates(tx, PAYMENT, referring)
       expect(references.size).toBe(TAKEN)
     },
   },

@@ -8,9 +8,15 @@ import type { App } from '#core/context/app.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
 import { givenRows } from '#core/data/given-rows.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
-import { conclude, type Settled } from '#core/transactions/conclude.ts'
-import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from '#core/transactions/kind.ts'
-import { orderOf, type Settlement } from '#core/transactions/settlement.ts'
+import {
+  mayFollow,
+  orderOf,
+  type Settlement,
+  type TransactionKind,
+  type TransactionRow,
+  tableOf,
+} from '#core/transactions/kind.ts'
+import { conclude, type Settled } from '#core/transactions/settle/finalize.ts'
 
 /** An order, locked by the caller and not concluded, and what became of it. */
 export interface OrderResult {

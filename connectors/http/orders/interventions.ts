@@ -6,10 +6,13 @@ import type { ChargeProgress, ChargeResult, ChargingConnector } from '#core/char
 import { noteReversal } from '#core/charging/note-movements.ts'
 import type { App } from '#core/context/app.ts'
 import type { PrismaClient, Statements } from '#core/data/db.ts'
-import { endIntervention } from '#core/transactions/intervene.ts'
-import { type AskedIntervention, keepIntervention, targetOf } from '#core/transactions/intervention.ts'
-import { mayFollow, type TransactionRow } from '#core/transactions/kind.ts'
-import { orderOf, type Settlement } from '#core/transactions/settlement.ts'
+import { mayFollow, orderOf, type Settlement, type TransactionRow } from '#core/transactions/kind.ts'
+import {
+  type AskedIntervention,
+  endIntervention,
+  keepIntervention,
+  targetOf,
+} from '#core/transactions/settle/intervene.ts'
 import { concludeOrders, endOrders, lockTransactions } from './conclude.ts'
 
 export interface InterventionParts {

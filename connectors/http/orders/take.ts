@@ -1,9 +1,8 @@
 /** Taking in: what create left in its initial status becomes an order, and none is looked at twice. */
 import type { App } from '#core/context/app.ts'
 import type { PrismaClient, Statements } from '#core/data/db.ts'
-import { endStretch, isAnyNew, lockNew, openIntake, takeStretch } from '#core/transactions/intake.ts'
-import type { TransactionKind, TransactionRow } from '#core/transactions/kind.ts'
-import type { Settlement } from '#core/transactions/settlement.ts'
+import type { Settlement, TransactionKind, TransactionRow } from '#core/transactions/kind.ts'
+import { endStretch, isAnyNew, lockNew, openIntake, takeStretch } from '#core/transactions/settle/settle.ts'
 
 const MAX_BATCH = 200
 

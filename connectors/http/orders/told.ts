@@ -5,8 +5,8 @@
 import type { ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import type { PrismaClient, Statements } from '#core/data/db.ts'
-import type { Settled } from '#core/transactions/conclude.ts'
-import type { Settlement } from '#core/transactions/settlement.ts'
+import type { Settlement } from '#core/transactions/kind.ts'
+import type { Settled } from '#core/transactions/settle/finalize.ts'
 import { concludeOrders, type OrderResult } from './conclude.ts'
 
 /** `noted`; or told before, the same or something else; or no order that was ever sent. */

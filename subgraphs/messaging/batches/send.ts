@@ -4,15 +4,13 @@ import type { Caller } from '#core/access/caller.ts'
 import { requireRole } from '#core/access/roles.ts'
 import type { App } from '#core/context/app.ts'
 import { toServiceError } from '#core/data/database-errors.ts'
-import type { ErrorCode } from '#core/errors/catalogue.ts'
+import { type ErrorCode, invalidField } from '#core/errors/catalogue.ts'
 import type { ValidatedInput, ValidateInput } from '#core/graph/mutation-input.ts'
-import { withRules } from '#core/transactions/refusals.ts'
-import { repeated, wrongCorrelator, wrongCount } from '../errors.ts'
+import { withRules } from '#core/transactions/post/refusals.ts'
 import type { SendSmsBatchInput } from '../graph.generated.ts'
 import { MESSAGE } from '../kind.ts'
 import type { CreateSendSingleSms } from '../rest.generated.ts'
-import { numberOf, validateMessage } from '../rules.ts'
-import type { MessageRow, MessageService } from '../service.ts'
+import { type MessageRow, type Messages, numberOf, validateMessage } from '../rules.ts'
 import { type Batches, correlatorOf } from './store.ts'
 
 /** What became of one recipient. */
@@ -42,6 +40,23 @@ const AT_ONCE = 100
 
 /** A recipient that no rule refuses: with it, what is refused is what all share. */
 const STAND_IN = '000'
+
+const wrongCount = (count: number, most: number) =>
+  invalidField('recipients', count === 0 ? 'TOO_FEW' : 'TOO_MANY', `must be 1 to ${most}`)
+
+const wrongCorrelator = (most: number, recipients: number) =>
+  invalidField(
+    'clientCorrelatorId',
+    'TOO_LONG',
+    `must have 1 to ${most} characters with ${recipients} recipients: each one's number is added`,
+  )
+
+const repeated = (index: number, first: number) =>
+  invalidField(
+    `recipients[${index}]`,
+    'DUPLICATE_RECIPIENT',
+    `is the same as recipients[${first}]; the text is sent to it once`,
+  )
 
 const checkBatch = ({ clientCorrelatorId, recipients }: SendSmsBatchInput) => {
   if (recipients.length < 1 || recipients.length > MOST_RECIPIENTS)
@@ -105,7 +120,7 @@ const wasAccepted = ({ message, error }: SendResult) => Boolean(message ?? error
  * @param validate checks each message as `sendSms` does.
  */
 export const createBatch =
-  (app: App, service: MessageService, batches: Batches, validate: ValidateInput<CreateSendSingleSms>) =>
+  (app: App, service: Messages, batches: Batches, validate: ValidateInput<CreateSendSingleSms>) =>
   async (caller: Caller, batch: SendSmsBatchInput): Promise<SendResult[]> => {
     requireRole(caller.principal, ['partner'], 'sendSmsBatch')
     checkBatch(batch)

@@ -2,12 +2,12 @@
 import { expect, it } from 'vitest'
 import type { App } from '#core/context/app.ts'
 import { ensureSequence } from '#core/data/gapless-sequence.ts'
-import { settleAll } from '#core/transactions/settler.ts'
+import { settleAll } from '#core/transactions/settle/settler.ts'
 import { newId } from '#core/values/id.ts'
 import { projectAll } from '#subgraphs/activity/projection/project.ts'
 import { openCheckpoints } from '#subgraphs/activity/projection/rebuild.ts'
 import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
-import { settlement } from '#subgraphs/postpaid-billing/service.ts'
+import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
 import { openTestApp } from '../../support/stack.ts'
 
 const LONG_AGO_MS = 60_000

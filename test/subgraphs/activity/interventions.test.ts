@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ChargingConnector, ChargingSystem } from '#core/charging/charging.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
-import { endIntervention, intervene } from '#core/transactions/intervene.ts'
 import type { TransactionRow } from '#core/transactions/kind.ts'
+import { endIntervention, intervene } from '#core/transactions/settle/intervene.ts'
 import { REWARD } from '#subgraphs/loyalty/kind.ts'
 import {
   ask,

@@ -5,13 +5,13 @@
 import { defineSubgraph } from '#core/define-subgraph.ts'
 import { operations } from './operations.ts'
 import { resolvers } from './resolvers.ts'
-import { createTicketService, settlement } from './service.ts'
+import { settlement, validateTicket } from './rules.ts'
 
 export default defineSubgraph({
   name: 'parking',
   documents: import.meta.dirname,
   settlement,
-  service: createTicketService,
+  validate: validateTicket,
   operations,
   resolvers,
 })

@@ -23,6 +23,6 @@ export const TICKET: TransactionKind = {
     paid: 'COMPLETED',
     refused: 'FAILED',
   },
-  limit: { holder: 'mobileNumber', measure: 'amount' },
+  limit: { owner: 'mobileNumber', measure: 'amount' },
   timeline: { code: 5, texts: [['description']], phrase: 'Parking ticket of {money} for {number}' },
 }

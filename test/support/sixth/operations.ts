@@ -5,10 +5,9 @@ import type { App } from '#core/context/app.ts'
 import { transactionOperations, webhookEcho } from '#core/http/rest.ts'
 import type { ShownRow } from '#core/transactions/columns.ts'
 import { TICKET } from './kind.ts'
-import type { Ticket } from './rest.ts'
-import type { TicketRow } from './service.ts'
+import type { Ticket, TicketTransaction } from './rest.ts'
 
-const toTicket = (_: App, caller: Caller, row: ShownRow<TicketRow['body']>): Ticket => ({
+const toTicket = (_: App, caller: Caller, row: ShownRow<TicketTransaction>): Ticket => ({
   ticketId: row.id,
   ticketTransaction: row.body,
   transactionOperationStatus: row.status as Ticket['transactionOperationStatus'],

@@ -3,10 +3,12 @@
 import type { App } from '#core/context/app.ts'
 import { readDocument } from '#core/contract/openapi.ts'
 import { transactionResolvers } from '#core/graph/transaction-resolvers.ts'
+import type { TransactionRow } from '#core/transactions/kind.ts'
 import { TICKET } from './kind.ts'
-import type { TicketRow, TicketService } from './service.ts'
+import type { TicketTransaction } from './rest.ts'
+import type { Tickets } from './rules.ts'
 
-export const resolvers = (app: App, service: TicketService) => {
+export const resolvers = (app: App, service: Tickets) => {
   const document = readDocument('parking', import.meta.dirname)
   const tickets = transactionResolvers(app, TICKET, service, document)
   return {
@@ -14,6 +16,9 @@ export const resolvers = (app: App, service: TicketService) => {
     Mutation: tickets.mutation,
     Subscriber: tickets.subscriber,
     ...tickets.events,
-    Ticket: { ...tickets.entity, description: ({ body }: TicketRow) => body.description },
+    Ticket: {
+      ...tickets.entity,
+      description: ({ body }: TransactionRow<TicketTransaction>) => body.description,
+    },
   }
 }

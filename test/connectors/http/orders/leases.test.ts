@@ -6,7 +6,7 @@ import { openProgress, takeIn } from '#connectors/http/orders/take.ts'
 import { giveUpOrders } from '#core/charging/backlog.ts'
 import type { App } from '#core/context/app.ts'
 import type { Transaction } from '#core/data/db.ts'
-import { settlement } from '#subgraphs/postpaid-billing/service.ts'
+import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
 import { orderRow } from './rows.ts'
 import { accept, DONE, openOrders, statusesOf } from './support.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { duesOf } from '#core/charging/balances.ts'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
-import { settlement } from '#subgraphs/postpaid-billing/service.ts'
+import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
 import { orderRow } from './rows.ts'
 import { accept, DONE, letTimePass, openOrders, statusesOf } from './support.ts'
 

@@ -9,9 +9,9 @@ import type {
 } from '#core/charging/charging.ts'
 import { everywhere } from '#core/charging/choice.ts'
 import type { App } from '#core/context/app.ts'
-import type { Settlement } from '#core/transactions/settlement.ts'
+import type { Settlement } from '#core/transactions/kind.ts'
 import { newId } from '#core/values/id.ts'
-import { settlement } from '#subgraphs/postpaid-billing/service.ts'
+import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
 import { notePosted } from '#test/support/posted.ts'
 import { openTestApp } from '#test/support/stack.ts'
 

@@ -2,8 +2,9 @@
  * Transactions that could not be settled: passed over, so that they hold nobody up, and tried again alone, after a longer
  * wait each time.
  */
-import type { PrismaClient, Reader, Statements } from '../data/db.ts'
-import type { TransactionKind, TransactionRow } from './kind.ts'
+
+import type { PrismaClient, Reader, Statements } from '#core/data/db.ts'
+import type { TransactionKind, TransactionRow } from '../kind.ts'
 
 /** Soon enough that a short disturbance costs little, rarely enough that a row which never succeeds costs nothing. */
 const FIRST_MS = 5_000

@@ -1,14 +1,19 @@
 /** Posting points, whether they are added or taken: the rules of rewards and redemptions (contract document 3). */
 
-import type { Caller } from '../access/caller.ts'
-import type { App } from '../context/app.ts'
-import type { LineRecord } from '../directory/directory.ts'
-import { Faults } from '../errors/faults.ts'
-import type { Decimal } from '../values/decimal.ts'
-import type { TransactionKind } from './kind.ts'
-import { activeLine, numberInContext } from './mobile-number.ts'
-import { measuredFor, type NewTransaction, startTransaction } from './new-transaction.ts'
+import type { Caller } from '#core/access/caller.ts'
+import type { App } from '#core/context/app.ts'
+import type { LineRecord } from '#core/directory/directory.ts'
+import { Faults } from '#core/errors/faults.ts'
+import type { Decimal } from '#core/values/decimal.ts'
+import type { TransactionKind } from '../kind.ts'
 import { throwRefusals } from './refusals.ts'
+import {
+  activeLine,
+  measuredFor,
+  type NewTransaction,
+  numberInContext,
+  startTransaction,
+} from './validate.ts'
 
 interface PointsTransaction {
   clientCorrelatorId: string

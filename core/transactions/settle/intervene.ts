@@ -4,20 +4,20 @@
  * cancelled; status, event, balance and who did it commit together.
  */
 
-import type { ChargeResult, ChargingSystem, EmbeddedCharging } from '../charging/charging.ts'
-import type { Statements } from '../data/db.ts'
-import { invalidField, notFound, type ServiceError } from '../errors/catalogue.ts'
-import { COLUMNS } from './columns.ts'
-import { writeEnds } from './conclude.ts'
+import type { ChargeResult, ChargingSystem, EmbeddedCharging } from '#core/charging/charging.ts'
+import type { Reader, Statements } from '#core/data/db.ts'
+import { invalidField, notFound, type ServiceError } from '#core/errors/catalogue.ts'
+import { COLUMNS } from '../columns.ts'
 import {
-  type AskedIntervention,
-  type InterventionAction,
-  keepIntervention,
-  sentenceOf,
-  targetOf,
-} from './intervention.ts'
-import { mayFollow, type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
-import { orderOf } from './settlement.ts'
+  mayFollow,
+  type Outcome,
+  orderOf,
+  statusesOf,
+  type TransactionKind,
+  type TransactionRow,
+  tableOf,
+} from '../kind.ts'
+import { writeEnds } from './finalize.ts'
 
 const VERB = { CANCEL: 'cancelled', REVERSE: 'reversed' } as const
 const REASON = { CANCEL: 'NOT_CANCELLABLE', REVERSE: 'NOT_REVERSIBLE' } as const
@@ -115,4 +115,70 @@ export async function intervene(
   const result = await carryOut(tx, charging, { kind, action }, row)
   if (!isCarriedOut(result, action)) throw refuse(action, 'reason' in result ? result.reason : result.outcome)
   return { row: await endIntervention(tx, kind, asked, { row, result }), isChanged: true }
+}
+
+/** `CANCEL` ends what was not carried out yet, `REVERSE` takes back what was. */
+export type InterventionAction = 'CANCEL' | 'REVERSE'
+
+export interface InterventionRow {
+  readonly transactionId: string
+  readonly action: InterventionAction
+  /** The portal's client. */
+  readonly clientId: string
+  readonly correlator: string
+  readonly reason: string
+  readonly requestedAt: Date
+  /** Null while an outside charging system has not said that it was done. */
+  readonly carriedOutAt: Date | null
+  /** Why an outside charging system did not do it. */
+  readonly refusal: string | null
+}
+
+/** As it is asked for. */
+export type AskedIntervention = Pick<
+  InterventionRow,
+  'transactionId' | 'action' | 'clientId' | 'correlator' | 'reason'
+>
+
+const OUTCOME: Readonly<Record<InterventionAction, Outcome>> = { CANCEL: 'CANCELLED', REVERSE: 'REVERSED' }
+
+/** The status that an intervention leads to; undefined where the kind has none for it. */
+export const targetOf = (kind: TransactionKind, action: InterventionAction): string | undefined =>
+  statusesOf(kind, [OUTCOME[action]])[0]
+
+const WORDS = { CANCEL: 'Cancelled', REVERSE: 'Reversed' } as const
+
+/** Why the transaction ended so, in one sentence, as its partner is told too. */
+export const sentenceOf = ({ action, reason }: Pick<InterventionRow, 'action' | 'reason'>): string =>
+  `${WORDS[action]} by the operator: ${reason}`
+
+/**
+ * Keeps it with its transaction; one that was refused before is asked for anew.
+ * @param carriedOutAt when it was carried out; null where that is still to be.
+ */
+export const keepIntervention = (
+  tx: Statements,
+  kind: TransactionKind,
+  asked: AskedIntervention,
+  carriedOutAt: Date | null,
+) => tx.$executeRaw`
+  INSERT INTO events.intervention AS i (transaction_id, action, kind, client_id, correlator, reason, requested_at, carried_out_at)
+  VALUES (${asked.transactionId}::uuid, ${asked.action}, ${kind.name}, ${asked.clientId}, ${asked.correlator},
+    ${asked.reason}, coalesce(${carriedOutAt}::timestamptz, clock_timestamp()), ${carriedOutAt}::timestamptz)
+  ON CONFLICT (transaction_id, action) DO UPDATE SET client_id = excluded.client_id, correlator = excluded.correlator,
+    reason = excluded.reason, carried_out_at = excluded.carried_out_at, refusal = NULL, leased_until = NULL,
+    requested_at = CASE WHEN i.refusal IS NULL THEN i.requested_at ELSE excluded.requested_at END
+  WHERE i.refusal IS NOT NULL OR excluded.carried_out_at IS NOT NULL`
+
+/** The interventions in each transaction, the oldest first, by one statement. */
+export async function interventionsIn(
+  db: Reader,
+  transactionIds: readonly string[],
+): Promise<InterventionRow[][]> {
+  const rows = await db.$queryRaw<InterventionRow[]>`
+    SELECT transaction_id AS "transactionId", action, client_id AS "clientId", correlator, reason,
+      requested_at AS "requestedAt", carried_out_at AS "carriedOutAt", refusal
+    FROM events.intervention WHERE transaction_id = ANY (${transactionIds}::uuid[]) ORDER BY requested_at, action`
+  const found = Map.groupBy(rows, row => row.transactionId)
+  return transactionIds.map(id => found.get(id) ?? [])
 }

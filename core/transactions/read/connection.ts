@@ -1,21 +1,21 @@
 /** Relay connections over a transaction table: of one account or number, or of all that the caller may see. */
 
-import { Prisma, type Reader } from '../data/db.ts'
-import { toCursor } from '../paging/cursor.ts'
-import type { Connection, CountedConnection, Keyset, PageArgs } from '../paging/keyset.ts'
-import { type Ownership, ownedByColumn, ownedByLine } from '../paging/ownership.ts'
+import { visibleTo } from '#core/access/visible-to.ts'
+import { Prisma, type Reader } from '#core/data/db.ts'
+import { toCursor } from '#core/paging/cursor.ts'
+import type { Connection, CountedConnection, Keyset, PageArgs } from '#core/paging/keyset.ts'
+import { type Ownership, ownedByColumn, ownedByLine } from '#core/paging/ownership.ts'
 import {
   countByOwner,
   countRows,
   type OwnedPageQuery,
   readKeysetPage,
   readKeysetPages,
-} from '../paging/read-page.ts'
-import type { WithMoments } from '../values/time.ts'
-import type { RowColumns, SelectedRow } from './columns.ts'
-import { conditionsOf, type TransactionFilter } from './filter.ts'
-import { type TransactionKind, tableOf } from './kind.ts'
-import { BYTES } from './row-bytes.ts'
+} from '#core/paging/read-page.ts'
+import { checkReference } from '#core/values/text.ts'
+import { type WithMoments, withinCalendar } from '#core/values/time.ts'
+import { BYTES, type RowColumns, type SelectedRow } from '../columns.ts'
+import { type Outcome, statusesOf, type TransactionKind, tableOf } from '../kind.ts'
 
 /** The owner of transactions: an account, a number, or a line, which is a number with its account (`paging/ownership.ts`). */
 export type OwnedBy = 'accountNumber' | 'mobileNumber' | 'line'
@@ -104,3 +104,52 @@ export const countConnections = (
   by: OwnedBy,
   owners: readonly string[],
 ): Promise<number[]> => countByOwner(db, rowsOf(query), OWNERSHIP[by], owners)
+
+/** The graph's `TransactionFilter`; numbers are digits with country code, times are inclusive. */
+export interface TransactionFilter {
+  readonly mobileNumber?: string | null
+  readonly customerAccountNumber?: string | null
+  readonly clientCorrelatorId?: string | null
+  readonly referenceCode?: string | null
+  readonly clientId?: string | null
+  readonly outcomes?: readonly Outcome[] | null
+  readonly from?: Date | null
+  readonly to?: Date | null
+}
+
+interface Filtered {
+  readonly kind: TransactionKind
+  readonly clientId: string | undefined
+  readonly filter: TransactionFilter
+}
+
+/** Digits as the tables hold them: the graph's phone numbers carry a plus. */
+const digits = (number: string) => number.replace(/^\+/, '')
+
+const REFERENCES = ['customerAccountNumber', 'clientCorrelatorId', 'referenceCode', 'clientId'] as const
+
+const checkReferences = (filter: TransactionFilter) => {
+  for (const name of REFERENCES) if (filter[name] != null) checkReference(`filter.${name}`, filter[name])
+}
+
+/**
+ * The conditions, joined by AND: first who may see, then what is asked for.
+ * @throws ServiceError INVALID_ARGUMENT naming a text that is longer than any reference, or in no database.
+ */
+export function conditionsOf({ kind, clientId, filter }: Filtered): Prisma.Sql {
+  checkReferences(filter)
+  const { mobileNumber, customerAccountNumber, clientCorrelatorId, referenceCode, outcomes, from, to } =
+    filter
+  const conditions = [
+    visibleTo({ clientId }, 't'),
+    visibleTo({ clientId: filter.clientId ?? undefined }, 't'),
+  ]
+  if (mobileNumber != null) conditions.push(Prisma.sql`t.mobile_number = ${digits(mobileNumber)}`)
+  if (customerAccountNumber != null) conditions.push(Prisma.sql`t.account_number = ${customerAccountNumber}`)
+  if (clientCorrelatorId != null) conditions.push(Prisma.sql`t.client_correlator_id = ${clientCorrelatorId}`)
+  if (referenceCode != null) conditions.push(Prisma.sql`t.reference_code = ${referenceCode}`)
+  if (outcomes != null) conditions.push(Prisma.sql`t.status = ANY (${statusesOf(kind, outcomes)}::text[])`)
+  if (from != null) conditions.push(Prisma.sql`t.created_at >= ${withinCalendar(from)}::timestamptz`)
+  if (to != null) conditions.push(Prisma.sql`t.created_at <= ${withinCalendar(to)}::timestamptz`)
+  return Prisma.join(conditions, ' AND ')
+}

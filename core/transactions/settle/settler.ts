@@ -2,13 +2,13 @@
  * When settling happens: at once after a create, and every second for what another process left behind; and how a round
  * goes on past what cannot be settled.
  */
-import { createWorker, type Worker } from '../async/worker.ts'
-import type { App } from '../context/app.ts'
-import { isOutage } from '../data/database-errors.ts'
-import { isAnyNew, openIntake } from './intake.ts'
-import { putOff, readDue, setAside, tryAllAgain } from './set-aside.ts'
-import { settleNext, settleSetAside, type Turn } from './settle.ts'
-import type { Settlement } from './settlement.ts'
+
+import { createWorker, type Worker } from '#core/async/worker.ts'
+import type { App } from '#core/context/app.ts'
+import { isOutage } from '#core/data/database-errors.ts'
+import type { Settlement } from '../kind.ts'
+import { putOff, readDue, setAside, tryAllAgain } from './quarantine.ts'
+import { isAnyNew, openIntake, settleNext, settleSetAside, type Turn } from './settle.ts'
 
 const SWEEP_MS = 1_000
 

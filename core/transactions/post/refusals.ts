@@ -1,29 +1,29 @@
-/** Everything that is wrong with a request, told at once and in an order that clients can rely on. */
+/** The refusals of a request: everything that is wrong with it at once, in an order that clients can rely on. */
 
-import type { App } from '../context/app.ts'
-import { operationsOf, readDocument } from '../contract/openapi.ts'
-import { compareFields, ShapeError } from '../contract/shape.ts'
-import { shapeOf } from '../contract/validation.ts'
-import { type ErrorCode, ServiceError } from '../errors/catalogue.ts'
-import { CombinedError, combine, type Faults, faultsOf, isOfInput } from '../errors/faults.ts'
-import { once } from '../values/once.ts'
-import { startOfMonth } from '../values/time.ts'
-import { aboveMaximum, beyondLimits, measureOf } from './check-posting.ts'
-import type { TransactionKind } from './kind.ts'
-import { readSpent } from './load-conflicts.ts'
-import type { Measured } from './new-transaction.ts'
+import type { App } from '#core/context/app.ts'
+import { operationsOf, readDocument } from '#core/contract/openapi.ts'
+import { compareFields, ShapeError } from '#core/contract/shape.ts'
+import { shapeOf } from '#core/contract/validation.ts'
+import { type ErrorCode, ServiceError } from '#core/errors/catalogue.ts'
+import { CombinedError, combine, type Faults, faultsOf, isOfInput } from '#core/errors/faults.ts'
+import { once } from '#core/values/once.ts'
+import { startOfMonth } from '#core/values/time.ts'
+import type { TransactionKind } from '../kind.ts'
+import { aboveMaximum, beyondLimits, measureOf } from './check.ts'
+import { readSpent } from './conflicts.ts'
+import type { Measured } from './validate.ts'
 
-type Parts = Pick<App, 'reader' | 'config'>
+type Dependencies = Pick<App, 'reader' | 'config'>
 
-/** As much of a request as its limits are checked by, in so far as it can be told. */
+/** The part of a request that its limits are checked by, as far as it could be read. */
 export type MaybeMeasured = Pick<Measured, 'clientId' | 'limits'> & Partial<Measured>
 
 /** The limits that a request would exceed, beside what else is wrong with it; decided under the lock where nothing is. */
-const limitsOf = async ({ reader, config }: Parts, kind: TransactionKind, measured: MaybeMeasured) => {
+const limitsOf = async ({ reader, config }: Dependencies, kind: TransactionKind, measured: MaybeMeasured) => {
   if (!kind.limit || measureOf(kind, measured) === undefined) return []
-  const { holder, measure } = kind.limit
-  const isWhole = measured[holder] !== undefined && (measure === 'points' || measured.currency !== undefined)
-  // Of whom, or of what, is not known: what was used of the month cannot be told.
+  const { owner, measure } = kind.limit
+  const isWhole = measured[owner] !== undefined && (measure === 'points' || measured.currency !== undefined)
+  // Without owner or currency it is not known how much of the month's limit was used.
   if (!isWhole) return [aboveMaximum(kind, measured)].filter(refusal => refusal !== undefined)
   const month = startOfMonth(new Date(), config.timezone)
   return beyondLimits(kind, measured, { spent: await readSpent(reader, kind, [measured], month) })
@@ -34,7 +34,7 @@ const limitsOf = async ({ reader, config }: Parts, kind: TransactionKind, measur
  * @throws ServiceError with everything.
  */
 export async function throwRefusals(
-  app: Parts,
+  app: Dependencies,
   kind: TransactionKind,
   faults: Faults,
   measured: MaybeMeasured,
@@ -44,23 +44,23 @@ export async function throwRefusals(
   faults.throwAny()
 }
 
-/** What the rules refuse of a body with stand-ins, if they can be asked. */
+/** The refusals by rules of a body that has stand-ins for its faults. */
 const ruleRefusals = async (
-  app: Parts,
+  app: Dependencies,
   kind: TransactionKind,
   validate: () => Promise<Measured>,
 ): Promise<readonly ServiceError[]> => {
   try {
     return await limitsOf(app, kind, await validate())
   } catch (error) {
-    // A database that is away does not keep what can be told without it from being told.
+    // A database that is away must not hide what the schema refuses.
     return error instanceof ServiceError && faultsOf(error).every(isOfInput) ? faultsOf(error) : []
   }
 }
 
-/** What the schema refuses of a request, and the rules of the rest of it. */
+/** The refusal of a request by the contract's schema, joined by those of the rules for the rest of it. */
 export async function withRules(
-  app: Parts,
+  app: Dependencies,
   kind: TransactionKind,
   shape: ServiceError,
   validate: () => Promise<Measured>,

@@ -1,51 +1,17 @@
-/** Bill payments and the customer inquiry: what REST and GraphQL call. */
+/** The customer inquiry (contract document 1, `GET /postpaid-billing/v1/customers`): one account by what names it. */
 
 import type { Caller } from '#core/access/caller.ts'
 import { phoneInContext } from '#core/access/phone-context.ts'
-import { READERS } from '#core/access/principal.ts'
-import { requireRole } from '#core/access/roles.ts'
+import { duesOf } from '#core/charging/balances.ts'
 import type { App } from '#core/context/app.ts'
 import type { AccountRecord } from '#core/directory/directory.ts'
-import { createSearch, type FoundAccounts, type SearchArgs } from '#core/directory/search.ts'
-import type { TransactionRow } from '#core/transactions/kind.ts'
-import { createTransactionService, type TransactionService } from '#core/transactions/service.ts'
-import type { Settlement } from '#core/transactions/settlement.ts'
-import type { TransactionStore } from '#core/transactions/store.ts'
+import { invalid, invalidField, ServiceError } from '#core/errors/catalogue.ts'
+import { together } from '#core/errors/faults.ts'
+import { toNearestNumber } from '#core/values/decimal.ts'
 import { parsePhone } from '#core/values/phone.ts'
+import { NOT_UTF8, notUtf8, type Query } from '#core/values/query.ts'
 import { checkReference } from '#core/values/text.ts'
-import { differentAccounts, phoneNumberRequired, unknownLine } from './errors.ts'
-import { PAYMENT } from './kind.ts'
-import type { CreateBillPayment, PaymentTransaction } from './rest.generated.ts'
-import { validatePayment } from './rules.ts'
-
-/** A payment as it stands in its table. */
-export type PaymentRow = TransactionRow<PaymentTransaction>
-
-/** What REST and GraphQL call; create is the contract's `POST /postpaid-billing/v1/payments`. */
-export interface PaymentService extends TransactionService<PaymentTransaction, CreateBillPayment> {
-  /** The customer inquiry (contract: `GET /postpaid-billing/v1/customers`). */
-  inquireCustomer(caller: Caller, query: CustomerQuery): Promise<AccountRecord>
-  /**
-   * The customers that a person's text finds; portals and analysts alone may ask.
-   * @param within the only account that may be found; undefined for all.
-   */
-  searchCustomers(caller: Caller, args: SearchArgs, within: string | undefined): Promise<FoundAccounts>
-}
-
-/** How a payment is settled: the dues of its account fall by the amount. */
-export const settlement: Settlement<PaymentTransaction> = {
-  kind: PAYMENT,
-  statusFor: {
-    done: 'succeeded',
-    declined: 'denied',
-    failed: 'denied',
-    expired: 'denied',
-    cancelled: 'cancelled',
-    invalid: 'denied',
-  },
-  heldAs: { reserved: 'reserved' },
-  done: 'The payment was posted to the account',
-}
+import type { Customer } from '../rest.generated.ts'
 
 /** The contract's four query parameters. */
 export interface CustomerQuery {
@@ -72,6 +38,11 @@ const leads = (app: App, query: CustomerQuery): Record<string, Promise<string | 
   return found
 }
 
+const differentAccounts = () =>
+  invalid('The given numbers belong to different accounts; ask for one at a time', {
+    reason: 'DIFFERENT_ACCOUNTS',
+  })
+
 /** Numbers as the directory has them; a bound phone number stands in for one that is not named. */
 const normalise = (app: App, { principal }: Caller, query: CustomerQuery): CustomerQuery => {
   const digits = (name: 'phoneNumber' | 'fixedlineNumber') =>
@@ -82,17 +53,27 @@ const normalise = (app: App, { principal }: Caller, query: CustomerQuery): Custo
 
 /** A token that is bound to a number is not told whether what leads elsewhere leads anywhere. */
 const unknown = ({ principal }: Caller, name: string) =>
-  principal.phoneNumber === undefined || name === 'phoneNumber' ? unknownLine(name) : differentAccounts()
+  principal.phoneNumber === undefined || name === 'phoneNumber'
+    ? invalidField(name, 'UNKNOWN_LINE', 'is not known to this operator')
+    : differentAccounts()
 
 /**
  * Finds the customer.
  * @throws ServiceError INVALID_ARGUMENT for an unknown number, or numbers of different accounts (404 is not
  * declared there); CARRIER_BILLING.PHONE_NUMBER_REQUIRED when nothing is named and the token is not bound.
  */
-async function inquireCustomer(app: App, caller: Caller, query: CustomerQuery): Promise<AccountRecord> {
+export async function inquireCustomer(
+  app: App,
+  caller: Caller,
+  query: CustomerQuery,
+): Promise<AccountRecord> {
   for (const [name, text] of Object.entries(query)) if (text != null) checkReference(name, text)
   const found = Object.entries(leads(app, normalise(app, caller, query)))
-  if (found.length === 0) throw phoneNumberRequired()
+  if (found.length === 0)
+    throw new ServiceError(
+      'CARRIER_BILLING.PHONE_NUMBER_REQUIRED',
+      'Name a phoneNumber, fixedlineNumber, internetAccount or customerAccountNumber',
+    )
   const accounts = new Set<string>()
   for (const [name, lead] of found) {
     const accountNumber = await lead
@@ -103,21 +84,32 @@ async function inquireCustomer(app: App, caller: Caller, query: CustomerQuery): 
   return (await app.directory.account([...accounts][0]!))!
 }
 
-/** Bill payments in this process. */
-export const createPaymentService = (
-  app: App,
-  store: TransactionStore<PaymentTransaction>,
-): PaymentService => {
-  const search = createSearch(app.reader, app.directory)
-  const { countryCode } = app.config
+/** The account as REST shows it, with its dues. */
+export const toCustomer = async (app: App, account: AccountRecord): Promise<Customer> => {
+  const { accountNumber, closed: _ours, ...fields } = account
+  const known = Object.entries(fields).filter(([, value]) => value !== null)
   return {
-    ...createTransactionService(store, (caller, body: CreateBillPayment) =>
-      validatePayment(app, caller, body),
-    ),
-    inquireCustomer: (caller, query) => inquireCustomer(app, caller, query),
-    async searchCustomers(caller, args, within) {
-      requireRole(caller.principal, READERS, 'customers')
-      return search(args, { countryCode, within })
-    },
+    ...Object.fromEntries(known),
+    customerAccountNumber: accountNumber,
+    totalDues: toNearestNumber(await duesOf(app.reader, accountNumber)),
   }
 }
+
+const PARAMETERS = ['phoneNumber', 'fixedlineNumber', 'internetAccount', 'customerAccountNumber'] as const
+
+/** A plus that was not percent-encoded arrives as a space, with which no parameter starts. */
+const withPlus = (text: string) => text.replace(/^ /, '+')
+
+const parameterOf = (query: Query, name: string): string | undefined => {
+  const value = query[name]
+  if (value === NOT_UTF8) throw notUtf8(name)
+  if (typeof value === 'object') throw invalidField(name, 'TOO_MANY', 'must be given once')
+  return value && withPlus(value)
+}
+
+/** Reads the parameters of the inquiry, given once each; an empty one counts as absent. */
+export const customerQuery = (query: Query): CustomerQuery =>
+  together(faults => {
+    const given = PARAMETERS.map(name => [name, faults.check(() => parameterOf(query, name))] as const)
+    return Object.fromEntries(given.filter(([, text]) => text))
+  })

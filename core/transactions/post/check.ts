@@ -1,32 +1,34 @@
-/** Whether a new transaction may be posted, given those that exist: a pure function, run under the sequence's lock. */
+/**
+ * The check of a new transaction against those that exist: a pure function, run under the sequence's lock, so that what
+ * it is given stays true until the commit.
+ */
+import { ServiceError } from '#core/errors/catalogue.ts'
+import { combine } from '#core/errors/faults.ts'
+import { Decimal } from '#core/values/decimal.ts'
+import type { TransactionKind } from '../kind.ts'
+import { alreadyPosted, correlatorKey } from './idempotency.ts'
+import { fieldOf, type Measured, type NewTransaction } from './validate.ts'
 
-import { ServiceError } from '../errors/catalogue.ts'
-import { combine } from '../errors/faults.ts'
-import { Decimal } from '../values/decimal.ts'
-import type { TransactionKind } from './kind.ts'
-import { fieldOf, type Measured, type NewTransaction } from './new-transaction.ts'
-import { repeatOf } from './repeat.ts'
-
-/** What is posted already, as far as new transactions can conflict with it. Keys are made by the functions below. */
+/** The transactions that exist, as far as new ones can conflict with them. */
 export interface ExistingTransactions {
+  /** Ids by `correlatorKey`. */
   readonly correlators: Map<string, string>
+  /** The references of accounts, by `referenceKey`. */
   readonly references: Set<string>
+  /** This month's sums by `spentKey`. */
   readonly spent: Map<string, Decimal>
 }
 
 type Spent = Pick<ExistingTransactions, 'spent'>
 
-const key = (...parts: (string | undefined)[]) => JSON.stringify(parts)
-
-export const correlatorKey = (transaction: Pick<NewTransaction, 'clientId' | 'clientCorrelatorId'>) =>
-  key(transaction.clientId, transaction.clientCorrelatorId)
 export const referenceKey = (
   transaction: Pick<NewTransaction, 'clientId' | 'referenceCode' | 'accountNumber'>,
-) => key(transaction.clientId, transaction.referenceCode, transaction.accountNumber)
-export const spentKey = (clientId: string, holder: string, currency: string) =>
-  key(clientId, holder, currency)
+): string => JSON.stringify([transaction.clientId, transaction.referenceCode, transaction.accountNumber])
 
-/** What counts against the client's limits: the amount, or the points. */
+export const spentKey = (clientId: string, owner: string, currency: string): string =>
+  JSON.stringify([clientId, owner, currency])
+
+/** The measure that counts against the client's limits: the amount, or the points. */
 export const measureOf = (kind: TransactionKind, transaction: Measured): Decimal | undefined =>
   kind.limit && transaction[kind.limit.measure]
 
@@ -38,23 +40,13 @@ const maximumOf = (kind: TransactionKind, { limits }: Measured): Decimal | undef
   kind.limit && (kind.limit.measure === 'amount' ? limits.maxAmount : limits.maxPoints)
 
 const ownSpentKey = (kind: TransactionKind, transaction: Measured) =>
-  spentKey(transaction.clientId, transaction[kind.limit!.holder] ?? '', transaction.currency ?? '')
-
-const repeated = (
-  kind: TransactionKind,
-  transaction: NewTransaction,
-  existing: ExistingTransactions,
-): ServiceError | undefined => {
-  const { clientCorrelatorId } = transaction
-  const first = clientCorrelatorId && existing.correlators.get(correlatorKey(transaction))
-  return first ? repeatOf(kind, clientCorrelatorId, first) : undefined
-}
+  spentKey(transaction.clientId, transaction[kind.limit!.owner] ?? '', transaction.currency ?? '')
 
 /** The field by which a limit is exceeded; an eligibility query has but one. */
 const measuredAt = ({ limit }: TransactionKind, transaction: Measured) =>
   transaction.measuredAt ?? limit!.measure
 
-/** Whether it is more than its client may post at once. */
+/** The refusal of a transaction that is more than its client may post at once. */
 export const aboveMaximum = (kind: TransactionKind, transaction: Measured): ServiceError | undefined => {
   const maximum = maximumOf(kind, transaction)
   if (!maximum || !measureOf(kind, transaction)?.gt(maximum)) return undefined
@@ -80,21 +72,18 @@ const aboveMonthly = (
   const used = `${spent} of this month's ${limit} ${transaction.currency ?? 'points'}`
   return new ServiceError(
     'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED',
-    `${field} is more than what is left: ${used} for ${transaction[kind.limit!.holder]} are used`,
+    `${field} is more than what is left: ${used} for ${transaction[kind.limit!.owner]} are used`,
     { field, limit: { max: left.toNumber() } },
   )
 }
 
-/** Every limit that the transaction would exceed; nothing is remembered, since eligibility queries call it too. */
+/** The limits that a transaction would exceed. Nothing is remembered, since eligibility queries call this too. */
 export const beyondLimits = (kind: TransactionKind, transaction: Measured, existing: Spent): ServiceError[] =>
   [aboveMaximum(kind, transaction), aboveMonthly(kind, transaction, existing)].filter(
     refusal => refusal !== undefined,
   )
 
-/**
- * Only a transaction without correlator is compared with earlier references: with one, a repeat is already
- * recognised.
- */
+/** The refusal of a reference that was posted for the account before; a correlator tells two payments apart. */
 const duplicate = (
   { bodyPath }: TransactionKind,
   transaction: NewTransaction,
@@ -129,19 +118,19 @@ const remember = (
 }
 
 /**
- * Checks one transaction, in the order of checks that the contract's clients rely on: repeated correlator (400),
+ * Checks one transaction, in the order of checks that the contract's clients rely on: correlator that was used before (400),
  * limits (403), duplicate (409).
- * @returns the refusal, or undefined when the transaction is accepted (and remembered in `existing`).
+ * @returns the refusal; undefined when the transaction is accepted, and then remembered in `existing`.
  */
 export function checkPosting(
   kind: TransactionKind,
   transaction: NewTransaction,
   existing: ExistingTransactions,
 ): ServiceError | undefined {
-  const refusal =
-    repeated(kind, transaction, existing) ??
-    combine(beyondLimits(kind, transaction, existing)) ??
-    duplicate(kind, transaction, existing)
+  const { clientCorrelatorId } = transaction
+  const first = clientCorrelatorId && existing.correlators.get(correlatorKey(transaction))
+  if (first) return alreadyPosted(kind, clientCorrelatorId, first)
+  const refusal = combine(beyondLimits(kind, transaction, existing)) ?? duplicate(kind, transaction, existing)
   if (!refusal) remember(kind, transaction, existing)
   return refusal
 }

@@ -1,0 +1,123 @@
+/** The transactions of one kind as REST and the graph call them: post, list, find. */
+
+import type { Caller } from '#core/access/caller.ts'
+import { isVisibleRow, visibleRows } from '#core/access/visibility.ts'
+import type { App } from '#core/context/app.ts'
+import { batchedLookup } from '#core/data/batched-lookup.ts'
+import { Prisma } from '#core/data/db.ts'
+import { notFound, type ServiceError } from '#core/errors/catalogue.ts'
+import { isId } from '#core/values/id.ts'
+import type { Query } from '#core/values/query.ts'
+import { startOfMonth } from '#core/values/time.ts'
+import { COLUMNS, type RowColumns, type SelectedRow } from '../columns.ts'
+import { type TransactionKind, type TransactionRow, tableOf } from '../kind.ts'
+import { checkCardTexts } from '../post/cards.ts'
+import { beyondLimits } from '../post/check.ts'
+import { readSpent } from '../post/conflicts.ts'
+import { createIdempotency } from '../post/idempotency.ts'
+import { createInserter } from '../post/insert.ts'
+import { refusalsInOrder, withRules } from '../post/refusals.ts'
+import type { Measured, NewTransaction } from '../post/validate.ts'
+import { conditionsOf } from '../read/connection.ts'
+import { type Page, parseListQuery, readNumberPage, readPage } from '../read/list.ts'
+
+/** The transactions of a kind: `Body` is what a row holds, `Request` what create takes. */
+export interface Transactions<Body = unknown, Request = never> {
+  /**
+   * Posts one; when this resolves, it is committed.
+   * @param shape the refusal by the contract's schema: it is thrown with what the rules refuse of the rest.
+   * @throws ServiceError that names the first transaction where the request was posted before, whatever else there is
+   * against it now; else with everything that is wrong with the request, in the order of the schema's fields.
+   */
+  create(caller: Caller, request: Request, shape?: ServiceError): Promise<TransactionRow<Body>>
+  /** A page of the transactions that the caller may see (docs/decisions.md, "Lists"). */
+  list(caller: Caller, query: Query): Promise<Page<Body>>
+  /** @throws ServiceError NOT_FOUND when absent or another client's. */
+  get(caller: Caller, id: string): Promise<TransactionRow<Body>>
+  /** The transactions with these ids that the caller may see, in any order, as far as the columns go. */
+  findMany(caller: Caller, ids: readonly string[], columns: RowColumns): Promise<SelectedRow[]>
+  /** For each, the limits of its client that it would exceed if it were posted now. */
+  beyondLimits(transactions: readonly Measured[]): Promise<ServiceError[][]>
+}
+
+/** The rules of a service: a request in, a new transaction out. @throws ServiceError with all that is wrong with it. */
+export type Validate<Request> = (app: App, caller: Caller, request: Request) => Promise<NewTransaction>
+
+export interface TransactionsOptions {
+  /** Called after each commit. */
+  onPosted(): void
+  /** The folder of the kind's contract document, when not `schema/`. */
+  readonly documents?: string
+}
+
+/** Makes the function that posts: the rules, the limits and the insert, and what a client is told where it is refused. */
+const createPost = <Body, Request>(
+  app: App,
+  kind: TransactionKind,
+  validate: Validate<Request>,
+  { onPosted, documents }: TransactionsOptions,
+): Transactions<Body, Request>['create'] => {
+  const insert = createInserter(app, kind)
+  const idempotent = createIdempotency(app, kind)
+  const inOrder = refusalsInOrder(kind, documents)
+  return async (caller, request, shape) => {
+    if (shape) throw inOrder(await withRules(app, kind, shape, () => validate(app, caller, request)))
+    const row = await idempotent(caller.principal.clientId, request, async () => {
+      try {
+        const transaction = await validate(app, caller, request)
+        checkCardTexts(app, caller, kind.service, kind.bodyPath, transaction.body)
+        return (await insert(transaction, caller.signal)) as TransactionRow<Body>
+      } catch (error) {
+        throw inOrder(error)
+      }
+    })
+    onPosted()
+    app.posted.emit()
+    return row
+  }
+}
+
+/** The transactions of a kind in this process. */
+export function createTransactions<Body, Request>(
+  app: App,
+  kind: TransactionKind,
+  validate: Validate<Request>,
+  options: TransactionsOptions,
+): Transactions<Body, Request> {
+  const { reader, config } = app
+  const readMany = <Row>(columns: Prisma.Sql, ids: readonly string[], visible: Prisma.Sql) =>
+    reader.$queryRaw<Row[]>`
+      SELECT ${columns} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) AND ${visible}`
+  /** Finds rows for all callers together; `get` decides which of them its caller may see. */
+  const find = batchedLookup(async (ids: readonly string[]) => {
+    const rows = await readMany<TransactionRow<Body>>(COLUMNS, ids, Prisma.sql`TRUE`)
+    const ofId = new Map(rows.map(row => [row.id, row]))
+    return ids.map(id => ofId.get(id))
+  })
+  return {
+    create: createPost<Body, Request>(app, kind, validate, options),
+    async list(caller, text) {
+      const { clientId, mobileNumber } = visibleRows(caller.principal)
+      const query = parseListQuery(text, config.timezone)
+      return mobileNumber === undefined
+        ? readPage<Body>(reader, kind, clientId, query)
+        : readNumberPage<Body>(reader, kind, mobileNumber, query)
+    },
+    async get(caller, id) {
+      const row = isId(id) ? await find(id.toLowerCase()) : undefined
+      if (!row || !isVisibleRow(visibleRows(caller.principal), row))
+        throw notFound(`${kind.idField} ${id.slice(0, 64)}`)
+      return row
+    },
+    async findMany(caller, ids, { columns }) {
+      const { clientId, mobileNumber } = visibleRows(caller.principal)
+      const visible = conditionsOf({ kind, clientId, filter: { mobileNumber } })
+      return readMany<SelectedRow>(columns, ids.filter(isId), visible)
+    },
+    async beyondLimits(transactions) {
+      const month = startOfMonth(new Date(), config.timezone)
+      const spent = await readSpent(reader, kind, transactions, month)
+      return transactions.map(transaction => beyondLimits(kind, transaction, { spent }))
+    },
+  }
+}

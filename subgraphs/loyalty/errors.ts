@@ -1,5 +1,0 @@
-/** This service's part of the error catalogue: what it refuses, in words that say what to do. */
-import { invalidField } from '#core/errors/catalogue.ts'
-
-export const nothingToAdd = (path: string) =>
-  invalidField(path, 'NOTHING_TO_POST', 'is required: it says how many points to add')
