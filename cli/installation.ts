@@ -1,7 +1,6 @@
 /** `installation show|confirm`: the place that a database belongs to. */
 import type { Command } from 'commander'
-import { confirmInstallation, type Installation, readInstallation } from '#core/data/installation.ts'
-import { CONFIRM } from '#core/data/outbound.ts'
+import { CONFIRM, confirmInstallation, type Installation, readInstallation } from '#core/data/outbound.ts'
 import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 

@@ -1,8 +1,7 @@
 /** Opens the configured database for one administration command, and closes it after. */
 
 import { type Config, readConfig } from '#core/config/config.ts'
-import { type Database, MEMORY, openDatabase } from '#core/data/db.ts'
-import { checkSchema } from '#core/data/require-schema.ts'
+import { checkSchema, type Database, MEMORY, openDatabase } from '#core/data/db.ts'
 import { SetupError } from '#core/errors/setup-error.ts'
 import { seedDemo } from '#prisma/demo/seed.ts'
 

@@ -8,12 +8,11 @@ import { createWatchdog, type Watchdog } from './async/watchdog.ts'
 import type { Config } from './config/config.ts'
 import { chooseCharging } from './connectors.ts'
 import type { App } from './context/app.ts'
-import { type Database, openDatabase } from './data/db.ts'
+import { type Database, openDatabase, requireSchema } from './data/db.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
-import { tellOutages } from './data/outage-log.ts'
+import { logOutages } from './data/outage-log.ts'
 import { openOutbound } from './data/outbound.ts'
 import { createDatabaseProbe } from './data/probe.ts'
-import { requireSchema } from './data/require-schema.ts'
 import { createDirectory } from './directory/directory.ts'
 import { createOwnPorts } from './egress/own-address.ts'
 import { loadEngine } from './engine.ts'
@@ -51,7 +50,7 @@ const watchOver = (log: Logger): Watchdog =>
 /** The database, and the process's log, which tells of its outages in one line each. */
 const openTelling = async (config: Config, processLog: Logger, open: typeof openDatabase) => {
   const database = await open(config, processLog)
-  const { log, stop } = tellOutages(createDatabaseProbe({ config, ...database }, 0), processLog)
+  const { log, stop } = logOutages(createDatabaseProbe({ config, ...database }, 0), processLog)
   const close = () => {
     stop()
     return database.close()

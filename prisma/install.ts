@@ -19,7 +19,7 @@ const { status } = spawnSync(process.execPath, [prisma, 'generate'], {
 })
 if (status !== 0) process.exit(status ?? 1)
 
-const { loadTemplate } = await import('#core/data/pglite-template.ts')
+const { loadTemplate } = await import('#core/data/embedded.ts')
 await loadTemplate()
 const { warmUp } = await import('./warm-up.ts')
 await warmUp()

@@ -1,7 +1,7 @@
 /** A database with all migrations, to compare `prisma/schema` with. */
 import { PGlite } from '@electric-sql/pglite'
 import { PrismaPGlite } from 'pglite-prisma-adapter'
-import { loadTemplate } from '#core/data/pglite-template.ts'
+import { loadTemplate } from '#core/data/embedded.ts'
 
 /** Runs something with the adapter of such a database, which is thrown away afterwards. */
 export async function withTemplate<T>(run: (adapter: PrismaPGlite) => Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ import { Batcher } from '#core/async/batcher.ts'
 import type { Watchdog } from '#core/async/watchdog.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
 import { Prisma, type PrismaClient } from '#core/data/db.ts'
-import { givenRows } from '#core/data/given-rows.ts'
+import { valuesTable } from '#core/data/sql.ts'
 import type { PartRow, PartState } from './outcome.ts'
 import type { PartKey } from './receipt-store.ts'
 
@@ -61,7 +61,7 @@ const claim = async (db: PrismaClient, parts: readonly PartToSend[], staleMs: nu
 const note = (db: PrismaClient, results: readonly PartResult[]) => db.$executeRaw`
   UPDATE messaging.part p
   SET state = n.state, reason = n.reason, message_id = coalesce(n."messageId", p.message_id)
-  FROM ${givenRows(results, Prisma.sql`"transactionId" uuid, number int, state text, reason text, "messageId" text`)} n
+  FROM ${valuesTable(results, Prisma.sql`"transactionId" uuid, number int, state text, reason text, "messageId" text`)} n
   WHERE p.transaction_id = n."transactionId" AND p.number = n.number
     AND (p.state IN ('waiting', 'sending') OR p.state = 'accepted' AND n.state NOT IN ('waiting', 'accepted'))`
 

@@ -8,7 +8,7 @@ import { Batcher } from '#core/async/batcher.ts'
 import type { Watchdog } from '#core/async/watchdog.ts'
 import type { IdForm } from '#core/config/smpp-urls.ts'
 import { Prisma, type PrismaClient } from '#core/data/db.ts'
-import { givenRows } from '#core/data/given-rows.ts'
+import { valuesTable } from '#core/data/sql.ts'
 import { type Candidate, type Match, matchOf } from './match.ts'
 import { LearnedReadings, responseKeys } from './message-ids.ts'
 import type { Receipt } from './receipts.ts'
@@ -73,7 +73,7 @@ const readCandidates = (db: PrismaClient, receipts: readonly ReceivedReceipt[]) 
   return db.$queryRaw<Found[]>`
     SELECT r.index, p.transaction_id AS "transactionId", p.number, p.recipient, p.reference, p.state,
       p.message_id AS "messageId"
-    FROM ${givenRows(rows, Prisma.sql`index int, smsc text, former text, keys text[], recipient text, reference int, octet text, number int`)} r
+    FROM ${valuesTable(rows, Prisma.sql`index int, smsc text, former text, keys text[], recipient text, reference int, octet text, number int`)} r
     CROSS JOIN LATERAL (
       SELECT * FROM messaging.part WHERE ltrim(lower(message_id), '0') = ANY (r.keys)
       UNION
@@ -109,7 +109,7 @@ const end = (db: PrismaClient, pairs: readonly Pair[]) => {
   }))
   return db.$executeRaw`
     UPDATE messaging.part p SET state = r.state, reason = r.reason, message_id = coalesce(p.message_id, r."messageId")
-    FROM ${givenRows(rows, Prisma.sql`"transactionId" uuid, number int, state text, reason text, "messageId" text`)} r
+    FROM ${valuesTable(rows, Prisma.sql`"transactionId" uuid, number int, state text, reason text, "messageId" text`)} r
     WHERE p.transaction_id = r."transactionId" AND p.number = r.number AND p.state IN ('waiting', 'sending', 'accepted')`
 }
 
@@ -120,7 +120,7 @@ const keep = async (db: PrismaClient, receipts: readonly ReceivedReceipt[]) => {
     INSERT INTO messaging.receipt
       (smsc, recipient, message_id, text_id, state, reason, reference, concat, received_at)
     SELECT smsc, recipient, "messageId", "textId", state, reason, reference, concat, statement_timestamp()
-    FROM ${givenRows(receipts, KEPT_COLUMNS)} r
+    FROM ${valuesTable(receipts, KEPT_COLUMNS)} r
     ON CONFLICT DO NOTHING`
   await db.$executeRaw`
     DELETE FROM messaging.receipt
@@ -128,14 +128,14 @@ const keep = async (db: PrismaClient, receipts: readonly ReceivedReceipt[]) => {
 }
 
 const forget = (db: PrismaClient, receipts: readonly ReceivedReceipt[]) => db.$executeRaw`
-  DELETE FROM messaging.receipt k USING ${givenRows(receipts, KEPT_COLUMNS)} r
+  DELETE FROM messaging.receipt k USING ${valuesTable(receipts, KEPT_COLUMNS)} r
   WHERE k.smsc = r.smsc AND k.recipient = r.recipient AND k.message_id = r."messageId"`
 
 const KEPT = Prisma.sql`k.received_at, k.smsc, k.recipient, k.message_id AS "messageId", k.text_id AS "textId", k.state, k.reason, k.reference, k.concat`
 
 const readKeptFor = (db: PrismaClient, parts: readonly PartKey[]) => db.$queryRaw<ReceivedReceipt[]>`
   SELECT DISTINCT ${KEPT}
-  FROM ${givenRows(parts, Prisma.sql`"transactionId" uuid, number int`)} g
+  FROM ${valuesTable(parts, Prisma.sql`"transactionId" uuid, number int`)} g
   JOIN messaging.part p ON p.transaction_id = g."transactionId" AND p.number = g.number
   JOIN messaging.receipt k ON k.recipient IN (p.recipient, '') AND (p.smsc IN (k.smsc, regexp_replace(k.smsc, '^.*@', '')) OR k.smsc = '')
   ORDER BY k.received_at DESC LIMIT ${MAX_BATCH}`

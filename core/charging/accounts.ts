@@ -1,6 +1,6 @@
 /** Whether an order's account is still open: of one that is closed no bill can be paid. */
 import { Prisma, type Statements } from '../data/db.ts'
-import { givenRows } from '../data/given-rows.ts'
+import { valuesTable } from '../data/sql.ts'
 import type { ChargeOrder, ChargeResult } from './charging.ts'
 
 const namedBy = ({ account, accountNumber }: ChargeOrder) =>
@@ -12,7 +12,7 @@ export async function closedAccounts(tx: Statements, orders: readonly ChargeOrde
   if (numbers.length === 0) return new Set()
   const given = numbers.map(number => ({ number }))
   const rows = await tx.$queryRaw<{ number: string }[]>`
-    SELECT g.number FROM ${givenRows(given, Prisma.sql`number text`)} g
+    SELECT g.number FROM ${valuesTable(given, Prisma.sql`number text`)} g
     JOIN directory.account a ON a.account_number = g.number WHERE a.closed`
   return new Set(rows.map(({ number }) => number))
 }

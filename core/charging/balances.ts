@@ -1,6 +1,6 @@
 /** Reading balances: what an account owes, what a number has in money and points. */
 import type { Reader } from '../data/db.ts'
-import { askedKeys } from '../data/given-rows.ts'
+import { keysTable } from '../data/sql.ts'
 import { Decimal, toDecimal } from '../values/decimal.ts'
 import type { BalanceKind } from './charging.ts'
 
@@ -26,7 +26,7 @@ export const balanceText = ({ kind, holder, currency }: BalanceKey) => `${kind} 
 export async function readBalances(db: Reader, keys: readonly BalanceKey[]): Promise<Decimal[]> {
   const rows = await db.$queryRaw<BalanceRow[]>`
     SELECT kind, holder, currency, amount
-    FROM ${askedKeys(keys.map(key => key.holder))} asked JOIN ledger.balance ON holder = asked.key`
+    FROM ${keysTable(keys.map(key => key.holder))} asked JOIN ledger.balance ON holder = asked.key`
   const amounts = new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
   return keys.map(key => amounts.get(balanceText(key)) ?? new Decimal(0))
 }

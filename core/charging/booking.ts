@@ -1,6 +1,6 @@
 /** Booking: balances are locked, what the ledger decides moves them, and each movement leaves its entry. */
 import { Prisma, type Statements } from '../data/db.ts'
-import { givenRows } from '../data/given-rows.ts'
+import { valuesTable } from '../data/sql.ts'
 import { type Decimal, toDecimal } from '../values/decimal.ts'
 import { type BalanceRow, balanceText } from './balances.ts'
 import type { Movement } from './movement.ts'
@@ -21,7 +21,7 @@ export const bookedBefore = async (tx: Statements, book: Book, ids: string[]): P
 /** Locks the balances in one order for all, so that two ledgers never wait for each other; opens missing ones. */
 export const lockBalances = async (tx: Statements, movements: Movement[]): Promise<Map<string, Decimal>> => {
   if (movements.length === 0) return new Map()
-  const keys = givenRows(
+  const keys = valuesTable(
     movements.map(({ kind, holder, currency }) => ({ kind, holder, currency })),
     Prisma.sql`kind text, holder text, currency text`,
   )
@@ -54,6 +54,6 @@ export const writeMovements = async (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(applied)}::jsonb)
         AS e ("transactionId" uuid, kind text, holder text, currency text, amount numeric))
     UPDATE ledger.balance b SET amount = n.amount
-    FROM ${givenRows(rows, Prisma.sql`kind text, holder text, currency text, amount numeric`)} n
+    FROM ${valuesTable(rows, Prisma.sql`kind text, holder text, currency text, amount numeric`)} n
     WHERE b.holder = n.holder AND b.kind = n.kind AND b.currency = n.currency`
 }

@@ -1,6 +1,6 @@
 /** Whether an order can be carried out at all: its line is in use, and its time is not over. */
 import { Prisma, type Statements } from '../data/db.ts'
-import { givenRows } from '../data/given-rows.ts'
+import { valuesTable } from '../data/sql.ts'
 import type { ChargeOrder, ChargeResult } from './charging.ts'
 
 /** GSM prepaid (contract document 1, "Customer": customerType). */
@@ -21,7 +21,7 @@ export async function usableLines(
   const given = numbers.map(number => ({ number }))
   const rows = await tx.$queryRaw<(LineState & { number: string })[]>(Prisma.sql`
     SELECT l.number, l.active, a.customer_type AS "customerType"
-    FROM ${givenRows(given, Prisma.sql`number text`)} g JOIN directory.line l USING (number)
+    FROM ${valuesTable(given, Prisma.sql`number text`)} g JOIN directory.line l USING (number)
     JOIN directory.account a USING (account_number) WHERE l.kind = 'phone'`)
   return new Map(rows.map(row => [row.number, row]))
 }

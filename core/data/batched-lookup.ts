@@ -8,7 +8,7 @@ export type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<readonly Va
 
 let due: (() => void)[] = []
 
-/** Those of one turn read at the same moment, so that their statements can go together. */
+/** Starts the reads of one turn at the same moment, so that their statements are pipelined. */
 const readSoon = (read: () => void): void => {
   if (due.push(read) > 1) return
   setImmediate(() => {
@@ -18,7 +18,7 @@ const readSoon = (read: () => void): void => {
   })
 }
 
-/** A key that the database refuses must not refuse the others: they are then read one by one. */
+/** Reads the keys one by one, where one of them may be refused: it must not refuse the others. */
 const readOneByOne = <Key, Value>(read: ReadMany<Key, Value>, keys: readonly Key[]) =>
   Promise.all(
     keys.map(key =>
@@ -29,7 +29,7 @@ const readOneByOne = <Key, Value>(read: ReadMany<Key, Value>, keys: readonly Key
     ),
   )
 
-/** One group's values, or in their places why there are none. */
+/** The values of one group, or the errors in their places. */
 const readGroup = async <Key, Value>(
   read: ReadMany<Key, Value>,
   keys: readonly Key[],
@@ -46,9 +46,8 @@ const readGroup = async <Key, Value>(
 /**
  * Makes a look-up of one key that is batched with all others of the same turn of the event loop. Nothing is cached:
  * each value is as fresh as from a statement of its own.
- * @param groupOf tells apart what cannot be read by one statement; groups neither wait for each other nor fail
- * together. Absent where the key alone decides what is read: whose it is, and who may see it, is then for the caller
- * of the look-up to say.
+ * @param groupOf the group of a key, where one statement cannot read all keys; groups neither wait for each other nor fail
+ * together. Absent where the key alone decides the statement: the caller of the look-up then checks who may see the value.
  */
 export function batchedLookup<Key, Value>(
   read: ReadMany<Key, Value>,

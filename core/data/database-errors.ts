@@ -1,7 +1,6 @@
 /** The meaning of a failure of the database to a client: try again (503), took too long (504), or a bug. */
 import { asServiceError, invalid, ServiceError, unavailable } from '../errors/catalogue.ts'
-import { isLost, OUTCOME_UNKNOWN } from './lost-connections.ts'
-import { readFailure } from './read-failure.ts'
+import { isLost, OUTCOME_UNKNOWN, readFailure } from './driver-errors.ts'
 
 /** Prisma's codes for "not reachable", "closed", "no connection free in time". */
 const UNREACHABLE = new Set([

@@ -39,7 +39,7 @@ const millisecondsOf = (text: string, from: number, until: number) => {
 
 const OFFSET = /([+-]\d\d)(:\d\d)?(:\d\d)?$/
 
-/** What is not as nearly all are: years of five digits or before Christ, infinities, a session that is not in UTC. */
+/** Decodes the rare forms: years of five digits or before Christ, infinities, a session that is not in UTC. */
 const unusualMoment = (text: string): Date =>
   new Date(
     text
@@ -102,7 +102,7 @@ const arrays = Object.entries(ARRAY_OF).map(([type, array]): [number, Decode] =>
 /** The decoder of each type that is read, by the type's number (`pg_type.oid`). */
 export const DECODERS: Readonly<Record<number, Decode>> = { ...SCALARS, ...Object.fromEntries(arrays) }
 
-/** The decoder of a type; of one that nothing read so far has, it throws: the type is given one first. */
+/** The decoder of a type; that of a type without one throws when it is called. */
 export const decoderOf = (type: number): Decode =>
   DECODERS[type] ??
   (() => {

@@ -1,9 +1,9 @@
 /**
- * An outage of the database as the log tells it: one line when it is away or takes nothing, one when it is back. Every worker
- * and every request fails meanwhile, each with a line of its own, and a thousand lines of one cause hide all others.
+ * Outages of the database in the log: one line when it is away or takes nothing, one when it is back. Every worker and every
+ * request fails meanwhile, each with a line of its own, and a thousand lines of one cause hide all others.
  *
- * A failure alone does not say whose it is: one connection may be lost while others are served. So the line that tells of it
- * is held for as long as a probe takes, some two seconds at the most. Where the database is well, the line is written as it is.
+ * A failure alone does not say whether the database is away: one connection may be lost while others are served. So its line
+ * is held for as long as a probe takes, some two seconds at most. Where the database is well, the line is written as it is.
  */
 import { type FailureLines, type Logger, withFailureLines } from '../observability/log.ts'
 import { type OutageFailure, outageFailureOf } from './database-errors.ts'
@@ -12,7 +12,7 @@ import type { DatabaseFault, DatabaseProbe } from './probe.ts'
 const AGAIN_MS = 1_000
 /** Between two probes, each of which writes: many failures need no more. */
 const APART_MS = 250
-/** Work that began before the database was back may fail after: it connects twice, each time up to the limit. */
+/** Work that began before the database was back may fail after that: it connects twice, each time up to the limit. */
 const AFTER_MS = 4_000
 /** Lines beyond are written as they are. */
 const MOST_HELD = 1_000
@@ -32,7 +32,7 @@ interface HeldLine {
   readonly error: unknown
   /** Milliseconds since 1970. */
   readonly at: number
-  write(isTold: boolean): void
+  write(isReported: boolean): void
 }
 
 interface Outage {
@@ -56,11 +56,11 @@ class OutageWatch {
   readonly #probe: DatabaseProbe
   readonly #log: Logger
   #held: HeldLine[] = []
-  #asking: Promise<void> | undefined
+  #probing: Promise<void> | undefined
   #outage: Outage | undefined
   #last: (Outage & { readonly endedAt: number }) | undefined
   #timer: NodeJS.Timeout | undefined
-  #askedAt = Number.NEGATIVE_INFINITY
+  #probedAt = Number.NEGATIVE_INFINITY
   #stopped = false
 
   constructor(probe: DatabaseProbe, log: Logger) {
@@ -70,11 +70,11 @@ class OutageWatch {
 
   readonly take: FailureLines = (error, write) => {
     const failure = outageFailureOf(error)
-    if (!failure || !this.#tells) return write(false)
+    if (!failure || !this.#reports) return write(false)
     if (this.#outage && brings(this.#outage.fault, failure)) return write(true)
     if (this.#held.length >= MOST_HELD) return write(false)
     this.#held.push({ failure, error, at: Date.now(), write })
-    this.#ask()
+    this.#probeSoon()
   }
 
   /** Writes the held lines as they are, and from here on all that come. */
@@ -85,50 +85,50 @@ class OutageWatch {
   }
 
   /** Where the line that an outage begins with is not written, no other is kept back for it. */
-  get #tells(): boolean {
+  get #reports(): boolean {
     return !this.#stopped && this.#log.isLevelEnabled('warn')
   }
 
-  /** Lines that come while the probe is under way may tell of what was after it looked: they wait for the next. */
-  #ask(): void {
-    if (this.#asking || this.#stopped) return
+  /** Lines that come while a probe runs may be of a failure after it: they wait for the next probe. */
+  #probeSoon(): void {
+    if (this.#probing || this.#stopped) return
     clearTimeout(this.#timer)
-    const waitMs = this.#askedAt + APART_MS - performance.now()
-    if (waitMs > 0) this.#askIn(waitMs)
-    else this.#askNow()
+    const waitMs = this.#probedAt + APART_MS - performance.now()
+    if (waitMs > 0) this.#probeIn(waitMs)
+    else this.#probeNow()
   }
 
-  #askNow(): void {
-    this.#askedAt = performance.now()
-    this.#asking = this.#find(this.#held.splice(0)).finally(() => {
-      this.#asking = undefined
-      if (this.#held.length > 0) this.#ask()
-      else if (this.#outage) this.#askIn(AGAIN_MS)
+  #probeNow(): void {
+    this.#probedAt = performance.now()
+    this.#probing = this.#find(this.#held.splice(0)).finally(() => {
+      this.#probing = undefined
+      if (this.#held.length > 0) this.#probeSoon()
+      else if (this.#outage) this.#probeIn(AGAIN_MS)
     })
   }
 
-  #askIn(ms: number): void {
-    this.#timer = setTimeout(() => this.#ask(), ms).unref()
+  #probeIn(ms: number): void {
+    this.#timer = setTimeout(() => this.#probeSoon(), ms).unref()
   }
 
   async #find(lines: readonly HeldLine[]): Promise<void> {
     const found = await this.#probe()
-    if (!this.#stopped) this.#note(found && this.#isOutage(found, lines) ? found : undefined, lines[0])
+    if (!this.#stopped) this.#record(found && this.#isOutage(found, lines) ? found : undefined, lines[0])
     this.#settle(lines)
   }
 
-  /** A write that the probe alone cannot do, for want of a right, is readiness' to tell. */
+  /** A write that the probe alone cannot do, for want of a right, is reported by readiness. */
   #isOutage(found: DatabaseFault, lines: readonly HeldLine[]): boolean {
     const isKnown = this.#outage !== undefined && isSame(this.#outage.fault, found)
     return isKnown || isAway(found) || lines.some(({ failure }) => brings(found, failure))
   }
 
-  #note(fault: DatabaseFault | undefined, first: HeldLine | undefined): void {
+  #record(fault: DatabaseFault | undefined, first: HeldLine | undefined): void {
     const before = this.#outage
     if (before && fault && isSame(before.fault, fault)) return
     if (before) this.#last = { ...before, endedAt: performance.now() }
     this.#outage = fault && { fault, since: first?.at ?? Date.now() }
-    if (fault) this.#tellBegin(fault, this.#outage!.since, first?.error)
+    if (fault) this.#reportBegin(fault, this.#outage!.since, first?.error)
     else if (before)
       this.#log.info(
         { seconds: secondsSince(before.since), was: before.fault.reason },
@@ -136,7 +136,7 @@ class OutageWatch {
       )
   }
 
-  #tellBegin(fault: DatabaseFault, since: number, error: unknown): void {
+  #reportBegin(fault: DatabaseFault, since: number, error: unknown): void {
     const advice = isAway(fault) ? AWAY : ADVICE[fault.state!]
     this.#log.warn(
       { since: new Date(since), ...(error !== undefined && { err: error }) },
@@ -145,21 +145,21 @@ class OutageWatch {
   }
 
   #settle(lines: readonly HeldLine[]): void {
-    for (const { failure, write } of lines) write(this.#isTold(failure))
+    for (const { failure, write } of lines) write(this.#isReported(failure))
   }
 
-  #isTold(failure: OutageFailure): boolean {
+  #isReported(failure: OutageFailure): boolean {
     const last = this.#last && performance.now() - this.#last.endedAt < AFTER_MS ? this.#last : undefined
     return [this.#outage, last].some(outage => outage && brings(outage.fault, failure))
   }
 }
 
 /**
- * Watches over one process's database from the first failure on that the returned log is told of.
+ * Watches over one process's database from the first failure on that is written to the returned log.
  * @param log where the two lines go, and all others.
  * @returns the log for everything else in the process; `stop` once the database is closed.
  */
-export function tellOutages(probe: DatabaseProbe, log: Logger): { readonly log: Logger; stop(): void } {
+export function logOutages(probe: DatabaseProbe, log: Logger): { readonly log: Logger; stop(): void } {
   const watch = new OutageWatch(probe, log)
   return { log: withFailureLines(log, watch.take), stop: () => watch.stop() }
 }

@@ -1,11 +1,84 @@
-/** Whether anything may leave this server: webhooks, test events, charging calls, SMS. What waits meanwhile keeps waiting. */
+/**
+ * Whether anything may leave this server: webhooks, test events, charging calls, SMS. Nothing leaves from a copy of an
+ * installation's database until an operator confirms it; deliveries and orders wait meanwhile.
+ */
+import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { SetupError } from '../errors/setup-error.ts'
 import type { Logger } from '../observability/log.ts'
-import type { Database } from './db.ts'
-import { claimInstallation, type Installation, readInstallation } from './installation.ts'
+import { type Database, MEMORY } from './db.ts'
+
+/**
+ * The installation that a database belongs to: the database keeps an id with the place where it is, so that a copy that is
+ * restored elsewhere is recognized as one, and its waiting webhooks do not go out twice.
+ *
+ * A place on PostgreSQL is the cluster's system identifier with the database's number. A standby has both of its primary,
+ * so a fail-over is no new place, and neither is another address or name. A dump that is restored, and a copy by
+ * `CREATE DATABASE … TEMPLATE`, are new places. A copy of the cluster's files (a base backup, a snapshot of the disk)
+ * cannot be told from a promoted standby: it is started with `OUTBOUND=0`. The embedded database's place is the number of
+ * its folder in the file system, which it keeps when it is moved; a folder that was copied is a new place.
+ */
+export interface Installation {
+  readonly id: string
+  /** The place where outbound traffic was agreed to. */
+  readonly place: string
+  /** The place where the database is now. */
+  readonly here: string
+}
+
+type Kept = Pick<Database, 'prisma' | 'embedded'>
+type Place = Pick<Config, 'dataDir'>
+
+const placeOf = async ({ prisma, embedded }: Kept, { dataDir }: Place): Promise<string> => {
+  if (embedded) return `folder ${statSync(join(dataDir, 'pglite'), { bigint: true }).ino}`
+  const [own] = await prisma.$queryRaw<{ database: string; isShown: boolean }[]>`
+    SELECT oid::text AS database, has_function_privilege('pg_control_system()', 'EXECUTE') AS "isShown"
+    FROM pg_database WHERE datname = current_database()`
+  // A server that does not tell its users is known by the database's number alone.
+  const [cluster] = own!.isShown
+    ? await prisma.$queryRaw<{ id: string }[]>`SELECT system_identifier::text AS id FROM pg_control_system()`
+    : []
+  return `cluster ${cluster?.id ?? 'unknown'}, database ${own!.database}`
+}
+
+const isKept = ({ embedded }: Kept, { dataDir }: Place) => !embedded || dataDir !== MEMORY
+
+/** Reads the installation; undefined where there is none yet, or the database is kept nowhere. */
+export async function readInstallation(database: Kept, config: Place): Promise<Installation | undefined> {
+  if (!isKept(database, config)) return undefined
+  const here = await placeOf(database, config)
+  const [row] = await database.prisma.$queryRaw<{ id: string; place: string }[]>`
+    SELECT id::text, place FROM access.installation`
+  return row && { ...row, here }
+}
+
+/** Reads the installation; where there is none, this place becomes the installation's. */
+async function claimInstallation(database: Kept, config: Place): Promise<Installation | undefined> {
+  if (!isKept(database, config)) return undefined
+  const here = await placeOf(database, config)
+  await database.prisma.$executeRaw`
+    INSERT INTO access.installation (id, place) VALUES (${randomUUID()}::uuid, ${here}) ON CONFLICT DO NOTHING`
+  return readInstallation(database, config)
+}
+
+/**
+ * Makes this place the installation's, under a new id: from here on it is an installation of its own.
+ * @throws SetupError where the database is kept nowhere.
+ */
+export async function confirmInstallation(database: Kept, config: Place): Promise<Installation> {
+  const before = await claimInstallation(database, config)
+  if (!before) throw new SetupError('DATA_DIR=memory: keeps nothing, so there is nothing to confirm')
+  if (before.place === before.here) return before
+  const id = randomUUID()
+  await database.prisma.$executeRaw`
+    UPDATE access.installation SET id = ${id}::uuid, place = ${before.here}, confirmed_at = now()`
+  return { id, place: before.here, here: before.here }
+}
 
 export interface Outbound {
-  /** Says why nothing leaves, in a sentence; undefined while all may. */
+  /** The reason why nothing leaves, in a sentence; undefined while everything may. */
   off(): string | undefined
 }
 
@@ -21,10 +94,10 @@ const movedText = ({ place, here }: Installation) =>
   `Nothing leaves this server: its database is a copy, made of ${place} and now at ${here}. ` +
   `Where it takes the other's place, agree with: ${CONFIRM}`
 
-/** A word that was given meanwhile is looked for so often. */
+/** How often a confirmation is looked for. */
 const LOOK_AGAIN_MS = 2_000
 
-/** Off until the word is given, which any process may do that has the database. */
+/** Off until an operator confirms the place, by any process on the database. */
 const untilConfirmed = (database: Database, config: Config, log: Logger, moved: Installation): Outbound => {
   let reason: string | undefined = movedText(moved)
   let lookAt = 0

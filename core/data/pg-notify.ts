@@ -1,20 +1,21 @@
 /**
- * Commit notifications across processes: what one process commits it tells the others on the same PostgreSQL, by
- * LISTEN/NOTIFY on a connection of its own. A notification may be lost with its connection: then everyone polls once
- * when it is back, and every reader polls now and then anyway.
+ * Commit notifications across processes: each process notifies the others on the same PostgreSQL of its commits, by
+ * LISTEN/NOTIFY on a connection of its own. A notification may be lost with its connection: then all readers poll once when
+ * it is back, and they poll now and then anyway.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { CommitNotifier } from '../async/commit-notifier.ts'
 import { createBackoff } from '../async/retry.ts'
 import type { Rounds, Watchdog } from '../async/watchdog.ts'
 import type { Logger } from '../observability/log.ts'
+import { createClient, endClient } from './postgres.ts'
 
 /** The commit notifiers that processes share, by the names that stand in the notifications. */
 export type CommitNotifiers = Readonly<Record<string, CommitNotifier>>
 
-export interface NotifyBridgeOptions {
+interface NotifyBridgeOptions {
   readonly connectionString: string | undefined
   readonly notifiers: CommitNotifiers
   readonly log: Logger
@@ -34,12 +35,9 @@ const TIMEOUT_MS = 2_000
 const PROBE_MS = 5_000
 /** Beyond what a connection and a statement may take. */
 const STANDSTILL_MS = 10_000
-/** How long a connection that is closed may take to end by itself. */
-const END_MS = 500
-
 /**
  * Never in a transaction with other writes: NOTIFY holds a lock of the whole server until its commit. Nor need that
- * commit wait for the disk, since nobody reads a notification later.
+ * commit wait for the disk, since a notification is never read later.
  */
 const PREPARE = `SET synchronous_commit = off; LISTEN ${CHANNEL}`
 
@@ -76,15 +74,8 @@ class NotifyBridge {
     this.#stop.abort()
     await this.#sending
     await this.#send()
-    if (this.#client) await this.#end(this.#client)
+    if (this.#client) await endClient(this.#client).catch(() => undefined)
     await this.#running
-  }
-
-  /** One that went silent does not end by itself. */
-  async #end(client: pg.Client): Promise<void> {
-    const timer = setTimeout(() => client.connection.stream.destroy(), END_MS)
-    await client.end().catch(() => undefined)
-    clearTimeout(timer)
   }
 
   /** One connection after the other, further apart while none can be made. */
@@ -119,21 +110,17 @@ class NotifyBridge {
   }
 
   #create(): pg.Client {
-    const client = new pg.Client({
-      connectionString: this.#options.connectionString,
+    const client = createClient(this.#options.connectionString, 'notifications', {
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
       keepAlive: true,
-      application_name: 'partner-graph notifications',
     })
-    // The end that follows an error is what counts.
-    client.on('error', () => undefined)
     client.on('notification', ({ payload }) => this.#receive(JSON.parse(payload!)))
     return client
   }
 
   async #keep(client: pg.Client, ended: Promise<void>): Promise<void> {
-    if (this.#stop.signal.aborted) return this.#end(client)
+    if (this.#stop.signal.aborted) return endClient(client).catch(() => undefined)
     this.#client = client
     const probe = setInterval(() => this.#probe(), this.#options.probeMs ?? PROBE_MS).unref()
     for (const notifier of Object.values(this.#options.notifiers)) notifier.emit('remote')

@@ -1,12 +1,11 @@
-/** Whether the database can be used: it answers, and takes what a write brings. */
-
-import { untilAborted } from '../async/deadline.ts'
+/** The probe of the database: it responds, and takes writes. */
+import { withTimeout } from '../async/deadline.ts'
 import type { Config } from '../config/config.ts'
 import { stateOf } from './database-errors.ts'
 import type { Reader, Statements, Writer } from './db.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
-/** Readiness is asked for all the time, by everyone who sends requests. */
+/** For how long a write that succeeded counts, in milliseconds: load balancers request readiness all the time. */
 const WRITE_AGAIN_MS = 1_000
 const FAILED_AGAIN_MS = 500
 
@@ -20,16 +19,16 @@ export interface DatabaseFault {
 
 type Fault = DatabaseFault | undefined
 
-/** Says what is wrong with the database, within two seconds. */
+/** Resolves with the fault of the database, if it has one, within two seconds. */
 export type DatabaseProbe = () => Promise<Fault>
 
-export interface ProbeParts {
+interface ProbeOptions {
   readonly config: Pick<Config, 'readOnly'>
   readonly reader: Reader
   readonly writer: Writer
 }
 
-/** The reasons that the operator is told, by SQLSTATE. */
+/** The reasons that are reported to the operator, by SQLSTATE. */
 const FAULTS: Readonly<Record<string, string>> = {
   '25006': 'the database is read-only',
   '53100': 'the database has no space left',
@@ -44,7 +43,7 @@ const writeFaultOf = (error: object): DatabaseFault => {
   return { reason: `${reason} (${state ?? 'no answer'})`, state }
 }
 
-const look = ({ reader }: ProbeParts): Promise<Fault> =>
+const look = ({ reader }: ProbeOptions): Promise<Fault> =>
   reader.$queryRaw`SELECT 1 AS one`.then(
     () => undefined,
     () => ({ reason: 'the database cannot be reached' }),
@@ -64,34 +63,31 @@ const writeSome = async (tx: Statements): Promise<void> => {
     FROM generate_series(1, 1024)`
 }
 
-const write = ({ writer }: ProbeParts): Promise<Fault> =>
+const write = ({ writer }: ProbeOptions): Promise<Fault> =>
   writer.transaction(writeSome, PROBE_TIMEOUT_MS).then(() => undefined, writeFaultOf)
 
-const inTime = (work: Promise<Fault>): Promise<Fault> =>
-  untilAborted(work, AbortSignal.timeout(PROBE_TIMEOUT_MS)).catch(() => ({
-    reason: 'the database did not answer in time',
-  }))
-
 /**
- * Makes the function that says what is wrong with the database, within two seconds. Calls that come while it is being found
- * out share the answer, however long that takes: there is never more than one statement under way.
- * @param writeAgainMs for how long what became of a write holds, in milliseconds.
+ * Makes the probe. Calls that come while a probe runs share its outcome, however long that takes: there is never more than
+ * one statement in flight.
+ * @param writeAgainMs for how long the outcome of a write counts, in milliseconds.
  */
-export function createDatabaseProbe(app: ProbeParts, writeAgainMs = WRITE_AGAIN_MS): DatabaseProbe {
+export function createDatabaseProbe(options: ProbeOptions, writeAgainMs = WRITE_AGAIN_MS): DatabaseProbe {
   let writeFault: Fault
   let writeAt = Number.NEGATIVE_INFINITY
-  let asking: Promise<Fault> | undefined
+  let probing: Promise<Fault> | undefined
   const lookAndWrite = async (): Promise<Fault> => {
-    const fault = await look(app)
-    if (fault || app.config.readOnly || performance.now() < writeAt) return fault ?? writeFault
-    writeFault = await write(app)
+    const fault = await look(options)
+    if (fault || options.config.readOnly || performance.now() < writeAt) return fault ?? writeFault
+    writeFault = await write(options)
     writeAt = performance.now() + (writeFault ? Math.min(FAILED_AGAIN_MS, writeAgainMs) : writeAgainMs)
     return writeFault
   }
   return () => {
-    asking ??= lookAndWrite().finally(() => {
-      asking = undefined
+    probing ??= lookAndWrite().finally(() => {
+      probing = undefined
     })
-    return inTime(asking)
+    return withTimeout<Fault>(probing, PROBE_TIMEOUT_MS, () => ({
+      reason: 'the database did not answer in time',
+    }))
   }
 }

@@ -2,33 +2,33 @@
  * Hot reads: statements given to the driver as they are, and their rows decoded as Prisma decodes them. Prisma's own
  * way compiles a plan for each statement and turns rows over twice, which costs more than most statements do.
  */
+
+import { createHash } from 'node:crypto'
 import type { PGlite } from '@electric-sql/pglite'
-import type { Pool, QueryConfig, QueryResult } from 'pg'
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { Prisma } from '#prisma/generated/client.ts'
 import { onceMore } from './database-errors.ts'
 import { DECODERS, decoderOf } from './decoding.ts'
-import { readFailure } from './read-failure.ts'
-import { createStatementNames } from './statement-names.ts'
-import { runTogether } from './together.ts'
+import { readFailure } from './driver-errors.ts'
 
 /**
- * What a read asks: as much of Prisma's client as it needs, so that one function reads the hot way, by Prisma's, and
- * inside of a transaction, with the same rows.
+ * The part of Prisma's client that a read needs, so that one function reads the hot way, by Prisma's, and inside of a
+ * transaction, with the same rows.
  */
 export interface Reader {
-  /** @throws what `fromDatabase` and `isRefusedInput` know, whichever way it is. */
+  /** @throws failures that `fromDatabase` and `isRefusedInput` know, by every way. */
   $queryRaw<Rows = unknown>(statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<Rows>
-  /** Reads likewise, but only what is little whatever is asked for: those of one turn go together (`data/together.ts`). Absent where they would not. */
+  /** Pipelines the reads of one turn (`createPipeline`): for small ones, whatever is selected. Absent where they are not pipelined. */
   readonly lookups?: Reader
 }
 
-/** The reader for what is little. */
+/** The reader for small reads. */
 export const lookupsOf = (reader: Reader): Reader => reader.lookups ?? reader
 
 /** Beside those of Prisma, so that no selection of a client takes the names of the statements that write. */
 const MAX_NAMED_STATEMENTS = 250
 
-/** What a statement came to. */
+/** The outcome of a statement. */
 interface Outcome {
   readonly rows: unknown[]
   /** How many it read or wrote. */
@@ -94,6 +94,81 @@ export const embeddedRun =
     return { rows, count: affectedRows }
   }
 
+/**
+ * Makes the function that names statements by their text: a statement that has a name is parsed and planned once for each
+ * connection. Undefined once so many are named, since a connection keeps them for as long as it lasts.
+ */
+export const createStatementNames = (most: number): ((text: string) => string | undefined) => {
+  const names = new Map<string, string>()
+  return text => {
+    const known = names.get(text)
+    if (known !== undefined || names.size >= most) return known
+    const name = createHash('sha1').update(text).digest('base64url')
+    names.set(text, name)
+    return name
+  }
+}
+
+/** The most statements on one connection: beyond, to wait for each other would take longer than another connection does. */
+const MAX_PIPELINED = 8
+
+interface Pipelined extends PromiseWithResolvers<QueryResult> {
+  readonly config: QueryConfig
+}
+
+/** Sends them, and gives the connection back with the last response; one that was lost is not used again. */
+const sendAll = (client: PoolClient, statements: readonly Pipelined[]): void => {
+  let left = statements.length
+  let lost: Error | undefined
+  const lose = (error: Error) => {
+    lost ??= error
+  }
+  client.on('error', lose)
+  const settled = () => {
+    left -= 1
+    if (left > 0) return
+    client.off('error', lose)
+    client.release(lost)
+  }
+  const { stream } = client.connection
+  stream.cork()
+  for (const { config, resolve, reject } of statements)
+    client.query(config, (error: Error | null, result) => {
+      if (error) reject(error)
+      else resolve(result)
+      settled()
+    })
+  stream.uncork()
+}
+
+/**
+ * Makes the function that pipelines the statements of one turn of the event loop over one connection: all are sent before
+ * the first response, so that they take one round trip and wake one process of the database. Each is a transaction of its
+ * own, so that none fails for another. But each waits for those before it: only reads that are small, whatever is selected,
+ * may go this way. The connections of the pool must send statements while others run (`pipeline`).
+ */
+const createPipeline = (pool: Pool): ((config: QueryConfig) => Promise<QueryResult>) => {
+  let waiting: Pipelined[] = []
+  const send = async (statements: readonly Pipelined[]): Promise<void> => {
+    try {
+      sendAll(await pool.connect(), statements)
+    } catch (error) {
+      for (const { reject } of statements) reject(error)
+    }
+  }
+  const flush = () => {
+    const statements = waiting
+    waiting = []
+    for (let at = 0; at < statements.length; at += MAX_PIPELINED)
+      void send(statements.slice(at, at + MAX_PIPELINED))
+  }
+  return config => {
+    const statement = { config, ...Promise.withResolvers<QueryResult>() }
+    if (waiting.push(statement) === 1) process.nextTick(flush)
+    return statement.promise
+  }
+}
+
 /** Reads once more where the connection was lost on the way: a read changes nothing. */
 const again = ({ $queryRaw }: Reader): Reader => ({
   $queryRaw: (statement, ...values) => onceMore(() => $queryRaw(statement, ...values)),
@@ -104,7 +179,7 @@ export const poolReader = (pool: Pool): Reader => {
   const nameOf = createStatementNames(MAX_NAMED_STATEMENTS)
   return {
     ...again(createReader(preparedRun(config => pool.query(config), nameOf))),
-    lookups: again(createReader(preparedRun(runTogether(pool), nameOf))),
+    lookups: again(createReader(preparedRun(createPipeline(pool), nameOf))),
   }
 }
 

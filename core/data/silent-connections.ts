@@ -1,13 +1,15 @@
 /**
  * Connections that went silent: a firewall forgot them, or the host behind them hangs, and no end of the connection is
- * told. `statement_timeout` is the server's clock, which such a connection never hears of, and waiting as long as a statement
- * may take would hold up everyone behind it. So where no byte came for a second, PostgreSQL is asked over a connection of
- * its own whether it is at work on the statement. Where it waits for us instead, the connection is given up; what its transaction had locked is free again. A long statement that is being carried out goes on.
+ * reported. `statement_timeout` is the server's clock, which such a connection never hears of, and waiting as long as a
+ * statement may take would hold up all requests behind it. So where no byte came for a second, PostgreSQL is asked over a
+ * connection of its own whether it is at work on the statement. Where it waits for us instead, the connection is given up,
+ * and the locks of its transaction are free again. A long statement that is being executed goes on.
  */
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from '../observability/log.ts'
 import { backendOf, bytesReadOf, watchStatements } from '../third-party/pg.ts'
-import { connectionLost, statementFailure } from './lost-connections.ts'
+import { connectionLost, statementFailure } from './driver-errors.ts'
+import { createClient } from './postgres.ts'
 
 const TICK_MS = 250
 /** Counted in ticks, so that a process that was busy itself looks at what has come meanwhile before it blames others. */
@@ -23,7 +25,7 @@ interface Watched {
   readonly client: pg.PoolClient
   /** When it was made, in milliseconds. */
   readonly connectedAt: number
-  underWay: number
+  inFlight: number
   isInUse: boolean
   /** Bytes that had come by the last tick, and for how many ticks none has while an answer is due. */
   bytes: number
@@ -102,7 +104,7 @@ export class SilentConnections {
     const watched: Watched = {
       client,
       connectedAt: performance.now(),
-      underWay: 0,
+      inFlight: 0,
       isInUse: true,
       bytes: 0,
       quietTicks: 0,
@@ -127,11 +129,11 @@ export class SilentConnections {
   }
 
   #begin(watched: Watched, text: string) {
-    if (watched.underWay++ === 0) watched.quietTicks = 0
+    if (watched.inFlight++ === 0) watched.quietTicks = 0
     if (lifts(text)) watched.isUnlimited = true
     else if (endsTransaction(text)) watched.isUnlimited = false
     return (error: Error | null, settle: (error: Error | null) => void) => {
-      watched.underWay -= 1
+      watched.inFlight -= 1
       if (error && !('severity' in error)) this.#fail(watched, text, error, settle)
       else {
         watched.heardAt = performance.now()
@@ -157,7 +159,7 @@ export class SilentConnections {
 
   #isSilent(watched: Watched): boolean {
     const bytes = bytesReadOf(watched.client)
-    const isQuiet = watched.underWay > 0 && bytes === watched.bytes
+    const isQuiet = watched.inFlight > 0 && bytes === watched.bytes
     watched.bytes = bytes
     watched.quietTicks = isQuiet ? watched.quietTicks + 1 : 0
     if (!isQuiet) watched.askAtTicks = SILENT_TICKS
@@ -168,13 +170,10 @@ export class SilentConnections {
 
   /** Where PostgreSQL cannot be asked nothing is known, and the limit of the statement holds. */
   async #ask(silent: readonly Watched[]): Promise<void> {
-    const asker = new pg.Client({
-      connectionString: this.#connectionString,
+    const asker = createClient(this.#connectionString, 'connections', {
       connectionTimeoutMillis: ASK_TIMEOUT_MS,
       query_timeout: ASK_TIMEOUT_MS,
-      application_name: 'partner-graph connections',
     })
-    asker.on('error', () => undefined)
     try {
       await asker.connect()
       const { rows } = await asker.query<{ pid: number }>(END_WAITING, [...asked(silent), backendOf(asker)])

@@ -1,16 +1,27 @@
 /**
- * Hot writes: transactions whose statements are given to the driver as they are, as those of `reader.ts` are. What is
- * posted, settled and projected goes this way; Prisma would compile a plan for each statement again.
+ * Hot writes: transactions whose statements are given to the driver as they are, as those of `reader.ts` are.
+ * Posting, settling and projecting go this way; Prisma would compile a plan for each statement again.
  */
 import type { PGlite } from '@electric-sql/pglite'
 import type { Pool, PoolClient } from 'pg'
-import type { Prisma } from '#prisma/generated/client.ts'
+import type { Prisma, PrismaClient } from '#prisma/generated/client.ts'
+import { beginWriting } from '../async/deadline.ts'
 import { onceMore, onceMoreAfterConflict } from './database-errors.ts'
-import { readFailure } from './read-failure.ts'
-import { createReader, embeddedRun, preparedRun, type Reader, type Run, statementOf } from './reader.ts'
-import { createStatementNames } from './statement-names.ts'
+import { readFailure } from './driver-errors.ts'
+import {
+  createReader,
+  createStatementNames,
+  embeddedRun,
+  preparedRun,
+  type Reader,
+  type Run,
+  statementOf,
+} from './reader.ts'
 
-/** What a transaction can do: as much of Prisma's as it needs, so that one function runs in either's. */
+/** A client inside an interactive transaction of Prisma. */
+export type Transaction = Prisma.TransactionClient
+
+/** The part of Prisma's transaction that a write needs, so that one function runs in either's. */
 export interface Statements extends Reader {
   /** @returns how many rows were written. @throws as `$queryRaw`. */
   $executeRaw(statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<number>
@@ -20,9 +31,10 @@ export interface Statements extends Reader {
 export interface Writer extends Reader {
   /**
    * Commits what `work` does once it resolves; where it rejects, nothing of it is there. Statements begun at the same time
-   * travel together and are carried out in their order. Work that was taken back since its connection was lost before the
-   * commit, or others stood in its way, is done once more: so it changes nothing but by its statements.
-   * @param timeoutMs how long it may take, in milliseconds; 5,000 when absent. @throws what `fromDatabase` knows.
+   * travel together and are executed in their order. Work that was rolled back, since its connection was lost before the
+   * commit or others stood in its way, is done once more: so it changes nothing but by its statements.
+   * @param timeoutMs how long it may take, in milliseconds; 5,000 when absent.
+   * @throws failures that `fromDatabase` knows.
    */
   transaction<T>(work: (tx: Statements) => Promise<T>, timeoutMs?: number): Promise<T>
 }
@@ -61,19 +73,19 @@ const createStatements = (run: Run, checkTime: () => void): Statements => {
 }
 
 /**
- * Statements that write find rows by their keys, whatever the values are, and bring the rest along (`given-rows.ts`): their
+ * Statements that write find rows by their keys, whatever the values are, and bring the rest along (`valuesTable`): their
  * plans are made once for a connection. Left to itself, PostgreSQL plans each of them again every time.
  */
 const BEGIN = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan'
 
-/** Takes back what was done; false where the connection is good for nothing any more. */
+/** Rolls back; false where the connection is good for nothing any more. */
 const rollBack = (client: PoolClient): Promise<boolean> =>
   client.query('ROLLBACK').then(
     () => true,
     () => false,
   )
 
-/** @throws Error where the database answered a commit by taking everything back, since a statement had failed. */
+/** @throws Error where the database rolled back instead of committing, since a statement had failed. */
 const commit = async (client: PoolClient) => {
   const { command } = await client.query('COMMIT')
   if (command !== 'COMMIT')
@@ -138,3 +150,20 @@ export const embeddedWriter = (pglite: Pick<PGlite, 'query' | 'transaction'>): W
         }) as Promise<Awaited<ReturnType<typeof work>>>,
     ),
 })
+
+/**
+ * Writes in a transaction of Prisma that is begun in the time of its request, or not at all. On the embedded database, which has one connection, a request may wait long for
+ * it: its time is looked at when it has it.
+ * @throws the signal's reason when the time is up by then; nothing is written.
+ */
+export const writeInTime = <T>(
+  db: PrismaClient,
+  signal: AbortSignal,
+  write: (tx: Transaction) => Promise<T>,
+): Promise<T> =>
+  onceMoreAfterConflict(() =>
+    db.$transaction(tx => {
+      beginWriting(signal)
+      return write(tx)
+    }),
+  )

@@ -2,7 +2,7 @@
 
 import { batchedLookup } from '../data/batched-lookup.ts'
 import { lookupsOf, type Reader } from '../data/db.ts'
-import { askedKeys } from '../data/given-rows.ts'
+import { keysTable } from '../data/sql.ts'
 
 export const LINE_KINDS = ['phone', 'fixedline', 'internetAccount'] as const
 
@@ -55,19 +55,19 @@ const readAccounts = (reader: Reader, numbers: readonly string[]) =>
       customer_status AS "customerStatus", customer_type AS "customerType", acct_category AS "acctCategory",
       collection_indicator AS "collectionIndicator",
       cust_addr1 AS "custAddr1", cust_addr2 AS "custAddr2", cust_addr3 AS "custAddr3", closed
-    FROM ${askedKeys(numbers)} asked JOIN directory.account ON account_number = asked.key`
+    FROM ${keysTable(numbers)} asked JOIN directory.account ON account_number = asked.key`
 
 const readLines = (reader: Reader, kind: LineKind, numbers: readonly string[]) =>
   lookupsOf(reader).$queryRaw<FoundLine[]>`
     SELECT kind, number, account_number AS "accountNumber", active,
       NOT EXISTS (SELECT FROM directory.line other WHERE other.account_number = line.account_number
         AND (other.kind, other.number) <> (line.kind, line.number)) AS "isOnly"
-    FROM ${askedKeys(numbers)} asked JOIN directory.line ON number = asked.key AND kind = ${kind}`
+    FROM ${keysTable(numbers)} asked JOIN directory.line ON number = asked.key AND kind = ${kind}`
 
 const readLinesOf = (reader: Reader, accountNumbers: readonly string[]) =>
   reader.$queryRaw<LineRecord[]>`
     SELECT kind, number, account_number AS "accountNumber", active
-    FROM ${askedKeys(accountNumbers)} asked JOIN directory.line ON account_number = asked.key
+    FROM ${keysTable(accountNumbers)} asked JOIN directory.line ON account_number = asked.key
     ORDER BY account_number, kind, number`
 
 const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) => {

@@ -11,7 +11,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
-import type { ColumnSet, ColumnSets } from '../data/column-sets.ts'
+import type { ColumnSet, ColumnSets } from '../data/sql.ts'
 import type { GraphContext } from './loaders.ts'
 
 const READ_BY = new WeakMap<object, readonly string[]>()

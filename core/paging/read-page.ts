@@ -1,6 +1,6 @@
 /** Reads pages by keyset: page 10,000 costs what page 1 costs, of one statement's rows or of each of many owners'. */
 import { lookupsOf, Prisma, type Reader } from '../data/db.ts'
-import { askedKeys } from '../data/given-rows.ts'
+import { keysTable } from '../data/sql.ts'
 import {
   boundsOf,
   type Connection,
@@ -98,7 +98,7 @@ const isWhole = ({ where }: Pick<Statement, 'where'>): boolean => where.values.l
 
 /** The owners' keys as a table: as they are planned for once, or for how many there are. */
 const keysOf = (query: Pick<Statement, 'where'>, owners: readonly string[]): Prisma.Sql =>
-  isWhole(query) ? askedKeys(owners) : Prisma.sql`(SELECT unnest(${owners}::text[]) AS key)`
+  isWhole(query) ? keysTable(owners) : Prisma.sql`(SELECT unnest(${owners}::text[]) AS key)`
 
 /** So many rows by an index are little. */
 const FEW_ROWS = 1_000

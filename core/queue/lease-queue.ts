@@ -74,7 +74,7 @@ const columns = (table: Prisma.Sql, names: readonly Prisma.Sql[]) =>
 
 /**
  * Leases rows to this process, the longest due first. Rows that another process claims at the same time are skipped. One
- * row is expected to be due (`given`, see `data/given-rows.ts`): for more, all rows could be read.
+ * row is expected to be due (`given`, see `data/sql.ts`): for more, all rows could be read.
  * @param claimId is kept on the rows where the table has a column for it.
  */
 export const claimDue = <Row>(

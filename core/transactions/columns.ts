@@ -1,7 +1,7 @@
 /** The columns of every transaction table, listed once: what reads, numbers and writes rows derives from the list. */
 
-import { type ColumnSet, createColumnSets } from '../data/column-sets.ts'
 import { Prisma } from '../data/db.ts'
+import { type ColumnSet, createColumnSets } from '../data/sql.ts'
 import { type TransactionKind, type TransactionRow, tableOf } from './kind.ts'
 
 type Field = keyof TransactionRow

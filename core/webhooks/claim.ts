@@ -135,7 +135,7 @@ const dueOf = (kinds: readonly string[], now: Prisma.Sql) => Prisma.sql`
   ORDER BY d.next_attempt_at
   LIMIT e.free FOR UPDATE SKIP LOCKED`
 
-/** One row is expected to be due (`given`, see `data/given-rows.ts`): for more, all rows could be read. */
+/** One row is expected to be due (`given`, see `data/sql.ts`): for more, all rows could be read. */
 const claimOf = (now: Prisma.Sql) => Prisma.sql`
   UPDATE events.delivery d
   SET lease = date_trunc('milliseconds', ${leaseEnd(LEASE_MS, now)})

@@ -1,6 +1,6 @@
 /** Outcomes of attempts: the next state of a delivery, its record on the row, and the log of attempts that the row keeps. */
 import { Prisma, type Reader } from '../data/db.ts'
-import { givenRows } from '../data/given-rows.ts'
+import { valuesTable } from '../data/sql.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { clock } from '../queue/lease-queue.ts'
 import type { AttemptResult } from './attempt.ts'
@@ -75,7 +75,7 @@ export async function recordOutcomes(
   outcomes: readonly AttemptOutcome[],
   clockOffsetMs: number,
 ): Promise<number> {
-  const rows = givenRows(
+  const rows = valuesTable(
     outcomes.map(outcome => ({ ...outcome, before: 'PENDING' })),
     Prisma.sql`id uuid, lease timestamptz, status text, "lastStatus" int, "lastError" text, "waitMs" float8,
       counts boolean, logged jsonb, before text`,

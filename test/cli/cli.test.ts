@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lockDataDir } from '#core/data/data-dir-lock.ts'
+import { lockDataDir } from '#core/data/embedded.ts'
 import { createCli, createSpawnedCli } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-graph-cli-'))

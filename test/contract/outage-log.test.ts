@@ -1,6 +1,6 @@
 /** An outage of the database in the log: one line when it begins, one when it is over, whatever fails meanwhile. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { connectionLost } from '#core/data/lost-connections.ts'
+import { connectionLost } from '#core/data/driver-errors.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { expect, it } from 'vitest'
-import { migrationNames } from '#core/data/migrate.ts'
+import { migrationNames } from '#core/data/migrations.ts'
 
 const NAME = '20261122170000_settle_in_place'
 

@@ -5,7 +5,7 @@
 import { PGlite } from '@electric-sql/pglite'
 import { type Config, readConfig } from '#core/config/config.ts'
 import { type Database, embeddedDatabase, MEMORY, openDatabase } from '#core/data/db.ts'
-import { loadTemplate } from '#core/data/pglite-template.ts'
+import { loadTemplate } from '#core/data/embedded.ts'
 import { seedDemo } from '#prisma/demo/seed.ts'
 
 /** What one table holds, as COPY writes it. */

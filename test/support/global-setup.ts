@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestProject } from 'vitest/node'
 import { readConfig } from '#core/config/config.ts'
 import { migratePostgres } from '#core/data/db.ts'
-import { loadTemplate } from '#core/data/pglite-template.ts'
+import { loadTemplate } from '#core/data/embedded.ts'
 import { databaseUrl, SECRETS_KEY, withServer } from './postgres.ts'
 
 export default async function setup(project: TestProject) {

@@ -60,7 +60,7 @@ const firstDue = ({ kind, places }: ClaimLimits) => Prisma.sql`
 /**
  * One that another process takes at the same time is left alone. The state is an expression here, so that the rows are
  * found by their ids: by the index of what waits, each claim would read all that waits. One row is expected to be due
- * (`given`, see `data/given-rows.ts`).
+ * (`given`, see `data/sql.ts`).
  */
 const LOCKED = Prisma.sql`
   locked AS MATERIALIZED (

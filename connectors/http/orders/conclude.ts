@@ -6,7 +6,7 @@ import type { ChargeResult } from '#core/charging/charging.ts'
 import { noteMovements } from '#core/charging/note-movements.ts'
 import type { App } from '#core/context/app.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
-import { givenRows } from '#core/data/given-rows.ts'
+import { valuesTable } from '#core/data/sql.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import {
   mayFollow,
@@ -26,7 +26,7 @@ export interface OrderResult {
 
 /** Ids as a table, each once. */
 export const givenIds = (ids: readonly string[]): Prisma.Sql =>
-  givenRows(
+  valuesTable(
     [...new Set(ids)].map(id => ({ id })),
     Prisma.sql`id uuid`,
   )
@@ -47,7 +47,7 @@ export const endOrders = (tx: Statements, results: readonly OrderResult[]) => {
   return tx.$executeRaw`
     UPDATE charging."order" o SET state = 'concluded', outcome = r.outcome, reason = r.reason,
       concluded_at = statement_timestamp(), next_attempt_at = NULL, leased_until = NULL, leased_by = NULL
-    FROM ${givenRows(rows, Prisma.sql`id uuid, outcome text, reason text`)} r WHERE o.transaction_id = r.id`
+    FROM ${valuesTable(rows, Prisma.sql`id uuid, outcome text, reason text`)} r WHERE o.transaction_id = r.id`
 }
 
 /** It has a final status already, by whatever: that one stays, and what has been carried out is told. */

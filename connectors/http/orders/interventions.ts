@@ -27,7 +27,7 @@ export interface InterventionParts {
 /** Until it is asked again of what nothing came, in milliseconds. */
 const RETRY_MS = 5_000
 
-/** Takes what is wanted, the oldest first; it is this caller's for so long. Found by its key (`given`, see `data/given-rows.ts`). */
+/** Takes what is wanted, the oldest first; it is this caller's for so long. Found by its key (`given`, see `data/sql.ts`). */
 export const claimWanted = (
   db: Pick<PrismaClient, '$queryRaw'>,
   { kind, places, leaseMs }: { readonly kind: string; readonly places: number; readonly leaseMs: number },

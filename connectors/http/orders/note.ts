@@ -7,7 +7,7 @@ import { createBackoff } from '#core/async/retry.ts'
 import type { ChargeProgress, ChargingConnector } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
-import { givenRows } from '#core/data/given-rows.ts'
+import { valuesTable } from '#core/data/sql.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
 import { noteProgress, type Settled } from '#core/transactions/settle/finalize.ts'
 import type { CallOutcome } from './carry-out.ts'
@@ -71,7 +71,7 @@ const writeNext = (tx: Statements, next: readonly Next[]) =>
     UPDATE charging."order" o SET state = n.state, attempts = n.attempts, last_error = n."lastError",
       submitted_at = CASE WHEN n.state = 'waiting' THEN NULL ELSE o.submitted_at END,
       next_attempt_at = statement_timestamp() + n."waitMs" * interval '1 ms', leased_until = NULL, leased_by = NULL
-    FROM ${givenRows(next, Prisma.sql`id uuid, state text, attempts int, "waitMs" float8, "lastError" text`)} n
+    FROM ${valuesTable(next, Prisma.sql`id uuid, state text, attempts int, "waitMs" float8, "lastError" text`)} n
     WHERE o.transaction_id = n.id`
 
 interface LockedOrder {

@@ -5,7 +5,7 @@
 import type { Config } from '#core/config/config.ts'
 import { Prisma, type Reader, type Statements } from '#core/data/db.ts'
 import type { ClientSequences } from '#core/data/gapless-sequence.ts'
-import { givenRows } from '#core/data/given-rows.ts'
+import { valuesTable } from '#core/data/sql.ts'
 import { type Decimal, toDecimal } from '#core/values/decimal.ts'
 import { statusesOf, type TransactionKind, tableOf } from '../kind.ts'
 import { type ExistingTransactions, measureOf, monthlyLimitOf, referenceKey, spentKey } from './check.ts'
@@ -25,7 +25,7 @@ const readReferences = async (db: Reader, kind: TransactionKind, transactions: r
   const given = sent.map(({ clientId, referenceCode }) => ({ clientId, referenceCode }))
   const rows = await db.$queryRaw<{ clientId: string; referenceCode: string; accountNumber: string }[]>`
     SELECT DISTINCT sent."clientId", sent."referenceCode", t.account_number AS "accountNumber"
-    FROM ${givenRows(given, Prisma.sql`"clientId" text, "referenceCode" text`)} sent
+    FROM ${valuesTable(given, Prisma.sql`"clientId" text, "referenceCode" text`)} sent
     CROSS JOIN LATERAL (SELECT account_number FROM ${tableOf(kind)}
       WHERE client_id = sent."clientId" AND reference_code BETWEEN sent."referenceCode" AND sent."referenceCode"
       ORDER BY reference_code OFFSET 0) t`
@@ -58,7 +58,7 @@ export async function readSpent(
     { clientId: string; owner: string; currency: string | null; sum: Prisma.Decimal }[]
   >`
     SELECT limited."clientId", limited.owner, t.currency, sum(t.${MEASURE_COLUMN[measure]}) AS sum
-    FROM (SELECT DISTINCT * FROM ${givenRows(given, Prisma.sql`"clientId" text, owner text`)} given) limited
+    FROM (SELECT DISTINCT * FROM ${valuesTable(given, Prisma.sql`"clientId" text, owner text`)} given) limited
     CROSS JOIN LATERAL (SELECT * FROM ${tableOf(kind)}
       WHERE ${OWNER_COLUMN[owner]} = limited.owner AND position >= (
         SELECT position FROM ${tableOf(kind)} WHERE created_at >= ${month} ORDER BY created_at LIMIT 1)

@@ -5,7 +5,7 @@
 import type { App } from '#core/context/app.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
 import { Prisma, type Reader } from '#core/data/db.ts'
-import { givenRows } from '#core/data/given-rows.ts'
+import { valuesTable } from '#core/data/sql.ts'
 import { invalid, ServiceError } from '#core/errors/catalogue.ts'
 import { type TransactionKind, tableOf } from '../kind.ts'
 import { fieldOf, type NewTransaction } from './validate.ts'
@@ -28,7 +28,7 @@ export const readCorrelators = async (
   const given = sent.map(({ clientId, clientCorrelatorId }) => ({ clientId, clientCorrelatorId }))
   const rows = await db.$queryRaw<{ id: string; clientId: string; clientCorrelatorId: string }[]>`
     SELECT t.id, t.client_id AS "clientId", t.client_correlator_id AS "clientCorrelatorId"
-    FROM ${givenRows(given, Prisma.sql`"clientId" text, "clientCorrelatorId" text`)} sent
+    FROM ${valuesTable(given, Prisma.sql`"clientId" text, "clientCorrelatorId" text`)} sent
     JOIN ${tableOf(kind)} t ON t.client_id = sent."clientId" AND t.client_correlator_id = sent."clientCorrelatorId"`
   return new Map(rows.map(row => [correlatorKey(row), row.id]))
 }

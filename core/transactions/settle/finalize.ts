@@ -5,7 +5,7 @@
 
 import type { ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
-import { givenRows } from '#core/data/given-rows.ts'
+import { valuesTable } from '#core/data/sql.ts'
 import { originOf } from '#core/egress/callback-policy.ts'
 import { lockEventLog, type NewEvent, writeEvents } from '#core/events/append.ts'
 import { newId } from '#core/values/id.ts'
@@ -37,7 +37,7 @@ const writeStatuses = (tx: Statements, kind: TransactionKind, settled: readonly 
   return tx.$executeRaw`
     UPDATE ${tableOf(kind)} t SET status = s.status, reason = s.reason,
       completed_at = coalesce(t.completed_at, ${now}::timestamptz)
-    FROM ${givenRows(rows, Prisma.sql`id uuid, status text, reason text`)} s WHERE t.id = s.id`
+    FROM ${valuesTable(rows, Prisma.sql`id uuid, status text, reason text`)} s WHERE t.id = s.id`
 }
 
 /** The address was checked when the transaction was posted. */
@@ -130,5 +130,5 @@ export async function noteProgress(
   if (changes.length === 0) return 0
   return tx.$executeRaw`
     UPDATE ${tableOf(settlement.kind)} t SET status = s.status
-    FROM ${givenRows(changes, Prisma.sql`id uuid, status text`)} s WHERE t.id = s.id`
+    FROM ${valuesTable(changes, Prisma.sql`id uuid, status text`)} s WHERE t.id = s.id`
 }

@@ -6,7 +6,7 @@
 
 import type { App } from '#core/context/app.ts'
 import type { PrismaClient, Reader, Statements } from '#core/data/db.ts'
-import { sqlWord } from '#core/data/sql-word.ts'
+import { sqlWord } from '#core/data/sql.ts'
 import { COLUMNS } from '../columns.ts'
 import { orderOf, type Settlement, type TransactionKind, type TransactionRow, tableOf } from '../kind.ts'
 import { conclude, type Settled } from './finalize.ts'

@@ -104,7 +104,7 @@ export async function createEntries(
 }
 
 /**
- * Row by row (`OFFSET 0`), and as if it were one (`given`, see `data/given-rows.ts`): how many events a range holds is not
+ * Row by row (`OFFSET 0`), and as if it were one (`given`, see `data/sql.ts`): how many events a range holds is not
  * known when this is planned, and for the part of a long log that is expected then, whole tables would be read.
  */
 const concerned = (kind: TransactionKind, { from, to, timezone }: PositionRange) => Prisma.sql`

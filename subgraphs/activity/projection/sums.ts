@@ -3,7 +3,7 @@
  * of all three grains, so that a sum is never anything but the sum of its entries.
  */
 import { Prisma, type Statements } from '#core/data/db.ts'
-import { givenRows } from '#core/data/given-rows.ts'
+import { valuesTable } from '#core/data/sql.ts'
 
 /** A table of sums, and what it tells apart. */
 interface Grain {
@@ -73,7 +73,7 @@ export interface Emptied {
 export async function removeEmptied(tx: Statements, emptied: readonly Emptied[]): Promise<void> {
   for (const [table, rows] of Map.groupBy(emptied, row => row.table)) {
     await tx.$executeRaw`
-      DELETE FROM ${Prisma.raw(`activity.${table}`)} s USING ${givenRows(rows, Prisma.sql`tid tid`)} emptied
+      DELETE FROM ${Prisma.raw(`activity.${table}`)} s USING ${valuesTable(rows, Prisma.sql`tid tid`)} emptied
       WHERE s.ctid = emptied.tid AND s.entries = 0`
   }
 }

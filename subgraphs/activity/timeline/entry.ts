@@ -1,6 +1,7 @@
 /** An entry of the timeline, and what entries are asked for. */
-import { type ColumnSet, createColumnSets } from '#core/data/column-sets.ts'
+
 import type { Prisma } from '#core/data/db.ts'
+import { type ColumnSet, createColumnSets } from '#core/data/sql.ts'
 import type { Keyset } from '#core/paging/keyset.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
 import type { TimelineFilter } from './filter.ts'

@@ -1,6 +1,6 @@
-/** SQL that is put together as text holds nothing but what the code says: every such place is known, and its parts are constants. */
+/** SQL that is made of texts holds nothing but the code's own words: every such place is known, and its parts are constants. */
 import { expect, it } from 'vitest'
-import { sqlWord } from '#core/data/sql-word.ts'
+import { sqlWord } from '#core/data/sql.ts'
 import { SOURCES } from '#test/support/sources.ts'
 
 const PRODUCT = SOURCES.filter(
@@ -28,7 +28,7 @@ const argumentsIn = (text: string): string[] =>
 /** A text of the code's own, whole. */
 const isConstant = (argument: string) => /^'[^']*'$/.test(argument) || /^`[^`$]*`$/.test(argument)
 
-/** What is put together, and why no value of a request can be in it. */
+/** The texts that SQL is made of, and why no value of a request can be in them. */
 const ALLOWED: Readonly<Record<string, string>> = {
   "`'${word}'`": 'sqlWord checks it',
   '`"${schema}"."${table}"`': 'of a TransactionKind',
@@ -83,18 +83,19 @@ it('SQL-02 no statement is given to the database as text', () => {
 /** Why each speaks to the driver itself. */
 const OF_DRIVER: Readonly<Record<string, string>> = {
   'prisma/template.ts': 'makes the embedded database’s template',
-  'core/data/reader.ts': 'hot reads, of the statements of Prisma’s templates',
+  'core/data/reader.ts':
+    'hot reads, of the statements of Prisma’s templates, and the pipeline that sends them',
   'core/data/writer.ts': 'hot writes, likewise',
   'core/data/decoding.ts': 'the types of values',
-  'core/data/together.ts': 'sends the statements of hot reads',
   'core/data/db.ts': 'opens the database',
-  'core/data/advisory-lock.ts': 'a lock is of a session',
+  'core/data/postgres.ts':
+    'the pool, and connections of their own: a lock is of a session, migrations come before the client',
   'core/data/pg-notify.ts': 'LISTEN is of a session',
   'core/data/silent-connections.ts': 'asks about connections over one that is not of the pool',
-  'core/data/interrupted-migration.ts': 'replays a migration on an empty database of its own',
-  'core/data/run-sql.ts': 'migrations, before there is a client',
+  'core/data/apply-migrations.ts': 'replays an interrupted migration on an empty database of its own',
+  'core/data/migrations.ts': 'migrations, before there is a client',
   'core/third-party/pg.ts': 'the driver’s types',
-  'core/data/pglite-template.ts': 'the embedded database before there is a client',
+  'core/data/embedded.ts': 'the embedded database before there is a client',
 }
 
 it('SQL-04 nothing speaks to the driver but what is known to', () => {

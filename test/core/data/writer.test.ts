@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromDatabase, isRefusedInput, stateOf } from '#core/data/database-errors.ts'
 import { type Database, Prisma, type Statements } from '#core/data/db.ts'
-import { writeInTime } from '#core/data/write-in-time.ts'
+import { writeInTime } from '#core/data/writer.ts'
 import { onPostgres, openForReading } from './opened.ts'
 
 const POOL_SIZE = 2

@@ -1,7 +1,7 @@
 /** Resolvers by the columns that they read. */
 import { buildSchema, type GraphQLResolveInfo, graphqlSync } from 'graphql'
 import { expect, it } from 'vitest'
-import { type ColumnSet, createColumnSets } from '#core/data/column-sets.ts'
+import { type ColumnSet, createColumnSets } from '#core/data/sql.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
 import { resolversOf, selectedColumns } from '#core/graph/selected-columns.ts'
 

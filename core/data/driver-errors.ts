@@ -1,0 +1,64 @@
+/**
+ * Failures of the PostgreSQL driver as they are passed on. A failure of the connection gets a SQLSTATE and a severity like
+ * those of the database, so that `database-errors.ts` tells both apart alike, whether they come through Prisma or not.
+ */
+
+/** `connection_failure`: of a transaction whose commit was not sent yet nothing remains. */
+const LOST = '08006'
+/** `transaction_resolution_unknown`: the commit was sent, and no response came. */
+export const OUTCOME_UNKNOWN = '08007'
+/** `query_canceled`. */
+const CANCELED = '57014'
+
+class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+  readonly severity = 'FATAL'
+  readonly code: string
+
+  constructor(message: string, code: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** A connection that was given up, since no response came over it. */
+export const connectionLost = (message: string): Error => new ConnectionLost(message, LOST)
+
+/** Whether the connection was lost before anything of the transaction was committed. */
+export const isLost = (state: string | undefined): boolean => state === LOST
+
+/**
+ * The failure of a statement as it is passed on: the outcome of a commit that was not refused is unknown. A commit that timed
+ * out was not refused: it says nothing certain.
+ * @param isGone whether the connection went with it.
+ */
+export const statementFailure = (text: string, error: Error, isGone: boolean): Error => {
+  const { severity, code } = error as Error & { severity?: unknown; code?: unknown }
+  if (text === 'COMMIT' && (severity !== 'ERROR' || code === CANCELED))
+    return new ConnectionLost(`The commit was not answered: ${error.message}`, OUTCOME_UNKNOWN, error)
+  return isGone && !('severity' in error) ? new ConnectionLost(error.message, LOST, error) : error
+}
+
+/** The database's words with their SQLSTATE, and no more: the rest of a driver's error may quote rows. */
+class ReadFailure extends Error {
+  override readonly name = 'ReadFailure'
+  /** The place where Prisma's errors have the code of the database. */
+  readonly meta: { readonly code: string }
+
+  constructor(message: string, code: string) {
+    super(message)
+    this.meta = { code }
+  }
+}
+
+/**
+ * The failure of a statement outside of Prisma as it is passed on: an error of the database without the rows that it may
+ * quote. A failure of the connection, and a bug, stay as they are; neither has a severity.
+ */
+export const readFailure = (thrown: unknown): unknown => {
+  // A connection that was tried at several addresses fails without words of its own.
+  const first = thrown instanceof AggregateError && thrown.errors.length > 0 ? thrown.errors[0] : thrown
+  return first instanceof Error && 'severity' in first && 'code' in first && typeof first.code === 'string'
+    ? new ReadFailure(first.message, first.code)
+    : first
+}

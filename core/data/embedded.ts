@@ -1,0 +1,149 @@
+/**
+ * The folder of the embedded database. One process at a time has it open, files are for its user alone, and a new one is made
+ * of a template: a dump with all migrations applied, which opens in a tenth of the time that migrating takes.
+ */
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createConnection, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { keepFile, keptBytes, keptFile } from '../config/kept-files.ts'
+import { SetupError } from '../errors/setup-error.ts'
+import { applyMigrations } from './apply-migrations.ts'
+import { migrationNames, onPglite, readMigration } from './migrations.ts'
+
+/** The `DATA_DIR` of a database that is kept nowhere. */
+export const MEMORY = 'memory:'
+
+/** Thrown when another process has the folder open. */
+class InUseError extends SetupError {
+  constructor(dir: string) {
+    super(
+      `The embedded database in ${dir} is in use by another process, and serves one at a time. ` +
+        'Stop that process first, name another DATA_DIR, or use PostgreSQL (DATABASE_URL).',
+    )
+    this.name = 'InUseError'
+  }
+}
+
+const socketPath = (dir: string) => {
+  const hash = createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 16)
+  return process.platform === 'win32'
+    ? `\\\\.\\pipe\\partner-graph-${hash}`
+    : join(tmpdir(), `partner-graph-${hash}.sock`)
+}
+
+const listen = (path: string): Promise<Server> =>
+  new Promise((done, fail) => {
+    const server = createServer(socket => socket.destroy())
+    server.once('error', fail).listen(path, () => done(server.unref()))
+  })
+
+const isListening = (path: string): Promise<boolean> =>
+  new Promise(done => {
+    const socket = createConnection(path, () => done(true))
+    socket.on('connect', () => socket.destroy()).on('error', () => done(false))
+  })
+
+/**
+ * Takes the folder for this process, by a socket that the operating system frees, even after kill -9.
+ * @returns a function that gives it back.
+ * @throws InUseError when another live process holds it.
+ */
+export async function lockDataDir(dir: string): Promise<() => void> {
+  const path = socketPath(dir)
+  const server = await listen(path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    if (await isListening(path)) throw new InUseError(dir)
+    rmSync(path, { force: true })
+    return listen(path)
+  })
+  return () => void server.close()
+}
+
+const OWNER_ONLY = 0o700
+const FILE_OWNER_ONLY = 0o600
+const HIDDEN_FROM_OTHERS = 0o077
+
+/** Makes the folder if it is not there, and closes it to others; from here on this process writes files for its user alone. */
+function openPrivateFolder(folder: string): void {
+  process.umask(HIDDEN_FROM_OTHERS)
+  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY })
+  try {
+    chmodSync(folder, OWNER_ONLY)
+  } catch (error) {
+    // A folder of another owner (a mounted volume) stays as its owner made it.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
+}
+
+/** Takes others' rights to the folder and all that is in it away. */
+function closeTree(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? OWNER_ONLY : FILE_OWNER_ONLY)
+  chmodSync(folder, OWNER_ONLY)
+}
+
+const templateFile = () => {
+  const hash = createHash('sha256').update(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
+  for (const name of migrationNames()) hash.update(readMigration(name))
+  return keptFile(`template-${hash.digest('hex').slice(0, 16)}.tar`)
+}
+
+/**
+ * Loads the template of this version, which is made and kept if it is not there yet; a read-only installation makes its own
+ * at each start.
+ */
+export async function loadTemplate(): Promise<Blob> {
+  const file = templateFile()
+  const kept = keptBytes(file)
+  if (kept) return new Blob([new Uint8Array(kept)])
+  await using pglite = new PGlite()
+  await applyMigrations(onPglite(pglite))
+  const dump = await pglite.dumpDataDir('none')
+  keepFile(file, Buffer.from(await dump.arrayBuffer()))
+  return dump
+}
+
+/** Made beside its place and renamed into it, so that a start that is killed leaves no half database behind. */
+const createFolder = async (folder: string) => {
+  const part = `${folder}.part`
+  rmSync(part, { recursive: true, force: true })
+  mkdirSync(dirname(folder), { recursive: true })
+  const pglite = await PGlite.create({ dataDir: part, loadDataDir: await loadTemplate() })
+  await pglite.close()
+  // The template brings modes along that are open to others.
+  closeTree(part)
+  renameSync(part, folder)
+}
+
+/** PGlite fills its buffers when it opens, 128 MiB of them unless told otherwise; the rest is read from the folder. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
+
+/**
+ * Opens the embedded database in this folder, or in memory; its migrations may be those of an earlier version.
+ * @returns the database, and the function that closes it and gives the folder back.
+ * @throws InUseError when another live process holds the folder.
+ */
+export async function openDataDir(dataDir: string): Promise<{ pglite: PGlite; release(): Promise<void> }> {
+  if (dataDir === MEMORY) {
+    const pglite = await PGlite.create({ startParams, loadDataDir: await loadTemplate() })
+    return { pglite, release: () => pglite.close() }
+  }
+  openPrivateFolder(dataDir)
+  const unlock = await lockDataDir(dataDir)
+  const folder = join(dataDir, 'pglite')
+  if (!existsSync(folder)) await createFolder(folder)
+  // Earlier versions left it open to others.
+  if ((statSync(folder).mode & HIDDEN_FROM_OTHERS) !== 0) closeTree(folder)
+  const pglite = await PGlite.create(folder, { startParams })
+  return {
+    pglite,
+    async release() {
+      await pglite.close()
+      unlock()
+    },
+  }
+}
