@@ -14,7 +14,7 @@ const ROOT = import.meta.dirname
 const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */'
 
 const ROW = '../../core/transactions/columns.ts#SelectedRow'
-const PAGE = '../../core/graph/connections.ts#CountedConnection'
+const PAGE = '../../core/graph/connections.ts#TransactionPage'
 const KINDS = await loadKinds()
 const CONNECTED = KINDS.map(({ typename }) => typename)
 
@@ -43,7 +43,7 @@ const ENTITIES: Record<string, string> = {
   SmsBatchProgress: './batches/store.ts#BatchProgress',
   Subscriber: '../../core/graph/entities.ts#SubscriberEntity',
   Customer: '../../core/graph/entities.ts#CustomerEntity',
-  CustomerConnection: '../../core/graph/customer-search.ts#CustomerPage',
+  CustomerConnection: '../../core/graph/directory-fields.ts#CustomerPage',
   PartnerConnection: '../../core/access/partners.ts#PartnerPage',
   Line: '../../core/directory/directory.ts#LineRecord',
   TimelineConnection: './timeline/read.ts#TimelinePage',

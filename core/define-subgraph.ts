@@ -1,5 +1,4 @@
 /** The composition root of a subgraph: what a service's `index.ts` names is put together here. */
-
 import type { Worker } from './async/worker.ts'
 import { giveUpOrders } from './charging/backlog.ts'
 import { startOrderSettler } from './connectors.ts'
@@ -9,12 +8,11 @@ import { typeDefsOf } from './contract/sdl.ts'
 import { buildSubgraphSchema } from './contract/subgraph-schema.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
 import { readsOnly } from './errors/catalogue.ts'
-import { deliveryFields } from './graph/delivery-fields.ts'
 import { eventQueries } from './graph/event-fields.ts'
 import { createLoaders, readsOf } from './graph/loaders.ts'
 import { createScalars } from './graph/scalars.ts'
-import type { ServerParts, Subgraph } from './graph/subgraph.ts'
-import { interventionFields } from './graph/transaction-fields.ts'
+import type { PathHost, Subgraph } from './graph/subgraph.ts'
+import { deliveryFields, interventionFields } from './graph/transaction-fields.ts'
 import type { Operations } from './http/rest.ts'
 import type { Settlement, TransactionKind } from './transactions/kind.ts'
 import { createTransactions, type Transactions, type Validate } from './transactions/service/transactions.ts'
@@ -27,7 +25,7 @@ interface DefinitionBase<Service> {
   startWorker?(app: App, kinds: readonly TransactionKind[]): Promise<Worker>
   operations?(app: App, service: Service): Operations
   /** Paths that no contract document has. */
-  paths?(app: App, service: Service): (server: ServerParts) => void
+  paths?(app: App, service: Service): (server: PathHost) => void
   resolvers(app: App, service: Service): object
   /** Where its documents are, when not in `schema/`. */
   readonly documents?: string

@@ -2,12 +2,11 @@
  * The route `/graphql`: who asks, what for, and which version of the supergraph answers. What happens to a request stands
  * in `createGraphRoute`.
  */
-
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { App } from '#core/context/app.ts'
-import { answerGraphFailure } from '#core/graph/http.ts'
-import { checkOperationText } from '#core/graph/operation-text.ts'
+import { checkOperationText } from '#core/graph/documents.ts'
+import { respondGraphFailure } from '#core/graph/http.ts'
 import { authenticate, principalOf } from '#core/http/authenticate.ts'
 import { holdUntilClosed } from '#core/http/limits.ts'
 import { timeSpent, traceOf } from '#core/http/observe.ts'
@@ -27,7 +26,7 @@ type Step = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 /** What a step refuses is answered in a form that the client accepts. */
 const orAnswer = (step: Step) => (request: FastifyRequest, reply: FastifyReply) =>
   step(request, reply).catch(error =>
-    answerGraphFailure(error, request, reply, contentTypeOf(request.headers.accept)),
+    respondGraphFailure(error, request, reply, contentTypeOf(request.headers.accept)),
   )
 
 /** Who asks: an operation without a valid token is refused before anything of it is read. */
@@ -123,6 +122,6 @@ export function createGraphRoute({ app, manager, documents, stream }: GraphRoute
     preHandler: prepare(documents),
     handler: async (request, reply) =>
       wantsStream(request) ? stream(request, reply) : respond(request, reply),
-    errorHandler: answerGraphFailure,
+    errorHandler: respondGraphFailure,
   }
 }

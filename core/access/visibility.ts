@@ -1,6 +1,6 @@
 /**
  * Who may see what; decided here alone (docs/decisions.md, "Who sees what"). What a caller may see of transactions is a
- * condition on their rows; of subscribers and customers it is decided where the entity is made (`graph/directory-entities.ts`).
+ * condition on their rows; of subscribers and customers it is decided where the entity is made (`graph/entities.ts`).
  */
 import { ServiceError } from '../errors/catalogue.ts'
 import type { Principal } from './principal.ts'

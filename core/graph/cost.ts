@@ -1,4 +1,4 @@
-/** What an operation may cost: the fields it can come to resolve, pages counted by the size that they are asked for. */
+/** Cost of an operation: the fields that it can come to resolve, pages counted by their requested size. */
 import {
   type DocumentNode,
   type GraphQLError,
@@ -15,46 +15,46 @@ import { invalid } from '../errors/catalogue.ts'
 import { DEFAULT_SIZE } from '../paging/keyset.ts'
 import { redactMessage } from './redact.ts'
 
-/** What a client's operation may cost. A page of 200 transactions with all their fields and a short list on each costs half of it. */
+/** Maximum cost of a client's operation: twice a page of 200 transactions with all their fields and a short list on each. */
 export const MAX_COST = 50_000
-/** A list that is no connection: the lines of an account, the items of an amount. */
+/** Assumed size of a list that is no connection: the lines of an account, the items of an amount. */
 const LIST_SIZE = 10
-/** Lists that cannot be as long: a transaction is delivered when it ends, and when it is reversed. */
+/** Sizes of shorter lists: a transaction is delivered when it ends, and when it is reversed. */
 const SHORT_LISTS: Readonly<Record<string, number>> = { WebhookDelivery: 2 }
-/** More than an operation of `MAX_COST` fields can make a gateway ask for at once. */
+/** Entities of one fetch: more than an operation of `MAX_COST` fields can lead to. */
 const MAX_ENTITIES = 20_000
-/** As many sizes of one operation are remembered as a page can have. */
+/** Remembered costs of one operation: the number of sizes that a page can have. */
 const MAX_MEMO = 200
-/** So many wrong variables are told of one by one: each quotes what it is about before that is left out. */
+/** Faults of variables that are reported one by one: each message quotes a value before it is redacted. */
 const MAX_FAULTS = 10
 
-/** An operation whose cost is asked for. */
+/** Operation whose cost is counted. */
 export interface CostlyOperation {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode
   readonly operationName?: string | null
   readonly variables?: Readonly<Record<string, unknown>> | null
-  /** What the variables were coerced to, where that was done before. */
+  /** Coerced variables, if they are known already. */
   readonly coerced?: Readonly<Record<string, unknown>>
 }
 
-/** Tells the fields that an operation can come to; 0 where the execution will refuse it in its own words. */
+/** Counts the fields that an operation can come to; 0 where the execution will refuse it. */
 export type CostOf = (operation: CostlyOperation) => number
 
 type Estimate = Parameters<ComplexityEstimator>[0]
 
-/** A connection has the size of its page; entities are as many as are asked for; other lists are guessed. */
+/** Number of objects of a field: the size of a page, the number of representations, or the assumed size of a list. */
 const sizeOf = ({ type, field, args }: Estimate): number => {
   if (getNamedType(field.type).name.endsWith('Connection'))
     return args['first'] ?? args['last'] ?? DEFAULT_SIZE
   if (field.name === '_entities') return entitiesIn(args['representations'])
-  // The rows of a page are counted by the page.
+  // The connection counts the rows of its page.
   const inPage = type.name.endsWith('Connection')
   if (inPage || !isListType(getNullableType(field.type))) return 1
   return SHORT_LISTS[getNamedType(field.type).name] ?? LIST_SIZE
 }
 
-/** More than these are beyond counting, as are fragments that unfold without end. */
+/** @throws RangeError for more entities than are counted; the cost is infinite then. */
 const entitiesIn = ({ length }: readonly unknown[]) => {
   if (length > MAX_ENTITIES) throw new RangeError(`More than ${MAX_ENTITIES} entities`)
   return length
@@ -75,7 +75,7 @@ const refuseFaults = (errors: readonly GraphQLError[]) => {
     )
 }
 
-/** What an operation is executed with; undefined for one that is not told, or whose variables do not fit. */
+/** Coerces the variables of an operation; undefined where no operation is meant, or the variables do not fit. */
 const coerce = ({ schema, document, operationName, variables }: CostlyOperation): Coerced | undefined => {
   const definitions = getOperationAST(document, operationName)?.variableDefinitions
   if (!definitions) return undefined
@@ -86,7 +86,7 @@ const coerce = ({ schema, document, operationName, variables }: CostlyOperation)
   return coerced
 }
 
-/** The counting gives up on very many entities, and on fragments that unfold to too many fields: they cost more than anything. */
+/** Counts; very many entities, and fragments that unfold to too many fields, cost infinitely much. */
 const count = ({ schema, document, operationName, variables }: CostlyOperation): number => {
   try {
     return getComplexity({
@@ -101,20 +101,23 @@ const count = ({ schema, document, operationName, variables }: CostlyOperation):
   }
 }
 
-/** Counted each time. @throws ServiceError INVALID_ARGUMENT for variables with very many faults. */
+/**
+ * Counts the cost of an operation anew each time.
+ * @throws ServiceError INVALID_ARGUMENT for variables with very many faults.
+ */
 export const countCost: CostOf = operation => (coerce(operation) ? count(operation) : 0)
 
-/** What of a value a cost can depend on: whether it is there, a condition, a size, the length of a list. */
+/** Properties of a value on which a cost can depend: its presence, a condition, a size, the length of a list. */
 const measureOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return [value.length]
   return value === null || typeof value === 'boolean' || typeof value === 'number' ? value : typeof value
 }
 
-/** Equal for operations of one document that cost the same: by what they are executed with, defaults included. */
+/** Key that is equal for operations of one document with the same cost: by their coerced variables, defaults included. */
 const keyOf = (operationName: string | null | undefined, coerced: Coerced): string =>
   JSON.stringify([operationName, Object.entries(coerced).map(([name, value]) => [name, measureOf(value)])])
 
-/** Remembers what a document costs, which the server keeps parsed: most clients send the same few. */
+/** Makes a function that remembers costs by document: the server keeps documents, and most clients send the same few. */
 export const createCostOf = (): CostOf => {
   const costs = new WeakMap<DocumentNode, Map<string, number>>()
   return operation => {
@@ -130,8 +133,8 @@ export const createCostOf = (): CostOf => {
 }
 
 /**
- * Makes the function that refuses operations which could come to more than `max` fields, before anything is fetched,
- * and tells what the others can come to. Too costly: ServiceError INVALID_ARGUMENT.
+ * Makes the function that counts the cost of operations before anything is fetched. It throws ServiceError
+ * INVALID_ARGUMENT for one that could come to more than `max` fields.
  */
 export function createCostLimit(max: number): CostOf {
   const costOf = createCostOf()

@@ -1,9 +1,21 @@
-/** Customers, subscribers and lines in the graph, as far as the directory knows them. */
+/** Fields of customers, subscribers and lines that the directory knows, and the arguments by which lists are narrowed to them. */
 import { duesKey } from '../charging/balances.ts'
 import type { AccountRecord, LineRecord } from '../directory/directory.ts'
+import type { FoundAccounts } from '../directory/search.ts'
+import type { CountedConnection } from '../paging/keyset.ts'
+import { lineKey } from '../paging/ownership.ts'
 import { showPhone } from '../values/phone.ts'
-import { customerOf, findCustomer, findSubscriber, subscriberOf, visibleLines } from './directory-entities.ts'
-import { type CustomerEntity, msisdnOf, type SubscriberEntity } from './entities.ts'
+import {
+  type CustomerEntity,
+  customerOf,
+  findCustomer,
+  findSubscriber,
+  msisdnOf,
+  type SubscriberEntity,
+  type SubscriberKey,
+  subscriberOf,
+  visibleLines,
+} from './entities.ts'
 import type { GraphContext, Loaders } from './loaders.ts'
 
 /** The contract's customer types (contract document 1, "Customer"); a mobile number of any other is postpaid. */
@@ -18,7 +30,7 @@ const ofAccount =
   async (parent: CustomerEntity, _: unknown, { loaders }: GraphContext) =>
     (await loaders.account.load(parent.customerAccountNumber))?.[field] ?? null
 
-/** A subscriber is only ever made from a line that exists. */
+/** Line of a subscriber; each subscriber is made from a line that exists. */
 const lineOf = async (parent: SubscriberEntity, loaders: Loaders): Promise<LineRecord> =>
   (await loaders.line.load(msisdnOf(parent)))!
 
@@ -65,4 +77,51 @@ export const lineFields = {
   type: ({ kind }: LineRecord) => LINE_TYPES[kind],
   number: ({ kind, number }: LineRecord) => (kind === 'internetAccount' ? number : showPhone(number)),
   subscriber: (line: LineRecord, _: unknown, context: GraphContext) => subscriberOfLine(line, context),
+}
+
+/** Page of customers with its total. */
+export type CustomerPage = CountedConnection<CustomerEntity>
+
+/** Account of the number that the token is bound to, the only one that its search may find; undefined for all accounts. */
+export const accountInContext = async ({
+  caller: {
+    principal: { phoneNumber },
+  },
+  loaders,
+}: GraphContext): Promise<string | undefined> =>
+  phoneNumber === undefined ? undefined : ((await loaders.line.load(phoneNumber))?.accountNumber ?? '')
+
+/** Turns found accounts into customers. */
+export const toCustomers = async (found: FoundAccounts, context: GraphContext): Promise<CustomerPage> => {
+  const edges = await Promise.all(
+    found.edges.map(async ({ cursor, node }) => ({
+      cursor,
+      node: await customerOf(node.accountNumber, context),
+    })),
+  )
+  const seen = edges.flatMap(({ cursor, node }) => (node ? [{ cursor, node }] : []))
+  return { ...found, edges: seen, nodes: seen.map(({ node }) => node) }
+}
+
+/** The graph's `LineScope`. */
+export type LineScope = 'NUMBER' | 'ACCOUNT'
+
+/** Argument of a subscriber's lists. */
+export interface LineArgs {
+  readonly include?: LineScope | null
+}
+
+/**
+ * Key of the line with its account (`lineKey`) where a list includes both: on request, and by default where the account
+ * has that line alone. Undefined for a list of the number alone, the only one for a token that is bound to a number.
+ */
+export const lineOnPage = async (
+  subscriber: SubscriberKey,
+  { include }: LineArgs,
+  { caller, loaders }: GraphContext,
+): Promise<string | undefined> => {
+  if (include === 'NUMBER' || caller.principal.phoneNumber !== undefined) return undefined
+  const line = await loaders.line.load(msisdnOf(subscriber))
+  if (!line || !(line.isOnly || include === 'ACCOUNT')) return undefined
+  return lineKey(line.number, line.accountNumber)
 }

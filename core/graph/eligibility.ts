@@ -1,4 +1,4 @@
-/** Whether something could be posted now, and why not: the checks of posting, made without posting. */
+/** Eligibility: the checks of posting, made without posting, with the reasons of a refusal. */
 
 import type { LineRecord } from '../directory/directory.ts'
 import { ServiceError } from '../errors/catalogue.ts'
@@ -7,10 +7,10 @@ import type { Measured } from '../transactions/post/validate.ts'
 import { msisdnOf, type SubscriberEntity } from './entities.ts'
 import type { GraphContext } from './loaders.ts'
 
-/** A check that throws what posting would answer; the line is null when the number is not the operator's. */
+/** Check that throws the error of posting; the line is null when the number is not the operator's. */
 export type EligibilityCheck = (line: LineRecord | null) => unknown
 
-/** What would be posted, and what posting would check beside the client's limits. */
+/** Transaction that would be posted, with the checks of posting beside the client's limits. */
 export interface EligibilityQuery extends Pick<Measured, 'amount' | 'currency' | 'points'> {
   readonly checks: readonly EligibilityCheck[]
 }
@@ -21,7 +21,7 @@ export interface EligibilityResult {
   readonly reasons: string[]
 }
 
-/** What a check would refuse, in its words. */
+/** Messages of a check that refuses. */
 const reasonOf = async (check: EligibilityCheck, line: LineRecord | null): Promise<string[]> => {
   try {
     await check(line)
@@ -32,7 +32,7 @@ const reasonOf = async (check: EligibilityCheck, line: LineRecord | null): Promi
   }
 }
 
-/** Only partners post, so only theirs are limits. */
+/** Messages of the limits that posting would exceed; only partners post, so only they have limits. */
 const beyondLimits = async (
   mobileNumber: string,
   { checks: _, ...measure }: EligibilityQuery,
@@ -44,7 +44,7 @@ const beyondLimits = async (
   return refusals.map(({ message }) => message)
 }
 
-/** The response of an eligibility field: every reason at once, so that nobody has to ask again after each. */
+/** Resolves an eligibility field with all reasons at once. */
 export async function eligibilityOf(
   subscriber: SubscriberEntity,
   question: EligibilityQuery,

@@ -1,4 +1,4 @@
-/** Where in an operation an error belongs: the path of the field that it is about, and where that field stands in the text. */
+/** Places of errors in an operation: the path of the field that an error is about, and its location in the text. */
 import {
   type ASTNode,
   type DocumentNode,
@@ -12,10 +12,10 @@ import {
   visit,
 } from 'graphql'
 
-/** No operation that may be executed is as deep, and a path is told with each error. */
+/** Depth of a path; no operation that may be executed is as deep. */
 const MAX_DEPTH = 100
 
-/** A place in the answer; the fields of one name that are selected beside one another share it. */
+/** Place in the response; fields of the same response name share it. */
 class Place {
   readonly #parent: Place | undefined
   readonly #key: string
@@ -31,7 +31,7 @@ class Place {
     this.#depth = parent ? parent.#depth + 1 : 0
   }
 
-  /** The place of a field that is selected here. */
+  /** Finds the place of a field that is selected here. */
   of(field: FieldNode): Place {
     const key = (field.alias ?? field.name).value
     const known = this.#children.get(key) ?? new Place(this, field)
@@ -39,7 +39,7 @@ class Place {
     return known
   }
 
-  /** The place at the end of a path, whose indexes of lists count for nothing. */
+  /** Finds the place at the end of a path, ignoring indexes of lists. */
   at(path: readonly (string | number)[]): Place | undefined {
     let place: Place | undefined = this
     for (const step of path) {
@@ -50,13 +50,13 @@ class Place {
     return place
   }
 
-  /** From the root of the answer, without the indexes of lists; undefined at the root itself. */
+  /** Path from the root of the response, without indexes of lists; undefined at the root itself. */
   get path(): readonly string[] | undefined {
     if (this.#depth === 0 || this.#depth > MAX_DEPTH) return undefined
     return [...(this.#parent?.path ?? []), this.#key]
   }
 
-  /** Where the first field of the place begins; undefined in a document that was parsed without locations. */
+  /** Location of the first field of the place; undefined in a document that was parsed without locations. */
   get locations(): readonly SourceLocation[] | undefined {
     const loc = this.#field?.loc
     this.#locations ??= loc && [getLocation(loc.source, loc.start)]
@@ -66,9 +66,9 @@ class Place {
 
 interface Places {
   readonly root: Place
-  /** By the fields, and by everything in their arguments and directives. */
+  /** Places of fields, and of everything in their arguments and directives. */
   readonly byNode: ReadonlyMap<ASTNode, Place>
-  /** By the variables that fields take; of several the first. */
+  /** Places of the first field that takes a variable. */
   readonly byVariable: ReadonlyMap<string, Place>
 }
 
@@ -78,8 +78,8 @@ const fragmentsOf = ({ definitions }: DocumentNode): Map<string, FragmentDefinit
 }
 
 /**
- * One walk over the document, in the sequence of its text. Each fragment is gone through once, since fragments can unfold to
- * more fields than anyone can count; and there is no recursion, since they can be nested deeper than the stack.
+ * Collects places in one walk over the document, in the sequence of its text. Each fragment is entered once, since fragments
+ * can unfold without limit; there is no recursion, since they can be nested deeper than the stack.
  */
 const placesIn = (document: DocumentNode): Places => {
   const root = new Place()
@@ -90,7 +90,7 @@ const placesIn = (document: DocumentNode): Places => {
   const wait = (selections: readonly SelectionNode[], within: Place) => {
     for (const selection of selections.toReversed()) waiting.push([selection, within])
   }
-  const note = (node: ASTNode, place: Place) =>
+  const record = (node: ASTNode, place: Place) =>
     visit(node, {
       enter(one) {
         byNode.set(one, place)
@@ -104,7 +104,7 @@ const placesIn = (document: DocumentNode): Places => {
     const [selection, within] = next
     const place = selection.kind === Kind.FIELD ? within.of(selection) : within
     byNode.set(selection, place)
-    for (const directive of selection.directives ?? []) note(directive, place)
+    for (const directive of selection.directives ?? []) record(directive, place)
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
       const fragment = fragments.get(selection.name.value)
       fragments.delete(selection.name.value)
@@ -112,7 +112,7 @@ const placesIn = (document: DocumentNode): Places => {
       if (fragment) wait(fragment.selectionSet.selections, place)
     } else {
       if (selection.kind === Kind.FIELD)
-        for (const argument of selection.arguments ?? []) note(argument, place)
+        for (const argument of selection.arguments ?? []) record(argument, place)
       const { selectionSet } = selection
       if (selectionSet) {
         byNode.set(selectionSet, place)
@@ -123,7 +123,7 @@ const placesIn = (document: DocumentNode): Places => {
   return { root, byNode, byVariable }
 }
 
-/** The place of what an error is about: of a field, of something that it is given, or of the first that takes a variable. */
+/** Finds the place of an error: of a field, of a part of its arguments, or of the first field that takes a variable. */
 const placeOf = ({ nodes }: GraphQLError, { byNode, byVariable }: Places): Place | undefined => {
   const [about] = nodes ?? []
   if (about?.kind === Kind.VARIABLE_DEFINITION) return byVariable.get(about.variable.name.value)
@@ -131,8 +131,8 @@ const placeOf = ({ nodes }: GraphQLError, { byNode, byVariable }: Places): Place
 }
 
 /**
- * Gives errors of an operation the path and the locations that they have not, as far as they can be told. The document is
- * looked through once, with the first error, however many there are.
+ * Makes the function that gives errors of an operation the path and the locations that they lack. The document is walked
+ * once, for the first error.
  */
 export const createErrorPlacer = (document: DocumentNode): ((error: GraphQLError) => void) => {
   let places: Places | undefined

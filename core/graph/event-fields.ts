@@ -1,4 +1,4 @@
-/** The fields of events and the subscriptions that bring them, resolved alike for every kind. */
+/** Fields of events, and subscriptions to them, resolved alike for every kind. */
 import type { GraphQLResolveInfo } from 'graphql'
 import type { App } from '../context/app.ts'
 import { fromEventCursor, toEventCursor } from '../events/cursor.ts'
@@ -6,23 +6,23 @@ import type { EventRow } from '../events/event.ts'
 import { type EventFilterInput, eventFilterFor } from '../events/filter.ts'
 import { readBounds } from '../events/read.ts'
 import { fieldNameOf, type TransactionKind } from '../transactions/kind.ts'
+import { entityColumns } from './connections.ts'
 import type { GraphContext } from './loaders.ts'
-import { entityColumns } from './transaction-columns.ts'
 
 interface EventArgs {
   readonly filter?: EventFilterInput | null
   readonly after?: string | null
 }
 
-/** What is in an event of any kind. */
+/** Fields of an event of any kind. */
 export const eventFields = { cursor: ({ position }: EventRow) => toEventCursor(position) }
 
-/** The root fields about events that every subgraph has. */
+/** Root fields about events that every subgraph has. */
 export const eventQueries = ({ reader }: App) => ({
   latestEventCursor: async () => toEventCursor((await readBounds(reader)).head),
 })
 
-/** A subscription to events: the stream is the feed's, and each of its events is resolved like any object. */
+/** Makes a subscription to events: its stream is the feed's, and each event is resolved like any object. */
 export const eventSubscription = (app: App, idField: string, kinds?: readonly string[]) => ({
   subscribe: (_: unknown, { filter, after }: EventArgs, { caller }: GraphContext) =>
     app.feed.subscribe(
@@ -32,7 +32,7 @@ export const eventSubscription = (app: App, idField: string, kinds?: readonly st
   resolve: (event: EventRow) => event,
 })
 
-/** A service's `Subscription`, its event type and that type's detail: `paymentEvents`, `PaymentEvent`, … */
+/** Makes the resolvers of a service's `Subscription`, its event type and that type's detail: `paymentEvents`, `PaymentEvent`, … */
 export const eventResolvers = (app: App, kind: TransactionKind) => {
   const noun = fieldNameOf(kind)
   const columnsOf = entityColumns(kind)

@@ -2,7 +2,6 @@
  * Executes operations on a subgraph's schema, whichever interface they come by; each text is parsed, validated and
  * compiled once.
  */
-
 import {
   createSourceEventStream,
   type DocumentNode,
@@ -11,7 +10,10 @@ import {
   GraphQLError,
   type GraphQLFormattedError,
   Kind,
+  NoSchemaIntrospectionCustomRule,
   parse,
+  specifiedRules,
+  type ValidationRule,
   validate,
 } from 'graphql'
 import type { Caller } from '../access/caller.ts'
@@ -22,13 +24,12 @@ import { fromFormatted } from '../errors/graphql-errors.ts'
 import type { EventRow } from '../events/event.ts'
 import type { PositionedStream } from '../events/stream.ts'
 import { isPromise } from '../third-party/graphql.ts'
-import { createDocumentCache } from './document-cache.ts'
+import { createDocumentCache } from './documents.ts'
 import { formatGraphError } from './error-format.ts'
 import { createErrorPlacer } from './error-places.ts'
-import { rulesOf } from './hidden-schema.ts'
 import type { Subgraph } from './subgraph.ts'
 
-/** An operation that was prepared, with what it is executed with. */
+/** Prepared operation with the input of its execution. */
 export interface PreparedOperation {
   readonly document: DocumentNode
   readonly operationName?: string
@@ -38,22 +39,25 @@ export interface PreparedOperation {
   readonly caller: Caller
 }
 
-/** A result as it goes over the wire. */
+/** Result as it goes over the wire. */
 export interface Executed {
   readonly data?: Record<string, unknown> | null
   readonly errors?: GraphQLFormattedError[]
 }
 
 export interface Executor {
-  /** Whether a text was prepared before: then that is no work. */
+  /** Whether a text was prepared before: preparing it again costs nothing. */
   knows(query: unknown): boolean
-  /** The document, or why there is none. */
+  /** Parses and validates a text: gives its document, or the errors. */
   prepare(query: string): DocumentNode | readonly GraphQLError[]
-  /** Errors in the catalogue's codes; what is not foreseen is logged under the caller's correlator. */
+  /** Formats errors with the catalogue's codes; an unexpected failure is logged under the caller's correlator. */
   format(errors: readonly GraphQLError[], caller: Caller): GraphQLFormattedError[]
-  /** Executes, but waits no longer than the caller's time; `event` is what a subscription's stream gave. */
+  /** Executes, but waits no longer than the caller's time; `event` is an event of a subscription's stream. */
   execute(operation: PreparedOperation, event?: EventRow): Promise<Executed>
-  /** Opens the stream of a subscription, its events not executed yet. Refused: GraphQLError with a code of the catalogue. */
+  /**
+   * Opens the stream of a subscription, its events not executed yet.
+   * @throws GraphQLError with a code of the catalogue where the subscription is refused.
+   */
   subscribe(operation: PreparedOperation): Promise<PositionedStream<EventRow>>
 }
 
@@ -62,16 +66,16 @@ export const isRefusal = (
 ): prepared is readonly GraphQLError[] => Array.isArray(prepared)
 
 export interface ExecutorOptions {
-  /** How many tokens a text may have; no limit when absent. */
+  /** Maximum number of tokens in a text; no limit when absent. */
   readonly maxTokens?: number
 }
 
 interface OperationOptions extends ExecutorOptions {
-  /** Whether messages name nothing of the schema that the operation does not. */
+  /** Whether messages name only parts of the schema that the operation names itself. */
   readonly hideSuggestions?: boolean
 }
 
-/** More than a client's operation can have; every two of them that stand side by side are compared. */
+/** More than a client's operation can have. Validation compares fragments in pairs, so their number is limited. */
 const MAX_FRAGMENTS = 300
 
 const checkFragments = ({ definitions }: DocumentNode): void => {
@@ -79,7 +83,21 @@ const checkFragments = ({ definitions }: DocumentNode): void => {
   if (length > MAX_FRAGMENTS) throw new GraphQLError(`The operation has more than ${MAX_FRAGMENTS} fragments`)
 }
 
-/** Validated once, by a document that knows its places; that which is kept knows none, and is half as large. */
+/** Refuses `_service`: a subgraph's document contains all that introspection gives. */
+const noServiceDocument: ValidationRule = context => ({
+  Field(node) {
+    if (node.name.value === '_service' && context.getParentType() === context.getSchema().getQueryType())
+      context.reportError(new GraphQLError('The schema may not be read', { nodes: node }))
+  },
+})
+
+const RULES_WHERE_HIDDEN = [...specifiedRules, NoSchemaIntrospectionCustomRule, noServiceDocument]
+
+/** Rules of GraphQL; without introspection, also the rules that keep the schema from being read. */
+const rulesOf = ({ introspection }: { readonly introspection: boolean }): readonly ValidationRule[] =>
+  introspection ? specifiedRules : RULES_WHERE_HIDDEN
+
+/** Parses a text twice: a document with locations is validated, one without is kept, since it is half as large. */
 const parseAndValidate = (
   { schema }: Subgraph,
   query: string,
@@ -98,7 +116,7 @@ const parseAndValidate = (
   }
 }
 
-/** What is refused is not kept: nobody who means it sends it twice. */
+/** Makes the functions that prepare texts and keep their documents. Refused texts are not kept: clients seldom repeat them. */
 const createPrepare = (
   subgraph: Subgraph,
   compiled: CompiledDocuments | undefined,
@@ -134,7 +152,7 @@ const argsOf = (
   contextValue: operation.context,
 })
 
-/** Executes an operation: compiled where it could be, by graphql-js where not. */
+/** Makes the function that executes an operation: compiled if possible, otherwise by graphql-js. */
 const createRun =
   (subgraph: Subgraph, compiled: CompiledDocuments | undefined, options: OperationOptions) =>
   (operation: PreparedOperation, event: EventRow | undefined) => {
@@ -144,7 +162,7 @@ const createRun =
     return executed ?? execute({ ...argsOf(subgraph, operation, options), rootValue: event })
   }
 
-/** The result, or that the caller's time is up. */
+/** Waits for the result; gives an error when the caller's time is up. */
 const inTime = (
   response: ExecutionResult | PromiseLike<ExecutionResult>,
   { document, caller }: PreparedOperation,

@@ -1,4 +1,4 @@
-/** A subgraph's GraphQL over HTTP: graphql-http reads the request and words the response, the executor does the work. */
+/** GraphQL over HTTP at a subgraph: graphql-http reads the request and formats the response, the executor does the work. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from 'graphql'
@@ -16,24 +16,24 @@ import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor } from './executor.ts'
 import type { Subgraph } from './subgraph.ts'
 
-export interface GraphHttpParts {
+export interface GraphHttpOptions {
   readonly app: App
   readonly subgraph: Subgraph
   readonly executor: Executor
   readonly admit: Admit
 }
 
-/** What the JSON parser before it makes of a body. */
+/** Body after the JSON parser. */
 type Body = string | Record<string, unknown> | null
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** One operation at the gateway becomes several here: the quotas at this port are so much larger, and counted apart. */
+/** Factor of the quotas at this port, which are counted apart: one operation at the gateway becomes several fetches. */
 const FETCHES = 10
 
 const NO_MUTATION = { status: 405, reason: 'METHOD_NOT_ALLOWED', headers: { allow: 'POST' } } as const
 
-/** What cannot be answered by one result over HTTP, and what must not be asked by GET. */
+/** @throws ServiceError for a subscription, which has no single result, and for a mutation by GET. */
 const checkMethod = ({ type }: Admitted, method: string) => {
   if (type === 'subscription')
     throw invalid('Subscriptions are served over WebSocket', { reason: 'INVALID_OPERATION' })
@@ -41,7 +41,7 @@ const checkMethod = ({ type }: Admitted, method: string) => {
     throw invalid('Mutations are possible by POST alone', NO_MUTATION)
 }
 
-/** The content type was checked before the body was read. The library knows one spelling of it. */
+/** Replaces the content type, which was checked before the body was read: the library knows one spelling of it. */
 const headersOf = ({ method, headers }: FastifyRequest) =>
   method === 'POST' ? { ...headers, 'content-type': 'application/json' } : headers
 
@@ -51,16 +51,16 @@ interface HttpResult {
   readonly text: string
 }
 
-/** One request on its way through graphql-http: whether it was executed, and how what refused it is answered. */
+/** Request on its way through graphql-http, with the status of its response. */
 class Exchange {
-  readonly #parts: GraphHttpParts
+  readonly #options: GraphHttpOptions
   readonly #request: FastifyRequest
   readonly #caller: Caller
   #executed = false
   #status: number | undefined
 
-  constructor(parts: GraphHttpParts, request: FastifyRequest, signal: AbortSignal) {
-    this.#parts = parts
+  constructor(options: GraphHttpOptions, request: FastifyRequest, signal: AbortSignal) {
+    this.#options = options
     this.#request = request
     this.#caller = { principal: principalOf(request), correlator: request.id, signal }
   }
@@ -68,7 +68,7 @@ class Exchange {
   async respond(): Promise<HttpResult> {
     const { method, url, body } = this.#request
     const headers = headersOf(this.#request)
-    const handle = createHandler(this.#options())
+    const handle = createHandler(this.#handlerOptions())
     const request = { method, url, headers, body: body as Body, raw: undefined, context: undefined }
     const [text, init] = await handle(request)
     if (text === null)
@@ -76,7 +76,7 @@ class Exchange {
     return { status: this.#executed ? 200 : (this.#status ?? init.status), headers: init.headers ?? {}, text }
   }
 
-  #options(): HandlerOptions {
+  #handlerOptions(): HandlerOptions {
     return {
       onSubscribe: (_, params) => this.#admit(params as Parameters<Admit>[0]),
       execute: args => this.#execute(args),
@@ -86,10 +86,10 @@ class Exchange {
 
   async #admit(params: Parameters<Admit>[0]): Promise<OperationArgs<undefined> | readonly GraphQLError[]> {
     try {
-      const admitted = await this.#parts.admit(params, this.#caller.principal)
+      const admitted = await this.#options.admit(params, this.#caller.principal)
       checkMethod(admitted, this.#request.method)
       const { document, operationName, variables: variableValues } = admitted
-      return { schema: this.#parts.subgraph.schema, document, operationName, variableValues }
+      return { schema: this.#options.subgraph.schema, document, operationName, variableValues }
     } catch (error) {
       if (error instanceof NotAdmitted) return error.errors
       throw error
@@ -97,28 +97,28 @@ class Exchange {
   }
 
   async #execute({ document, operationName, variableValues }: ExecutionArgs) {
-    const result = await this.#parts.executor.execute({
+    const result = await this.#options.executor.execute({
       document,
       operationName: operationName ?? undefined,
       variables: variableValues ?? undefined,
       caller: this.#caller,
-      context: this.#parts.subgraph.context(this.#caller),
+      context: this.#options.subgraph.context(this.#caller),
     })
     this.#executed = 'data' in result
     return result
   }
 
-  /** Also called with errors of an execution, which are in their final form. */
+  /** Formats an error; errors of an execution come here too, in their final form. */
   #format(error: Error | GraphQLError | GraphQLFormattedError): GraphQLFormattedError {
     const known = error instanceof GraphQLError ? error : new GraphQLError(error.message)
-    const final = error instanceof Error ? this.#parts.executor.format([known], this.#caller)[0]! : error
+    const final = error instanceof Error ? this.#options.executor.format([known], this.#caller)[0]! : error
     this.#status ??= (final.extensions as { http: { status: number } }).http.status
     return final
   }
 }
 
-/** Answers any failure of a request as GraphQL does, with its status and headers, as JSON unless another type is given. */
-export const answerGraphFailure = (
+/** Responds to a failed request as GraphQL does, with its status and headers; as JSON unless another type is given. */
+export const respondGraphFailure = (
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -133,9 +133,9 @@ export const answerGraphFailure = (
     .send(JSON.stringify({ errors: [toGraphQL(response)] }))
 }
 
-/** Serves a subgraph at `/graphql`: nothing of a request is looked at before its token is verified. */
-export function registerGraphHttp(server: FastifyInstance, parts: GraphHttpParts): void {
-  const { app } = parts
+/** Serves a subgraph at `/graphql`: the token is verified before any other part of a request is read. */
+export function registerGraphHttp(server: FastifyInstance, options: GraphHttpOptions): void {
+  const { app } = options
   server.route({
     method: ['GET', 'POST'],
     url: '/graphql',
@@ -144,11 +144,11 @@ export function registerGraphHttp(server: FastifyInstance, parts: GraphHttpParts
       if (request.method === 'GET') requireUtf8(request.query as Query)
       const response = await withDeadline(
         app.config.requestTimeoutMs,
-        signal => new Exchange(parts, request, signal).respond(),
+        signal => new Exchange(options, request, signal).respond(),
         timeSpent(request),
       )
       return reply.code(response.status).headers(response.headers).send(response.text)
     },
-    errorHandler: answerGraphFailure,
+    errorHandler: respondGraphFailure,
   })
 }

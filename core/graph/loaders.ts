@@ -1,5 +1,4 @@
-/** DataLoaders of one request: a query's number of SQL statements follows its depth, never its rows. */
-
+/** DataLoaders of one request: the number of a query's SQL statements depends on its depth, not on its rows. */
 import DataLoader from 'dataloader'
 import { audienceOf } from '../access/audience.ts'
 import { type Caller, visibleClient } from '../access/caller.ts'
@@ -9,6 +8,7 @@ import { type BalanceKey, balanceText, readBalances } from '../charging/balances
 import type { App } from '../context/app.ts'
 import { batchedLookup } from '../data/batched-lookup.ts'
 import { lookupsOf } from '../data/db.ts'
+import type { AccountRecord, Directory, FoundLine, LineRecord } from '../directory/directory.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
 import { COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
 import type { Measured } from '../transactions/post/validate.ts'
@@ -25,18 +25,17 @@ import { type InterventionRow, interventionsIn } from '../transactions/settle/in
 import type { Decimal } from '../values/decimal.ts'
 import { type DeliveryRow, deliveriesOf } from '../webhooks/deliveries.ts'
 import { type LoggedAttempt, readAttemptLogs } from '../webhooks/outcomes.ts'
-import { directoryLoaders, type SharedByOperation } from './directory-loaders.ts'
 
-/** A connection of one owner; equal queries on many owners become one statement. */
+/** Connection of one owner; equal queries on many owners become one statement. */
 export interface OwnedConnectionQuery {
-  /** The clients that may be answered with it: clients that may not see the same never share a statement. */
+  /** Clients that may see the result: clients with different visibility never share a statement. */
   readonly audience: Audience
   readonly by: OwnedBy
   readonly owner: string
   readonly query: ConnectionQuery
 }
 
-/** The rows of an owner that are counted. */
+/** Count of the rows of an owner. */
 export interface OwnedCountQuery extends Omit<OwnedConnectionQuery, 'query'> {
   readonly query: CountQuery
 }
@@ -53,7 +52,7 @@ const withoutOwner = ({ audience, by, query }: OwnedConnectionQuery): SharedKey 
   )
 }
 
-/** Reads queries that differ in their owners alone. */
+/** Makes the function that reads queries which differ in their owners alone. */
 const ofOwners =
   <Key extends OwnedCountQuery, T>(
     read: (query: Key['query'], by: OwnedBy, owners: string[]) => Promise<T[]>,
@@ -84,7 +83,7 @@ export type Reads = ReturnType<typeof createReads>
 
 const READS = new WeakMap<App, Reads>()
 
-/** What the loaders of all requests read through: requests served at the same time, by whichever subgraph, share statements. */
+/** Look-ups under the loaders of all requests: concurrent requests share statements, also across subgraphs. */
 export const readsOf = (app: App): Reads => {
   const reads = READS.get(app) ?? createReads(app)
   READS.set(app, reads)
@@ -94,8 +93,8 @@ export const readsOf = (app: App): Reads => {
 const each = <Key, Value>(keys: readonly Key[], read: (key: Key) => Promise<Value>) =>
   Promise.all(keys.map(key => read(key).catch((error: Error) => error)))
 
-/** What every subgraph can look up. */
-export const createCommonLoaders = (app: App, reads: Reads) => ({
+/** Makes the loaders that every subgraph has. */
+const createCommonLoaders = (app: App, reads: Reads) => ({
   balance: new DataLoader<BalanceKey, Decimal, string>(keys => each(keys, reads.balance), {
     cacheKeyFn: balanceText,
   }),
@@ -105,13 +104,13 @@ export const createCommonLoaders = (app: App, reads: Reads) => ({
   partner: new DataLoader<string, Partner>(ids => partnersByIds(app.reader, ids)),
 })
 
-/** A transaction as far as these columns go. */
+/** Transaction with the columns to be read of it. */
 export interface TransactionKey {
   readonly id: string
   readonly columns: RowColumns
 }
 
-/** What several fields select of transactions is read by one statement. */
+/** Reads the transactions of several fields by one statement, with the columns of all of them. */
 const findTransactions =
   (store: OwnTransactions, caller: Caller) =>
   async (keys: readonly TransactionKey[]): Promise<(SelectedRow | null)[]> => {
@@ -123,14 +122,14 @@ const findTransactions =
 
 type OwnTransactions = Pick<Transactions, 'findMany' | 'beyondLimits'>
 
-/** What a subgraph finds that owns no transactions. */
+/** Store of a subgraph that owns no transactions. */
 const NONE: OwnTransactions = {
   findMany: async () => [],
   beyondLimits: async transactions => transactions.map(() => []),
 }
 
-/** What a service can look up of its own transactions, as far as the caller may see them. */
-export const createTransactionLoaders = (reads: Reads, store: OwnTransactions, caller: Caller) => ({
+/** Makes the loaders of a service's own transactions, as far as the caller may see them. */
+const createTransactionLoaders = (reads: Reads, store: OwnTransactions, caller: Caller) => ({
   transaction: new DataLoader<TransactionKey, SelectedRow | null, string>(findTransactions(store, caller), {
     cacheKeyFn: ({ id, columns }) => `${id} ${columns.key}`,
   }),
@@ -150,7 +149,10 @@ export const createTransactionLoaders = (reads: Reads, store: OwnTransactions, c
   audience: audienceOf(caller.principal),
 })
 
-/** The loaders of one request; `store` is absent in a subgraph without transactions of its own. */
+/**
+ * Makes the loaders of one request.
+ * @param store transactions of the subgraph, if it owns any.
+ */
 export const createLoaders = (
   app: App,
   reads: Reads,
@@ -165,8 +167,38 @@ export const createLoaders = (
 
 export type Loaders = ReturnType<typeof createLoaders>
 
-/** What a resolver gets beside its parent and arguments. */
+/** Context of a resolver. */
 export interface GraphContext {
   readonly caller: Caller
   readonly loaders: Loaders
+}
+
+/** In the keys' order, null where there is none. */
+const inSequence = <T>(keys: readonly string[], found: Map<string, T>) =>
+  keys.map(key => found.get(key) ?? null)
+
+const createDirectoryLoaders = (directory: Directory) => ({
+  account: new DataLoader<string, AccountRecord | null>(async numbers =>
+    inSequence(numbers, await directory.accountsByNumber(numbers)),
+  ),
+  line: new DataLoader<string, FoundLine | null>(async numbers =>
+    inSequence(numbers, await directory.linesByNumber(numbers)),
+  ),
+  linesOfAccount: new DataLoader<string, LineRecord[]>(async numbers => {
+    const found = await directory.linesOfAccounts(numbers)
+    return numbers.map(number => found.get(number) ?? [])
+  }),
+})
+
+export type DirectoryLoaders = ReturnType<typeof createDirectoryLoaders>
+
+/** Loaders that the subgraphs of one operation share; each event of a subscription is an operation of its own. */
+export interface SharedByOperation {
+  directory?: DirectoryLoaders
+}
+
+/** Finds the loaders of the operation, or makes them for the first subgraph that needs them. */
+const directoryLoaders = (directory: Directory, shared: SharedByOperation): DirectoryLoaders => {
+  shared.directory ??= createDirectoryLoaders(directory)
+  return shared.directory
 }

@@ -11,24 +11,24 @@ const PLACE = /^[\w.[\]]+$/
 const DIGIT = /\d/
 const QUOTED_KINDS = ['String', 'BlockString', 'Int', 'Float', 'Name']
 
-/** The positions at which a text stands, from left to right. */
+/** Positions of a text within another, from left to right. */
 function* occurrences(text: string, wanted: string): Generator<number> {
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) yield at
 }
 
-/** Without the excerpt of the operation that an error of graphql-js carries when it is printed. */
+/** Removes the excerpt of the operation from a printed error of graphql-js. */
 const withoutExcerpt = (text: string): string => {
   const start = 'GraphQL request:'
   for (const at of occurrences(text, start)) {
     const head = text.slice(0, at)
     if (DIGIT.test(text.charAt(at + start.length)) && head !== head.trimEnd()) return head.trimEnd()
-    // A long run of spaces is looked at once: what stands before this is not looked at again.
+    // A long run of spaces is looked at once: the text before it is not looked at again.
     if (head !== head.trimEnd()) return text
   }
   return text
 }
 
-/** What stands before `mark`, if that is the first `sign` after `start`: `… cannot represent x: 5`. */
+/** Cuts a text at `mark` after `start`, unless the sign of the mark occurs before: `… cannot represent x: 5`. */
 const cutAt = (text: string, start: string, mark: string): string => {
   let from = text.indexOf(start)
   while (from >= 0) {
@@ -40,7 +40,7 @@ const cutAt = (text: string, start: string, mark: string): string => {
   return text
 }
 
-/** `Value "…" does not exist`, whatever the value has in it. */
+/** Redacts `Value "…" does not exist`, whatever characters the value has. */
 const withoutEnumValue = (text: string): string => {
   const [open, close] = ['Value "', '" does not exist']
   const [from, until] = [text.indexOf(open), text.lastIndexOf(close)]
@@ -48,13 +48,13 @@ const withoutEnumValue = (text: string): string => {
   return `${text.slice(0, from)}The value does not exist${text.slice(until + close.length)}`
 }
 
-/** ` at "input.amount"`, if what was got is told with its place. */
+/** Place of a gotten value, ` at "input.amount"`, or an empty text. */
 const placeIn = (got: string): string => {
   const from = got.lastIndexOf(' at "')
   return from >= 0 && got.endsWith('"') && PLACE.test(got.slice(from + 5, -1)) ? got.slice(from) : ''
 }
 
-/** `got invalid value … at "place"; reason`: where no reason can be told from the value, neither is said. */
+/** Redacts `got invalid value … at "place"; reason`; place and reason are kept where they can be told from the value. */
 const withoutGotten = (text: string): string => {
   const from = text.indexOf(GOT)
   if (from < 0) return text
@@ -64,7 +64,7 @@ const withoutGotten = (text: string): string => {
   return head + placeIn(text.slice(from + GOT.length, reason)) + text.slice(reason)
 }
 
-/** `found String "…"`. */
+/** Redacts `found String "…"`. */
 const withoutFound = (text: string): string => {
   const last = text.lastIndexOf('"')
   for (const at of occurrences(text, 'found ')) {
@@ -76,7 +76,7 @@ const withoutFound = (text: string): string => {
 }
 
 const STEPS: readonly ((text: string) => string)[] = [
-  // First, since an enum's value is the only one that is quoted without being escaped.
+  // First, since only the value of an enum is quoted without being escaped.
   withoutEnumValue,
   withoutExcerpt,
   text => cutAt(text, 'cannot represent ', ': '),

@@ -1,4 +1,4 @@
-/** Runs any operation on one subgraph for a client that can take more than one result. */
+/** Runs any operation on one subgraph for a client that takes more than one result. */
 
 import type { FormattedExecutionResult } from 'graphql'
 import type { Caller } from '../access/caller.ts'
@@ -12,20 +12,20 @@ import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor, PreparedOperation } from './executor.ts'
 import type { Subgraph } from './subgraph.ts'
 
-export interface RunParts {
+export interface SubgraphRunOptions {
   readonly app: App
   readonly subgraph: Subgraph
   readonly executor: Executor
   readonly admit: Admit
 }
 
-/** One operation that was let in, and who sent it. */
+/** Admitted operation of a sender. */
 class Run {
-  readonly #parts: RunParts
+  readonly #parts: SubgraphRunOptions
   readonly #admitted: Admitted
   readonly #sender: Sender
 
-  constructor(parts: RunParts, admitted: Admitted, sender: Sender) {
+  constructor(parts: SubgraphRunOptions, admitted: Admitted, sender: Sender) {
     this.#parts = parts
     this.#admitted = admitted
     this.#sender = sender
@@ -48,7 +48,7 @@ class Run {
     return this.#inTime(operation => executor.execute(operation, event)) as Promise<FormattedExecutionResult>
   }
 
-  /** One event that cannot be executed does not end the subscription. */
+  /** Executes one event; its failure does not end the subscription. */
   #executeEvent(event: EventRow): Promise<FormattedExecutionResult> {
     return this.#execute(event).catch((error): FormattedExecutionResult => {
       const { correlator } = this.#sender
@@ -57,7 +57,7 @@ class Run {
     })
   }
 
-  /** Each piece of work has a context and a time of its own: loaders remember nothing from one event to the next. */
+  /** Gives a piece of work a context and a deadline of its own: loaders keep nothing from one event to the next. */
   #inTime<T>(work: (operation: PreparedOperation) => Promise<T>): Promise<T> {
     const { app, subgraph } = this.#parts
     const { principal, correlator } = this.#sender
@@ -68,14 +68,14 @@ class Run {
   }
 }
 
-const refuse = (error: unknown, { executor }: RunParts, { principal, correlator }: Sender) => {
+const refuse = (error: unknown, { executor }: SubgraphRunOptions, { principal, correlator }: Sender) => {
   if (!(error instanceof NotAdmitted)) throw error
   const caller: Caller = { principal, correlator, signal: AbortSignal.abort() }
   return { result: { errors: executor.format(error.errors, caller) } }
 }
 
 /** Makes the function that runs queries and mutations once, subscriptions on and on. */
-export function createSubgraphRun(parts: RunParts): RunOperation {
+export function createSubgraphRun(parts: SubgraphRunOptions): RunOperation {
   return async (request, sender) => {
     try {
       return await new Run(parts, await parts.admit(request, sender.principal), sender).respond()

@@ -1,24 +1,24 @@
-/** The graph's scalars; kept ones where graphql-scalars has them, and `Decimal`, which is exact on the wire. */
+/** Scalars of the graph: those of graphql-scalars where it has them, and `Decimal`, exact on the wire. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { CurrencyResolver, DateTimeISOResolver } from 'graphql-scalars'
 import { Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
 import { findPhone, showPhone } from '../values/phone.ts'
 import { CalendarDay, type Moment, parseIsoDate } from '../values/time.ts'
 
-/** What a JSON number carries exactly. */
+/** Significant digits that a JSON number carries exactly. */
 export const MAX_DIGITS = 15
-/** A sign, a point, zeros before and after, an exponent: far more than any number of 15 digits needs. */
+/** Characters of a number: far more than 15 digits with sign, point, zeros and exponent need. */
 const MAX_TEXT = 64
 
 const BAD_DECIMAL = `Decimal must be a number with at most ${MAX_DIGITS} significant digits, in the range of JSON numbers`
 
-/** Neither too large nor too small for a double: whether the amount can be posted is said by whoever posts it. */
+/** Whether a double can hold a number; the service decides whether the amount can be posted. */
 const fits = (value: Decimal) => {
   const number = value.toNumber()
   return value.precision() <= MAX_DIGITS && Number.isFinite(number) && (number === 0) === value.isZero()
 }
 
-/** What is too long for a number of so many digits is told as one of too many, if a number it is. */
+/** Parses a number; a text that is too long counts as a number with too many digits if it begins as a number. */
 const decimalIn = (text: string): Decimal | undefined => {
   if (text.length > MAX_TEXT) return /^[+-]?\d/.test(text) ? new Decimal(Number.NaN) : undefined
   try {
@@ -28,7 +28,7 @@ const decimalIn = (text: string): Decimal | undefined => {
   }
 }
 
-/** Its errors quote nothing, here and below: whoever formats them need not know the words of each scalar. */
+/** Parses a Decimal. The errors of all scalars quote no value, so they need no redaction. */
 const parse = (value: unknown): Decimal => {
   if (typeof value !== 'number' && typeof value !== 'string')
     throw new GraphQLError('Decimal must be a number or a string')
@@ -38,7 +38,7 @@ const parse = (value: unknown): Decimal => {
   return decimal
 }
 
-/** Money and points: out as a JSON number that round-trips, in from a number or a string. */
+/** Money and points: serialized as a JSON number that round-trips, parsed from a number or a string. */
 export const DecimalScalar = new GraphQLScalarType<Decimal, number>({
   name: 'Decimal',
   serialize: value => toNearestNumber(toDecimal(String(value))),
@@ -50,19 +50,19 @@ export const DecimalScalar = new GraphQLScalarType<Decimal, number>({
   },
 })
 
-/** The operator's country code and time zone, in which a client may leave them out. */
+/** Country code and time zone of the operator, for values without them. */
 export interface Locale {
   readonly countryCode: string
   readonly timezone: string
 }
 
-/** ITU-T E.164: with its plus a number is any country's, and whether it is possible there is not looked at. */
+/** Number of ITU-T E.164 with a plus, of any country; whether it is assigned there is not checked. */
 const E164 = /^\+[1-9]\d{6,14}$/
 
 const BAD_PHONE =
   'PhoneNumber must be digits with country code, such as +96891000001 or 96891000001, or a national number'
 
-/** Stricter than the one of graphql-scalars, which takes spaces and brackets, and reads no national numbers. */
+/** Makes the scalar of phone numbers: that of graphql-scalars takes spaces and brackets, and no national numbers. */
 const phoneNumber = (countryCode: string) => {
   const parse = (value: unknown): string => {
     if (typeof value !== 'string') throw new GraphQLError(BAD_PHONE)
@@ -79,8 +79,8 @@ const phoneNumber = (countryCode: string) => {
   })
 }
 
-/** A scalar of graphql-scalars that says of a wrong value what a right one is, and not what the value was. */
-const quiet = <In, Out>(
+/** Makes a scalar whose errors describe a right value and do not quote the wrong one. */
+const redacted = <In, Out>(
   name: string,
   scalar: GraphQLScalarType<In, Out>,
   rule: string,
@@ -101,20 +101,20 @@ const quiet = <In, Out>(
   })
 }
 
-/** RFC 3339 §1: the years 0 to 9999; year 0 is none in the calendar of most systems. */
+/** Whether a year has four digits, as in RFC 3339 §1; most systems have no year 0. */
 const isOfFourDigits = (instant: Date) => {
   const year = instant.getUTCFullYear()
   return year >= 1 && year <= 9_999
 }
 
-const Instant = quiet(
+const Instant = redacted(
   'DateTime',
   DateTimeISOResolver,
   'a date-time of RFC 3339 in the years 0001 to 9999, such as 2026-11-22T10:00:00Z, or in a filter a date',
   isOfFourDigits,
 )
 
-/** A date stays one until it is known which end of a span it is (`values/time.ts`). */
+/** Makes the scalar of instants. A date stays a date until the filter decides which end of a span it is (`values/time.ts`). */
 const dateTime = (timezone: string) => {
   const dayOf = (value: unknown) => {
     const day = typeof value === 'string' ? parseIsoDate(value) : undefined
@@ -128,7 +128,7 @@ const dateTime = (timezone: string) => {
   })
 }
 
-/** A scalar whose refusals of literals say where they stand: graphql-js adds that to no GraphQLError. */
+/** Makes a scalar whose errors have the place of the literal, which graphql-js does not add to a GraphQLError. */
 const located = <In, Out>(scalar: GraphQLScalarType<In, Out>): GraphQLScalarType<In, Out> =>
   new GraphQLScalarType<In, Out>({
     ...scalar.toConfig(),
@@ -141,10 +141,10 @@ const located = <In, Out>(scalar: GraphQLScalarType<In, Out>): GraphQLScalarType
     },
   })
 
-/** The scalars of every schema, by their names. */
+/** Makes the scalars of every schema, by their names. */
 export const createScalars = ({ countryCode, timezone }: Locale) => ({
   DateTime: located(dateTime(timezone)),
   PhoneNumber: located(phoneNumber(countryCode)),
-  Currency: located(quiet('Currency', CurrencyResolver, 'a currency code of ISO 4217 such as OMR')),
+  Currency: located(redacted('Currency', CurrencyResolver, 'a currency code of ISO 4217 such as OMR')),
   Decimal: located(DecimalScalar),
 })

@@ -1,6 +1,6 @@
 /**
- * Which columns a selection needs: a resolver says what of its row it reads, is given no more by its type, and the
- * statement reads what the resolvers of the selected fields say.
+ * Columns by selection: a resolver declares the columns that it reads, and its row's type has no others; the statement reads
+ * the columns of all selected resolvers.
  */
 import {
   type FieldNode,
@@ -22,8 +22,8 @@ const hasAll = <Row extends object, Field extends keyof Row>(
 ): row is Partial<Row> & Pick<Row, Field> => fields.every(field => row[field] !== undefined)
 
 /**
- * Makes the function that makes resolvers of fields of rows of which not all columns may have been read.
- * @returns a resolver that reads these columns. It throws where they were not read, instead of taking them for null.
+ * Makes the function that makes resolvers of rows with some of their columns.
+ * @returns a resolver that reads these columns. It throws where one was not read, instead of taking it for null.
  */
 export const resolversOf =
   <Row extends object>() =>
@@ -39,7 +39,7 @@ export const resolversOf =
     return resolver
   }
 
-/** The columns that a field's resolver reads; without one it is the column of its name. */
+/** Columns that a field's resolver reads; without a resolver, the column of its name. */
 const readBy = <Field extends string>(
   { fields, has }: ColumnSets<Field>,
   name: string,
@@ -49,15 +49,15 @@ const readBy = <Field extends string>(
   return READ_BY.get(resolver)?.filter(has) ?? fields
 }
 
-/** What rows are selected from: their type, and the names of the fields that lead from the resolved field to them. */
+/** Place of rows in a selection: their type, and the names of the fields that lead from the resolved field to them. */
 export interface RowPlace {
   readonly typename: string
   readonly paths: readonly (readonly string[])[]
 }
 
 /**
- * Every field below the nodes, whatever its conditions are; a fragment is entered once, however often it is spread.
- * @param typename fragments on other object types are passed over; undefined for none.
+ * Finds every field below the nodes, whatever its conditions are; a fragment is entered once, however often it is spread.
+ * @param typename the type whose fields are wanted: fragments on other object types are skipped; undefined for all types.
  */
 const fieldsBelow = (
   nodes: readonly FieldNode[],
@@ -83,7 +83,7 @@ const fieldsBelow = (
   return fields
 }
 
-/** The names of the fields that are selected of the rows. */
+/** Names of the fields that are selected of the rows. */
 const selectedNames = (info: GraphQLResolveInfo, { typename, paths }: RowPlace): Set<string> => {
   const atEnd = (path: readonly string[]) =>
     path.reduce<readonly FieldNode[]>(
@@ -107,8 +107,8 @@ const collect = <Field extends string>(
 }
 
 /**
- * Makes the function that says which columns to read for what is selected at a place. It is asked for each request, and
- * goes through a document once.
+ * Makes the function that finds the columns to read for a selection. It is called for each request, and goes through each
+ * document once.
  * @param always the columns that are read whatever is selected.
  */
 export function selectedColumns<Field extends string, Always extends Field>(

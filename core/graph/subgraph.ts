@@ -1,4 +1,4 @@
-/** A subgraph as it is served: what the composition makes of a service, and everything that serves one takes. */
+/** Subgraph as the composition makes it from a service and servers serve it. */
 import type { FastifyInstance } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../access/caller.ts'
@@ -7,36 +7,36 @@ import type { OpenApiDocument } from '../contract/openapi.ts'
 import type { Operations } from '../http/rest.ts'
 import type { ConnectionLimit } from '../streams/connection-limit.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
-import type { SharedByOperation } from './directory-loaders.ts'
+import type { SharedByOperation } from './loaders.ts'
 
-/** What of a server paths of a service's own are put into. */
-export interface ServerParts {
+/** Server to which a service adds paths of its own. */
+export interface PathHost {
   readonly http: FastifyInstance
-  /** The limit of open streams. */
+  /** Limit of open streams. */
   readonly streams: ConnectionLimit
-  /** Responses that would stay open: stopped before the HTTP server is closed. */
+  /** Open responses, which are stopped before the HTTP server is closed. */
   readonly connections: Pick<OrderedStop, 'add'>
 }
 
-/** A subgraph ready to be served, by REST and in the graph. */
+/** Subgraph that is ready to be served, by REST and in the graph. */
 export interface Subgraph {
   readonly name: string
   readonly schema: GraphQLSchema
-  /** The transactions it owns, if any. */
+  /** Kind of the transactions that it owns, if any. */
   readonly kind?: TransactionKind
   readonly document?: OpenApiDocument
   readonly operations?: Operations
   /** Adds paths that no contract document has. */
-  readonly addPaths?: (server: ServerParts) => void
+  readonly addPaths?: (server: PathHost) => void
   /**
-   * The context of one graph request.
-   * @param shared what it has in common with the contexts of other subgraphs in the same operation; nothing unless given.
+   * Makes the context of one graph request.
+   * @param shared loaders in common with other subgraphs of the same operation; none unless given.
    */
   context(caller: Caller, shared?: SharedByOperation): object
-  /** Begins background work; call once. */
+  /** Starts background work; to be called once. */
   start(): Promise<void>
-  /** Resolves when nothing posted is left to settle, or to project. */
+  /** Resolves when all posted transactions are settled and projected. */
   settled(): Promise<void>
-  /** Finishes what is under way. */
+  /** Stops after the work that was begun. */
   stop(): Promise<void>
 }

@@ -1,16 +1,19 @@
-/** The fields of the `Transaction` interface, resolved alike for every kind. */
-
+/** Fields that every subgraph resolves alike: of the `Transaction` interface, its groups, interventions and deliveries. */
+import type { Caller } from '../access/caller.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
 import type { InterventionRow } from '../transactions/settle/intervene.ts'
-import { customerOf, existingSubscriber } from './directory-entities.ts'
+import { toDecimal } from '../values/decimal.ts'
+import type { DeliveryRow } from '../webhooks/deliveries.ts'
+import { withoutAddress } from '../webhooks/response-excerpt.ts'
+import { customerOf, existingSubscriber } from './entities.ts'
 import type { GraphContext } from './loaders.ts'
 import { resolversOf } from './selected-columns.ts'
 
 const refuse = (role: string, field: string) =>
   new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not see ${field}`)
 
-/** Makes a resolver of a transaction's field, by the columns that it reads. */
+/** Makes a resolver of a transaction's field that reads these columns. */
 export const reading = resolversOf<TransactionRow>()
 
 const subscriber = reading(['mobileNumber'], async ({ mobileNumber }, _, context) =>
@@ -29,20 +32,20 @@ const postedBy = reading(['clientId'], ({ clientId }, _, { caller, loaders }) =>
   return loaders.partner.load(clientId)
 })
 
-/** Who works for the operator is none of a partner's business; why it was done stands in `reason`. */
+/** Interventions name the operator's staff, so partners may not see them; each states its `reason`. */
 const interventions = reading(['id'], ({ id }, _, { caller, loaders }) => {
   if (caller.principal.role === 'partner') throw refuse('partner', 'interventions')
   return loaders.interventions.load(id)
 })
 
-/** An analyst sees no webhook address (docs/decisions.md, "Identity and access"); nobody sees the token. */
+/** Hides the webhook address from analysts (docs/decisions.md, "Identity and access"), and the token from all clients. */
 const webhook = reading(['webhookUrl'], ({ webhookUrl }, _, { caller }) => {
   if (webhookUrl === null) return null
   if (caller.principal.role === 'analyst') throw refuse('analyst', 'webhook')
   return { notificationUrl: webhookUrl }
 })
 
-/** Resolvers for a type that implements `Transaction`. */
+/** Resolvers of a type that implements `Transaction`. */
 export const transactionFields = (kind: TransactionKind) => ({
   id: reading(['id'], ({ id }) => id),
   kind: reading([], () => kind.name),
@@ -61,8 +64,51 @@ export const transactionFields = (kind: TransactionKind) => ({
   interventions,
 })
 
-/** The fields of `Intervention`, resolved alike in every subgraph. */
+/** Fields of `Intervention`. */
 export const interventionFields = {
   by: ({ clientId }: InterventionRow, _: unknown, { loaders }: GraphContext) =>
     loaders.partner.load(clientId),
 }
+
+interface MoneyParent {
+  amount?: number
+  isVatIncluded?: boolean
+  vatAmount?: number
+  isTaxIncluded?: boolean
+  taxAmount?: number
+}
+
+const exact = (value: number | undefined) => (value === undefined ? null : toDecimal(value))
+
+/** Fields of PaymentInformation, PaymentItem, RechargeInformation and RechargeItem; flags are false by default (contract). */
+export const moneyFields = {
+  amount: ({ amount }: MoneyParent) => toDecimal(amount!),
+  isVatIncluded: ({ isVatIncluded }: MoneyParent) => isVatIncluded ?? false,
+  vatAmount: ({ vatAmount }: MoneyParent) => exact(vatAmount),
+  isTaxIncluded: ({ isTaxIncluded }: MoneyParent) => isTaxIncluded ?? false,
+  taxAmount: ({ taxAmount }: MoneyParent) => exact(taxAmount),
+}
+
+/** Fields of PaymentMetaData and RechargeMetaData. */
+export const metaDataFields = { fee: ({ fee }: { fee?: number }) => exact(fee) }
+
+/** Whether a client sees webhook addresses; analysts do not (docs/decisions.md, "Identity and access"). */
+const seesAddress = ({ principal }: Caller): boolean => principal.role !== 'analyst'
+
+const notificationUrl = ({ url }: DeliveryRow, _: unknown, { caller }: GraphContext) => {
+  if (seesAddress(caller)) return url
+  throw new ServiceError('PERMISSION_DENIED', 'A client of role analyst may not see notificationUrl')
+}
+
+/** Hides the address in errors too: excerpts of responses that earlier versions kept may contain it. */
+const lastError = ({ url, lastStatus, lastError }: DeliveryRow, _: unknown, { caller }: GraphContext) =>
+  seesAddress(caller) ? lastError : withoutAddress(lastError, lastStatus, url)
+
+const attemptLog = async ({ id, url }: DeliveryRow, _: unknown, { caller, loaders }: GraphContext) => {
+  const log = await loaders.attempts.load(id)
+  if (seesAddress(caller)) return log
+  return log.map(one => ({ ...one, error: withoutAddress(one.error, one.status, url) }))
+}
+
+/** Fields of `WebhookDelivery`. */
+export const deliveryFields = { notificationUrl, lastError, attemptLog }

@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { principalOf } from '#core/http/authenticate.ts'
+import { isObject } from '#core/values/json.ts'
 import { contentTypeOf } from '#gateway/operation/response-type.ts'
 import type { FastPathOptions } from '#gateway/supergraph/engine.ts'
 import type { Compiled, OperationStore } from './store.ts'
@@ -22,13 +23,10 @@ const PERSISTED_PREFIX = 'apq:'
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Hash of a persisted query; undefined for extensions that say anything else. */
 const hashIn = (extensions: unknown): string | undefined => {
-  const persisted = isFields(extensions) ? extensions['persistedQuery'] : undefined
-  if (!isFields(persisted) || persisted['version'] !== 1) return undefined
+  const persisted = isObject(extensions) ? extensions['persistedQuery'] : undefined
+  if (!isObject(persisted) || persisted['version'] !== 1) return undefined
   const hash = persisted['sha256Hash']
   return typeof hash === 'string' ? hash : undefined
 }
@@ -45,9 +43,9 @@ class KnownRequests {
 
   /** Finds the operation of a plain request by POST; undefined where anything about it is unusual. */
   find({ method, body }: FastifyRequest): KnownRequest | undefined {
-    if (method !== 'POST' || !isFields(body)) return undefined
+    if (method !== 'POST' || !isObject(body)) return undefined
     const { query, extensions, variables, operationName } = body
-    if (!isAbsent(variables) && !isFields(variables)) return undefined
+    if (!isAbsent(variables) && !isObject(variables)) return undefined
     const compiled = query === undefined ? this.#byHash(extensions) : this.#byText(query, extensions)
     const isMeant =
       isAbsent(operationName) || (operationName !== '' && operationName === compiled?.operation.name?.value)
@@ -58,7 +56,7 @@ class KnownRequests {
   /** A text that comes with its hash is unknown here: Apollo Server compares both, and keeps the text. */
   #byText(query: unknown, extensions: unknown): Compiled | undefined {
     const isPersisted =
-      !isAbsent(extensions) && (!isFields(extensions) || extensions['persistedQuery'] !== undefined)
+      !isAbsent(extensions) && (!isObject(extensions) || extensions['persistedQuery'] !== undefined)
     return typeof query === 'string' && !isPersisted ? this.#store.byText(query) : undefined
   }
 

@@ -1,7 +1,7 @@
 /** Operations that passed every check and were compiled: the next request of the same text or hash begins there. */
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS, sizeOfDocument } from '#core/graph/document-cache.ts'
+import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS, sizeOfDocument } from '#core/graph/documents.ts'
 import type { ExecutePlan } from '#gateway/supergraph/engine.ts'
 import type { CoercedVariables } from '../subgraph/arguments.ts'
 

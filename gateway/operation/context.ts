@@ -3,7 +3,7 @@ import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import type { Caller } from '#core/access/caller.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { startDeadline } from '#core/async/deadline.ts'
-import type { SharedByOperation } from '#core/graph/directory-loaders.ts'
+import type { SharedByOperation } from '#core/graph/loaders.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
 

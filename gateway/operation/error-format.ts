@@ -10,9 +10,8 @@ import {
   type ServiceError,
   STATUS_OF,
 } from '#core/errors/catalogue.ts'
-import { toldOf } from '#core/graph/error-format.ts'
+import { operationFault, publicExtensions } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
-import { operationFault } from '#core/graph/operation-fault.ts'
 import type { Logger } from '#core/observability/log.ts'
 import type { GatewayContext } from './context.ts'
 import { believesOnly200, contentTypeOf } from './response-type.ts'
@@ -45,7 +44,7 @@ const inWords = (error: GraphQLFormattedError, { message, code, status, extensio
   message,
   ...(error.locations && { locations: error.locations }),
   ...(error.path && { path: error.path }),
-  extensions: { ...toldOf(extensions), code, http: { status } },
+  extensions: { ...publicExtensions(extensions), code, http: { status } },
 })
 
 /** Apollo Server's refusals without a code of their own say by the status that the request is at fault. */

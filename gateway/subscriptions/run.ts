@@ -1,9 +1,8 @@
 /** Runs any operation for a client that can take more than one result: queries and mutations once, subscriptions on and on. */
-
 import type { FormattedExecutionResult } from 'graphql'
 import type { App } from '#core/context/app.ts'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
-import { checkOperationText } from '#core/graph/operation-text.ts'
+import { checkOperationText } from '#core/graph/documents.ts'
 import type { GraphRequest, RunOperation, Sender } from '#core/streams/operation.ts'
 import { type CapturedOperation, createContext } from '../operation/context.ts'
 import type { TrustedDocuments } from '../operation/trusted-documents/documents.ts'

@@ -5,7 +5,7 @@ import type { Release } from '#core/access/client-usage.ts'
 import type { App } from '#core/context/app.ts'
 import { toServiceError } from '#core/data/database-errors.ts'
 import { toGraphQL } from '#core/errors/catalogue.ts'
-import { answerGraphFailure } from '#core/graph/http.ts'
+import { respondGraphFailure } from '#core/graph/http.ts'
 import { releaseSlot } from '#core/http/limits.ts'
 import { traceOf } from '#core/http/observe.ts'
 import { type ConnectionLimit, enterStream } from '#core/streams/connection-limit.ts'
@@ -119,7 +119,7 @@ const serve =
 export function registerSse(http: FastifyInstance, parts: SseParts) {
   const open = new Set<SseWriter>()
   const handler = serve(parts, open)
-  http.route({ method: ['GET', 'POST'], url: '/graphql/stream', handler, errorHandler: answerGraphFailure })
+  http.route({ method: ['GET', 'POST'], url: '/graphql/stream', handler, errorHandler: respondGraphFailure })
   // Ended without `complete`, so that clients know to connect again.
   const stop = () => {
     for (const writer of open) writer.abandon()

@@ -2,7 +2,7 @@
 import type { DocumentNode } from 'graphql'
 import { ByteBudget, type ByteLimits } from '#core/async/limits.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
-import { sizeOfDocument } from '#core/graph/document-cache.ts'
+import { sizeOfDocument } from '#core/graph/documents.ts'
 import { sizeOfResult } from '#core/values/json.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 

@@ -2,7 +2,7 @@
 import { buildSchema, type GraphQLSchema, parse, specifiedRules, validate } from 'graphql'
 import { ConfigError } from '#core/config/config.ts'
 import type { App } from '#core/context/app.ts'
-import { checkOperationText } from '#core/graph/operation-text.ts'
+import { checkOperationText } from '#core/graph/documents.ts'
 import type { Locale } from '#core/graph/scalars.ts'
 import type { TrustedDocument, TrustedDocuments } from '../operation/trusted-documents/documents.ts'
 import { limits, parseOptions } from './limits.ts'

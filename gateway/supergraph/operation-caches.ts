@@ -1,7 +1,7 @@
 /** What Apollo Server remembers of operations, bounded in bytes: it would count neither the text that a document keeps nor its nodes. */
 import type { DocumentNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/document-cache.ts'
+import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/documents.ts'
 
 /** What persisted queries may come to, in bytes. */
 export const MAX_PERSISTED_BYTES = 16 * 1024 * 1024

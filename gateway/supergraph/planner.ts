@@ -1,5 +1,4 @@
 /** Plans subscriptions with Apollo's own query planner: which subgraph brings the event, what is fetched per event. */
-
 import { type Operation, operationFromDocument } from '@apollo/federation-internals'
 import { buildOperationContext } from '@apollo/gateway'
 import type { PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner'
@@ -11,8 +10,8 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
+import { operationFault } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
-import { operationFault } from '#core/graph/operation-fault.ts'
 import { redactVariables } from '#core/graph/redact.ts'
 import { type PlannedNames, plannedNames } from '../operation/client-variables.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'

@@ -1,7 +1,7 @@
 /** A planned operation: what is the same each time it is sent, found out once of its text. */
 import { Kind, OperationTypeNode, parse } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS } from '#core/graph/document-cache.ts'
+import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS } from '#core/graph/documents.ts'
 import type { Fetch } from './transport.ts'
 
 export interface SentOperation {

@@ -2,13 +2,18 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { App } from '#core/context/app.ts'
 import type { EventRow } from '#core/events/event.ts'
-import { customerOf, subscriberOf } from '#core/graph/directory-entities.ts'
-import { type CustomerEntity, msisdnOf, type SubscriberEntity } from '#core/graph/entities.ts'
+import { selectsTotal } from '#core/graph/connections.ts'
+import { type LineArgs, lineOnPage } from '#core/graph/directory-fields.ts'
+import {
+  type CustomerEntity,
+  customerOf,
+  msisdnOf,
+  type SubscriberEntity,
+  subscriberOf,
+} from '#core/graph/entities.ts'
 import { eventFields, eventSubscription } from '#core/graph/event-fields.ts'
-import { type LineArgs, lineOnPage } from '#core/graph/line-page.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
 import { resolversOf, selectedColumns } from '#core/graph/selected-columns.ts'
-import { selectsTotal } from '#core/graph/selected-total.ts'
 import type { Resolvers } from './graph.generated.ts'
 import type { Owner } from './owners.ts'
 import { referTo } from './reference.ts'

@@ -1,5 +1,4 @@
 /** What spans the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
-
 import { type Caller, visibleClient, visibleNumber } from '#core/access/caller.ts'
 import { listPartners, type PartnerArgs, type PartnerPage } from '#core/access/partners.ts'
 import { READERS } from '#core/access/principal.ts'
@@ -9,8 +8,8 @@ import { FairSlots } from '#core/async/fair-slots.ts'
 import type { App } from '#core/context/app.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '#core/events/connection.ts'
 import { eventFilterFor } from '#core/events/filter.ts'
+import { withTotal } from '#core/graph/connections.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
-import { withTotal } from '#core/graph/selected-total.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { isId } from '#core/values/id.ts'
 import type { Query } from '#core/values/query.ts'

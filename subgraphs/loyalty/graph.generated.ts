@@ -4,7 +4,7 @@ import type { Decimal } from '../../core/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RewardTransaction as RestRewardTransaction, RewardInformation as RestRewardInformation, RewardMetaData as RestRewardMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
 import type { SelectedRow } from '../../core/transactions/columns.ts';
-import type { CountedConnection } from '../../core/graph/connections.ts';
+import type { TransactionPage } from '../../core/graph/connections.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
 import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
@@ -819,7 +819,7 @@ export type ResolversTypes = {
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Reward: ResolverTypeWrapper<SelectedRow>;
-  RewardConnection: ResolverTypeWrapper<CountedConnection>;
+  RewardConnection: ResolverTypeWrapper<TransactionPage>;
   RewardEdge: ResolverTypeWrapper<Omit<RewardEdge, 'node'> & { node: ResolversTypes['Reward'] }>;
   RewardEvent: ResolverTypeWrapper<EventRow>;
   RewardEventDetail: ResolverTypeWrapper<EventRow>;
@@ -868,7 +868,7 @@ export type ResolversParentTypes = {
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
   Reward: SelectedRow;
-  RewardConnection: CountedConnection;
+  RewardConnection: TransactionPage;
   RewardEdge: Omit<RewardEdge, 'node'> & { node: ResolversParentTypes['Reward'] };
   RewardEvent: EventRow;
   RewardEventDetail: EventRow;

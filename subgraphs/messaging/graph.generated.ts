@@ -3,7 +3,7 @@ import type { Moment } from '../../core/values/time.ts';
 import type { Decimal } from '../../core/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { SelectedRow } from '../../core/transactions/columns.ts';
-import type { CountedConnection } from '../../core/graph/connections.ts';
+import type { TransactionPage } from '../../core/graph/connections.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
 import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
@@ -865,7 +865,7 @@ export type ResolversTypes = {
   LineScope: LineScope;
   Message: ResolverTypeWrapper<SelectedRow>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
-  MessageConnection: ResolverTypeWrapper<CountedConnection>;
+  MessageConnection: ResolverTypeWrapper<TransactionPage>;
   MessageEdge: ResolverTypeWrapper<Omit<MessageEdge, 'node'> & { node: ResolversTypes['Message'] }>;
   MessageEvent: ResolverTypeWrapper<EventRow>;
   MessageEventDetail: ResolverTypeWrapper<EventRow>;
@@ -915,7 +915,7 @@ export type ResolversParentTypes = {
   Intervention: InterventionRow;
   Message: SelectedRow;
   ID: Scalars['ID']['output'];
-  MessageConnection: CountedConnection;
+  MessageConnection: TransactionPage;
   MessageEdge: Omit<MessageEdge, 'node'> & { node: ResolversParentTypes['Message'] };
   MessageEvent: EventRow;
   MessageEventDetail: EventRow;

@@ -5,11 +5,11 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { PaymentTransaction as RestPaymentTransaction, CustomerInfo as RestCustomerInfo, PaymentInfo as RestPaymentInfo, PaymentInformation as RestPaymentInformation, PaymentItem as RestPaymentItem, PaymentMetaData as RestPaymentMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
 import type { SelectedRow } from '../../core/transactions/columns.ts';
 import type { CustomerEntity, SubscriberEntity } from '../../core/graph/entities.ts';
-import type { CountedConnection } from '../../core/graph/connections.ts';
+import type { TransactionPage } from '../../core/graph/connections.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
 import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
-import type { CustomerPage } from '../../core/graph/customer-search.ts';
+import type { CustomerPage } from '../../core/graph/directory-fields.ts';
 import type { LineRecord } from '../../core/directory/directory.ts';
 import type { GraphContext } from '../../core/graph/loaders.ts';
 export type Maybe<T> = T | null;
@@ -1054,7 +1054,7 @@ export type ResolversTypes = {
   Partner: ResolverTypeWrapper<Partner>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Payment: ResolverTypeWrapper<SelectedRow>;
-  PaymentConnection: ResolverTypeWrapper<CountedConnection>;
+  PaymentConnection: ResolverTypeWrapper<TransactionPage>;
   PaymentEdge: ResolverTypeWrapper<Omit<PaymentEdge, 'node'> & { node: ResolversTypes['Payment'] }>;
   PaymentEvent: ResolverTypeWrapper<EventRow>;
   PaymentEventDetail: ResolverTypeWrapper<EventRow>;
@@ -1112,7 +1112,7 @@ export type ResolversParentTypes = {
   Partner: Partner;
   ID: Scalars['ID']['output'];
   Payment: SelectedRow;
-  PaymentConnection: CountedConnection;
+  PaymentConnection: TransactionPage;
   PaymentEdge: Omit<PaymentEdge, 'node'> & { node: ResolversParentTypes['Payment'] };
   PaymentEvent: EventRow;
   PaymentEventDetail: EventRow;

@@ -1,19 +1,20 @@
 /** The graph: each field of `schema/postpaid-billing.graphql` as a call of the service or a loader. */
-
 import { phoneInContext } from '#core/access/phone-context.ts'
 import { READERS } from '#core/access/principal.ts'
 import { requireRole } from '#core/access/roles.ts'
 import type { App } from '#core/context/app.ts'
 import { createSearch } from '#core/directory/search.ts'
-import { connectionOf } from '#core/graph/connections.ts'
-import { accountInContext, toCustomers } from '#core/graph/customer-search.ts'
-import { customerOf, existingSubscriber } from '#core/graph/directory-entities.ts'
-import { customerFields, lineFields, subscriberFields } from '#core/graph/directory-fields.ts'
-import { msisdnOf } from '#core/graph/entities.ts'
-import { lineOnPage } from '#core/graph/line-page.ts'
-import { metaDataFields, moneyFields } from '#core/graph/money-fields.ts'
-import { selectedPage } from '#core/graph/transaction-columns.ts'
-import { reading } from '#core/graph/transaction-fields.ts'
+import { connectionOf, selectedPage } from '#core/graph/connections.ts'
+import {
+  accountInContext,
+  customerFields,
+  lineFields,
+  lineOnPage,
+  subscriberFields,
+  toCustomers,
+} from '#core/graph/directory-fields.ts'
+import { customerOf, existingSubscriber, msisdnOf } from '#core/graph/entities.ts'
+import { metaDataFields, moneyFields, reading } from '#core/graph/transaction-fields.ts'
 import { dateOf, transactionResolvers } from '#core/graph/transaction-resolvers.ts'
 import { parsePhone, showPhone } from '#core/values/phone.ts'
 import { type CustomerQuery, inquireCustomer } from './customers/inquiry.ts'

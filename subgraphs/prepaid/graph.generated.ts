@@ -4,7 +4,7 @@ import type { Decimal } from '../../core/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RechargeTransaction as RestRechargeTransaction, RechargeInfo as RestRechargeInfo, RechargeInformation as RestRechargeInformation, RechargeItem as RestRechargeItem, RechargeMetaData as RestRechargeMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
 import type { SelectedRow } from '../../core/transactions/columns.ts';
-import type { CountedConnection } from '../../core/graph/connections.ts';
+import type { TransactionPage } from '../../core/graph/connections.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
 import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
@@ -916,7 +916,7 @@ export type ResolversTypes = {
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Recharge: ResolverTypeWrapper<SelectedRow>;
-  RechargeConnection: ResolverTypeWrapper<CountedConnection>;
+  RechargeConnection: ResolverTypeWrapper<TransactionPage>;
   RechargeEdge: ResolverTypeWrapper<Omit<RechargeEdge, 'node'> & { node: ResolversTypes['Recharge'] }>;
   RechargeEvent: ResolverTypeWrapper<EventRow>;
   RechargeEventDetail: ResolverTypeWrapper<EventRow>;
@@ -969,7 +969,7 @@ export type ResolversParentTypes = {
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
   Recharge: SelectedRow;
-  RechargeConnection: CountedConnection;
+  RechargeConnection: TransactionPage;
   RechargeEdge: Omit<RechargeEdge, 'node'> & { node: ResolversParentTypes['Recharge'] };
   RechargeEvent: EventRow;
   RechargeEventDetail: EventRow;

@@ -1,5 +1,4 @@
 /** The graph: each field of `schema/prepaid.graphql` as a call of the service or a loader. */
-
 import { HOME_CURRENCY, prepaidKey } from '#core/charging/balances.ts'
 import { PREPAID_CUSTOMER_TYPE } from '#core/charging/lines.ts'
 import type { App } from '#core/context/app.ts'
@@ -7,8 +6,7 @@ import type { LineRecord } from '#core/directory/directory.ts'
 import { eligibilityOf } from '#core/graph/eligibility.ts'
 import { msisdnOf, type SubscriberEntity } from '#core/graph/entities.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
-import { metaDataFields, moneyFields } from '#core/graph/money-fields.ts'
-import { reading } from '#core/graph/transaction-fields.ts'
+import { metaDataFields, moneyFields, reading } from '#core/graph/transaction-fields.ts'
 import {
   dateOf,
   groupWithNumber,

@@ -4,7 +4,7 @@ import type { Decimal } from '../../core/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RedemptionTransaction as RestRedemptionTransaction, RedemptionInformation as RestRedemptionInformation, RedemptionMetaData as RestRedemptionMetaData, Characteristic as RestCharacteristic } from './rest.generated.ts';
 import type { SelectedRow } from '../../core/transactions/columns.ts';
-import type { CountedConnection } from '../../core/graph/connections.ts';
+import type { TransactionPage } from '../../core/graph/connections.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
 import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
@@ -807,7 +807,7 @@ export type ResolversTypes = {
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Redemption: ResolverTypeWrapper<SelectedRow>;
-  RedemptionConnection: ResolverTypeWrapper<CountedConnection>;
+  RedemptionConnection: ResolverTypeWrapper<TransactionPage>;
   RedemptionEdge: ResolverTypeWrapper<Omit<RedemptionEdge, 'node'> & { node: ResolversTypes['Redemption'] }>;
   RedemptionEvent: ResolverTypeWrapper<EventRow>;
   RedemptionEventDetail: ResolverTypeWrapper<EventRow>;
@@ -856,7 +856,7 @@ export type ResolversParentTypes = {
   PhoneNumber: Scalars['PhoneNumber']['output'];
   Query: Record<PropertyKey, never>;
   Redemption: SelectedRow;
-  RedemptionConnection: CountedConnection;
+  RedemptionConnection: TransactionPage;
   RedemptionEdge: Omit<RedemptionEdge, 'node'> & { node: ResolversParentTypes['Redemption'] };
   RedemptionEvent: EventRow;
   RedemptionEventDetail: EventRow;

@@ -9,7 +9,7 @@ import {
 import { typeDefsOf } from '#core/contract/sdl.ts'
 import { buildSubgraphSchema } from '#core/contract/subgraph-schema.ts'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
-import { detailsOfValue } from '#core/graph/operation-fault.ts'
+import { detailsOfValue } from '#core/graph/error-format.ts'
 import { createScalars, type Locale } from '#core/graph/scalars.ts'
 import { type Query, requireUtf8 } from '#core/values/query.ts'
 import type { Kinds } from '../kinds.ts'

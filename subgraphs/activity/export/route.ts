@@ -4,8 +4,8 @@ import type { Principal } from '#core/access/principal.ts'
 import { FairSlots } from '#core/async/fair-slots.ts'
 import type { App } from '#core/context/app.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
-import { toldOf } from '#core/graph/error-format.ts'
-import type { ServerParts } from '#core/graph/subgraph.ts'
+import { publicExtensions } from '#core/graph/error-format.ts'
+import type { PathHost } from '#core/graph/subgraph.ts'
 import { authenticate } from '#core/http/authenticate.ts'
 import { logFailure, requestFailure, sendFailure } from '#core/http/errors.ts'
 import { releaseSlot } from '#core/http/limits.ts'
@@ -24,7 +24,7 @@ const RETRY_SECONDS = 5
 interface ExportParts {
   readonly app: App
   readonly service: ActivityService
-  readonly streams: ServerParts['streams']
+  readonly streams: PathHost['streams']
   readonly places: FairSlots
 }
 
@@ -104,12 +104,12 @@ const serve =
 
 /** ErrorInfo, and as the graph has them the parameter that is at fault and the reason. */
 const answerFailure = (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-  sendFailure(error, request, reply, ({ extensions }) => toldOf(extensions))
+  sendFailure(error, request, reply, ({ extensions }) => publicExtensions(extensions))
 
 /** Registers the paths. Exports that are under way when the server stops are broken off, as by any failure. */
 export const registerExports =
   (app: App, service: ActivityService) =>
-  ({ http, streams, connections }: ServerParts): void => {
+  ({ http, streams, connections }: PathHost): void => {
     const sending = new Set<FastifyReply>()
     const parts = { app, service, streams, places: new FairSlots(EXPORTS) }
     for (const name of ['csv', 'ndjson'] as const) {

@@ -5,7 +5,7 @@ import type { EventRow } from '#core/events/event.ts'
 import { NewestEvents } from '#core/events/newest.ts'
 import { eventFields } from '#core/graph/event-fields.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
-import { nullIfNotFound } from '#core/graph/null-if-not-found.ts'
+import { nullIfNotFound } from '#core/graph/transaction-resolvers.ts'
 import { MESSAGE } from '../kind.ts'
 import type { Batches, BatchProgress, BatchRow } from './store.ts'
 

@@ -1,11 +1,10 @@
 /** Sending one text to many recipients at once, each a message of its own. */
-
 import type { Caller } from '#core/access/caller.ts'
 import { requireRole } from '#core/access/roles.ts'
 import type { App } from '#core/context/app.ts'
 import { toServiceError } from '#core/data/database-errors.ts'
 import { type ErrorCode, invalidField } from '#core/errors/catalogue.ts'
-import type { ValidatedInput, ValidateInput } from '#core/graph/mutation-input.ts'
+import type { ValidatedInput, ValidateInput } from '#core/graph/transaction-resolvers.ts'
 import { withRules } from '#core/transactions/post/refusals.ts'
 import type { SendSmsBatchInput } from '../graph.generated.ts'
 import { MESSAGE } from '../kind.ts'

@@ -1,7 +1,7 @@
 /** A total that is counted beside its page: as it would be after it, also where one of them fails. */
 import { type DocumentNode, type FieldNode, type OperationDefinitionNode, parse } from 'graphql'
 import { describe, expect, it, vi } from 'vitest'
-import { selectsTotal, withTotal } from '#core/graph/selected-total.ts'
+import { selectsTotal, withTotal } from '#core/graph/connections.ts'
 
 const fieldNodes = (text: string) => {
   const { definitions }: DocumentNode = parse(text)
