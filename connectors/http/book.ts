@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { ChargingSettings } from '#core/config/charging.ts'
 import { SetupError } from '#core/errors/setup-error.ts'
-import { ChargingClient, type HttpAnswer } from './client.ts'
+import { ChargingClient, type HttpResponse } from './client.ts'
 import {
   type BookEntry,
   type BookPage,
@@ -13,7 +13,7 @@ import {
   saysUnknown,
 } from './messages.ts'
 
-/** Fits into the longest answer that is read. */
+/** Fits into the longest response that is read. */
 const PAGE = 200
 const ATTEMPTS = 5
 const FIRST_WAIT_MS = 200
@@ -30,7 +30,7 @@ export interface ChargingBookOptions extends Pick<ChargingSettings, 'token' | 't
 export class ChargingBook {
   readonly #client: ChargingClient
   readonly #timeoutMs: number
-  /** Names the system in what is told to people. */
+  /** Names the system in messages to operators. */
   readonly host: string
 
   constructor({ url, token, timeoutMs }: ChargingBookOptions) {
@@ -71,7 +71,7 @@ export class ChargingBook {
     return this.#client.close()
   }
 
-  #pageIn({ status, body }: HttpAnswer): BookPage {
+  #pageIn({ status, body }: HttpResponse): BookPage {
     const page = status === 200 ? readPage(body) : undefined
     if (page) return page
     if (NOT_SERVED.includes(status))
@@ -86,13 +86,13 @@ export class ChargingBook {
   }
 
   /** Reading changes nothing, so that it is tried again, a few times. */
-  async #get(path: string): Promise<HttpAnswer> {
+  async #get(path: string): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt++) {
       const last = attempt === ATTEMPTS
       try {
-        const answer = await this.#client.send('GET', path, AbortSignal.timeout(this.#timeoutMs))
-        if (last || (answer.status !== TOO_MANY && answer.status < 500)) return answer
-        await delay(answer.retryAfterMs ?? FIRST_WAIT_MS * 2 ** attempt)
+        const response = await this.#client.send('GET', path, AbortSignal.timeout(this.#timeoutMs))
+        if (last || (response.status !== TOO_MANY && response.status < 500)) return response
+        await delay(response.retryAfterMs ?? FIRST_WAIT_MS * 2 ** attempt)
       } catch (error) {
         if (last || error instanceof NotSentError) throw this.#fault((error as Error).message)
         await delay(FIRST_WAIT_MS * 2 ** attempt)

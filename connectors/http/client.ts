@@ -4,10 +4,10 @@ import { NotSentError } from '#core/charging/charging.ts'
 import { VERSION } from '#core/config/version.ts'
 
 /** Far more than a state needs, and a page of the book. */
-const MAX_ANSWER_BYTES = 64 * 1024
+const MAX_RESPONSE_BYTES = 64 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number
   /** Parsed; undefined where it is not JSON. */
   readonly body: unknown
@@ -48,7 +48,7 @@ const parse = (text: string): unknown => {
 const retryAfterOf = (header: string | string[] | undefined): number | undefined =>
   typeof header === 'string' && /^\d{1,5}$/.test(header) ? Number(header) * 1_000 : undefined
 
-/** In words that name no address. */
+/** The error in words that name no address. */
 const explain = (error: unknown): Error => {
   const code = codeOf(error)
   if (NOT_CONNECTED.has(code))
@@ -72,27 +72,27 @@ export class ChargingClient {
       // The caller's signal comes first.
       headersTimeout: 2 * timeoutMs,
       bodyTimeout: 2 * timeoutMs,
-      maxResponseSize: MAX_ANSWER_BYTES,
+      maxResponseSize: MAX_RESPONSE_BYTES,
     })
   }
 
   /**
-   * Sends a request and reads the whole answer.
-   * @throws NotSentError where no connection could be made; any other Error leaves open what has become of it.
+   * Sends a request and reads the whole response.
+   * @throws NotSentError where no connection could be made; any other Error leaves the outcome unknown.
    */
   async send(
     method: Dispatcher.HttpMethod,
     path: string,
     signal: AbortSignal,
     body?: string,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     try {
       const headers =
         body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' }
-      const answer = await this.#pool.request({ method, path: this.#base + path, headers, body, signal })
-      const text = await answer.body.text()
-      const retryAfterMs = retryAfterOf(answer.headers['retry-after'])
-      return { status: answer.statusCode, body: parse(text), retryAfterMs }
+      const response = await this.#pool.request({ method, path: this.#base + path, headers, body, signal })
+      const text = await response.body.text()
+      const retryAfterMs = retryAfterOf(response.headers['retry-after'])
+      return { status: response.statusCode, body: parse(text), retryAfterMs }
     } catch (error) {
       throw signal.aborted ? signal.reason : explain(error)
     }

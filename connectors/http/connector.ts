@@ -1,6 +1,6 @@
 /**
  * A charging system over HTTP, by the protocol of `schema/charging.openapi.yaml` (docs/connectors.md, "Charging over
- * HTTP"). Only an answer that the document describes is a result; everything else leaves the outcome unknown.
+ * HTTP"). Only a response that the document describes is a result; everything else leaves the outcome unknown.
  */
 import type { Dispatcher } from 'undici'
 import { Breaker } from '#core/async/retry.ts'
@@ -12,7 +12,7 @@ import {
   NotSentError,
 } from '#core/charging/charging.ts'
 import type { ChargingSettings } from '#core/config/charging.ts'
-import { ChargingClient, type HttpAnswer } from './client.ts'
+import { ChargingClient, type HttpResponse } from './client.ts'
 import { bodyOf, type OrderState, progressOf, readState, reversalOf, saysUnknown } from './messages.ts'
 
 export interface HttpChargingOptions extends Pick<ChargingSettings, 'token' | 'timeoutMs' | 'parallel'> {
@@ -25,7 +25,7 @@ const TOO_MANY = 429
 
 const pathOf = ({ transactionId }: ChargeOrder, step = '') => `/orders/${transactionId}${step}`
 
-/** The code that a fault names: it stands in our log, and is cut to what a code can be. */
+/** The code that a fault names, for our log; an unusual one is left out. */
 const codeIn = (body: unknown): string => {
   const code = (body as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? ` ${code}` : ''
@@ -40,7 +40,7 @@ export class HttpCharging implements ChargingConnector {
   readonly #now: () => number
   readonly #most: number
   #lastFault = ''
-  /** One system may stand behind several services, each with a settler of its own. */
+  /** Settlers that use it: one system may stand behind several services. */
   #users = 0
 
   constructor({ url, token, timeoutMs, parallel, now = () => performance.now() }: HttpChargingOptions) {
@@ -71,9 +71,9 @@ export class HttpCharging implements ChargingConnector {
   }
 
   async inquire(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress | undefined> {
-    const answer = await this.#exchange(signal, 'GET', pathOf(order))
-    if (answer.status === 404 && saysUnknown(answer.body)) return undefined
-    return progressOf(this.#stateIn(answer, order))
+    const response = await this.#exchange(signal, 'GET', pathOf(order))
+    if (response.status === 404 && saysUnknown(response.body)) return undefined
+    return progressOf(this.#stateIn(response, order))
   }
 
   async capture(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
@@ -88,7 +88,7 @@ export class HttpCharging implements ChargingConnector {
     return reversalOf(await this.#ask(order, signal, 'POST', pathOf(order, '/reversal')))
   }
 
-  /** What it tells by itself comes to `/charging/callbacks`. */
+  /** Reports of the system come to `/charging/callbacks`. */
   async start(): Promise<void> {
     this.#users++
   }
@@ -107,8 +107,8 @@ export class HttpCharging implements ChargingConnector {
     return this.#stateIn(await this.#exchange(signal, method, path, body), order)
   }
 
-  /** @throws Error for an answer that is none; it counts as a failure of the system. */
-  #stateIn({ status, body }: HttpAnswer, { transactionId }: ChargeOrder): OrderState {
+  /** @throws Error for a response that the document does not describe; it counts as a failure of the system. */
+  #stateIn({ status, body }: HttpResponse, { transactionId }: ChargeOrder): OrderState {
     const state = status >= 200 && status < 300 ? readState(body) : undefined
     if (state?.transactionId === transactionId) {
       this.#breaker.succeeded()
@@ -122,21 +122,23 @@ export class HttpCharging implements ChargingConnector {
     method: Dispatcher.HttpMethod,
     path: string,
     body?: string,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     if (!this.#breaker.claim()) throw new NotSentError('the system is given time after failures')
     const began = this.#now()
-    const answer = await this.#client.send(method, path, signal, body).catch(error => {
+    const response = await this.#client.send(method, path, signal, body).catch(error => {
       throw this.#isOurs(signal, began) ? this.#abandoned(error) : this.#failed(error)
     })
-    if (answer.status === TOO_MANY) {
+    if (response.status === TOO_MANY) {
       this.#breaker.succeeded()
-      throw new NotSentError('the system wants fewer orders at a time', { retryAfterMs: answer.retryAfterMs })
+      throw new NotSentError('the system wants fewer orders at a time', {
+        retryAfterMs: response.retryAfterMs,
+      })
     }
-    if (answer.status === 404 && saysUnknown(answer.body)) this.#breaker.succeeded()
-    return answer
+    if (response.status === 404 && saysUnknown(response.body)) this.#breaker.succeeded()
+    return response
   }
 
-  /** Broken off since we stop, and not since the system took its time. */
+  /** Tells whether the call was broken off because we stop, and not because the system took its time. */
   #isOurs(signal: AbortSignal, began: number): boolean {
     return signal.aborted && this.#now() - began < this.deadlineMs / 2
   }

@@ -1,10 +1,10 @@
-/** What is said to a charging system over HTTP and what it says, by `schema/charging.openapi.yaml` alone. */
+/** Requests to a charging system over HTTP and its responses, by `schema/charging.openapi.yaml` alone. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { ChargeOrder, ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
 import { readDocument } from '#core/contract/openapi.ts'
 
-/** An order as the system says it is (`State`). */
+/** The state of an order in the system (`State`). */
 export interface OrderState {
   readonly transactionId: string
   readonly outcome: ChargeResult['outcome'] | 'reversed' | 'pending' | 'reserved'
@@ -16,7 +16,7 @@ export interface BookEntry {
   readonly transactionId: string
   readonly outcome: OrderState['outcome']
   readonly operation?: string
-  /** Whose balance was moved: one of the two. */
+  /** The owner of the balance that was moved: one of the two. */
   readonly holder?: { readonly accountNumber?: string; readonly mobileNumber?: string }
   readonly amount?: string
   readonly currency?: string
@@ -55,7 +55,7 @@ const createCheck = () => {
 
 let checks: ReturnType<typeof createCheck> | undefined
 
-/** Compiled when the first answer comes: with the embedded ledger, never. */
+/** Compiles the checks when the first response comes: with the embedded ledger, never. */
 const check = () => {
   checks ??= createCheck()
   return checks
@@ -78,7 +78,7 @@ export const readPage = (body: unknown): BookPage | undefined => {
   return { orders, more: body.more }
 }
 
-/** What that means for the order. What was taken back there has moved nothing in the end. */
+/** The progress that a state means for its order. An order that was taken back there has moved nothing in the end. */
 export function progressOf({ outcome, reason }: OrderState): ChargeProgress {
   if (outcome === 'done') return { outcome }
   if (outcome === 'pending' || outcome === 'reserved')
@@ -89,7 +89,7 @@ export function progressOf({ outcome, reason }: OrderState): ChargeProgress {
 }
 
 /**
- * What it means where the order was to be taken back.
+ * The result that a state means where the order was to be taken back.
  * @throws Error where it has no result yet.
  */
 export function reversalOf({ outcome, reason }: OrderState): ChargeResult {

@@ -7,7 +7,7 @@ import { Batcher } from '../async/batcher.ts'
 import type { Watchdog } from '../async/watchdog.ts'
 import { TaskWorker, type TaskWorkerOptions } from '../async/worker.ts'
 import { isOutage } from '../data/database-errors.ts'
-import { Prisma, type PrismaClient, type Statements } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
 
 /** A table with leases. In statements that are made here, it is `q`. */
@@ -78,7 +78,7 @@ const columns = (table: Prisma.Sql, names: readonly Prisma.Sql[]) =>
  * @param claimId is kept on the rows where the table has a column for it.
  */
 export const claimDue = <Row>(
-  db: Pick<PrismaClient, '$queryRaw'>,
+  db: Pick<Statements, '$queryRaw'>,
   { table, until, claim, key, isDue, dueSince, returning }: DueRows,
   { slots, leaseMs }: ClaimLimits,
   claimId?: string,

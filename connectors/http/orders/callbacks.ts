@@ -11,7 +11,7 @@ import { acknowledge } from '#core/http/limits.ts'
 import { decodeBody } from '#core/values/text.ts'
 import { signatureHeaders } from '#core/webhooks/message.ts'
 import { progressOf, readState } from '../messages.ts'
-import { noteTold } from './told.ts'
+import { recordReport } from './record.ts'
 
 const PATH = '/charging/callbacks'
 const BODY_LIMIT = 16 * 1024
@@ -61,12 +61,12 @@ const handle = async ({ db, log, charging }: App, request: FastifyRequest, secre
   const reported = readCallback(decodeBody(bytes))
   if (!reported) throw invalid('the body is not what schema/charging.openapi.yaml describes as State')
   const { id, progress } = reported
-  const found = await noteTold(db, id, progress)
+  const found = await recordReport(db, id, progress)
   if (found === 'unknown') throw notFound(`order ${id}`)
   if (found === 'contradicted')
     log.error(
       { transactionId: id, outcome: progress.outcome },
-      'the charging system contradicts what it told before',
+      'the charging system contradicts its earlier report',
     )
   charging.told.emit()
 }

@@ -10,7 +10,7 @@ import { type TransactionKind, type TransactionRow, tableOf } from '#core/transa
 import { Decimal } from '#core/values/decimal.ts'
 import { newId } from '#core/values/id.ts'
 
-/** What two books may say otherwise of one order. */
+/** The things in which two books may differ about one order. */
 export type Differing = 'operation' | 'holder' | 'amount' | 'outcome'
 
 /** A difference; `here` and `there` are texts for people and programs alike. */
@@ -23,7 +23,7 @@ export type Difference =
       readonly there: string
     }
 
-/** How many orders stand where. */
+/** Numbers of orders by the book that has them. */
 export interface Comparison {
   /** In both books, with an outcome here. */
   compared: number
@@ -35,7 +35,7 @@ export interface Comparison {
   different: number
 }
 
-export interface CompareParts {
+export interface CompareOptions {
   readonly db: PrismaClient
   readonly kinds: readonly TransactionKind[]
   /** Names of the kinds whose orders this system carries out. */
@@ -57,7 +57,7 @@ interface Ours {
 const PAGE = 500
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-const readPage = async ({ db, kinds }: CompareParts, after: string, until: string): Promise<Ours[]> => {
+const readPage = async ({ db, kinds }: CompareOptions, after: string, until: string): Promise<Ours[]> => {
   const orders = await db.$queryRaw<(Omit<Ours, 'kind' | 'row'> & { kind: string })[]>`
     SELECT transaction_id AS id, kind, state, outcome, submitted_at IS NOT NULL AS "wasSent" FROM charging."order"
     WHERE transaction_id > ${after}::uuid AND transaction_id <= ${until}::uuid ORDER BY transaction_id LIMIT ${PAGE}`
@@ -77,9 +77,9 @@ const readPage = async ({ db, kinds }: CompareParts, after: string, until: strin
   })
 }
 
-async function* readOurs(parts: CompareParts, until: string): AsyncGenerator<Ours> {
+async function* readOurs(options: CompareOptions, until: string): AsyncGenerator<Ours> {
   for (let after = FIRST; ; ) {
-    const page = await readPage(parts, after, until)
+    const page = await readPage(options, after, until)
     yield* page
     if (page.length === 0) return
     after = page.at(-1)!.id
@@ -106,11 +106,11 @@ const worthThere = ({ amount, currency, points }: BookEntry): string =>
 
 const isConcluded = ({ state }: Ours) => state === 'concluded'
 
-/** What the order has come to here, in the protocol's words. */
+/** The outcome of the order here, in the protocol's words. */
 const outcomeHere = ({ row, outcome }: Ours): string =>
   row.status === 'reversed' ? 'reversed' : (outcome ?? 'unknown')
 
-/** What was taken back there before we knew of it has moved nothing, and is cancelled here. */
+/** An order that was taken back there before we knew of it has moved nothing, and is cancelled here. */
 const isSameOutcome = (here: string, there: string) =>
   here === there || (here === 'cancelled' && there === 'reversed')
 
@@ -122,7 +122,7 @@ const describeThere = (entry: BookEntry) =>
     ? entry.outcome
     : `${entry.operation} of ${worthThere(entry)} for ${holderThere(entry)}: ${entry.outcome}`
 
-/** What an entry says otherwise than we do; of one that was not carried out it need say no more than that. */
+/** The differences of an entry; an entry of an order that was not executed needs no more than its outcome. */
 const differencesOf = (ours: Ours, entry: BookEntry): Difference[] => {
   const pairs: [Differing, string, string][] = [
     ...(isConcluded(ours) && !isSameOutcome(outcomeHere(ours), entry.outcome)
@@ -141,31 +141,31 @@ const differencesOf = (ours: Ours, entry: BookEntry): Difference[] => {
     .map(([what, here, there]) => ({ transactionId: ours.id, what, here, there }))
 }
 
-/** Whether it has to stand there: it was sent, and what became of it is known. */
-const isExpected = (ours: Ours, { charged }: CompareParts) =>
+/** Tells whether the order has to stand there: it was sent, and its outcome is known. */
+const isExpected = (ours: Ours, { charged }: CompareOptions) =>
   isConcluded(ours) && ours.wasSent && charged.has(ours.kind.name)
 
 class Run {
-  readonly #parts: CompareParts
+  readonly #options: CompareOptions
   readonly counts: Comparison = { compared: 0, open: 0, missingThere: 0, onlyThere: 0, different: 0 }
 
-  constructor(parts: CompareParts) {
-    this.#parts = parts
+  constructor(options: CompareOptions) {
+    this.#options = options
   }
 
   /** An order of ours that its book does not list; it may have come between two pages. */
   async onlyHere(ours: Ours): Promise<void> {
     if (!isConcluded(ours)) this.counts.open++
-    if (!isExpected(ours, this.#parts)) return
-    const outcome = await this.#parts.book.outcomeOf(ours.id)
+    if (!isExpected(ours, this.#options)) return
+    const outcome = await this.#options.book.outcomeOf(ours.id)
     if (outcome !== undefined) return this.both(ours, { transactionId: ours.id, outcome })
     this.counts.missingThere++
-    this.#parts.onDifference({ transactionId: ours.id, what: 'missing-there', order: describe(ours) })
+    this.#options.onDifference({ transactionId: ours.id, what: 'missing-there', order: describe(ours) })
   }
 
   onlyThere(entry: BookEntry): void {
     this.counts.onlyThere++
-    this.#parts.onDifference({
+    this.#options.onDifference({
       transactionId: entry.transactionId,
       what: 'only-there',
       order: describeThere(entry),
@@ -176,18 +176,18 @@ class Run {
     this.counts[isConcluded(ours) ? 'compared' : 'open']++
     const differences = await this.#confirmed(ours, entry, differencesOf(ours, entry))
     if (differences.length > 0) this.counts.different++
-    for (const difference of differences) this.#parts.onDifference(difference)
+    for (const difference of differences) this.#options.onDifference(difference)
   }
 
-  /** Outcomes change while both books are read: one that differs is looked at once more, here and there. */
+  /** Differences that a second look confirms, here and there: outcomes change while both books are read. */
   async #confirmed(
     ours: Ours,
     entry: BookEntry,
     found: readonly Difference[],
   ): Promise<readonly Difference[]> {
     if (!found.some(({ what }) => what === 'outcome')) return found
-    const outcome = (await this.#parts.book.outcomeOf(ours.id)) ?? entry.outcome
-    const [now = ours] = (await readPage(this.#parts, before(ours.id), ours.id)).slice(0, 1)
+    const outcome = (await this.#options.book.outcomeOf(ours.id)) ?? entry.outcome
+    const [now = ours] = (await readPage(this.#options, before(ours.id), ours.id)).slice(0, 1)
     return differencesOf(now, { ...entry, outcome })
   }
 }
@@ -198,11 +198,11 @@ const before = (id: string): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Compares our orders with the book; what is posted meanwhile is left to the next time. @throws SetupError as the book does. */
-export async function compareBooks(parts: CompareParts): Promise<Comparison> {
+/** Compares our orders with the book; orders that are posted meanwhile are left to the next time. @throws SetupError as the book does. */
+export async function compareBooks(options: CompareOptions): Promise<Comparison> {
   const until = newId()
-  const run = new Run(parts)
-  const [here, there] = [readOurs(parts, until), parts.book.entries()]
+  const run = new Run(options)
+  const [here, there] = [readOurs(options, until), options.book.entries()]
   // Ours first: what has its outcome here has it there as well.
   let [ours, theirs] = [await here.next(), await there.next()]
   while (!ours.done || !theirs.done) {

@@ -1,77 +1,74 @@
 /**
  * Settles one kind of transaction by a charging system outside of the database, one settler a process: woken by creates
- * and by what the system tells, and every second for what is due again or another process left behind.
+ * and by reports of the system, and every second for orders that are due again or that another process left behind.
  */
-
 import type { Worker } from '#core/async/worker.ts'
-import { TaskWorker } from '#core/async/worker.ts'
 import { readBacklog } from '#core/charging/backlog.ts'
 import type { ChargingConnector } from '#core/charging/charging.ts'
 import { faultOf } from '#core/charging/choice.ts'
 import type { App } from '#core/context/app.ts'
-import { isOutage } from '#core/data/database-errors.ts'
+import { LeaseWorker, OwnerWalk } from '#core/queue/lease-queue.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
 import { STANDSTILL_MS } from '#core/transactions/settle/settler.ts'
-import { OrderCaller } from './caller.ts'
-import { type ClaimLimits, claimHeads, claimHeld, freeLeases } from './claim.ts'
-import { announce } from './conclude.ts'
-import { carryOutWanted, claimWanted, type InterventionParts } from './interventions.ts'
-import type { ClaimedOrder } from './order.ts'
-import { openProgress, takeIn } from './take.ts'
-import { concludeExpired, concludeTold, noteTold, type Step } from './told.ts'
+import { type DispatchOptions, OrderDispatcher } from './dispatcher.ts'
+import { announce, type FinalizedBatch, finalizeExpired, finalizeReported } from './finalize.ts'
+import { claimInterventions, executeIntervention } from './interventions.ts'
+import {
+  type ClaimedOrder,
+  claimHeads,
+  claimHeld,
+  enqueueOrders,
+  freeOrders,
+  type OrderLimits,
+  openProgress,
+} from './queue.ts'
+import { recordReport } from './record.ts'
 
-const SWEEP_MS = 1_000
-/** How long ended calls are gathered before their places are given to others, with one statement for all. */
+/** How long ended calls are gathered before their slots are given to others, with one statement for all. */
 const GATHER_MS = 5
 const PARALLEL = 32
 const DEADLINE_MS = 20_000
-/** Beyond the call itself: for its outcome to be noted before another may take the order. */
+/** Time beyond the call itself, for its outcome to be recorded before another process may claim the order. */
 const LEASE_EXTENSION_MS = 5_000
-/** How long a stop waits for calls under way before it breaks them off. */
-const STOP_TIMEOUT_MS = 2_000
 
 class OrderSettler {
   readonly #app: App
   readonly #settlement: Settlement
   readonly #connector: ChargingConnector
-  readonly #caller: OrderCaller
-  readonly #parts: InterventionParts
+  readonly #options: DispatchOptions
+  readonly #dispatcher: OrderDispatcher
   /** Its rounds claim orders; its tasks are the calls for them. */
-  readonly #worker: TaskWorker
-  /** The owner after whom the next claim looks on, so that each has his turn. */
-  #after = ''
+  readonly #worker: LeaseWorker
+  readonly #walk = new OwnerWalk()
   #fault: string | undefined
   #isConnected = false
   #unlisten: (() => void) | undefined
 
   constructor(app: App, settlement: Settlement, connector: ChargingConnector) {
+    const { name: kind } = settlement.kind
     this.#app = app
     this.#settlement = settlement
     this.#connector = connector
-    this.#worker = new TaskWorker({
+    this.#worker = new LeaseWorker({
+      ...{ log: app.log, watchdog: app.watchdog },
+      name: `settling of ${kind}`,
+      limitMs: STANDSTILL_MS,
       run: (_, progress) => this.#round(progress),
-      rounds: app.watchdog.over(`settling of ${settlement.kind.name}`, STANDSTILL_MS),
-      isReportedElsewhere: isOutage,
-      sweepMs: SWEEP_MS,
       gatherMs: GATHER_MS,
-      stopMs: STOP_TIMEOUT_MS,
-      onError: error =>
-        app.log.warn(
-          { err: error, kind: settlement.kind.name },
-          'settling round failed; retrying within a second',
-        ),
+      failed: [{ kind }, 'settling round failed; retrying within a second'],
+      unrecorded: 'the outcome of an order was not recorded; asked about again when its lease ends',
     })
     const deadlineMs = connector.deadlineMs ?? DEADLINE_MS
-    this.#parts = { app, settlement, connector, deadlineMs, stop: this.#worker.signal }
-    this.#caller = new OrderCaller(this.#parts)
+    this.#options = { app, settlement, connector, deadlineMs, stop: this.#worker.signal }
+    this.#dispatcher = new OrderDispatcher(this.#options)
   }
 
-  /** Begins to listen for what the system tells by itself, and to settle. */
+  /** Begins to listen for reports of the system, and to settle. */
   async start(): Promise<void> {
     const { db, database, metrics, charging, outbound } = this.#app
     const { kind } = this.#settlement
     await openProgress(db, kind)
-    if (database.embedded) await freeLeases(db, kind.name)
+    if (database.embedded) await freeOrders(db, kind.name)
     metrics.chargingBacklog.watch(
       kind.name,
       () => readBacklog(db, kind.name),
@@ -86,7 +83,7 @@ class OrderSettler {
   async #connect(): Promise<void> {
     if (this.#isConnected) return
     await this.#connector.start(async (id, progress) => {
-      await noteTold(this.#app.db, id, progress)
+      await recordReport(this.#app.db, id, progress)
       this.wake()
     })
     this.#isConnected = true
@@ -106,29 +103,29 @@ class OrderSettler {
     await this.#connector.stop()
   }
 
-  get #limits(): ClaimLimits {
+  get #limits(): OrderLimits {
     const { parallel = PARALLEL, deadlineMs = DEADLINE_MS } = this.#connector
-    const places = parallel - this.#worker.size
-    return { kind: this.#settlement.kind.name, places, leaseMs: deadlineMs + LEASE_EXTENSION_MS }
+    const slots = parallel - this.#worker.size
+    return { kind: this.#settlement.kind.name, slots, leaseMs: deadlineMs + LEASE_EXTENSION_MS }
   }
 
   async #round(progress: () => void): Promise<void> {
-    await this.#conclude(concludeTold, progress)
+    await this.#finalize(finalizeReported, progress)
     const isOff = this.#app.outbound.off() !== undefined
-    // Where nothing may leave, what waits keeps waiting, and does not expire for that.
-    if (this.#settlement.expiresAt && !isOff) await this.#conclude(concludeExpired, progress)
-    await takeIn(this.#app, this.#settlement, progress)
+    // Where nothing may be sent, orders keep waiting, and do not expire for that.
+    if (this.#settlement.expiresAt && !isOff) await this.#finalize(finalizeExpired, progress)
+    await enqueueOrders(this.#app, this.#settlement, progress)
     if (isOff) return
     await this.#connect()
     await this.#intervene()
     progress()
     if (!this.#isAvailable()) return
     await this.#claimHeads(progress)
-    if (this.#limits.places > 0) await this.#startAll(await claimHeld(this.#app.db, this.#limits))
+    if (this.#limits.slots > 0) await this.#startAll(await claimHeld(this.#app.db, this.#limits))
   }
 
-  async #conclude(
-    step: (app: App, settlement: Settlement) => Promise<Step>,
+  async #finalize(
+    step: (app: App, settlement: Settlement) => Promise<FinalizedBatch>,
     progress: () => void,
   ): Promise<void> {
     let isFull: boolean
@@ -140,59 +137,48 @@ class OrderSettler {
     } while (isFull)
   }
 
-  /** Also while the system is not to be called: what was never sent needs nothing of it. */
+  /** Also while the system is not to be called: an order that was never sent needs nothing of it. */
   async #intervene(): Promise<void> {
-    if (this.#limits.places <= 0) return
-    for (const asked of await claimWanted(this.#app.db, this.#limits))
-      this.#track(carryOutWanted(this.#parts, asked), { id: asked.transactionId })
+    if (this.#limits.slots <= 0) return
+    for (const wanted of await claimInterventions(this.#app.db, this.#limits)) {
+      const { transactionId } = wanted
+      this.#worker.start(executeIntervention(this.#options, wanted), { transactionId })
+    }
   }
 
   /** Settling pauses while the system is not to be called; creates go on. */
   #isAvailable(): boolean {
     const fault = this.#connector.unavailable()
-    if (fault !== this.#fault) this.#tellFault(fault)
+    if (fault !== this.#fault) this.#logFault(fault)
     this.#fault = fault
     return fault === undefined
   }
 
-  #tellFault(fault: string | undefined): void {
+  #logFault(fault: string | undefined): void {
     const { log } = this.#app
     const details = { system: this.#connector.name, kind: this.#settlement.kind.name }
     if (fault === undefined) log.info(details, 'the charging system is called again')
     else if (this.#fault === undefined) log.warn({ ...details, fault }, 'the charging system is not called')
   }
 
-  /** From where the last claim ended once around. */
   async #claimHeads(progress: () => void): Promise<void> {
-    let wrapped = this.#after === ''
-    while (this.#limits.places > 0) {
-      const { orders, reached } = await claimHeads(this.#app.db, this.#limits, this.#after)
-      this.#after = reached
+    const hasSlots = () => this.#limits.slots > 0
+    await this.#walk.round(hasSlots, async after => {
+      const { orders, reached } = await claimHeads(this.#app.db, this.#limits, after)
       await this.#startAll(orders)
       progress()
-      if (reached !== '') continue
-      if (wrapped) return
-      wrapped = true
-    }
+      return reached
+    })
   }
 
+  /** When a call has ended there is a slot for another, and the owner's next order may follow. */
   async #startAll(orders: readonly ClaimedOrder[]): Promise<void> {
     if (orders.length === 0) return
-    const rows = await this.#caller.read(orders)
+    const rows = await this.#dispatcher.read(orders)
     for (const order of orders) {
       const row = rows.get(order.id)
-      if (row) this.#track(this.#caller.call(order, row), order)
+      if (row) this.#worker.start(this.#dispatcher.dispatch(order, row), { transactionId: order.id })
     }
-  }
-
-  /** When a call has ended there is room for another, and the owner's next order may follow. */
-  #track(work: Promise<void>, { id }: Pick<ClaimedOrder, 'id'>): void {
-    this.#worker.track(work, error =>
-      this.#app.log.warn(
-        { err: error, transactionId: id },
-        'what became of an order was not noted; asked about again when its lease ends',
-      ),
-    )
   }
 }
 

@@ -34,7 +34,7 @@ const within = (ms = 5_000) => AbortSignal.timeout(ms)
 const entryOf = async ({ transactionId }: ChargeOrder) =>
   (await simulator.book()).find(entry => entry.transactionId === transactionId)
 
-/** What it told, or why it told nothing. */
+/** The progress that it reported, or the reason why it reported none. */
 const told = (work: Promise<unknown>) => work.catch(error => error as Error)
 
 const DONE = { outcome: 'done' }

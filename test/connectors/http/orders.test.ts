@@ -126,7 +126,7 @@ describe('an order', () => {
 describe('the books', () => {
   const charged = new Set(CHARGED.map(({ kind }) => kind as string))
 
-  /** What the simulator's book says, changed before it is read. */
+  /** The simulator's book, changed before it is read. */
   const compare = async (change: (entries: BookEntry[]) => BookEntry[] = entries => entries) => {
     const book = new ChargingBook({ url: simulator.address, token: TOKEN, timeoutMs: 5_000 })
     const read: BookEntry[] = []
@@ -149,7 +149,7 @@ describe('the books', () => {
     return { counts, differences }
   }
   const NONE = { open: 0, missingThere: 0, onlyThere: 0, different: 0 }
-  /** What was posted here: examples that a test has put there stand in no book of ours. */
+  /** Orders that were posted here: examples that a test has put there stand in no book of ours. */
   const posted = new Set<string>()
   const ours = (entries: BookEntry[]) => entries.filter(({ transactionId }) => posted.has(transactionId))
 

@@ -1,4 +1,4 @@
-/** What a portal wants an outside charging system to do: asked outside of any transaction, until it says what became of it. */
+/** Interventions by an outside charging system: asked outside of any transaction, until it reports an outcome. */
 import { describe, expect, it } from 'vitest'
 import { startOrderSettler } from '#connectors/http/orders/settler.ts'
 import { readBalances } from '#core/charging/balances.ts'

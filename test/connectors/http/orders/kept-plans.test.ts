@@ -1,8 +1,8 @@
-/** What a statement about orders reads does not depend on how many there were when it was planned. */
+/** The rows that a statement about orders reads do not depend on how many there were when it was planned. */
 import { expect, it } from 'vitest'
-import { claimHeads, claimHeld } from '#connectors/http/orders/claim.ts'
-import { endOrders } from '#connectors/http/orders/conclude.ts'
-import { claimWanted } from '#connectors/http/orders/interventions.ts'
+import { endOrders } from '#connectors/http/orders/finalize.ts'
+import { claimInterventions } from '#connectors/http/orders/interventions.ts'
+import { claimHeads, claimHeld } from '#connectors/http/orders/queue.ts'
 import type { Transaction } from '#core/data/db.ts'
 import { type Case, expectToReadLittle, FILLED, TAKEN } from '#test/support/kept-plans.ts'
 
@@ -12,7 +12,7 @@ const addOrders = (state: string) => (tx: Transaction) =>
   SELECT gen_random_uuid(), 'PAYMENT', n::text, n, ${state}, now(), now() - interval '1 s'
   FROM generate_series(1, ${FILLED}::int) n`
 
-const ORDERS = { kind: 'PAYMENT', places: TAKEN, leaseMs: 60_000 }
+const ORDERS = { kind: 'PAYMENT', slots: TAKEN, leaseMs: 60_000 }
 
 const endSome = async (tx: Transaction) => {
   const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -44,9 +44,9 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'claiming wanted interventions': {
     table: ['events', 'intervention'],
-    plan: tx => claimWanted(tx, ORDERS),
+    plan: tx => claimInterventions(tx, ORDERS),
     fill: addWanted,
-    act: async tx => expect(await claimWanted(tx, ORDERS)).toHaveLength(TAKEN),
+    act: async tx => expect(await claimInterventions(tx, ORDERS)).toHaveLength(TAKEN),
   },
   'ending orders': {
     table: ['charging', 'order'],

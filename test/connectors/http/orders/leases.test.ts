@@ -1,8 +1,7 @@
 /** Orders to an outside charging system: leases, backlogs, and a change of the system. */
 
 import { describe, expect, it } from 'vitest'
-import { claimHeads, claimHeld } from '#connectors/http/orders/claim.ts'
-import { openProgress, takeIn } from '#connectors/http/orders/take.ts'
+import { claimHeads, claimHeld, enqueueOrders, openProgress } from '#connectors/http/orders/queue.ts'
 import { giveUpOrders } from '#core/charging/backlog.ts'
 import type { App } from '#core/context/app.ts'
 import type { Transaction } from '#core/data/db.ts'
@@ -11,14 +10,14 @@ import { orderRow } from './rows.ts'
 import { accept, DONE, openOrders, statusesOf } from './support.ts'
 
 describe('leases', () => {
-  const limits = { kind: 'PAYMENT', places: 10, leaseMs: 60_000 }
+  const limits = { kind: 'PAYMENT', slots: 10, leaseMs: 60_000 }
 
   it('ORDER-20 keep an order and those behind it from others until they run out', async () => {
     await using opened = await openOrders()
     const { app } = opened
     const [first] = await accept(app, ['1', '1'])
     await openProgress(app.db, settlement.kind)
-    await takeIn(app, settlement)
+    await enqueueOrders(app, settlement)
     expect((await claimHeads(app.db, limits, '')).orders).toMatchObject([{ id: first, state: 'waiting' }])
     expect((await claimHeads(app.db, limits, '')).orders).toEqual([])
     await app.db.$executeRaw`UPDATE charging."order" SET leased_until = now() - interval '1 second'`
@@ -48,11 +47,11 @@ describe('leases', () => {
     const { app } = opened
     await accept(app, ['1', '1', '1', '2', '3', '4', '5'])
     await openProgress(app.db, settlement.kind)
-    await takeIn(app, settlement)
+    await enqueueOrders(app, settlement)
     const owners: string[] = []
     let after = ''
     do {
-      const { orders, reached } = await claimHeads(app.db, { ...limits, places: 2 }, after)
+      const { orders, reached } = await claimHeads(app.db, { ...limits, slots: 2 }, after)
       for (const { id } of orders) owners.push((await orderRow(app, id)).owner)
       after = reached
     } while (after !== '')
@@ -79,7 +78,7 @@ describe('a backlog', () => {
     await app.db.$executeRaw`ANALYZE charging."order"`
     await fill(app, 20_000, 'many')
     for (let owner = 0; owner < 20; owner++) await fill(app, 1, `one-${owner}`)
-    const limits = { kind: 'PAYMENT', places: 10, leaseMs: 60_000 }
+    const limits = { kind: 'PAYMENT', slots: 10, leaseMs: 60_000 }
     await app.db.$transaction(async tx => {
       const before = await rowsRead(tx)
       expect((await claimHeads(tx, limits, '')).orders).toHaveLength(10)
@@ -97,11 +96,11 @@ describe('a change of the system', () => {
     const { app } = opened
     await accept(app, ['1'])
     await openProgress(app.db, settlement.kind)
-    await takeIn(app, settlement)
+    await enqueueOrders(app, settlement)
     await giveUpOrders(app.db, settlement.kind)
     expect(await app.db.chargeOrder.count()).toBe(0)
     await openProgress(app.db, settlement.kind)
-    await takeIn(app, settlement)
+    await enqueueOrders(app, settlement)
     expect(await app.db.chargeOrder.count()).toBe(1)
   })
 

@@ -1,4 +1,4 @@
-/** What the tests of settling read of the database. */
+/** Rows of the database that the tests of settling read. */
 
 import type { App } from '#core/context/app.ts'
 

@@ -1,4 +1,4 @@
-/** What the tests of orders share: payments that wait, and a charging system that answers as it is told to. */
+/** Setup of the tests of orders: payments that wait, and a charging system with responses that a test sets. */
 
 import { startOrderSettler } from '#connectors/http/orders/settler.ts'
 import type {

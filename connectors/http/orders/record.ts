@@ -1,20 +1,27 @@
 /**
- * Noting what calls told, many in one transaction: a result is concluded, an order that is held or of which nothing was
- * told gets the time at which it is asked about again. Results hold whoever brings them; anything else only while the
- * lease is still the caller's, since after it another caller's word counts.
+ * Records of outcomes. Those of calls are recorded many in one transaction: a result ends its order; an order that is held,
+ * or without an outcome, gets the time at which it is asked about again. Results hold whichever process brings them;
+ * anything else only while the lease is still that of the call, since after it the outcome of another call counts. Results
+ * that the charging system reports by itself are recorded on the order's row by any process, and finalized by one that
+ * settles the kind.
  */
 import { createBackoff } from '#core/async/retry.ts'
 import type { ChargeProgress, ChargingConnector } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
-import { Prisma, type Statements } from '#core/data/db.ts'
+import { Prisma, type PrismaClient, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
+import { released } from '#core/queue/lease-queue.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
 import { noteProgress, type Settled } from '#core/transactions/settle/finalize.ts'
-import type { CallOutcome } from './carry-out.ts'
-import { concludeOrders, givenIds, lockTransactions, type OrderResult } from './conclude.ts'
-import type { ClaimedOrder, OrderState } from './order.ts'
+import { finalizeOrders, givenIds, lockTransactions, type OrderResult } from './finalize.ts'
+import { type ClaimedOrder, ORDERS, type OrderState } from './queue.ts'
 
-/** An order that was called for, and what came of it. */
+/** The progress that a call brought; or the error by which it brought none, and whether certainly nothing was sent. */
+export type CallOutcome =
+  | { readonly progress: ChargeProgress }
+  | { readonly error: string; readonly notSent?: { readonly retryAfterMs: number } }
+
+/** A call for an order, with its outcome. */
 export interface Called {
   readonly order: ClaimedOrder
   readonly outcome: CallOutcome
@@ -22,12 +29,12 @@ export interface Called {
 
 type Held = Extract<ChargeProgress, { outcome: 'pending' }>
 
-/** Until it is asked again of what nothing was told, in milliseconds: half a second, doubling to a minute. */
+/** The wait after a call without an outcome, in milliseconds: half a second, doubling to a minute. */
 const retryMs = createBackoff({ firstMs: 500, longestMs: 60_000, jitter: 0.2 })
-/** Until it is asked about again what the system holds: it may tell by itself before. */
+/** The wait until an order that the system holds is asked about again; it may report by itself before. */
 const pollMs = createBackoff({ firstMs: 1_000, longestMs: 300_000, jitter: 0.2 })
 
-/** How an order goes on: the columns of its row. */
+/** The next state of an order: the columns of its row. */
 interface Next {
   readonly id: string
   readonly state: OrderState
@@ -36,26 +43,22 @@ interface Next {
   readonly lastError: string | null
 }
 
-/** After a call that told nothing. What was certainly not sent is as it was, and no attempt. */
+/** The next state after a call without an outcome. An order that was certainly not sent is as it was, and counts no attempt. */
 const afterFailure = (
   order: ClaimedOrder,
   { error, notSent }: Extract<CallOutcome, { error: string }>,
 ): Next => {
   const { id, attempts } = order
   const wait = retryMs(attempts)
-  if (notSent)
-    return {
-      id,
-      state: order.state,
-      attempts,
-      waitMs: Math.max(notSent.retryAfterMs, wait),
-      lastError: error,
-    }
+  if (notSent) {
+    const waitMs = Math.max(notSent.retryAfterMs, wait)
+    return { id, state: order.state, attempts, waitMs, lastError: error }
+  }
   const state = order.state === 'waiting' ? 'sent' : order.state
   return { id, state, attempts: attempts + 1, waitMs: wait, lastError: error }
 }
 
-/** What has just been reserved is captured at once; what is held is asked about, where the system can be asked. */
+/** An order that has just been reserved is captured at once; one that is held is asked about, where the system can be. */
 const afterHolding = (order: ClaimedOrder, held: Held, connector: ChargingConnector): Next => {
   const state = held.isReserved ? 'reserved' : 'pending'
   const isNew = order.state !== state
@@ -70,7 +73,7 @@ const writeNext = (tx: Statements, next: readonly Next[]) =>
   tx.$executeRaw`
     UPDATE charging."order" o SET state = n.state, attempts = n.attempts, last_error = n."lastError",
       submitted_at = CASE WHEN n.state = 'waiting' THEN NULL ELSE o.submitted_at END,
-      next_attempt_at = statement_timestamp() + n."waitMs" * interval '1 ms', leased_until = NULL, leased_by = NULL
+      next_attempt_at = statement_timestamp() + n."waitMs" * interval '1 ms', ${released(ORDERS)}
     FROM ${valuesTable(next, Prisma.sql`id uuid, state text, attempts int, "waitMs" float8, "lastError" text`)} n
     WHERE o.transaction_id = n.id`
 
@@ -88,7 +91,7 @@ const lockOrders = async (tx: Statements, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** What the calls told that holds, sorted by what it means. */
+/** The outcomes that hold, sorted by their meaning. */
 const sort = (called: readonly Called[], locked: ReadonlyMap<string, LockedOrder>) => {
   const results: OrderResult[] = []
   const held: { order: ClaimedOrder; progress: Held }[] = []
@@ -105,7 +108,7 @@ const sort = (called: readonly Called[], locked: ReadonlyMap<string, LockedOrder
   return { results, held, failed }
 }
 
-/** The status that says so, where the kind has one. */
+/** Shows in the transaction's status that its order is held, where the kind has a status for it. */
 const showHeld = async (
   tx: Statements,
   settlement: Settlement,
@@ -121,8 +124,8 @@ const showHeld = async (
   )
 }
 
-/** Notes what these calls told, in the caller's transaction: all of it or nothing. */
-export async function noteCalled(
+/** Records the outcomes of these calls, in the caller's transaction: all of them or none. */
+export async function recordCalls(
   tx: Statements,
   app: App,
   settlement: Settlement,
@@ -140,5 +143,43 @@ export async function noteCalled(
   ]
   if (next.length > 0) await writeNext(tx, next)
   await showHeld(tx, settlement, held)
-  return concludeOrders(tx, app, settlement, results)
+  return finalizeOrders(tx, app, settlement, results)
+}
+
+/** The effect of a report: recorded; repeated or contradicted an earlier one; or of no order that was ever sent. */
+export type ReportEffect = 'recorded' | 'repeated' | 'contradicted' | 'unknown'
+
+const recordResult = (db: PrismaClient, id: string, outcome: string, reason: string | null) => db.$executeRaw`
+  UPDATE charging."order" SET state = 'known', outcome = ${outcome}, reason = ${reason},
+    next_attempt_at = NULL, ${released(ORDERS)}
+  WHERE transaction_id = ${id}::uuid AND state IN ('sent', 'pending', 'reserved')`
+
+/**
+ * Has the system asked at once how the order is held now, where it can be asked. The state is compared as an expression,
+ * so that the row is found by its id, and not by the index of all held orders.
+ */
+const askSoon = (db: PrismaClient, id: string) => db.$executeRaw`
+  UPDATE charging."order" SET next_attempt_at = statement_timestamp()
+  WHERE transaction_id = ${id}::uuid AND state || '' IN ('pending', 'reserved') AND next_attempt_at IS NOT NULL`
+
+const compareReport = async (db: PrismaClient, id: string, outcome: string): Promise<ReportEffect> => {
+  const [order] = await db.$queryRaw<{ state: string; outcome: string | null }[]>`
+    SELECT state, outcome FROM charging."order" WHERE transaction_id = ${id}::uuid`
+  if (!order || order.state === 'waiting') return 'unknown'
+  return outcome === 'pending' || order.outcome === outcome ? 'repeated' : 'contradicted'
+}
+
+/** Records a report of an order; it is committed once the promise resolves. */
+export async function recordReport(
+  db: PrismaClient,
+  id: string,
+  progress: ChargeProgress,
+): Promise<ReportEffect> {
+  const { outcome } = progress
+  const reason = 'reason' in progress ? (progress.reason ?? null) : null
+  const recorded =
+    outcome === 'pending'
+      ? await askSoon(db, id)
+      : await recordResult(db, id, outcome, reason?.slice(0, 1_024) ?? null)
+  return recorded > 0 ? 'recorded' : compareReport(db, id, outcome)
 }
