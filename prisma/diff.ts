@@ -1,14 +1,33 @@
-/** `npm run db:diff`: the SQL that `npm run db:migrate -- create` would write; `--check` wants none. */
+/**
+ * `npm run db:diff`: the SQL that `npm run db:migrate -- create` would write. With `--check` it fails where there is any,
+ * or where the Prisma client was generated from another schema.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadKinds } from '#subgraphs/load.ts'
 import { diffSchema } from './diff-schema.ts'
 import { withTemplate } from './template.ts'
 import { kindsWithoutModel } from './transaction-model.ts'
 
-const without = kindsWithoutModel(await loadKinds(), join(import.meta.dirname, 'schema'))
+const SCHEMA = join(import.meta.dirname, 'schema')
+
+/** The generated client quotes its schema, with columns aligned. */
+const withoutAlignment = (text: string) => text.trim().replace(/ +/g, ' ')
+
+/** The files of `prisma/schema` that have changed since the client was generated. */
+const filesSinceGenerated = (): string[] => {
+  const client = join(import.meta.dirname, 'generated/internal/class.ts')
+  const quoted = withoutAlignment(readFileSync(client, 'utf8'))
+  const isQuoted = (file: string) =>
+    quoted.includes(JSON.stringify(withoutAlignment(readFileSync(join(SCHEMA, file), 'utf8'))).slice(1, -1))
+  return readdirSync(SCHEMA).filter(file => !isQuoted(file))
+}
+
+const without = kindsWithoutModel(await loadKinds(), SCHEMA)
 const notes = without.map(
   ({ typename }) => `-- ${typename} has no table: npm run db:migrate -- create <name>\n`,
 )
-const sql = notes.join('') + (await withTemplate(diffSchema))
-console.log(sql || '-- prisma/schema and prisma/migrations agree')
+const stale = filesSinceGenerated().map(file => `-- changed since npm run db:client: prisma/schema/${file}\n`)
+const sql = [...notes, ...stale, await withTemplate(diffSchema)].join('')
+console.log(sql || '-- prisma/schema, prisma/migrations and the generated client agree')
 if (sql && process.argv.includes('--check')) process.exitCode = 1

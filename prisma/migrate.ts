@@ -6,8 +6,6 @@ import { relative } from 'node:path'
 import { ConfigError, readConfig } from '#core/config/config.ts'
 import { migratePostgres } from '#core/data/db.ts'
 import { loadKinds } from '#subgraphs/load.ts'
-import { createMigration } from './create-migration.ts'
-import { withTemplate } from './template.ts'
 
 const USAGE = `npm run db:migrate                      applies the migrations to the PostgreSQL of DATABASE_URL
 npm run db:migrate -- create <name>     writes the next one`
@@ -23,7 +21,10 @@ const apply = async () => {
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to apply')
 }
 
+/** Loads Prisma's schema engine only here: it is a development package, and applying migrations does not need it. */
 const create = async (name: string) => {
+  const { createMigration } = await import('./create-migration.ts')
+  const { withTemplate } = await import('./template.ts')
   const kinds = await loadKinds()
   const folder = import.meta.dirname
   const file = await withTemplate(adapter => createMigration(name, { adapter, kinds, folder }))

@@ -1,4 +1,4 @@
-/** docs/licences.md: the licences of all packages that an installation without development dependencies holds. */
+/** Text of docs/licences.md: the licences of all packages that an installation for production holds. */
 import { readFileSync } from 'node:fs'
 import { projectPath } from '#core/config/project-folder.ts'
 
@@ -10,6 +10,8 @@ packages forbids stands in [adr/0007-licence-of-apollo-gateway.md](adr/0007-lice
 `
 
 interface Locked {
+  /** The package itself, where it is installed under another name. */
+  readonly name?: string
   readonly version?: string
   readonly license?: string
   readonly dev?: boolean
@@ -19,18 +21,18 @@ interface Locked {
 
 const NAME = /^(?:.*\/)?node_modules\//
 
-/** Licences with the packages under them, each once by name and version. Binaries for one platform alone are left out. */
+/** Packages by their licence, each once by name and version, without binaries for one platform. */
 const packagesByLicence = (): Map<string, Set<string>> => {
   const { packages } = JSON.parse(readFileSync(projectPath('package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>
   }
   const found = new Map<string, Set<string>>()
-  for (const [path, { version, license = 'not stated', dev, devOptional, optional }] of Object.entries(
+  for (const [path, { name, version, license = 'not stated', dev, devOptional, optional }] of Object.entries(
     packages,
   )) {
     if (path === '' || dev || devOptional || optional) continue
     const names = found.get(license) ?? new Set()
-    found.set(license, names.add(`${path.replace(NAME, '')} ${version}`))
+    found.set(license, names.add(`${name ?? path.replace(NAME, '')} ${version}`))
   }
   return found
 }
