@@ -5,15 +5,17 @@ import { authenticate } from '#core/http/authenticate.ts'
 import { registerGraph } from '#gateway/graph.ts'
 import { registerPages } from '#gateway/pages/register.ts'
 import { supergraphSource } from '#gateway/supergraph/source.ts'
+import type { SubgraphTransport, TransportResolver } from '#gateway/transport/transport.ts'
 import { registerExportProxy } from '#topology/rest-proxy/exports.ts'
 import { registerPassThrough } from '#topology/rest-proxy/pass-through.ts'
-import { createRemoteResolver } from '#topology/transport/resolver.ts'
-import { upstreamCheck } from '#topology/upstream/health.ts'
-import { createUpstreams, type Upstreams } from '#topology/upstream/upstreams.ts'
+import { createRemoteSource } from '#topology/transport/data-source.ts'
+import { createRemoteEventSource } from '#topology/transport/events.ts'
+import type { Upstream } from '#topology/upstream/upstream.ts'
+import { createUpstreams, type Upstreams, upstreamCheck } from '#topology/upstream/upstreams.ts'
 
 export interface GatewayOptions {
-  /** How long a subgraph may be away before those who subscribed are told where to resume, in milliseconds. */
-  readonly patienceMs?: number
+  /** The outage of a subgraph after which subscribers are ended with a cursor to resume from, in milliseconds. */
+  readonly maxOutageMs?: number
 }
 
 const openUpstreams = ({ app, resources, checks }: ServerContext): Upstreams => {
@@ -22,6 +24,27 @@ const openUpstreams = ({ app, resources, checks }: ServerContext): Upstreams => 
   resources.add({ name: 'upstreams', stop: upstreams.close })
   checks.push(upstreamCheck(upstreams))
   return upstreams
+}
+
+/** Finds a subgraph's transport: the same for the same address under every supergraph, so that streams go on. */
+const createRemoteResolver = (
+  { config, log }: App,
+  upstreams: Upstreams,
+  { maxOutageMs }: GatewayOptions,
+): TransportResolver => {
+  const known = new WeakMap<Upstream, SubgraphTransport>()
+  const createTransport = (upstream: Upstream): SubgraphTransport => {
+    const source = createRemoteSource(upstream, upstreams, log, config)
+    const capacity = config.subscriptionBuffer
+    return { source, events: createRemoteEventSource({ upstream, source, capacity, maxOutageMs }) }
+  }
+  return (name, url) => {
+    const upstream = upstreams.of(name, url)
+    if (!upstream) return undefined
+    const transport = known.get(upstream) ?? createTransport(upstream)
+    known.set(upstream, transport)
+    return transport
+  }
 }
 
 /** Puts the gateway together; does not listen yet. */
@@ -36,7 +59,7 @@ export const createGatewayServer = (app: App, options: GatewayOptions = {}): Pro
     registerExportProxy(server, upstreams)
     const supergraph = await registerGraph(server, {
       supergraph: supergraphSource(config),
-      resolve: createRemoteResolver(app, upstreams, options.patienceMs),
+      resolve: createRemoteResolver(app, upstreams, options),
     })
     registerPages(server, () => supergraph.current().apiSchema())
     return {}

@@ -17,7 +17,7 @@ const readSettings = (): Config => {
   throw new ConfigError(['DATABASE_URL must be set: the embedded database serves one process at a time'])
 }
 
-/** Migrations, demo data and keys are made by one before the seven begin, so that they find the same. */
+/** Makes migrations, demo data and keys before the seven processes begin, so that all find the same. */
 const prepare = async (config: Config) => {
   if (!config.readOnly) await migratePostgres(config)
   const app = await openApp(

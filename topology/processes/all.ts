@@ -1,4 +1,4 @@
-/** The seven processes: each service alone, and the gateway that asks them over HTTP. */
+/** The seven processes: each service alone, and the gateway that reaches them over HTTP. */
 
 import type { Config } from '#core/config/config.ts'
 import { projectPath } from '#core/config/project-folder.ts'
@@ -12,10 +12,10 @@ const GATEWAY = projectPath('topology/gateway-only.ts')
 const urlsOf = (subgraphs: readonly KeptProcess[]) =>
   subgraphs.map(({ name, address }) => `${name}=${address}/graphql`).join(',')
 
-/** Beyond `REQUEST_TIMEOUT_MS`: twice what a process takes that has to pass over a part of its own stop. */
+/** The time to stop beyond `REQUEST_TIMEOUT_MS`: twice that of a process that has to skip a part of its own stop. */
 const STOP_EXTENSION_MS = 10_000
 
-/** Running, with the gateway last. */
+/** The running processes, with the gateway last. */
 export class AllProcesses {
   readonly #started: KeptProcess[] = []
 
@@ -38,11 +38,11 @@ export class AllProcesses {
       await KeptProcess.start({ name: 'gateway', args: [GATEWAY], env, stopMs }, add),
     ]
     const installationPorts = all.map(({ address }) => Number(new URL(address).port))
-    for (const one of all) one.tell({ installationPorts } satisfies InstallationPorts)
+    for (const one of all) one.send({ installationPorts } satisfies InstallationPorts)
     return all
   }
 
-  /** The gateway first, so that what it has in flight still finds the services; one that hangs is killed. */
+  /** Stops the gateway first, so that its requests in flight still find the services; a process that hangs is killed. */
   async stop(): Promise<void> {
     const isGateway = ({ name }: KeptProcess) => name === 'gateway'
     await Promise.all(this.#started.filter(isGateway).map(kept => kept.stop()))
@@ -50,7 +50,7 @@ export class AllProcesses {
   }
 }
 
-/** The lines that say where each process listens. */
+/** A line for each process with its address. */
 export const addressLines = (processes: readonly KeptProcess[]): string[] => [
   `partner-graph is ready at ${processes.at(-1)!.address} with ${processes.length} processes`,
   ...processes.map(({ name, address }) => `${name} listens at ${address}`),

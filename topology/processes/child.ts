@@ -1,4 +1,4 @@
-/** A process that is kept running: one that ends by itself is started again, at the same address, after a short while. */
+/** A process that is kept running: one that ends by itself is started again at the same address after a short while. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
@@ -7,27 +7,27 @@ import { environmentWith } from '#core/config/config.ts'
 import { projectPath } from '#core/config/project-folder.ts'
 import { eachLine, type WriteLine, writeLine } from './lines.ts'
 
-/** How a process is started. */
+/** The command of a process. */
 export interface Program {
   readonly name: string
   /** The entry file and its arguments. */
   readonly args: readonly string[]
-  /** The settings that are not those of this process. */
+  /** The settings that differ from those of this process. */
   readonly env: Readonly<Record<string, string>>
-  /** How long it may take to end once it is asked to, in milliseconds; then it is killed. */
+  /** The time that it may take to end once it is asked to, in milliseconds; then it is killed. */
   readonly stopMs: number
 }
 
-/** A process that ended before it was ready; what it said tells why. */
+/** Thrown for a process that ended before it was ready; its output gives the reason. */
 export class StartError extends Error {}
 
 const COMPILE_CACHE = pathToFileURL(projectPath('compile-cache.js')).href
 
 const waitMs = createBackoff({ firstMs: 500, longestMs: 10_000 })
-/** Who has served so long has started well; the next wait is short again. */
+/** A process that has run so long started well; its next wait is short again. */
 const WELL_MS = 30_000
 
-/** As processes say it when they listen, in their log or to a person. */
+/** The address that a process writes when it listens, in its log or in its banner. */
 const READY = /"address":"([^"]+)"|is ready at (\S+)/
 
 /** For Node, as in the scripts of package.json. */
@@ -36,49 +36,49 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1
 const launch = ({ args, env }: Program): ChildProcess =>
   spawn(process.execPath, [...FLAGS, ...args], {
     env: environmentWith(env),
-    // The channel tells who else there is (`InstallationPorts`); that it ends, that this process is gone, however it went.
+    // The channel carries the other processes' ports (`InstallationPorts`); its end tells a child that this process is gone.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 
-/** The banner of a child repeats what the table of all children shows. */
+/** The banner of a child repeats the table of all children. */
 const isBanner = (line: string) => /^partner-graph |^ {2}\S/.test(line)
 
-/** Passes on what a process says, and tells once where it listens. */
-const watch = (child: ChildProcess, say: (line: string) => void): Promise<string> => {
+/** Passes on the output of a process; resolves with the address where it listens. */
+const watch = (child: ChildProcess, write: (line: string) => void): Promise<string> => {
   const { promise, resolve } = Promise.withResolvers<string>()
   eachLine(child.stdout!, line => {
-    const [, logged, told] = READY.exec(line) ?? []
-    const address = logged ?? told
+    const [, logged, printed] = READY.exec(line) ?? []
+    const address = logged ?? printed
     if (address) resolve(address)
-    if (!isBanner(line) && line !== '') say(line)
+    if (!isBanner(line) && line !== '') write(line)
   })
-  eachLine(child.stderr!, say)
+  eachLine(child.stderr!, write)
   return promise
 }
 
 export class KeptProcess {
   readonly name: string
   readonly #program: Program
-  readonly #say: (line: string) => void
+  readonly #write: (line: string) => void
   #child: ChildProcess
   #address: string | undefined
   #stopping = false
   #startedAt = Date.now()
-  /** How often it was started again since it last served well. */
+  /** The number of starts since it last ran well. */
   #restarts = 0
   #again: NodeJS.Timeout | undefined
-  #told: object | undefined
+  #message: object | undefined
 
   private constructor(program: Program, write: WriteLine) {
     this.name = program.name
     this.#program = program
-    this.#say = line => write(program.name, line)
+    this.#write = line => write(program.name, line)
     this.#child = launch(program)
   }
 
   /**
-   * Starts a process and resolves when it says that it is ready.
-   * @throws StartError when it ends before; what it said stands among the lines.
+   * Starts a process and resolves when it is ready.
+   * @throws StartError when it ends before; its output stands among the lines.
    */
   static async start(
     program: Program,
@@ -96,18 +96,18 @@ export class KeptProcess {
     return this.#child.pid
   }
 
-  /** Where it listens. */
+  /** The address where it listens. */
   get address(): string {
     return this.#address!
   }
 
-  /** Tells the process something, and again whenever it is started again. */
-  tell(message: object): void {
-    this.#told = message
+  /** Sends the process a message, and again whenever it is started again. */
+  send(message: object): void {
+    this.#message = message
     if (this.#child.connected) this.#child.send(message)
   }
 
-  /** Asks it to finish what is in flight; resolves when it has ended, which one that hangs does by being killed. */
+  /** Asks it to finish its work in flight; resolves when it has ended. A process that hangs is killed. */
   async stop(): Promise<void> {
     this.#stopping = true
     clearTimeout(this.#again)
@@ -120,7 +120,7 @@ export class KeptProcess {
   }
 
   #kill(): void {
-    this.#say(`did not end within ${this.#program.stopMs} ms of SIGTERM; killed`)
+    this.#write(`did not end within ${this.#program.stopMs} ms of SIGTERM; killed`)
     this.#child.kill('SIGKILL')
   }
 
@@ -129,7 +129,7 @@ export class KeptProcess {
     this.#child.once('exit', () => {
       if (!this.#stopping) reject(new StartError(`${this.name} did not start`))
     })
-    this.#address = await Promise.race([watch(this.#child, this.#say), promise])
+    this.#address = await Promise.race([watch(this.#child, this.#write), promise])
     this.#keep()
   }
 
@@ -138,7 +138,7 @@ export class KeptProcess {
       if (this.#stopping) return
       if (Date.now() - this.#startedAt > WELL_MS) this.#restarts = 0
       const wait = waitMs(this.#restarts++)
-      this.#say(`ended by itself (${signal ?? code}); started again in ${wait} ms`)
+      this.#write(`ended by itself (${signal ?? code}); started again in ${wait} ms`)
       this.#again = setTimeout(() => this.#restart(), wait)
     })
   }
@@ -147,9 +147,9 @@ export class KeptProcess {
     const { port } = new URL(this.address)
     this.#startedAt = Date.now()
     this.#child = launch({ ...this.#program, env: { ...this.#program.env, PORT: port } })
-    watch(this.#child, this.#say).then(address => {
-      if (this.#told) this.tell(this.#told)
-      this.#say(`is ready again at ${address}`)
+    watch(this.#child, this.#write).then(address => {
+      if (this.#message) this.send(this.#message)
+      this.#write(`is ready again at ${address}`)
     })
     this.#keep()
   }

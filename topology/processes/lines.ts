@@ -1,4 +1,4 @@
-/** What child processes say, line by line, so that one can tell who said it. */
+/** The output of child processes, line by line, each with the name of its process. */
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { prettyFactory } from 'pino-pretty'
@@ -18,11 +18,11 @@ const INFO = 30
 
 const pretty = prettyFactory({ colorize: true, ignore: 'pid,hostname' })
 
-/** For people: the log readable, the process's name before each line. */
+/** For people: a readable log, with the process's name before each line. */
 const writeForPeople: WriteLine = (name, line) =>
   console.log(`${name.padEnd(NAME_WIDTH)} | ${isJson(line) ? String(pretty(line)).trimEnd() : line}`)
 
-/** A line of the log; a process's other words become the message of one. */
+/** A line of the log as it is; other output of a process becomes the message of one. */
 export const toLogLine = (name: string, line: string): string =>
   isJson(line)
     ? `{"process":${JSON.stringify(name)},${line.slice(1)}`

@@ -1,4 +1,4 @@
-/** Exports, which the service behind writes for as long as their client reads: passed on as they come. */
+/** Exports, passed on as they come: the service writes them for as long as their client reads. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withDeadline } from '#core/async/deadline.ts'
 import type { ServerContext } from '#core/create-server.ts'
@@ -10,18 +10,23 @@ import { streamResponse } from '#core/http/stream-response.ts'
 import { enterStream } from '#core/streams/connection-limit.ts'
 import type { OpenResponse } from '#topology/upstream/instance.ts'
 import type { Upstreams } from '#topology/upstream/upstreams.ts'
-import { endToEnd } from './hop-by-hop.ts'
-import { defaultUrl, inRestWords, pathOf, requestHeaders } from './pass-through.ts'
+import { endToEnd } from './headers.ts'
+import { defaultUrl, pathOf, requestHeaders, toRestFailure } from './pass-through.ts'
 
 /** The service that exports. */
 const OWNER = 'activity'
 
-/** Asks the service, and waits no longer than for any other response until it begins. */
-const ask = (upstreams: Upstreams, request: FastifyRequest, abort: AbortController, timeoutMs: number) => {
+/** Opens the export at its service; it has to begin within the time of any other response. */
+const openExport = (
+  upstreams: Upstreams,
+  request: FastifyRequest,
+  abort: AbortController,
+  timeoutMs: number,
+) => {
   const upstream = upstreams.of(OWNER, defaultUrl(OWNER))
   if (!upstream) throw unavailable(`The service ${OWNER} cannot be reached`)
   const { signal } = abort
-  const asked = {
+  const forwarded = {
     method: 'GET',
     path: pathOf(request),
     headers: requestHeaders(request),
@@ -32,17 +37,17 @@ const ask = (upstreams: Upstreams, request: FastifyRequest, abort: AbortControll
   }
   return withDeadline(timeoutMs, async expired => {
     expired.addEventListener('abort', () => abort.abort(expired.reason))
-    return upstream.open(asked)
+    return upstream.open(forwarded)
   }).catch(error => {
-    throw inRestWords(OWNER, 'GET', error)
+    throw toRestFailure(OWNER, 'GET', error)
   })
 }
 
-/** The correlator stands on the reply already: the same, since it went along. */
+/** The correlator stands on the reply already: the same, since the request carried it. */
 const pass = (reply: FastifyReply, { status, headers, body }: OpenResponse) =>
   streamResponse(reply, { status, headers: endToEnd(headers, [CORRELATOR]) }, body)
 
-/** Registers the paths. Exports that are under way when the server stops are broken off. */
+/** Registers the paths. Exports in flight are broken off when the server stops. */
 export function registerExportProxy(
   { app, http, connections, streams }: ServerContext,
   upstreams: Upstreams,
@@ -54,7 +59,7 @@ export function registerExportProxy(
     open.add(abort)
     reply.raw.once('close', () => abort.abort())
     try {
-      const response = await ask(upstreams, request, abort, app.config.requestTimeoutMs)
+      const response = await openExport(upstreams, request, abort, app.config.requestTimeoutMs)
       releaseSlot(request)
       await pass(reply, response)
     } catch (error) {

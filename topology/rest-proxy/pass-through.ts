@@ -1,11 +1,11 @@
 /**
  * The REST paths of services that run as processes of their own, so that a partner has one base address. Paths and
  * methods are those of the contract documents, as at the service, so that any other is refused here as it is there.
- * Beside them the token alone is judged here, before a body is read: statuses, headers and bytes are the service's, its
+ * The gateway itself verifies the token alone, before a body is read. Statuses, headers and bytes are the service's, its
  * complaint of malformed JSON included.
  *
- * Own code on our upstreams: @fastify/reply-from would bring connections of its own, beside the instances and what
- * is known of them, writes JSON bodies anew, and repeats a GET that met 503 ten times.
+ * Own code on our upstreams: @fastify/reply-from would open connections of its own, unknown to the instances' breakers,
+ * write JSON bodies anew, and repeat a GET that met 503 ten times.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withDeadline } from '#core/async/deadline.ts'
@@ -17,21 +17,20 @@ import { sendFailure } from '#core/http/errors.ts'
 import { timeSpent } from '#core/http/observe.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
 import { SERVICES } from '#subgraphs/names.ts'
-import { undecided, WRITE_EXTENSION_MS } from '#topology/upstream/extended-deadline.ts'
+import { undecided, WRITE_EXTENSION_MS } from '#topology/upstream/failures.ts'
 import type { UpstreamResponse } from '#topology/upstream/instance.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import type { Upstreams } from '#topology/upstream/upstreams.ts'
-import { forwardedBy } from './forwarded.ts'
-import { endToEnd } from './hop-by-hop.ts'
+import { endToEnd, forwardedBy } from './headers.ts'
 
 const READS = new Set(['GET', 'HEAD'])
 
 export interface PassThroughOptions {
-  /** How long a service takes at most, in milliseconds (`REQUEST_TIMEOUT_MS`). */
+  /** The time that a service may take, in milliseconds (`REQUEST_TIMEOUT_MS`). */
   readonly timeoutMs: number
-  /** Called before anything of a request's body is read; what it throws is the response. */
+  /** Called before anything of a request's body is read; an error that it throws becomes the response. */
   readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  /** Where a service is when the settings do not say; its port of `names.ts` unless given. */
+  /** The address of a service that the settings do not name; its port of `names.ts` unless given. */
   urlOf?(name: string): string | undefined
 }
 
@@ -41,8 +40,8 @@ export const defaultUrl = (name: string): string | undefined => {
 }
 
 /**
- * `host`, `content-length` and `expect` are about the message itself, which is sent anew; which origins may call is said
- * here, by this server's `CORS_ORIGINS`.
+ * The headers of the request to the service. `host`, `content-length` and `expect` are about the message itself, which is
+ * sent anew; `origin` is left out since this server's own `CORS_ORIGINS` decides.
  */
 export const requestHeaders = (request: FastifyRequest) => ({
   ...endToEnd(request.headers, ['host', 'content-length', 'expect', 'origin']),
@@ -55,8 +54,8 @@ export const pathOf = ({ raw }: FastifyRequest): string => raw.url!.replace(/^[a
 
 const bodyOf = ({ body }: FastifyRequest): Buffer | undefined => (Buffer.isBuffer(body) ? body : undefined)
 
-/** The same failure, of a service rather than a part of a graph; of a write that was sent nobody else knows the outcome. */
-export const inRestWords = (name: string, method: string, error: unknown): unknown => {
+/** The failure in terms of REST: a service rather than a subgraph, and an unknown outcome for a write that was sent. */
+export const toRestFailure = (name: string, method: string, error: unknown): unknown => {
   if (!(error instanceof ServiceError)) return error
   if (error.code === 'REQUEST_TIMEOUT_EXCEEDED' && !READS.has(method)) return undecided()
   if (error.code !== 'SERVICE_UNAVAILABLE') return error
@@ -79,10 +78,10 @@ const forward = (upstream: Upstream, request: FastifyRequest, timeoutMs: number)
       }),
     timeSpent(request),
   ).catch(error => {
-    throw inRestWords(upstream.name, request.method, error)
+    throw toRestFailure(upstream.name, request.method, error)
   })
 
-/** The correlator stands on the reply already: the same, since it went along. */
+/** The correlator stands on the reply already: the same, since the request carried it. */
 const sendResponse = (reply: FastifyReply, { status, headers, body }: UpstreamResponse): FastifyReply => {
   const vary = joinVary(reply.getHeader('vary'), headers.vary)
   reply.code(status).headers({ ...endToEnd(headers, [CORRELATOR]), ...(vary && { vary }) })
@@ -104,8 +103,8 @@ const forwardToOwner =
   }
 
 /**
- * A body that is too large is not read. What the service finds before it looks at bodies comes first nevertheless, such
- * as a token that it does not accept. It is asked without the body, with which it can do nothing.
+ * Refuses a body that is too large, unread. A refusal of the service that needs no body comes first nevertheless: a token
+ * that it does not accept, for one. So the service gets the request without its body.
  */
 const refuseLarge =
   (owner: ForwardToOwner) =>
@@ -115,7 +114,7 @@ const refuseLarge =
     return before.status > 400 ? sendResponse(reply, before) : sendFailure(error, request, reply)
   }
 
-/** A GET has its HEAD, as at the service. */
+/** The methods of an operation: a GET has its HEAD, as at the service. */
 const methodsOf = (method: string): string[] => (method === 'GET' ? ['GET', 'HEAD'] : [method])
 
 /** Passes the operations of all services to their owners. */

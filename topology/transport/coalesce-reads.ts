@@ -1,20 +1,84 @@
 /**
- * Identical reads of a subgraph that are in flight at the same time are one call. All who take part may be told the
- * same: of entities those who see the same, of root fields one client alone. Each has its own deadline and its own copy. A read that began before a write through this gateway was
- * answered is not shared with who asks after it, so that clients see what they wrote; nor are the reads that
- * follow a mutation or an event within their operation.
+ * Identical reads of a subgraph that are in flight at the same time are one call. Reads of entities are shared by clients
+ * with the same visibility, reads of root fields by requests of one client alone. Each request has its own deadline and
+ * its own copy of the result.
+ *
+ * A read that began before a write through this gateway had its response is not shared with requests that come after
+ * it, so that clients see what they wrote. Reads that follow a mutation or an event within their operation are not
+ * shared either.
  */
 import { type FormattedExecutionResult, OperationTypeNode } from 'graphql'
 import { audienceOf, clientAlone } from '#core/access/audience.ts'
+import { createAbortable, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/graphql-errors.ts'
 import { copy } from '#gateway/transport/copy.ts'
-import { representationsOf, type SentOperation, sentOperation } from '#gateway/transport/operation-text.ts'
+import {
+  representationsOf,
+  type SentOperation,
+  sentOperation,
+  variablesText,
+} from '#gateway/transport/operation-text.ts'
 import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
-import { CoalescedCall } from './coalesced-call.ts'
-import { variablesText } from './variables-text.ts'
 
-/** Codes by which a leader is refused for reasons of its own: its token, its rights, its time. */
+interface Waiter<T> {
+  readonly signal: AbortSignal
+  resolve(result: T): void
+  /** Stops listening for the end of its time. */
+  forget(): void
+}
+
+/** One call that several requests wait for: each until its own deadline, the call as long as one of them waits. */
+class CoalescedCall<T> {
+  readonly #own = createAbortable()
+  readonly #waiters = new Set<Waiter<T>>()
+  readonly #copy: (result: T) => T
+  readonly #ended: () => void
+
+  /**
+   * Begins the call.
+   * @param run never fails, whatever its signal does.
+   * @param ended called when no request may join any longer.
+   */
+  constructor(run: (signal: AbortSignal) => Promise<T>, copy: (result: T) => T, ended: () => void) {
+    this.#copy = copy
+    this.#ended = ended
+    run(this.#own.signal).then(result => this.#give(result))
+  }
+
+  /** The taker's own copy of the result. @throws the signal's reason as soon as it is aborted. */
+  take(signal: AbortSignal): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const leave = () => {
+      reject(signal.reason)
+      this.#leave(waiter)
+    }
+    const waiter = { signal, resolve, forget: whenOver(signal, leave) }
+    this.#waiters.add(waiter)
+    if (signal.aborted) leave()
+    return promise
+  }
+
+  /** Copies the result for all waiters before any goes on, since each may change its own. */
+  #give(result: T): void {
+    this.#ended()
+    let isGiven = false
+    for (const { resolve, forget } of this.#waiters) {
+      forget()
+      resolve(isGiven ? this.#copy(result) : result)
+      isGiven = true
+    }
+  }
+
+  #leave(waiter: Waiter<T>): void {
+    this.#waiters.delete(waiter)
+    if (this.#waiters.size > 0) return
+    this.#ended()
+    this.#own.abort(waiter.signal.reason)
+  }
+}
+
+/** Codes that concern one client alone: its token, its rights, its time. */
 const PERSONAL = new Set<unknown>(['UNAUTHORIZED', 'PERMISSION_DENIED', 'REQUEST_TIMEOUT_EXCEEDED'])
 
 const isPersonal = ({ errors }: FormattedExecutionResult): boolean =>
@@ -30,7 +94,7 @@ const keyOf = ({ context, request }: Fetch, operation: SentOperation, writes: nu
   return sharedKey(audience, `${writes} ${operation.id} ${variablesText(request.variables)}`)
 }
 
-/** The same request under a signal that is aborted when all have left. */
+/** The same fetch under the signal of the call, aborted when all waiters have left. */
 const under = (fetch: Fetch, signal: AbortSignal): Fetch => {
   const { caller, ...context } = fetch.context
   return { ...fetch, context: { ...context, caller: { ...caller, signal } } }
@@ -51,16 +115,15 @@ export function coalesceReads(source: SubgraphSource, writes: () => number): Sub
     return call
   }
 
-  /** The result of another's call, unless it is the other's alone. */
-  const unlessPersonal = (fetch: Fetch) => (result: FormattedExecutionResult) =>
-    isPersonal(result) ? source.process(fetch) : result
-
+  /** A result that concerns the client alone that began the call is not taken over: the fetch is sent again. */
   const processShared = (fetch: Fetch, operation: SentOperation): Promise<FormattedExecutionResult> => {
     const { signal } = fetch.context.caller
     const key = keyOf(fetch, operation, writes())
     const joined = inFlight.get(key)
-    const captured = (joined ?? open(key, fetch)).take(signal)
-    return (joined ? captured.then(unlessPersonal(fetch)) : captured).catch(failedResult)
+    const result = joined
+      ? joined.take(signal).then(shared => (isPersonal(shared) ? source.process(fetch) : shared))
+      : open(key, fetch).take(signal)
+    return result.catch(failedResult)
   }
 
   return {

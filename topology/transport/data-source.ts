@@ -1,34 +1,87 @@
-/** Subgraph calls to another process: one JSON text out, one in, and never a failure that is not an error of GraphQL. */
-import { readsOnly, ServiceError } from '#core/errors/catalogue.ts'
+/** Fetches to a subgraph in another process: one JSON text out, one in. Every failure becomes an error of GraphQL. */
+import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
+import { readsOnly, ServiceError, unavailable } from '#core/errors/catalogue.ts'
 import { failedResult } from '#core/errors/graphql-errors.ts'
 import type { Logger } from '#core/observability/log.ts'
+import { isObject } from '#core/values/json.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
 import { dedupeEntities } from '#gateway/transport/dedupe-entities.ts'
-import { representationsOf, sentOperation } from '#gateway/transport/operation-text.ts'
+import { representationsOf, sentOperation, variablesText } from '#gateway/transport/operation-text.ts'
 import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
-import { withExtendedDeadline } from '#topology/upstream/extended-deadline.ts'
+import { withExtendedDeadline } from '#topology/upstream/failures.ts'
+import type { UpstreamResponse } from '#topology/upstream/instance.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import type { Upstreams } from '#topology/upstream/upstreams.ts'
 import { coalesceReads } from './coalesce-reads.ts'
-import { isFault, readResponse } from './read-response.ts'
-import { variablesText } from './variables-text.ts'
 
-type Request = Fetch['request']
+const isError = (value: unknown): value is GraphQLFormattedError =>
+  isObject(value) && typeof value['message'] === 'string'
+
+/** A response of GraphQL has data, errors or both (GraphQL §7.1). */
+const isResult = (value: unknown): value is FormattedExecutionResult => {
+  if (!isObject(value)) return false
+  const { data, errors } = value
+  if (errors !== undefined && !(Array.isArray(errors) && errors.every(isError))) return false
+  return isObject(data) || (Array.isArray(errors) && errors.length > 0 && (data ?? null) === null)
+}
+
+const parse = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether there are as many entities as representations; the executor would fail by itself otherwise. */
+const hasEntities = ({ data }: FormattedExecutionResult, representations?: readonly unknown[]): boolean => {
+  if (!data || !representations) return true
+  const entities = data['_entities']
+  return Array.isArray(entities) && entities.length === representations.length
+}
+
+/** An HTTP response without GraphQL in it: refused before the graph was reached, or not from a subgraph at all. */
+const refusal = (name: string, status: number): Error => {
+  if (status === 401)
+    return new ServiceError('UNAUTHORIZED', `The subgraph ${name} did not accept the access token`)
+  if (status === 503) return unavailable(`The subgraph ${name} cannot serve at the moment`)
+  if (status === 504)
+    return new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The subgraph ${name} did not answer in time`)
+  return new Error(`The subgraph ${name} answered with status ${status} and no GraphQL`)
+}
+
+/** Whether a response shows an instance out of order; 503 comes from one that lives and is busy. */
+const isFault = ({ status, body }: UpstreamResponse): boolean =>
+  status >= 500 && status !== 503 && !isResult(parse(body))
+
+/**
+ * Reads a response.
+ * @param representations the entities that the fetch is for, if it is for entities.
+ * @throws ServiceError for the HTTP status, Error where the response is no GraphQL.
+ */
+function readResponse(
+  name: string,
+  { status, body }: UpstreamResponse,
+  representations?: readonly unknown[],
+): FormattedExecutionResult {
+  const result = parse(body)
+  if (isResult(result) && hasEntities(result, representations)) return result
+  throw refusal(name, status)
+}
 
 const ACCEPT = 'application/graphql-response+json, application/json'
 
-/** The fields that wait for an outside system: a webhook's receiver. */
+/** The fields that wait for an outside system: a webhook's endpoint. */
 const LONG_FIELDS: ReadonlySet<string> = new Set(['sendTestEvent'])
 
-/** How a subgraph is used. */
 export interface SourceOptions {
-  /** Whether mutations are refused here, whatever the subgraph would do. */
+  /** Whether mutations are refused here, before they reach the subgraph. */
   readonly readOnly?: boolean
 }
 
 const sendOperation = async (
   upstream: Upstream,
-  request: Request,
+  request: Fetch['request'],
   { headers, caller }: GatewayContext,
   { readOnly }: SourceOptions,
 ) => {
@@ -50,7 +103,7 @@ const sendOperation = async (
   return readResponse(upstream.name, response, representationsOf(request))
 }
 
-/** Foreseen failures leave with their code; a subgraph's nonsense is logged and masked. */
+/** Foreseen failures leave with their code; a response that is no GraphQL is logged and masked. */
 const failed = (error: unknown, log: Logger, subgraph: string, { caller }: GatewayContext) => {
   const own = log.child({ correlator: caller.correlator, subgraph })
   if (error instanceof ServiceError) own.warn({ err: error }, error.message)
@@ -72,7 +125,7 @@ export function createHttpSource(
   }
 }
 
-/** The same with all that spares calls: repeated entities sent once, identical reads in flight shared. */
+/** The data source that sends repeated entities once and shares identical reads in flight. */
 export const createRemoteSource = (
   upstream: Upstream,
   upstreams: Upstreams,

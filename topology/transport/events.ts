@@ -1,4 +1,4 @@
-/** Subscriptions to a subgraph in another process: one upstream stream for all who want the same and may see the same. */
+/** Subscriptions to a subgraph in another process: one upstream stream for all with the same operation and visibility. */
 import { GraphQLError } from 'graphql'
 import { audienceOf } from '#core/access/audience.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
@@ -10,31 +10,30 @@ import type { GatewayContext } from '#gateway/operation/context.ts'
 import type { EventSource, SourceRequest, SourceStream } from '#gateway/transport/event-source.ts'
 import type { SubgraphSource } from '#gateway/transport/transport.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
-import { FanOut } from './fan-out.ts'
-import { KEPT } from './recent-events.ts'
+import { FanOut, isUnauthorized, type SubscriberHeaders } from './fan-out.ts'
 import { reconnectingStream, type UpstreamEvent } from './reconnecting-stream.ts'
-import { type Headers, isUnauthorized } from './subscribers.ts'
+import { KEPT } from './replay.ts'
 import { subscribeOverSocket } from './subscription-socket.ts'
 
-export interface RemoteEventsParts {
+export interface RemoteEventsOptions {
   readonly upstream: Upstream
-  /** The same subgraph, for queries. */
+  /** The data source of the same subgraph. */
   readonly source: SubgraphSource
-  /** How many events may wait for a subscriber (`SUBSCRIPTION_BUFFER`). */
+  /** The most events that may wait for a subscriber (`SUBSCRIPTION_BUFFER`). */
   readonly capacity: number
-  /** How long the subgraph may be away before its subscribers are told where to resume, in milliseconds. */
-  readonly patienceMs?: number
+  /** The outage of the subgraph after which its subscribers are ended with a cursor to resume from, in milliseconds. */
+  readonly maxOutageMs?: number
 }
 
-const PATIENCE_MS = 60_000
+const MAX_OUTAGE_MS = 60_000
 
 const keyOf = ({ primary, variables, context }: SourceRequest): SharedKey => {
-  const asked = [primary.resumable, primary.variablesFor(variables, undefined)]
-  return sharedKey(audienceOf(context.caller.principal), JSON.stringify(asked))
+  const identity = [primary.resumable, primary.variablesFor(variables, undefined)]
+  return sharedKey(audienceOf(context.caller.principal), JSON.stringify(identity))
 }
 
-/** Where the log stands, by the subgraph's own word: what happens from now on comes after it. */
-const headOf = async (source: RemoteEventsParts['source'], context: GatewayContext): Promise<bigint> => {
+/** The position of the log's last event, as the subgraph reports it; later events come after it. */
+const headOf = async (source: RemoteEventsOptions['source'], context: GatewayContext): Promise<bigint> => {
   const request = { query: '{ latestEventCursor }' }
   const { data, errors } = await source.process({ request, context })
   const [error] = errors ?? []
@@ -42,11 +41,11 @@ const headOf = async (source: RemoteEventsParts['source'], context: GatewayConte
   return fromEventCursor('cursor', data!['latestEventCursor'] as string)
 }
 
-/** Not long ago where that is asked for: whoever comes back with a cursor then needs no connection of its own. */
+/** The cursor of a client that comes back soon, so that the client needs no connection of its own; else the head. */
 const startOf = (after: bigint | undefined, head: bigint): bigint =>
   after !== undefined && after <= head && head - after <= KEPT ? after : head
 
-/** A refusal with its place, where the subgraph itself would put it. */
+/** A refusal with the path that the subgraph itself would give it. */
 const placed = (error: unknown, key: string): unknown => {
   const refusal = error instanceof ServiceError ? toGraphQL(error) : error
   if (!(refusal instanceof GraphQLError)) return error
@@ -54,13 +53,13 @@ const placed = (error: unknown, key: string): unknown => {
   return new GraphQLError(message, { path: [key], extensions, originalError })
 }
 
-/** Opens streams at whichever instance may be asked. */
-const opener = ({ upstream, patienceMs = PATIENCE_MS }: RemoteEventsParts, request: SourceRequest) => {
+/** Opens streams at the next instance in turn. */
+const opener = ({ upstream, maxOutageMs = MAX_OUTAGE_MS }: RemoteEventsOptions, request: SourceRequest) => {
   const { primary, variables } = request
-  return (after: bigint, headers: () => Headers) =>
+  return (after: bigint, headers: () => SubscriberHeaders) =>
     reconnectingStream({
       after,
-      patienceMs,
+      maxOutageMs,
       connect: cursor => {
         const instance = upstream.pick()
         return subscribeOverSocket({
@@ -68,7 +67,7 @@ const opener = ({ upstream, patienceMs = PATIENCE_MS }: RemoteEventsParts, reque
           headers: headers(),
           query: primary.resumable,
           variables: primary.variablesFor(variables, cursor),
-          onAnswered: () => instance.succeeded(),
+          onResponse: () => instance.succeeded(),
           onFailed: () => instance.failed(),
           onAbandoned: () => instance.abandoned(),
         })
@@ -86,13 +85,13 @@ const toSourceStream = (events: EventStream<UpstreamEvent>): SourceStream =>
     { get: () => toEventCursor(events.position) },
   )
 
-/** The fan-outs of one subgraph, each for all who ask for the same and may see the same. */
+/** The fan-outs of one subgraph, each for one operation and visibility. */
 class FanOuts {
-  readonly #parts: RemoteEventsParts
+  readonly #options: RemoteEventsOptions
   readonly #open = new Map<SharedKey, Promise<FanOut>>()
 
-  constructor(parts: RemoteEventsParts) {
-    this.#parts = parts
+  constructor(options: RemoteEventsOptions) {
+    this.#options = options
   }
 
   async join(request: SourceRequest, after: bigint | undefined): Promise<SourceStream> {
@@ -107,7 +106,7 @@ class FanOuts {
     }
   }
 
-  /** One that another began may have been refused for that one's own token. */
+  /** Finds or begins a fan-out; one whose own beginner had its token refused is begun anew. */
   #find(request: SourceRequest, after: bigint | undefined): Promise<FanOut> {
     const key = keyOf(request)
     const fanOut = this.#open.get(key)
@@ -127,22 +126,22 @@ class FanOuts {
   }
 
   async #create(request: SourceRequest, after: bigint | undefined, onEnd: () => void): Promise<FanOut> {
-    const { source, capacity } = this.#parts
+    const { source, capacity } = this.#options
     const head = await headOf(source, request.context)
-    const open = opener(this.#parts, request)
+    const open = opener(this.#options, request)
     return new FanOut({ after: startOf(after, head), head, capacity, open, onEnd })
   }
 
-  /** A cursor of another system would wait for ever, where one that is merely ahead of the fan-out will be reached. */
+  /** Refuses a cursor of another system, which would wait for ever; one ahead of the fan-out alone will be reached. */
   async #checkAhead(after: bigint, context: GatewayContext): Promise<void> {
-    if (after > (await headOf(this.#parts.source, context)))
+    if (after > (await headOf(this.#options.source, context)))
       throw invalidField('after', 'BAD_CURSOR', 'must be the cursor of an event of this system, unchanged')
   }
 }
 
 /** The event source of a subgraph in another process. */
-export function createRemoteEventSource(parts: RemoteEventsParts): EventSource {
-  const fanOuts = new FanOuts(parts)
+export function createRemoteEventSource(options: RemoteEventsOptions): EventSource {
+  const fanOuts = new FanOuts(options)
   return {
     async subscribe(request) {
       const { after, primary } = request

@@ -3,67 +3,121 @@
  * the last events, so that a client that reconnects needs no connection of its own; older ones are replayed over one,
  * and the subscriber joins the others when it has caught up.
  */
-
+import { GraphQLError } from 'graphql'
 import type { Stream } from '#core/async/stream.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
 import { EventStream, type Replayed } from '#core/events/stream.ts'
-import { CatchUp } from './catch-up.ts'
-import { RecentEvents } from './recent-events.ts'
-import type { UpstreamEvent } from './reconnecting-stream.ts'
-import { type Headers, Subscribers } from './subscribers.ts'
+import { isTransientLoss, type UpstreamEvent } from './reconnecting-stream.ts'
+import { CatchUp, RecentEvents } from './replay.ts'
 
-export interface FanOutParts {
+/** The headers that go to the subgraph on behalf of a subscriber. */
+export type SubscriberHeaders = Readonly<Record<string, string>>
+
+type Subscriber = EventStream<UpstreamEvent>
+
+/** Whether a token was refused: that concerns its subscriber alone. */
+export const isUnauthorized = (error: unknown): boolean =>
+  (error instanceof ServiceError && error.code === 'UNAUTHORIZED') ||
+  (error instanceof GraphQLError && error.extensions['code'] === 'UNAUTHORIZED')
+
+/** The subscribers that share an upstream subscription. */
+class Subscribers {
+  readonly #subscribers = new Map<Subscriber, SubscriberHeaders>()
+  #used: SubscriberHeaders = {}
+
+  get size(): number {
+    return this.#subscribers.size
+  }
+
+  add(subscriber: Subscriber, headers: SubscriberHeaders): void {
+    this.#subscribers.set(subscriber, headers)
+  }
+
+  delete(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber)
+  }
+
+  push(event: UpstreamEvent): void {
+    for (const subscriber of this.#subscribers.keys()) subscriber.push(event)
+  }
+
+  /** The headers of the newest subscriber, since its token is likely to last longest. */
+  headers(): SubscriberHeaders {
+    this.#used = [...this.#subscribers.values()].at(-1) ?? {}
+    return this.#used
+  }
+
+  /** Ends the subscribers that a failure concerns: all of them, or those whose token was refused. */
+  end(error: unknown): void {
+    for (const subscriber of this.#concernedBy(error)) {
+      if (isTransientLoss(error)) subscriber.fail('The events cannot be had at the moment', error)
+      else subscriber.refuse(error)
+    }
+  }
+
+  #concernedBy(error: unknown): Subscriber[] {
+    const all = [...this.#subscribers]
+    const { authorization } = this.#used
+    const concerned = isUnauthorized(error)
+      ? all.filter(([, headers]) => headers['authorization'] === authorization)
+      : all
+    return concerned.map(([subscriber]) => subscriber)
+  }
+}
+
+export interface FanOutOptions {
   /** Every event after this position passes through the fan-out. */
   readonly after: bigint
   /** The head of the log when the fan-out began, which may be later. */
   readonly head: bigint
-  /** How many events may wait for a subscriber. */
+  /** The most events that may wait for a subscriber. */
   readonly capacity: number
-  /** Opens a stream of all events after a position; `headers` are asked for at each connection. */
-  open(after: bigint, headers: () => Headers): Stream<UpstreamEvent>
+  /** Opens a stream of all events after a position; `headers` is called at each connection. */
+  open(after: bigint, headers: () => SubscriberHeaders): Stream<UpstreamEvent>
   /** Called once, when the last subscriber has left or the fan-out has failed. */
   onEnd(): void
 }
 
 export class FanOut {
-  readonly #parts: FanOutParts
+  readonly #options: FanOutOptions
   readonly #subscribers = new Subscribers()
   #events: Stream<UpstreamEvent>
   readonly #recent: RecentEvents
   #position: bigint
   #ended = false
 
-  constructor(parts: FanOutParts) {
-    this.#parts = parts
-    this.#recent = new RecentEvents(parts.after)
-    this.#position = parts.after
+  constructor(options: FanOutOptions) {
+    this.#options = options
+    this.#recent = new RecentEvents(options.after)
+    this.#position = options.after
     this.#events = this.#open()
   }
 
-  /** What comes after this has not happened yet, as far as is known here. */
+  /** The position of the last event known here; later ones have not happened yet. */
   get head(): bigint {
-    const { head } = this.#parts
+    const { head } = this.#options
     return this.#position > head ? this.#position : head
   }
 
-  /** Whether it is over: who wants its events begins another. */
+  /** Whether it is over; a new subscriber then begins another. */
   get ended(): boolean {
     return this.#ended
   }
 
-  /** Ends it unless someone has joined. */
+  /** Ends it unless it has subscribers. */
   endUnlessJoined(): void {
     if (this.#subscribers.size > 0 || this.#ended) return
     this.#ended = true
-    this.#parts.onEnd()
+    this.#options.onEnd()
     void this.#events.return(undefined)
   }
 
   /** Adds a subscriber, beginning after a position. */
-  join(after: bigint, headers: Headers): EventStream<UpstreamEvent> {
-    const own = new CatchUp(position => this.#parts.open(position, () => headers))
+  join(after: bigint, headers: SubscriberHeaders): EventStream<UpstreamEvent> {
+    const own = new CatchUp(position => this.#options.open(position, () => headers))
     const subscriber = new EventStream<UpstreamEvent>({
       after,
-      capacity: this.#parts.capacity,
+      capacity: this.#options.capacity,
       feedPosition: () => this.#position,
       matches: () => true,
       read: position => this.#keptSince(position) ?? own.read(position),
@@ -85,10 +139,10 @@ export class FanOut {
   }
 
   #open(): Stream<UpstreamEvent> {
-    return this.#parts.open(this.#position, () => this.#subscribers.headers())
+    return this.#options.open(this.#position, () => this.#subscribers.headers())
   }
 
-  /** Goes on for those whom a failure does not concern. */
+  /** Publishes events; after a failure it goes on for the subscribers that are left. */
   async #pump(): Promise<void> {
     while (!this.#ended) {
       try {

@@ -6,43 +6,43 @@ import { DONE, type Stream, streamOf } from '#core/async/stream.ts'
 import { fromEventCursor, toEventCursor } from '#core/events/cursor.ts'
 import type { Positioned } from '#core/events/stream.ts'
 import { cursorIn } from '#gateway/operation/primary-fetch.ts'
-import { isTransient as isPassingFailure } from '#gateway/operation/transient-errors.ts'
+import { isTransient } from '#gateway/operation/transient-errors.ts'
 import { LostError } from './subscription-socket.ts'
 
-/** An event as the subgraph answered it. */
+/** An event with the subgraph's response. */
 export interface UpstreamEvent extends Positioned {
   readonly response: FormattedExecutionResult
 }
 
-export interface ReconnectingParts {
+export interface ReconnectingOptions {
   /** The position after which events are wanted. */
   readonly after: bigint
-  /** How long the subgraph may be away before the stream fails, in milliseconds. */
-  readonly patienceMs: number
+  /** The longest outage of the subgraph that the stream survives, in milliseconds. */
+  readonly maxOutageMs: number
   /** Opens a connection whose events begin after a cursor. */
   connect(after: string): Stream<FormattedExecutionResult>
 }
 
-/** By chance apart, so that streams which broke together do not all come back at once. */
+/** Spread by chance, so that streams that broke together do not all come back at once. */
 const waitMs = createBackoff({ firstMs: 50, longestMs: 2_000, jitter: 0.5 })
-/** A connection that stood for this share of the patience was a good one: the protocol has no word for that. */
+/** A connection that stood for this share of the longest outage was a good one; the protocol does not say so. */
 const GOOD_SHARE = 0.25
 
 /** Whether another connection may do better. */
-export const isTransient = (error: unknown): boolean => error instanceof LostError || isPassingFailure(error)
+export const isTransientLoss = (error: unknown): boolean => error instanceof LostError || isTransient(error)
 
 class ReconnectingStream {
-  readonly #parts: ReconnectingParts
+  readonly #options: ReconnectingOptions
   readonly #stop = new AbortController()
   #position: bigint
   #connection: Stream<FormattedExecutionResult> | undefined
   #connectedAt = 0
-  /** Since when there has been no good connection, and how often it was tried since. */
+  /** The start of the time without a good connection, and the number of tries since. */
   #failing: { readonly since: number; times: number } | undefined
 
-  constructor(parts: ReconnectingParts) {
-    this.#parts = parts
-    this.#position = parts.after
+  constructor(options: ReconnectingOptions) {
+    this.#options = options
+    this.#position = options.after
   }
 
   async next(): Promise<IteratorResult<UpstreamEvent, undefined>> {
@@ -65,7 +65,7 @@ class ReconnectingStream {
   #connected(): Stream<FormattedExecutionResult> {
     if (!this.#connection) {
       this.#connectedAt = Date.now()
-      this.#connection = this.#parts.connect(toEventCursor(this.#position))
+      this.#connection = this.#options.connect(toEventCursor(this.#position))
     }
     return this.#connection
   }
@@ -76,7 +76,7 @@ class ReconnectingStream {
     return this.#accept(value)
   }
 
-  /** An event that failed as a whole has no cursor, so it is asked for again; one that has come before is left out. */
+  /** An event that failed as a whole has no cursor, so it is requested again; one that has come before is left out. */
   #accept(response: FormattedExecutionResult): UpstreamEvent | undefined {
     const cursor = cursorIn(response.data)
     if (cursor === undefined)
@@ -92,10 +92,10 @@ class ReconnectingStream {
   async #recover(error: unknown): Promise<void> {
     await this.#drop()
     if (this.#stop.signal.aborted) return
-    const { patienceMs } = this.#parts
-    if (Date.now() - this.#connectedAt > patienceMs * GOOD_SHARE) this.#failing = undefined
+    const { maxOutageMs } = this.#options
+    if (Date.now() - this.#connectedAt > maxOutageMs * GOOD_SHARE) this.#failing = undefined
     this.#failing ??= { since: Date.now(), times: 0 }
-    if (!isTransient(error) || Date.now() - this.#failing.since > patienceMs) throw error
+    if (!isTransientLoss(error) || Date.now() - this.#failing.since > maxOutageMs) throw error
     const wait = waitMs(this.#failing.times++)
     await delay(wait, undefined, { signal: this.#stop.signal }).catch(() => undefined)
   }
@@ -107,9 +107,9 @@ class ReconnectingStream {
   }
 }
 
-/** Every event after a position, in sequence, each once. Fails with what no other connection would mend. */
-export function reconnectingStream(parts: ReconnectingParts): Stream<UpstreamEvent> {
-  const events = new ReconnectingStream(parts)
+/** Every event after a position, in sequence, each once. Fails with an error that no other connection would mend. */
+export function reconnectingStream(options: ReconnectingOptions): Stream<UpstreamEvent> {
+  const events = new ReconnectingStream(options)
   return streamOf(
     () => events.next(),
     () => events.end(),

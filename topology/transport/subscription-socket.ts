@@ -1,15 +1,15 @@
 /**
- * One subscription at a subgraph, by the standard graphql-transport-ws protocol, on a connection of its own: so a
- * slow taker holds back nobody else, and ending it ends everything that was done for it.
+ * One subscription at a subgraph, by the standard graphql-transport-ws protocol, on a connection of its own: a slow
+ * subscriber holds back no other, and ending the connection ends everything that was done for the subscription.
  */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { type Client, type ClientOptions, CloseCode, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
+import { AsyncQueue } from '#core/async/queue.ts'
 import { type Stream, streamOf } from '#core/async/stream.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { fromFormatted } from '#core/errors/graphql-errors.ts'
 import { CLOSE } from '#core/streams/socket.ts'
-import { Inbox } from './inbox.ts'
 
 /** The connection broke, or the subgraph ended it: another one may do better. */
 export class LostError extends Error {}
@@ -17,15 +17,15 @@ export class LostError extends Error {}
 export interface SocketRequest {
   /** `ws://127.0.0.1:4001/graphql`. */
   readonly url: string
-  /** What goes along: the token in `connection_init`, the rest as headers of the handshake. */
+  /** The token goes into `connection_init`, the rest into the headers of the handshake. */
   readonly headers: Readonly<Record<string, string>>
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
   /** Called when the subgraph has accepted the connection, or has said why it does not. */
-  onAnswered(): void
-  /** Called when there was no connection to be had. */
+  onResponse(): void
+  /** Called when no connection could be made. */
   onFailed(): void
-  /** Called when nobody wanted it any more before either could be said. */
+  /** Called when the subscription was ended before either. */
   onAbandoned(): void
 }
 
@@ -35,17 +35,24 @@ const HANDSHAKE_MS = 5_000
 const PING_MS = 10_000
 const PONG_MS = 5_000
 const MAX_MESSAGE = 16 * 1024 * 1024
+/** The most results that may wait for the subscriber; at one more the connection is not read until all are taken. */
+const MAX_WAITING = 63
 
-const socketWith = ({ authorization, ...headers }: SocketRequest['headers'], inbox: Inbox) =>
+/** The connection of a subscription, as soon as there is one. */
+interface Connection {
+  socket?: WebSocket
+}
+
+const socketWith = ({ authorization, ...headers }: SocketRequest['headers'], connection: Connection) =>
   class extends WebSocket {
     constructor(address: string, protocols: string) {
       const options = { headers, handshakeTimeout: HANDSHAKE_MS, maxPayload: MAX_MESSAGE }
       super(address, protocols, { ...options, perMessageDeflate: false })
-      inbox.socket = this
+      connection.socket = this
     }
   }
 
-/** A connection whose other end has vanished without a word is cut when a ping is not answered. */
+/** Cuts a connection whose other end has vanished: its ping gets no pong. */
 const watchPongs = (terminate: () => void): ClientOptions['on'] => {
   let timer: NodeJS.Timeout
   return {
@@ -59,20 +66,20 @@ const watchPongs = (terminate: () => void): ClientOptions['on'] => {
   }
 }
 
-/** Close codes that no other end has sent: the connection broke, or this end gave up waiting. */
-const UNSAID = new Set([1006, CloseCode.ConnectionAcknowledgementTimeout, TERMINATED])
+/** Close codes that the other end has not sent: the connection broke, or this end gave up waiting. */
+const LOCAL_CODES = new Set([1006, CloseCode.ConnectionAcknowledgementTimeout, TERMINATED])
 
-/** The words of ws for an upgrade that was answered with 503: busy, but there. */
+/** The message of ws for an upgrade that was refused with 503: the subgraph lives, and is busy. */
 const BUSY = /^Unexpected server response: 503/
 
-const isAnswer = (error: unknown): boolean =>
+const isResponse = (error: unknown): boolean =>
   Array.isArray(error) ||
-  (isCloseEvent(error) ? !UNSAID.has(error.code) : BUSY.test((error as Error).message))
+  (isCloseEvent(error) ? !LOCAL_CODES.has(error.code) : BUSY.test((error as Error).message))
 
 const isCloseEvent = (error: unknown): error is { code: number; reason: string } =>
   typeof error === 'object' && error !== null && 'code' in error && 'reason' in error
 
-/** Why there is no more to come, as the stream's taker understands it. */
+/** The reason of the end in the terms of the stream's subscriber. */
 const reasonOf = (error: unknown): Error => {
   if (Array.isArray(error)) return fromFormatted((error as [GraphQLFormattedError])[0])
   if (!isCloseEvent(error))
@@ -83,10 +90,10 @@ const reasonOf = (error: unknown): Error => {
     : new LostError(`The connection was closed: ${error.code} ${error.reason}`)
 }
 
-const createSocketClient = ({ url, headers, onAnswered }: SocketRequest, inbox: Inbox): Client => {
+const createSocketClient = ({ url, headers, onResponse }: SocketRequest, connection: Connection): Client => {
   const client = createClient({
     url,
-    webSocketImpl: socketWith(headers, inbox),
+    webSocketImpl: socketWith(headers, connection),
     connectionParams: { Authorization: headers['authorization'] },
     connectionAckWaitTimeout: HANDSHAKE_MS,
     retryAttempts: 0,
@@ -94,26 +101,26 @@ const createSocketClient = ({ url, headers, onAnswered }: SocketRequest, inbox: 
     on: {
       ...watchPongs(() => {
         client.terminate()
-        inbox.socket?.terminate()
+        connection.socket?.terminate()
       }),
-      connected: onAnswered,
+      connected: onResponse,
     },
   })
   return client
 }
 
-/** Tells once what became of connecting; what is given up is cut, since there is nobody yet to be told. */
-const outcomeOf = ({ onAnswered, onFailed, onAbandoned }: SocketRequest, inbox: Inbox) => {
-  let told = false
-  const once = (tell: () => void) => () => {
-    if (!told) tell()
-    told = true
+/** Reports once how connecting ended; an abandoned connection is cut, since it has no protocol to end it by yet. */
+const outcomeOf = ({ onResponse, onFailed, onAbandoned }: SocketRequest, connection: Connection) => {
+  let reported = false
+  const once = (report: () => void) => () => {
+    if (!reported) report()
+    reported = true
   }
   const abandon = once(() => {
-    inbox.socket?.terminate()
+    connection.socket?.terminate()
     onAbandoned()
   })
-  return { onAnswered: once(onAnswered), onFailed: once(onFailed), abandon }
+  return { onResponse: once(onResponse), onFailed: once(onFailed), abandon }
 }
 
 /**
@@ -121,26 +128,35 @@ const outcomeOf = ({ onAnswered, onFailed, onAbandoned }: SocketRequest, inbox: 
  * ServiceError UNAUTHORIZED where the subgraph refuses, with LostError where the connection is to blame.
  */
 export function subscribeOverSocket(request: SocketRequest): Stream<FormattedExecutionResult> {
-  const inbox = new Inbox()
-  const outcome = outcomeOf(request, inbox)
+  const connection: Connection = {}
+  const resume = () => {
+    if (connection.socket?.isPaused) connection.socket.resume()
+  }
+  const results = new AsyncQueue<FormattedExecutionResult>({
+    capacity: MAX_WAITING,
+    onFull: () => connection.socket?.pause(),
+    onEmpty: resume,
+  })
+  const outcome = outcomeOf(request, connection)
   const { query, variables } = request
-  const unsubscribe = createSocketClient({ ...request, ...outcome }, inbox).subscribe(
+  const unsubscribe = createSocketClient({ ...request, ...outcome }, connection).subscribe(
     { query, variables: { ...variables } },
     {
-      next: result => inbox.put(result as FormattedExecutionResult),
+      next: result => results.put(result as FormattedExecutionResult),
       error(error) {
-        if (isAnswer(error)) outcome.onAnswered()
+        if (isResponse(error)) outcome.onResponse()
         else outcome.onFailed()
-        inbox.end(reasonOf(error))
+        results.end(reasonOf(error))
       },
-      complete: () => inbox.end(new LostError('The subgraph ended the subscription')),
+      complete: () => results.end(new LostError('The subgraph ended the subscription')),
     },
   )
   const end = () => {
     outcome.abandon()
-    inbox.end()
-    inbox.resume()
+    results.close()
+    // A paused connection could not even be closed.
+    resume()
     unsubscribe()
   }
-  return streamOf(() => inbox.take(), end)
+  return streamOf(() => results.next(), end)
 }

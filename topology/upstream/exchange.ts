@@ -1,6 +1,6 @@
 /**
- * A request and its whole response, over undici's own handler: what is read as a whole needs no stream, which would cost
- * as much as the rest of the exchange.
+ * A request and its whole response, over undici's own handler: a response that is read as a whole needs no stream, which
+ * would cost as much as the rest of the exchange.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
@@ -21,7 +21,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #signal: AbortSignal
   readonly #resolve: (response: WholeResponse) => void
   readonly #reject: (error: unknown) => void
-  /** Nobody need tell any more that the signal is aborted. */
+  /** Stops listening to the signal. */
   readonly #forget: () => void
   readonly #chunks: Buffer[] = []
   #controller: Dispatcher.DispatchController | undefined
@@ -67,7 +67,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#reject(error)
   }
 
-  /** One that still waits for a connection is told at once; when it gets one, nothing is sent. */
+  /** Ends a request at once, even while it waits for a connection; when it gets one, nothing is sent. */
   #abort(): void {
     this.#controller?.abort(this.#signal.reason)
     this.fail(this.#signal.reason)
@@ -76,8 +76,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
 /**
  * Sends a request and reads the response.
- * @param signal aborted when nobody waits any longer.
- * @throws what the HTTP client throws, or the signal's reason.
+ * @param signal aborted when no request waits any longer.
+ * @throws the HTTP client's error, or the signal's reason.
  */
 export const exchange = (
   dispatcher: Dispatcher,

@@ -7,33 +7,32 @@ import { FairSlots, type FreeSlot } from '#core/async/fair-slots.ts'
 import { Breaker } from '#core/async/retry.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
 import type { Logger } from '#core/observability/log.ts'
-import type { InstanceAddress } from './address.ts'
 import { exchange, type WholeResponse } from './exchange.ts'
-import { failureOf } from './transport-errors.ts'
+import { failureOf } from './failures.ts'
 
-/** So many calls at once to one instance, half of them of a client that is alone; more wait, as long as their time lasts. */
+/** The most short calls at once to one instance, half of them for a client that is alone; more wait until their deadline. */
 const SHORT_CALLS = 256
-/** Exports and test events; more are refused at once, since those before them may last for minutes. */
+/** The most exports and test events; more are refused at once, since those before them may last for minutes. */
 const LONG_CALLS = 64
-/** When a client may try again that has as many long calls as it may have, in seconds. */
+/** `Retry-After` for a client with as many long calls as it may have, in seconds. */
 const LONG_RETRY_SECONDS = 5
 const CONNECT_TIMEOUT_MS = 2_000
-/** How long an instance may take to say that it lives, in milliseconds. */
+/** The time that an instance may take to answer a probe, in milliseconds. */
 const ALIVE_TIMEOUT_MS = 1_500
-/** Time-outs of the client itself come after any caller's own deadline: a backstop. */
+/** The HTTP client's own timeouts come this much after any request's deadline: a backstop. */
 const BACKSTOP_MS = 5_000
 
-/** An instance as other users of it see it, such as the WebSocket event source. */
+/** The part of an instance that the WebSocket event source uses. */
 export interface Instance {
   /** `http://127.0.0.1:4001`. */
   readonly origin: string
   /** `/graphql`. */
   readonly graphPath: string
-  /** Reported by other users of the instance: it responded. */
+  /** Reports that the instance responded. */
   succeeded(): void
-  /** Reported by other users of the instance: it could not be reached. */
+  /** Reports that it could not be reached. */
   failed(): void
-  /** Reported by whoever did not use it in the end. */
+  /** Reports that it was not used in the end. */
   abandoned(): void
 }
 
@@ -47,19 +46,29 @@ export interface UpstreamRequest {
   readonly clientId: string
   /** Whether it lasts by nature, and not because the instance is slow. */
   readonly isLong?: boolean
-  /** Aborted when nobody waits any longer. */
+  /** Aborted when no request waits any longer. */
   readonly signal: AbortSignal
-  /** Whether asking twice does no harm. */
+  /** Whether sending it twice does no harm. */
   readonly isRead: boolean
-  /** Whether a response shows that the instance, or what stands before it, is out of order. */
+  /** Whether a response shows that the instance, or a proxy before it, is out of order. */
   isFault?(response: UpstreamResponse): boolean
 }
 
 export type UpstreamResponse = WholeResponse
 
-/** A response of which the body is still to be read. */
+/** A response whose body is still to be read. */
 export interface OpenResponse extends Omit<UpstreamResponse, 'body'> {
   readonly body: AsyncIterable<Uint8Array>
+}
+
+/** The address of an instance, from the settings or the supergraph. */
+export interface InstanceAddress {
+  /** `http://127.0.0.1:4001`. */
+  readonly origin: string
+  /** The path of its graph: `/graphql`. */
+  readonly graphPath: string
+  /** The prefix of its REST paths and of `/graphql`: mostly empty. */
+  readonly basePath: string
 }
 
 export interface InstanceOptions {
@@ -71,7 +80,7 @@ export interface InstanceOptions {
   readonly now: () => number
 }
 
-/** Beside the others, which may all be waiting. */
+/** A pool of its own for probes, since all other connections may be waiting. */
 const createProbePool = ({ address }: InstanceOptions) =>
   new Pool(address.origin, { connections: 1, connect: { timeout: ALIVE_TIMEOUT_MS } })
 
@@ -93,7 +102,7 @@ export class HttpInstance implements Instance {
   readonly #breaker: Breaker
   readonly #short = new FairSlots(SHORT_CALLS)
   readonly #long = new FairSlots(LONG_CALLS)
-  /** When it last showed that it lives. */
+  /** The time of its last sign of life. */
   #respondedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: InstanceOptions) {
@@ -105,7 +114,7 @@ export class HttpInstance implements Instance {
     this.#breaker = new Breaker({ probeMs: options.timeoutMs, now: options.now })
   }
 
-  /** Whether a request may go to it now; who gets a yes sends one. */
+  /** Whether a request may go to it now; a claim must be followed by a request. */
   claim(): boolean {
     return this.#breaker.claim()
   }
@@ -127,12 +136,12 @@ export class HttpInstance implements Instance {
 
   /**
    * Sends a request and reads the whole response.
-   * @throws ServiceError SERVICE_UNAVAILABLE when the client has too many under way, and what the HTTP client throws.
+   * @throws ServiceError SERVICE_UNAVAILABLE when the client has too many in flight, or an error of the HTTP client.
    */
   async send(request: UpstreamRequest): Promise<UpstreamResponse> {
     const free = await this.#enter(request)
     try {
-      return await this.#noting(request, async () => {
+      return await this.#recording(request, async () => {
         const response = await exchange(this.#pool, this.#toOptions(request), request.signal)
         if (request.isFault?.(response)) this.failed()
         else this.succeeded()
@@ -144,13 +153,13 @@ export class HttpInstance implements Instance {
   }
 
   /**
-   * Sends a request whose response is read as it comes; until it has been, it counts for its client.
-   * @throws ServiceError SERVICE_UNAVAILABLE when the client has too many under way, and what the HTTP client throws.
+   * Sends a request whose response is read as it comes; it counts for its client until it is read.
+   * @throws ServiceError SERVICE_UNAVAILABLE when the client has too many in flight, or an error of the HTTP client.
    */
   async open(request: UpstreamRequest): Promise<OpenResponse> {
     const free = await this.#enter(request)
     try {
-      return await this.#noting(request, async () => {
+      return await this.#recording(request, async () => {
         const { signal } = request
         const options = { ...this.#toOptions(request), signal }
         const { statusCode: status, headers, body } = await this.#pool.request(options)
@@ -164,7 +173,7 @@ export class HttpInstance implements Instance {
     }
   }
 
-  /** Whether it answers at all, whatever it says. */
+  /** Whether it answers at all. */
   isAlive(): Promise<boolean> {
     const path = `${this.#options.address.basePath}/health/live`
     return exchange(this.#probes, { method: 'GET', path }, AbortSignal.timeout(ALIVE_TIMEOUT_MS)).then(
@@ -177,7 +186,7 @@ export class HttpInstance implements Instance {
     await Promise.all([this.#pool.close(), this.#probes.destroy()])
   }
 
-  /** A slot of those of its length. What gets none was not sent, and says nothing about the instance. */
+  /** Takes a slot among the short or the long calls. A request without one was not sent, and says nothing about the instance. */
   async #enter({ clientId, isLong, signal }: UpstreamRequest): Promise<FreeSlot> {
     const { subgraph } = this.#options
     const tooMany = (cause?: unknown) =>
@@ -202,12 +211,12 @@ export class HttpInstance implements Instance {
     }
   }
 
-  async #noting<T>(request: UpstreamRequest, work: () => Promise<T>): Promise<T> {
+  async #recording<T>(request: UpstreamRequest, work: () => Promise<T>): Promise<T> {
     const began = this.#options.now()
     try {
       return await work()
     } catch (error) {
-      this.#note(error, request, began)
+      this.#record(error, request, began)
       throw error
     }
   }
@@ -217,18 +226,18 @@ export class HttpInstance implements Instance {
     return { method: method as 'GET', path: path === undefined ? graphPath : basePath + path, headers, body }
   }
 
-  #note(error: unknown, request: UpstreamRequest, began: number): void {
+  #record(error: unknown, request: UpstreamRequest, began: number): void {
     const failure = failureOf(error, request.signal)
     if (failure === 'faulty') return
-    if (failure === 'late' && !this.#tellsByEndingLate(request, began)) return
+    if (failure === 'late' && !this.#isSlow(request, began)) return
     this.failed()
   }
 
   /**
-   * Not where its time was nearly up when it came here, nor where it lasts by nature; nor where the instance has responded
-   * to others meanwhile: then it is this request that is slow.
+   * Whether a request that ended late shows a slow instance. It does not where the request lasts by nature or had little
+   * time left when it came here, nor where the instance has responded to others meanwhile: then the request is slow.
    */
-  #tellsByEndingLate({ isLong }: UpstreamRequest, began: number): boolean {
+  #isSlow({ isLong }: UpstreamRequest, began: number): boolean {
     const { now, timeoutMs } = this.#options
     return !isLong && this.#respondedAt < began && now() - began >= timeoutMs / 2
   }

@@ -1,27 +1,27 @@
-/** One subgraph that runs as processes of its own: one or more instances, asked in turn. */
+/** One subgraph that runs as processes of its own: one or more instances, used in turn. */
 
+import { failureOf, toUpstreamError, unreachable } from './failures.ts'
 import type { HttpInstance, Instance, OpenResponse, UpstreamRequest, UpstreamResponse } from './instance.ts'
-import { failureOf, toServiceError, unreachable } from './transport-errors.ts'
 
 export interface Upstream {
   readonly name: string
   /**
-   * The next instance that may be asked, each in turn.
+   * The next instance in turn that may be used.
    * @throws ServiceError SERVICE_UNAVAILABLE naming the subgraph, when none may.
    */
   pick(): Instance
   /**
-   * Sends a request to the next instance. A read is repeated once where the connection broke or the instance is too
+   * Sends a request to the next instance. A read is sent once more where the connection broke or the instance is too
    * busy; a write only where it is certain that nothing was sent.
    * @throws ServiceError SERVICE_UNAVAILABLE or REQUEST_TIMEOUT_EXCEEDED.
    */
   request(request: UpstreamRequest): Promise<UpstreamResponse>
   /**
-   * Sends a request whose response is read as it comes; it is not repeated.
+   * Sends a request whose response is read as it comes; it is sent once.
    * @throws ServiceError SERVICE_UNAVAILABLE or REQUEST_TIMEOUT_EXCEEDED, until the response has begun.
    */
   open(request: UpstreamRequest): Promise<OpenResponse>
-  /** How many instances there are, and the addresses of those that do not answer. */
+  /** The number of instances, and the addresses of those that do not answer. */
   silent(): Promise<{ readonly all: number; readonly silent: readonly string[] }>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export class HttpUpstream implements Upstream {
   readonly #written: () => void
   #turn = 0
 
-  /** @param written called when a write has ended, whatever became of it. */
+  /** @param written called when a write has ended, successfully or not. */
   constructor(name: string, instances: readonly HttpInstance[], written: () => void) {
     this.name = name
     this.#instances = instances
@@ -50,7 +50,7 @@ export class HttpUpstream implements Upstream {
     try {
       return await this.#requestTwice(request)
     } catch (error) {
-      throw toServiceError(this.name, error, request)
+      throw toUpstreamError(this.name, error, request)
     } finally {
       if (!request.isRead) this.#written()
     }
@@ -60,7 +60,7 @@ export class HttpUpstream implements Upstream {
     try {
       return await this.#first().open(request)
     } catch (error) {
-      throw toServiceError(this.name, error, request)
+      throw toUpstreamError(this.name, error, request)
     }
   }
 
@@ -94,7 +94,8 @@ export class HttpUpstream implements Upstream {
     try {
       const response = await first.send(request)
       const other = request.isRead && response.status === BUSY ? this.#next(first) : undefined
-      return other ? await this.#secondOrFirst(response, other.send(request)) : response
+      // Where the second try fails too, the first response stands.
+      return other ? await other.send(request).catch(() => response) : response
     } catch (error) {
       const second = this.#second(first, error, request)
       if (!second) throw error
@@ -102,12 +103,7 @@ export class HttpUpstream implements Upstream {
     }
   }
 
-  /** Where the second try fails, the first response stands. */
-  #secondOrFirst(response: UpstreamResponse, second: Promise<UpstreamResponse>): Promise<UpstreamResponse> {
-    return second.catch(() => response)
-  }
-
-  /** Who is asked once more. The same instance is only where a connection that stood ended: it may have been stale. */
+  /** The instance for a second try: the same one only for a read whose standing connection ended, which may have been stale. */
   #second(
     first: HttpInstance,
     error: unknown,

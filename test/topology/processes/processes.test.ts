@@ -38,7 +38,9 @@ describe('starting', () => {
     expect(said).toContain('DATABASE_URL must be set')
   })
 
-  it('SUBGRAPH-PROC-03 MUST say in one sentence why a gateway cannot start', async () => {
+  it('SUBGRAPH-PROC-03 MUST say in one sentence why a gateway cannot start', {
+    timeout: 120_000,
+  }, async () => {
     const settings = { PORT: '0', DATA_DIR: 'memory:', DEMO: '0', LOG_LEVEL: 'silent' }
     const { said, code } = await run('topology/gateway-only.ts', [], {
       ...settings,
@@ -132,7 +134,7 @@ describe('keeping', () => {
       `process.on('message', told => console.log(process.pid, JSON.stringify(told))); ${SERVER}`,
     )
     const told = () => line(new RegExp(`^${kept.pid} .*\\[5001\\]`))
-    kept.tell({ installationPorts: [5001] })
+    kept.send({ installationPorts: [5001] })
     await told()
     process.kill(kept.pid!, 'SIGKILL')
     await line(/is ready again/)

@@ -85,7 +85,7 @@ export async function openEventStage(options: TestAppOptions & GatewayOptions = 
     token,
     billing,
     gateway,
-    address: await gateway({ env: options.env, patienceMs: options.patienceMs }),
+    address: await gateway({ env: options.env, maxOutageMs: options.maxOutageMs }),
     upstream: () => app.feed.subscribers,
     async pay(as, count = 1) {
       const ids: string[] = []

@@ -161,7 +161,7 @@ describe('the subgraph is away', () => {
 
   test('UEV-22 when it stays away its subscribers are told where to resume, and nothing is lost', async () => {
     await upstream(0)
-    const address = await stage.gateway({ patienceMs: 200 })
+    const address = await stage.gateway({ maxOutageMs: 200 })
     using socket = client(partner, address)
     using events = socket.subscribe(EVENTS)
     await upstream(1)

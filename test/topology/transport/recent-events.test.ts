@@ -1,6 +1,6 @@
 /** The last events of a fan-out are bounded in bytes, however large they are. */
 import { expect, test } from 'vitest'
-import { KEPT_BYTES, RecentEvents } from '#topology/transport/recent-events.ts'
+import { KEPT_BYTES, RecentEvents } from '#topology/transport/replay.ts'
 
 test('the last events of a stream are kept up to a number of bytes', () => {
   const recent = new RecentEvents(0n)

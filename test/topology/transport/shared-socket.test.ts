@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { streamOf } from '#core/async/stream.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { toEventCursor } from '#core/events/cursor.ts'
-import { FanOut, type FanOutParts } from '#topology/transport/fan-out.ts'
+import { FanOut, type FanOutOptions } from '#topology/transport/fan-out.ts'
 import type { UpstreamEvent } from '#topology/transport/reconnecting-stream.ts'
 import { LostError } from '#topology/transport/subscription-socket.ts'
 import { closeAfterEach } from './scripted.ts'
@@ -16,11 +16,11 @@ describe('shared', () => {
   const headers = (token: string) => ({ authorization: token })
 
   /** A hub whose connections the test feeds and fails, each with the token it was made with. */
-  const openHub = (parts: Partial<FanOutParts> = {}) => {
+  const openHub = (parts: Partial<FanOutOptions> = {}) => {
     const opened: { token: string; after: bigint; give(position: bigint): void; fail(error: Error): void }[] =
       []
     const onEnd = vi.fn()
-    const open: FanOutParts['open'] = (after, current) => {
+    const open: FanOutOptions['open'] = (after, current) => {
       const arrived: (UpstreamEvent | Error)[] = []
       let wake: () => void = () => undefined
       let begun = false

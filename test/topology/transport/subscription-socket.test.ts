@@ -59,7 +59,7 @@ const subscribe = (url: string, tell = told()) => {
     variables: {},
     ...tell,
   })
-  const counts = () => [tell.onAnswered, tell.onFailed, tell.onAbandoned].map(({ mock }) => mock.calls.length)
+  const counts = () => [tell.onResponse, tell.onFailed, tell.onAbandoned].map(({ mock }) => mock.calls.length)
   return { stream, counts }
 }
 
@@ -180,7 +180,7 @@ describe('resuming', () => {
     const scripts = [[11n, 12n], [], [12n, 13n]]
     const stream = reconnectingStream({
       after: 10n,
-      patienceMs: 5_000,
+      maxOutageMs: 5_000,
       connect(after) {
         begun.push(after)
         return connection(scripts.shift() ?? [])
@@ -192,9 +192,9 @@ describe('resuming', () => {
     await stream.return(undefined)
   })
 
-  test('USOCK-21 patience is for the time away, not for all the time without events', async () => {
+  test('USOCK-21 the longest outage counts the time away, not all the time without events', async () => {
     let connections = 0
-    /** Each stands for some time before it breaks; in all, that is longer than the patience. */
+    /** Each stands for some time before it breaks; in all, that is longer than the longest outage. */
     const stand = (): Promise<IteratorResult<FormattedExecutionResult, undefined>> =>
       new Promise((done, failed) => {
         const isLast = ++connections === 5
@@ -205,7 +205,7 @@ describe('resuming', () => {
       })
     const stream = reconnectingStream({
       after: 0n,
-      patienceMs: 200,
+      maxOutageMs: 200,
       connect: () => streamOf(stand, () => undefined),
     })
     expect((await stream.next()).value?.position).toBe(1n)

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { createClock } from '#test/core/access/support.ts'
 import { broken, json, silent, startInstance } from '#test/support/http-instance.ts'
-import { upstreamCheck } from '#topology/upstream/health.ts'
+import { upstreamCheck } from '#topology/upstream/upstreams.ts'
 import { upstreamsOver } from './support.ts'
 
 it('UPS-30 MUST be nothing while each instance answers, be it with a failure', async () => {

@@ -1,4 +1,7 @@
-/** Why a call got no response: it decides whether the call is retried, and what the client is told. */
+/**
+ * Failures of calls to a subgraph: their kind decides whether a call is retried, and which error its client gets. A
+ * write has an extended deadline, since the service alone knows whether it wrote something and so reports a timeout.
+ */
 import { ServiceError, unavailable } from '#core/errors/catalogue.ts'
 
 /**
@@ -7,7 +10,7 @@ import { ServiceError, unavailable } from '#core/errors/catalogue.ts'
  */
 export type TransportFailure = 'unsent' | 'broken' | 'late' | 'faulty'
 
-/** Operations of the system before which nothing can have been sent. */
+/** System calls whose failure proves that nothing was sent. */
 const BEFORE_SENDING = new Set(['connect', 'getaddrinfo'])
 
 const FAILURE_OF: Readonly<Record<string, TransportFailure>> = {
@@ -24,21 +27,21 @@ const wasUnsent = (error: unknown): boolean =>
     ? error.errors.every(wasUnsent)
     : BEFORE_SENDING.has(String((error as NodeJS.ErrnoException).syscall))
 
-/** Sorts an error of the HTTP client; an aborted signal means that the time was up. */
+/** The kind of an error of the HTTP client; an aborted signal means that the time was up. */
 export const failureOf = (error: unknown, signal: AbortSignal): TransportFailure => {
   if (signal.aborted) return 'late'
   if (wasUnsent(error)) return 'unsent'
   return FAILURE_OF[String((error as NodeJS.ErrnoException).code)] ?? 'broken'
 }
 
-/** 503 for a subgraph of which no instance may be asked, or none was reached. */
+/** 503 for a subgraph without an instance that may be called or was reached. */
 export const unreachable = (name: string, cause?: unknown): ServiceError =>
   unavailable(`The subgraph ${name} cannot be reached`, { cause })
 
 const late = (name: string, cause: unknown): ServiceError =>
   new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The subgraph ${name} did not answer in time`, { cause })
 
-/** Whether a write was done cannot be known once it was sent. */
+/** 503 for a connection that broke: a write that was sent may have been done. */
 const broken = (name: string, isRead: boolean, cause: unknown): ServiceError =>
   isRead
     ? unreachable(name, cause)
@@ -46,8 +49,8 @@ const broken = (name: string, isRead: boolean, cause: unknown): ServiceError =>
         cause,
       })
 
-/** The failure in the catalogue's codes, a deadline's own reason included; what is a bug stays as it is. */
-export function toServiceError(
+/** The failure in the catalogue's codes, a deadline's own reason included; an error of this program stays as it is. */
+export function toUpstreamError(
   name: string,
   error: unknown,
   request: { isRead: boolean; signal: AbortSignal },
@@ -58,4 +61,34 @@ export function toServiceError(
   if (failure === 'unsent') return unreachable(name, error)
   if (failure === 'broken') return broken(name, request.isRead, error)
   return late(name, error)
+}
+
+/** The time that a write is waited for beyond its own deadline, in milliseconds: then the response is the service's. */
+export const WRITE_EXTENSION_MS = 1_000
+
+/** 503, since 504 would say that nothing was written. */
+export const undecided = () =>
+  unavailable('The service did not answer in time; what was asked may have been done')
+
+/**
+ * Runs `work` with a signal that is aborted a moment after the request's own.
+ * @throws the signal's reason when the time is up already; SERVICE_UNAVAILABLE when the service does not report either.
+ */
+export async function withExtendedDeadline<T>(
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted()
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    timer = setTimeout(() => controller.abort(undecided()), WRITE_EXTENSION_MS)
+  }
+  signal.addEventListener('abort', wait, { once: true })
+  try {
+    return await work(controller.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', wait)
+  }
 }
