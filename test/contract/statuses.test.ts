@@ -8,7 +8,7 @@ import { createLedger } from '#core/charging/ledger.ts'
 import type { Transaction } from '#core/data/db.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import { mayFollow, type Settlement, type TransactionRow, tableOf } from '#core/transactions/kind.ts'
-import { conclude, noteProgress } from '#core/transactions/settle/finalize.ts'
+import { finalize, recordProgress } from '#core/transactions/settle/finalize.ts'
 import { settlement as reward } from '#subgraphs/loyalty/rules.ts'
 import { settlement as message } from '#subgraphs/messaging/rules.ts'
 import { settlement as payment } from '#subgraphs/postpaid-billing/rules.ts'
@@ -66,7 +66,7 @@ const lock = async (tx: Transaction, { kind }: Settlement, id: string) =>
 const hold = (settlement: Settlement, id: string, isReserved: boolean) =>
   stack.app.db.$transaction(async tx => {
     const row = await lock(tx, settlement, id)
-    return noteProgress(tx, settlement, [{ row, progress: { outcome: 'pending', isReserved } }])
+    return recordProgress(tx, settlement, [{ row, progress: { outcome: 'pending', isReserved } }])
   })
 
 const operate = async (mutation: string, id: string) => {
@@ -180,7 +180,7 @@ auditServices('STATUS', FIXTURES, [
       for (const status of Object.keys(kind.outcomes)) {
         for (const outcome of OUTCOMES) {
           const became = await attempt(settlement, id, status, (tx, row) =>
-            conclude(tx, settlement, [{ row, result: resultOf(outcome) }]),
+            finalize(tx, settlement, [{ row, result: resultOf(outcome) }]),
           )
           const mayBe = mayFollow(kind, status, statusFor[outcome])
           expect({ status, outcome, became }).toEqual({
@@ -204,7 +204,7 @@ auditServices('STATUS', FIXTURES, [
       for (const status of Object.keys(kind.outcomes)) {
         for (const isReserved of [false, true]) {
           const became = await attempt(settlement, id, status, (tx, row) =>
-            noteProgress(tx, settlement, [{ row, progress: { outcome: 'pending', isReserved } }]),
+            recordProgress(tx, settlement, [{ row, progress: { outcome: 'pending', isReserved } }]),
           )
           const held = status === kind.initial ? heldAs?.[isReserved ? 'reserved' : 'pending'] : undefined
           expect({ status, isReserved, became }).toEqual({ status, isReserved, became: held ?? status })

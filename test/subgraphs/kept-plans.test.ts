@@ -11,7 +11,7 @@ import { COLUMNS } from '#core/transactions/columns.ts'
 import type { TransactionRow } from '#core/transactions/kind.ts'
 import { readDuplicates, readSpent } from '#core/transactions/post/conflicts.ts'
 import { readCorrelators } from '#core/transactions/post/idempotency.ts'
-import { conclude, writeEnds } from '#core/transactions/settle/finalize.ts'
+import { finalize, writeFinalStatuses } from '#core/transactions/settle/finalize.ts'
 import { lockNew } from '#core/transactions/settle/settle.ts'
 import { toDecimal } from '#core/values/decimal.ts'
 import { newId } from '#core/values/id.ts'
@@ -147,9 +147,9 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'concluding transactions': {
     table: ['postpaid', 'payment'],
-    plan: tx => writeEnds(tx, PAYMENT, []),
+    plan: tx => writeFinalStatuses(tx, PAYMENT, []),
     fill: addPayments,
-    act: async tx => expect(await conclude(tx, settlement, done(await somePayments(tx)))).toHaveLength(TAKEN),
+    act: async tx => expect(await finalize(tx, settlement, done(await somePayments(tx)))).toHaveLength(TAKEN),
   },
   'taking in what is new': {
     table: ['postpaid', 'payment'],

@@ -17,7 +17,7 @@ import {
   type TransactionRow,
   tableOf,
 } from '#core/transactions/kind.ts'
-import { conclude, type Settled } from '#core/transactions/settle/finalize.ts'
+import { finalize, type Settled } from '#core/transactions/settle/finalize.ts'
 import { ORDERS } from './queue.ts'
 
 /** The result of an order that the caller has locked and that has not ended yet. */
@@ -85,7 +85,7 @@ export async function finalizeOrders(
     executed.map(row => orderOf(settlement, row)),
   )
   await endOrders(tx, results)
-  return conclude(
+  return finalize(
     tx,
     settlement,
     open!.map(row => ({ row, result: resultOf(row) })),

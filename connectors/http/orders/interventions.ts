@@ -8,9 +8,9 @@ import { Prisma, type PrismaClient, type Statements } from '#core/data/db.ts'
 import { claimDue, type LeasedTable, leaseEnd } from '#core/queue/lease-queue.ts'
 import { mayFollow, orderOf, type TransactionRow } from '#core/transactions/kind.ts'
 import {
-  type AskedIntervention,
-  endIntervention,
-  keepIntervention,
+  finalizeIntervention,
+  type InterventionRequest,
+  recordIntervention,
   targetOf,
 } from '#core/transactions/settle/intervene.ts'
 import type { DispatchOptions } from './dispatcher.ts'
@@ -30,7 +30,7 @@ const INTERVENTIONS: LeasedTable = {
 export const claimInterventions = (
   db: Pick<Statements, '$queryRaw'>,
   limits: OrderLimits,
-): Promise<AskedIntervention[]> => {
+): Promise<InterventionRequest[]> => {
   const open = {
     ...INTERVENTIONS,
     key: [Prisma.sql`transaction_id`, Prisma.sql`action`],
@@ -39,10 +39,10 @@ export const claimInterventions = (
     returning: Prisma.sql`
       q.transaction_id AS "transactionId", q.action, q.client_id AS "clientId", q.correlator, q.reason`,
   }
-  return claimDue<AskedIntervention>(db, open, limits)
+  return claimDue<InterventionRequest>(db, open, limits)
 }
 
-const reschedule = (db: PrismaClient, { transactionId, action }: AskedIntervention) => db.$executeRaw`
+const reschedule = (db: PrismaClient, { transactionId, action }: InterventionRequest) => db.$executeRaw`
   UPDATE events.intervention SET leased_until = ${leaseEnd(RETRY_MS)}
   WHERE transaction_id = ${transactionId}::uuid AND action = ${action}`
 
@@ -60,9 +60,9 @@ type Next = { readonly ask: TransactionRow<never> } | 'later' | 'ended'
 
 class OutsideIntervention {
   readonly #options: DispatchOptions
-  readonly #wanted: AskedIntervention
+  readonly #wanted: InterventionRequest
 
-  constructor(options: DispatchOptions, wanted: AskedIntervention) {
+  constructor(options: DispatchOptions, wanted: InterventionRequest) {
     this.#options = options
     this.#wanted = wanted
   }
@@ -91,7 +91,7 @@ class OutsideIntervention {
   }
 
   async #end(tx: Statements, row: TransactionRow<never>, result: ChargeResult): Promise<'ended'> {
-    await endIntervention(tx, this.#options.settlement.kind, this.#wanted, { row, result })
+    await finalizeIntervention(tx, this.#options.settlement.kind, this.#wanted, { row, result })
     return 'ended'
   }
 
@@ -100,7 +100,7 @@ class OutsideIntervention {
     const { kind } = this.#options.settlement
     if (row.status !== targetOf(kind, this.#wanted.action))
       return this.#end(tx, row, declined(`The transaction is ${row.status} by now`))
-    await keepIntervention(tx, kind, this.#wanted, row.completedAt)
+    await recordIntervention(tx, kind, this.#wanted, row.completedAt)
     return 'ended'
   }
 
@@ -159,5 +159,5 @@ class OutsideIntervention {
 }
 
 /** Executes an intervention, or has it asked again later. */
-export const executeIntervention = (options: DispatchOptions, wanted: AskedIntervention): Promise<void> =>
+export const executeIntervention = (options: DispatchOptions, wanted: InterventionRequest): Promise<void> =>
   new OutsideIntervention(options, wanted).execute()

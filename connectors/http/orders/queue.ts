@@ -16,7 +16,13 @@ import {
   ownersPerClaim,
 } from '#core/queue/lease-queue.ts'
 import type { Settlement, TransactionKind, TransactionRow } from '#core/transactions/kind.ts'
-import { endStretch, isAnyNew, lockNew, openIntake, takeStretch } from '#core/transactions/settle/settle.ts'
+import {
+  advanceHighWaterMark,
+  isAnyNew,
+  lockNew,
+  lockNextRange,
+  openHighWaterMark,
+} from '#core/transactions/settle/settle.ts'
 import { newId } from '#core/values/id.ts'
 
 /** The table of orders, with the columns of its leases. */
@@ -45,7 +51,7 @@ const MAX_BATCH = 200
 
 /** Opens the kind's progress; transactions that the ledger could not settle are enqueued again, for the outside system. */
 export const openProgress = async (db: PrismaClient, kind: TransactionKind): Promise<void> => {
-  await openIntake(db, kind)
+  await openHighWaterMark(db, kind)
   await db.$executeRaw`
     WITH aside AS (DELETE FROM charging.set_aside WHERE kind = ${kind.name} RETURNING position)
     UPDATE charging.progress SET position = least(position, (SELECT min(position) - 1 FROM aside))
@@ -76,10 +82,10 @@ const writeOrders = (tx: Statements, settlement: Settlement, rows: readonly Tran
 /** @returns whether there may be more. */
 const enqueueBatch = async (tx: Statements, settlement: Settlement): Promise<boolean> => {
   const { kind } = settlement
-  const batch = await takeStretch(tx, kind, MAX_BATCH)
+  const batch = await lockNextRange(tx, kind, MAX_BATCH)
   if (!batch) return false
   await writeOrders(tx, settlement, await lockNew(tx, kind, batch))
-  await endStretch(tx, kind, batch)
+  await advanceHighWaterMark(tx, kind, batch)
   return batch.to - batch.from === BigInt(MAX_BATCH)
 }
 

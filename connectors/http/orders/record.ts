@@ -12,7 +12,7 @@ import { Prisma, type PrismaClient, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { released } from '#core/queue/lease-queue.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
-import { noteProgress, type Settled } from '#core/transactions/settle/finalize.ts'
+import { recordProgress, type Settled } from '#core/transactions/settle/finalize.ts'
 import { finalizeOrders, givenIds, lockTransactions, type OrderResult } from './finalize.ts'
 import { type ClaimedOrder, ORDERS, type OrderState } from './queue.ts'
 
@@ -117,7 +117,7 @@ const showHeld = async (
   if (held.length === 0 || !settlement.heldAs) return
   const byId = new Map(held.map(({ order, progress }) => [order.id, progress]))
   const rows = await lockTransactions(tx, settlement.kind, [...byId.keys()])
-  await noteProgress(
+  await recordProgress(
     tx,
     settlement,
     rows.map(row => ({ row, progress: byId.get(row.id)! })),

@@ -9,7 +9,7 @@ import { faultOf } from '#core/charging/choice.ts'
 import type { App } from '#core/context/app.ts'
 import { LeaseWorker, OwnerWalk } from '#core/queue/lease-queue.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
-import { STANDSTILL_MS } from '#core/transactions/settle/settler.ts'
+import { SETTLING_STANDSTILL_MS } from '#core/transactions/settle/settler.ts'
 import { type DispatchOptions, OrderDispatcher } from './dispatcher.ts'
 import { announce, type FinalizedBatch, finalizeExpired, finalizeReported } from './finalize.ts'
 import { claimInterventions, executeIntervention } from './interventions.ts'
@@ -52,7 +52,7 @@ class OrderSettler {
     this.#worker = new LeaseWorker({
       ...{ log: app.log, watchdog: app.watchdog },
       name: `settling of ${kind}`,
-      limitMs: STANDSTILL_MS,
+      limitMs: SETTLING_STANDSTILL_MS,
       run: (_, progress) => this.#round(progress),
       gatherMs: GATHER_MS,
       failed: [{ kind }, 'settling round failed; retrying within a second'],

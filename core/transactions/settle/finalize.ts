@@ -1,6 +1,7 @@
 /**
- * Concluding: what became of an order becomes the status of its transaction, with the event that says so and the
- * delivery of its webhook, all in the caller's database transaction.
+ * Finalizing: the result of an order becomes the final status of its transaction, with its event and the delivery of its
+ * webhook, all in the caller's database transaction. While an order is held, its transaction has a status that is not
+ * final, without an event.
  */
 
 import type { ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
@@ -11,7 +12,7 @@ import { lockEventLog, type NewEvent, writeEvents } from '#core/events/append.ts
 import { newId } from '#core/values/id.ts'
 import { mayFollow, type Settlement, type TransactionKind, type TransactionRow, tableOf } from '../kind.ts'
 
-/** A transaction that has come to its end. */
+/** A transaction with its final status. */
 export interface Settled {
   readonly row: TransactionRow
   readonly status: string
@@ -31,7 +32,7 @@ const toSettled = (
   return { row, status, succeeded, reason: succeeded ? done : result.reason }
 }
 
-/** One that was carried out keeps the time of that when it is taken back. */
+/** Writes the statuses; a transaction that was carried out keeps the time of that when it is reversed. */
 const writeStatuses = (tx: Statements, kind: TransactionKind, settled: readonly Settled[], now: Date) => {
   const rows = settled.map(({ row, status, reason }) => ({ id: row.id, status, reason }))
   return tx.$executeRaw`
@@ -67,8 +68,8 @@ const toEvent = (
   webhook: webhookOf(kind, row),
 })
 
-/** Writes that these transactions have come to their ends, of which the caller holds the locks; returns when. */
-export async function writeEnds(
+/** Writes final statuses and their events, where the caller holds the locks of the rows; returns the time of them. */
+export async function writeFinalStatuses(
   tx: Statements,
   kind: TransactionKind,
   settled: readonly Settled[],
@@ -85,50 +86,48 @@ export async function writeEnds(
   return log.now
 }
 
-/** A transaction, locked by the caller, and what became of its order. */
-export interface Concluded {
+/** A transaction, locked by the caller, and the result of its order. */
+interface Finished {
   readonly row: TransactionRow
   readonly result: ChargeResult
 }
 
 /**
- * Writes what became of these transactions, of which the caller holds the locks.
+ * Writes the results of orders as final statuses, where the caller holds the locks of the rows.
  * @throws Error for a status that may not follow the present one: nothing of the transaction may be committed then.
  */
-export async function conclude(
+export async function finalize(
   tx: Statements,
   settlement: Settlement,
-  concluded: readonly Concluded[],
+  finished: readonly Finished[],
 ): Promise<Settled[]> {
-  const settled = concluded.map(({ row, result }) => toSettled(settlement, row, result))
-  if (settled.length > 0) await writeEnds(tx, settlement.kind, settled)
+  const settled = finished.map(({ row, result }) => toSettled(settlement, row, result))
+  if (settled.length > 0) await writeFinalStatuses(tx, settlement.kind, settled)
   return settled
 }
 
-/** A transaction, locked by the caller, and how its order is held. */
-export interface Progressed {
+/** A transaction, locked by the caller, whose order the charging system holds. */
+interface Held {
   readonly row: TransactionRow
   readonly progress: Extract<ChargeProgress, { readonly outcome: 'pending' }>
 }
 
-/** A kind without a word for it stays as it is, and so does what has gone further already (reserved, or concluded). */
-const toChange = ({ kind, heldAs }: Settlement, { row, progress }: Progressed) => {
-  const status = heldAs?.[progress.isReserved ? 'reserved' : 'pending']
-  return status !== undefined && mayFollow(kind, row.status, status) ? [{ id: row.id, status }] : []
-}
-
 /**
- * Notes that the orders of these transactions are held, of which the caller holds the locks.
- * @returns how many changed their status; the others say so already, or have no word for it.
+ * Records that the orders of these transactions are held, where the caller holds the locks of the rows. A kind without a
+ * status for it stays as it is, and so does a row that has gone further already (reserved, or final).
+ * @returns how many changed their status.
  */
-export async function noteProgress(
+export async function recordProgress(
   tx: Statements,
-  settlement: Settlement,
-  progressed: readonly Progressed[],
+  { kind, heldAs }: Settlement,
+  held: readonly Held[],
 ): Promise<number> {
-  const changes = progressed.flatMap(one => toChange(settlement, one))
+  const changes = held.flatMap(({ row, progress }) => {
+    const status = heldAs?.[progress.isReserved ? 'reserved' : 'pending']
+    return status !== undefined && mayFollow(kind, row.status, status) ? [{ id: row.id, status }] : []
+  })
   if (changes.length === 0) return 0
   return tx.$executeRaw`
-    UPDATE ${tableOf(settlement.kind)} t SET status = s.status
+    UPDATE ${tableOf(kind)} t SET status = s.status
     FROM ${valuesTable(changes, Prisma.sql`id uuid, status text`)} s WHERE t.id = s.id`
 }

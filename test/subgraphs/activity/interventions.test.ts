@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChargingConnector, ChargingSystem } from '#core/charging/charging.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import type { TransactionRow } from '#core/transactions/kind.ts'
-import { endIntervention, intervene } from '#core/transactions/settle/intervene.ts'
+import { finalizeIntervention, intervene } from '#core/transactions/settle/intervene.ts'
 import { REWARD } from '#subgraphs/loyalty/kind.ts'
 import {
   ask,
@@ -95,11 +95,11 @@ describe('with an outside charging system', () => {
   })
   const ask = (id: string, charging: ChargingSystem = outside) =>
     stack.app.db.$transaction(tx => intervene(tx, charging, REWARD, asked(id)))
-  const end = (id: string, result: Parameters<typeof endIntervention>[3]['result']) =>
+  const end = (id: string, result: Parameters<typeof finalizeIntervention>[3]['result']) =>
     stack.app.db.$transaction(async tx => {
       const [row] = await tx.$queryRaw<TransactionRow<never>[]>`
         SELECT ${COLUMNS} FROM loyalty.reward t WHERE t.id = ${id}::uuid FOR UPDATE`
-      return endIntervention(tx, REWARD, asked(id), { row: row!, result })
+      return finalizeIntervention(tx, REWARD, asked(id), { row: row!, result })
     })
   const kept = (id: string) => stack.app.db.intervention.findMany({ where: { transactionId: id } })
 

@@ -1,4 +1,4 @@
-/** One row that cannot be settled: found by halving, set aside, tried again alone, and nobody else is slower for it. */
+/** One row that cannot be settled: found by halving, quarantined, tried again alone, and nobody else is slower for it. */
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedCharging } from '#core/charging/charging.ts'
 import { everywhere } from '#core/charging/choice.ts'
@@ -6,8 +6,8 @@ import type { App } from '#core/context/app.ts'
 import { settleAll, startSettler } from '#core/transactions/settle/settler.ts'
 import { newId } from '#core/values/id.ts'
 import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
-import { notePosted } from '../support/posted.ts'
-import { openTestApp } from '../support/stack.ts'
+import { notePosted } from '../../support/posted.ts'
+import { openTestApp } from '../../support/stack.ts'
 
 const DONE = { outcome: 'done' } as const
 
@@ -34,7 +34,7 @@ const accept = async (app: App, count: number): Promise<string[]> => {
   return ids
 }
 
-/** Lets so many milliseconds pass for what is set aside. */
+/** Lets so many milliseconds pass for what is quarantined. */
 const letPass = ({ db }: App, ms: number) =>
   db.$executeRaw`UPDATE charging.set_aside SET due_at = due_at - ${ms}::int * interval '1 ms'`
 
@@ -68,7 +68,7 @@ describe('settling', () => {
     expect(asked.some((batch, index) => index > 10 && batch.length === 200)).toBe(true)
   })
 
-  it('ASIDE-02 leaves alone what is set aside until its wait is over, which doubles', async () => {
+  it('ASIDE-02 leaves alone what is quarantined until its wait is over, which doubles', async () => {
     await using opened = await open()
     const [faulty] = await accept(opened.app, 3)
     const asked: string[][] = []
@@ -87,7 +87,7 @@ describe('settling', () => {
     expect(again).toEqual([5, 15, 35])
   })
 
-  it('ASIDE-03 settles what was set aside once nothing is wrong with it any more', async () => {
+  it('ASIDE-03 settles what was quarantined once nothing is wrong with it any more', async () => {
     await using opened = await open()
     const [faulty] = await accept(opened.app, 2)
     const wrong = new Set([faulty!])
@@ -110,7 +110,7 @@ describe('settling', () => {
     expect(await waiting(app)).toBe(100)
   })
 
-  it('ASIDE-05 tries at once what was set aside when a server is started', async () => {
+  it('ASIDE-05 tries at once what was quarantined when a server is started', async () => {
     await using opened = await open()
     const [faulty] = await accept(opened.app, 2)
     const wrong = new Set([faulty!])
@@ -123,7 +123,7 @@ describe('settling', () => {
     expect({ waiting: await waiting(app), aside: await asideIn(app) }).toEqual({ waiting: 0, aside: [] })
   })
 
-  it('ASIDE-06 does not charge what was cancelled while it was set aside', async () => {
+  it('ASIDE-06 does not charge what was cancelled while it was quarantined', async () => {
     await using opened = await open()
     const [faulty] = await accept(opened.app, 1)
     const wrong = new Set([faulty!])
