@@ -1,7 +1,7 @@
 /** `directory import <file>`: customer accounts and their lines. */
 import type { Command } from 'commander'
 import { type ImportResult, importFile } from '#core/directory/import.ts'
-import { COLUMNS } from '#core/directory/parse-csv.ts'
+import { IMPORT_COLUMNS } from '#core/directory/read-file.ts'
 import { SetupError } from '#core/errors/setup-error.ts'
 import { withDatabase } from './open.ts'
 import { printResult, table } from './output.ts'
@@ -13,7 +13,7 @@ interface Options {
 }
 
 /** The columns, a few on each line. */
-const columnList = COLUMNS.map((column, index) => (index % 5 === 0 ? `\n  ${column}` : column))
+const columnList = IMPORT_COLUMNS.map((column, index) => (index % 5 === 0 ? `\n  ${column}` : column))
   .join(', ')
   .replaceAll(', \n', ',\n')
   .trimStart()

@@ -1,6 +1,6 @@
 /** The commands and their exit codes: 1 for a failure, 2 for wrong usage. */
 import { Command, CommanderError } from 'commander'
-import { VERSION } from '#core/config/version.ts'
+import { VERSION } from '#core/config/project-files.ts'
 import { addActivityCommands } from './activity.ts'
 import { addChargingCommands } from './charging.ts'
 import { addClientCommands } from './clients.ts'

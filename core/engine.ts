@@ -5,7 +5,7 @@
 
 import { existsSync } from 'node:fs'
 import type { Config } from './config/config.ts'
-import { projectPath } from './config/project-folder.ts'
+import { projectPath } from './config/project-files.ts'
 import type { Engine } from './context/engine.ts'
 import type { Logger } from './observability/log.ts'
 

@@ -1,5 +1,5 @@
 /** What `--help` and `--version` print instead of starting. */
-import { VERSION } from './config/version.ts'
+import { VERSION } from './config/project-files.ts'
 
 const SETTINGS = `
 Settings are environment variables; docs/settings.md lists them all. The most common ones:

@@ -1,7 +1,7 @@
 /** One request to a charging system over HTTP: bounded in time and size, redirects not followed. */
 import { type Dispatcher, Pool } from 'undici'
 import { NotSentError } from '#core/charging/charging.ts'
-import { VERSION } from '#core/config/version.ts'
+import { VERSION } from '#core/config/project-files.ts'
 
 /** Far more than a state needs, and a page of the book. */
 const MAX_RESPONSE_BYTES = 64 * 1024

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createBackoff } from '#core/async/retry.ts'
 import { NotSentError } from '#core/charging/charging.ts'
-import type { SmppBind } from '#core/config/smpp-urls.ts'
+import type { SmppBind } from '#core/config/smpp.ts'
 import type { Logger } from '#core/observability/log.ts'
 import type { Pdu, PduFields } from '../third-party/smpp.ts'
 import { inTime, type Link, openLink } from './link.ts'

@@ -2,7 +2,7 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { NotSentError } from '#core/charging/charging.ts'
-import type { SmppBind } from '#core/config/smpp-urls.ts'
+import type { SmppBind } from '#core/config/smpp.ts'
 import { type Pdu, type PduFields, statusName, statusOf } from '../third-party/smpp.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { Session } from './session.ts'

@@ -3,7 +3,7 @@
  * reference where the centre gives it back, else by the message id. Where several parts remain it is of none, since a
  * receipt that waits does less harm than one that ends another's message.
  */
-import type { IdForm } from '#core/config/smpp-urls.ts'
+import type { IdForm } from '#core/config/smpp.ts'
 import { READINGS, type Reading, readingsOf } from './message-ids.ts'
 import type { PartState } from './outcome.ts'
 import type { Receipt } from './receipts.ts'

@@ -2,7 +2,7 @@
  * Message ids as message centres write them. SMPP says that the id of a receipt is that of the response; many centres
  * write the same number in decimal in one and in hexadecimal in the other, pad it with zeros, or change its case.
  */
-import type { IdForm } from '#core/config/smpp-urls.ts'
+import type { IdForm } from '#core/config/smpp.ts'
 
 /** How the id of a receipt follows from that of the response: the response's form, then the receipt's. */
 export type Reading = Exclude<IdForm, 'any'>

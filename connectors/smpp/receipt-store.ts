@@ -6,7 +6,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { Batcher } from '#core/async/batcher.ts'
 import type { Watchdog } from '#core/async/watchdog.ts'
-import type { IdForm } from '#core/config/smpp-urls.ts'
+import type { IdForm } from '#core/config/smpp.ts'
 import { Prisma, type PrismaClient } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { type Candidate, type Match, matchOf } from './match.ts'

@@ -1,6 +1,6 @@
 /** Takes what the message centre delivers: receipts are noted, and only then answered; messages from people are refused. */
 
-import type { SmppBind } from '#core/config/smpp-urls.ts'
+import type { SmppBind } from '#core/config/smpp.ts'
 import type { Logger } from '#core/observability/log.ts'
 import { type Pdu, statusOf } from '../third-party/smpp.ts'
 import { recipientAddress } from './addresses.ts'

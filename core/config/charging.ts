@@ -1,24 +1,19 @@
 /** Settings of an outside charging system over HTTP. */
+import { isHttpBase } from './addresses.ts'
 import type { SETTINGS, SettingsReader } from './settings.ts'
 
 export interface ChargingSettings {
-  /** Where the orders of single services go. */
+  /** The addresses for the orders of single services. */
   readonly urls: ReadonlyMap<string, string>
-  /** Where those of all others go; to the embedded ledger where it is unset. */
+  /** The address for the orders of all others; unset: the embedded ledger. */
   readonly url: string | undefined
   readonly token: string
-  /** What the system signs with when it tells by itself; where unset it is only asked. */
+  /** The secret that signs the system's callbacks; where unset there are none, and it is asked for outcomes. */
   readonly callbackSecret: string | undefined
   /** How long a call may take, in milliseconds. */
   readonly timeoutMs: number
-  /** How many orders of a kind may be under way at once. */
+  /** How many orders of a kind may be in flight at once. */
   readonly parallel: number
-}
-
-const isBase = (text: string): boolean => {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password, search, hash } = new URL(text)
-  return /^https?:$/.test(protocol) && !(username || password || search || hash)
 }
 
 const checkUrl = (
@@ -26,7 +21,11 @@ const checkUrl = (
   name: `CHARGING_${string}URL` & keyof typeof SETTINGS,
   text: string | undefined,
 ): string | undefined => {
-  read.expect(text === undefined || isBase(text), name, 'an http(s) address without user, query or fragment')
+  read.expect(
+    text === undefined || isHttpBase(text),
+    name,
+    'an http(s) address without user, query or fragment',
+  )
   return text
 }
 

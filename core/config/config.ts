@@ -3,24 +3,19 @@ import { SERVICES } from '#subgraphs/names.ts'
 import { type AllowList, readAllowList } from '../egress/allow-list.ts'
 import { placesOf, type Reserved } from '../egress/reserved.ts'
 import { SetupError } from '../errors/setup-error.ts'
-import { type ChargingSettings, readCharging } from './charging.ts'
-import type { CorsOrigins } from './cors-origins.ts'
-import { type Env, Reader } from './reader.ts'
 import {
-  readAllowed,
-  readAuth,
-  readDatabase,
-  readOperator,
+  type CorsOrigins,
   readOrigins,
-  readPlace,
   readProxies,
-  readTrusted,
-  readUrls,
-} from './sections.ts'
+  readSubgraphUrls,
+  type SubgraphUrls,
+  type TrustProxy,
+} from './addresses.ts'
+import { type ChargingSettings, readCharging } from './charging.ts'
+import { readAllowed, readAuth, readDatabase, readOperator, readPlace, readTrusted } from './sections.ts'
+import { type Env, EnvReader } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 import { readSms, type SmppSettings } from './smpp.ts'
-import type { SubgraphUrls } from './subgraph-urls.ts'
-import type { TrustProxy } from './trust-proxy.ts'
 import type { TrustedText } from './trusted-documents.ts'
 
 /** The settings as the program uses them; `settings.ts` declares each. */
@@ -31,13 +26,13 @@ export interface Config {
   databasePoolSize: number
   dataDir: string
   demo: boolean
-  /** From which origins browsers may call. */
+  /** The origins from which browsers may call. */
   corsOrigins: CorsOrigins
   pages: boolean
   readOnly: boolean
   /** Whether webhooks, charging calls and SMS may leave the server. */
   outbound: boolean
-  /** Whether clients may read the graph's schema, and are told what they may have meant by a name. */
+  /** Whether clients may read the graph's schema, and error messages suggest names of it. */
   introspection: boolean
   /** Whether operations run as functions made of them once, rather than read anew each time they are executed. */
   compiled: boolean
@@ -61,11 +56,11 @@ export interface Config {
   tokenLifetimeSeconds: number
   auth: { issuer: string; audience: string; jwksUrl: string | undefined; registeredOnly: boolean }
   secretsKey: string | undefined
-  /** What becomes of a free text that holds what looks like a card number. */
+  /** Whether a free text is kept or refused that looks as if it held a card number. */
   cardTexts: 'keep' | 'refuse'
   /** The charging system outside of the database, if any. */
   charging: ChargingSettings | undefined
-  /** By which message centres SMS are sent; undefined where the ledger stands in for them. */
+  /** The message centres that send SMS; undefined where the ledger stands in for them. */
   smpp: SmppSettings | undefined
   logLevel: string
 }
@@ -78,7 +73,7 @@ export class ConfigError extends SetupError {
   }
 }
 
-/** Libraries that would report home are told not to; they read the environment, so this is where it is said. */
+/** Forbids libraries to report home; they read the environment, so it is said there. */
 export const forbidTelemetry = (): void => {
   process.env['APOLLO_TELEMETRY_DISABLED'] = '1'
 }
@@ -88,7 +83,7 @@ export const environmentWith = (changes: Env): Env => ({ ...process.env, ...chan
 
 const GATEWAY_PORT = 4000
 
-/** Where the services of the installation and the systems behind them listen, as far as the settings tell. */
+/** The ports and addresses of the installation's services and of the systems behind them, as far as settings name them. */
 const reservedOf = ({
   port,
   databaseUrl,
@@ -112,7 +107,7 @@ const reservedOf = ({
  * @throws ConfigError naming every setting that is wrong.
  */
 export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): Config {
-  const read = new Reader(env, SETTINGS)
+  const read = new EnvReader(env, SETTINGS)
   const database = readDatabase(read)
   const place = readPlace(read, database)
   const allowed = readAllowed(read)
@@ -128,7 +123,7 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     outbound: read.flag('OUTBOUND'),
     introspection: read.flag('INTROSPECTION') && !trusted.only,
     compiled: read.flag('COMPILED'),
-    subgraphUrls: readUrls(read),
+    subgraphUrls: readSubgraphUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS'),
     trustProxy: readProxies(read),
     metricsToken: read.optional('METRICS_TOKEN'),

@@ -1,9 +1,6 @@
 /** Settings that belong together, or are written in a form of their own, with the rules between them. */
 import { isAllowEntry } from '../egress/allow-list.ts'
-import { type CorsOrigins, DEMO_ORIGINS, faultsOfOrigins, readCorsOrigins } from './cors-origins.ts'
 import type { SettingsReader } from './settings.ts'
-import { faultOfEntry, readSubgraphUrls, type SubgraphUrls } from './subgraph-urls.ts'
-import { isTrustProxy, readTrustProxy, type TrustProxy } from './trust-proxy.ts'
 import { readTrustedDocuments } from './trusted-documents.ts'
 
 const isZone = (zone: string) => {
@@ -20,7 +17,7 @@ const isUrl = (text: string, protocols: string[]) =>
 /** An outside identity provider is named by all of them. */
 const OUTSIDE_ISSUER = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'] as const
 
-/** Who is believed about clients: this installation's own tokens, or an outside identity provider's. */
+/** The issuer of clients' tokens: this installation, or an outside identity provider. */
 export const readAuth = (read: SettingsReader) => {
   const jwksUrl = read.optional('AUTH_JWKS_URL')
   read.expect(
@@ -38,7 +35,7 @@ export const readAuth = (read: SettingsReader) => {
   return { issuer, audience: read.text('AUTH_AUDIENCE'), jwksUrl, registeredOnly }
 }
 
-/** Where data is, and the key to what is secret in it. */
+/** The place of the data, and the key to its secrets. */
 export const readDatabase = (read: SettingsReader) => {
   const databaseUrl = read.optional('DATABASE_URL')
   const secretsKey = read.optional('SECRETS_KEY')
@@ -62,15 +59,9 @@ export const readOperator = (read: SettingsReader) => {
   return { timezone, countryCode }
 }
 
-const list = (text: string | undefined) =>
-  (text ?? '')
-    .split(',')
-    .map(part => part.trim())
-    .filter(Boolean)
-
 /** The hosts to which webhooks may go although private or http. */
 export const readAllowed = (read: SettingsReader): string[] => {
-  const entries = list(read.optional('WEBHOOK_ALLOW'))
+  const entries = read.list('WEBHOOK_ALLOW')
   read.expect(
     entries.every(isAllowEntry),
     'WEBHOOK_ALLOW',
@@ -82,7 +73,7 @@ export const readAllowed = (read: SettingsReader): string[] => {
 /** Whether only this machine reaches it. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
 
-/** The demo clients' secrets stand in the README: they are for a server that nobody else reaches. */
+/** The address to listen on, and the demo: its clients' secrets are public, so that it runs on loopback alone. */
 export const readPlace = (read: SettingsReader, { databaseUrl }: { databaseUrl: string | undefined }) => {
   const host = read.text('HOST')
   const demo = read.flag('DEMO', databaseUrl === undefined && isLoopback(host))
@@ -91,33 +82,6 @@ export const readPlace = (read: SettingsReader, { databaseUrl }: { databaseUrl: 
       `DEMO must be 0 when HOST is not loopback (${host}): the demo clients' secrets are public`,
     )
   return { host, demo }
-}
-
-/** From which origins browsers may call. */
-export const readOrigins = (read: SettingsReader, demo: boolean): CorsOrigins => {
-  const entries = list(read.text('CORS_ORIGINS', demo ? DEMO_ORIGINS : ''))
-  read.faults.push(...faultsOfOrigins(entries))
-  return readCorsOrigins(entries)
-}
-
-/** Whose word counts about a client's address. */
-export const readProxies = (read: SettingsReader): TrustProxy => {
-  const text = read.optional('TRUST_PROXY')
-  const holds = text === undefined || isTrustProxy(text)
-  read.expect(
-    holds,
-    'TRUST_PROXY',
-    'a number of proxies such as 1, or their addresses such as 10.0.0.0/8,::1',
-  )
-  return holds ? readTrustProxy(text) : false
-}
-
-/** Where subgraphs run as processes of their own. */
-export const readUrls = (read: SettingsReader): SubgraphUrls => {
-  const entries = list(read.optional('SUBGRAPH_URLS'))
-  const faults = entries.map(faultOfEntry).filter(fault => fault !== undefined)
-  read.faults.push(...faults.map(fault => `SUBGRAPH_URLS must be name=url, comma-separated: ${fault}`))
-  return faults.length > 0 ? new Map() : readSubgraphUrls(entries)
 }
 
 /** Operations that clients may name by their ids, and whether no others are executed. */

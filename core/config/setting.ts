@@ -1,4 +1,4 @@
-/** How a setting is declared: its kind, its default, its bounds and its meaning. */
+/** Settings: declared by kind, default, bounds and meaning, and read from the environment as they are declared. */
 
 /** A setting that is a text. */
 interface Text {
@@ -33,7 +33,7 @@ export type Setting = (Text | Integer | Flag) & {
 export type Declarations = Readonly<Record<string, Setting>>
 
 /** The names of the settings of a kind. */
-export type NameOf<Settings extends Declarations, Kind extends Setting['kind'] = Setting['kind']> = {
+type NameOf<Settings extends Declarations, Kind extends Setting['kind'] = Setting['kind']> = {
   [Name in keyof Settings]: Settings[Name]['kind'] extends Kind ? Name : never
 }[keyof Settings] &
   keyof Settings &
@@ -54,3 +54,67 @@ export const integer = (fallback: number, [min, max]: readonly [number, number],
 /** Declares a switch. */
 export const flag = (fallback: boolean, meaning: string) =>
   ({ kind: 'flag', default: fallback, meaning }) as const
+
+/** Environment variables. */
+export type Env = Record<string, string | undefined>
+
+/** Reads typed values. A faulty one is recorded in `faults`, so that all are reported at once, and its fallback returned. */
+export class EnvReader<Settings extends Declarations> {
+  readonly faults: string[] = []
+  readonly env: Env
+  readonly #settings: Declarations
+
+  constructor(env: Env, settings: Settings) {
+    this.env = env
+    this.#settings = settings
+  }
+
+  /** Reads a text; one of few values is checked against them. The declared default stands in for an empty one. */
+  text(name: NameOf<Settings, 'text'>, fallback = String(this.#settings[name]!.default ?? '')): string {
+    const value = this.optional(name) ?? fallback
+    const { oneOf } = this.#settings[name]! as { oneOf?: readonly string[] }
+    if (oneOf) this.expect(oneOf.includes(value), name, inWords(oneOf))
+    return value
+  }
+
+  /** Reads a text that has no default of its own. */
+  optional(name: keyof Settings & string): string | undefined {
+    return this.env[name]?.trim() || undefined
+  }
+
+  /** Reads a comma-separated list. */
+  list(name: keyof Settings & string, fallback = ''): string[] {
+    const parts = (this.optional(name) ?? fallback).split(',').map(part => part.trim())
+    return parts.filter(Boolean)
+  }
+
+  /** Reads a whole number within its declared bounds. */
+  integer(name: NameOf<Settings, 'integer'>, fallback = Number(this.#settings[name]!.default)): number {
+    const text = this.optional(name)
+    if (text === undefined) return fallback
+    const { min, max } = this.#settings[name]! as { min: number; max: number }
+    const value = Number(text)
+    this.expect(
+      Number.isInteger(value) && value >= min && value <= max,
+      name,
+      `a whole number from ${min} to ${max}`,
+    )
+    return value
+  }
+
+  /** Reads a switch. */
+  flag(name: NameOf<Settings, 'flag'>, fallback = Boolean(this.#settings[name]!.default)): boolean {
+    const text = this.optional(name)
+    this.expect(text === undefined || text === '0' || text === '1', name, '0 or 1')
+    return text === undefined ? fallback : text === '1'
+  }
+
+  /** Records a fault unless the condition holds; `what` is the clause after "must be". */
+  expect(holds: boolean, name: keyof Settings & string, what: string): void {
+    if (!holds) this.faults.push(`${name} must be ${what}, not ${JSON.stringify(this.env[name] ?? '')}`)
+  }
+}
+
+/** `ledger or http`, or `one of a, b, c` of more than two. */
+const inWords = (values: readonly string[]): string =>
+  values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or ')

@@ -2,8 +2,7 @@
  * The declaration of every setting. The reader takes defaults and bounds from here, and docs/settings.md is written from it
  * (`npm run docs:pages`).
  */
-import type { Reader } from './reader.ts'
-import { choice, type Declarations, flag, integer, text } from './setting.ts'
+import { choice, type Declarations, type EnvReader, flag, integer, text } from './setting.ts'
 
 const server = {
   PORT: {
@@ -227,4 +226,4 @@ export const SETTINGS = {
 } as const satisfies Declarations
 
 /** The reader of these settings. */
-export type SettingsReader = Reader<typeof SETTINGS>
+export type SettingsReader = EnvReader<typeof SETTINGS>

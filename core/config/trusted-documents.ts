@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isObject } from '../values/json.ts'
 
 /** One document, as a manifest has it. */
 export interface TrustedText {
@@ -9,14 +10,11 @@ export interface TrustedText {
   readonly text: string
 }
 
-export interface ReadDocuments {
+interface ReadDocuments {
   readonly documents: readonly TrustedText[]
-  /** What is wrong with which file. */
+  /** The faults, each with its file. */
   readonly faults: readonly string[]
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
@@ -26,7 +24,7 @@ const FORMS =
 const ofApollo = ({ format, version, operations }: Record<string, unknown>): TrustedText[] | undefined => {
   if (format !== 'apollo-persisted-query-manifest' || version !== 1) return undefined
   if (!Array.isArray(operations)) return undefined
-  const documents = operations.map(one => (isRecord(one) ? { id: one['id'], text: one['body'] } : {}))
+  const documents = operations.map(one => (isObject(one) ? { id: one['id'], text: one['body'] } : {}))
   return documents.every((one): one is TrustedText => isText(one.id) && isText(one.text))
     ? documents
     : undefined
@@ -41,7 +39,7 @@ const ofRelay = (manifest: Record<string, unknown>): TrustedText[] | undefined =
 
 const readManifest = (file: string): readonly TrustedText[] => {
   const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  const documents = isRecord(manifest) ? (ofApollo(manifest) ?? ofRelay(manifest)) : undefined
+  const documents = isObject(manifest) ? (ofApollo(manifest) ?? ofRelay(manifest)) : undefined
   if (!documents) throw new Error(`it is ${FORMS}`)
   return documents
 }

@@ -2,11 +2,10 @@
  * A service's SDL document, completed by what all subgraphs have in common, and by the kinds of transaction there are:
  * nothing that grows with a service is written in another's document.
  */
-
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefinitionNode, type DocumentNode, isTypeExtensionNode, Kind, parse } from 'graphql'
-import { projectPath } from '../config/project-folder.ts'
+import { projectPath } from '../config/project-files.ts'
 
 const SCHEMA_FOLDER = projectPath('schema')
 
@@ -17,13 +16,13 @@ export interface DocumentedKind {
   /** The GraphQL type, e.g. `Payment`, and the field that is its key. */
   readonly typename: string
   readonly idField: string
-  /** What one is, in a sentence for the graph's reference. */
+  /** One sentence for the graph's reference. */
   readonly description: string
 }
 
 const readSdl = (folder: string, name: string) => parse(readFileSync(join(folder, `${name}.graphql`), 'utf8'))
 
-/** What a definition defines; an extension defines nothing anew. */
+/** The name that a definition defines; an extension defines nothing anew. */
 const nameOf = (definition: DefinitionNode) =>
   'name' in definition && !isTypeExtensionNode(definition) ? definition.name?.value : undefined
 

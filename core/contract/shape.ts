@@ -14,7 +14,7 @@ export interface Shape {
   readonly items?: Shape
 }
 
-/** What a schema refuses of a body. */
+/** The faults that a schema finds in a body. */
 export class ShapeError extends CombinedError {
   readonly standIns: readonly string[]
 
@@ -30,7 +30,7 @@ export class ShapeError extends CombinedError {
     return new ShapeError([...(shape?.faults ?? []), ...faults], [...(shape?.standIns ?? []), ...places])
   }
 
-  /** Those of a rule's refusals that are about values which were sent. */
+  /** Selects the faults of a rule's refusal that are about values which were sent. */
   among(refusal: ServiceError): ServiceError[] {
     return faultsOf(refusal).filter(({ field, dependsOn }) =>
       [field, ...dependsOn].every(path => path === undefined || !this.#isStandIn(path)),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import type { PrismaClient } from '#prisma/generated/client.ts'
-import { projectPath } from '../config/project-folder.ts'
+import { projectPath } from '../config/project-files.ts'
 
 const MIGRATIONS = projectPath('prisma/migrations')
 

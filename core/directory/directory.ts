@@ -1,5 +1,4 @@
-/** The directory: whose account and whose line a number is. Read by every service, written by the import alone. */
-
+/** The directory: accounts and lines by their numbers. Read by every service, written by the import alone. */
 import { batchedLookup } from '../data/batched-lookup.ts'
 import { lookupsOf, type Reader } from '../data/db.ts'
 import { keysTable } from '../data/sql.ts'
@@ -95,7 +94,7 @@ const findLine = (reader: Reader): Directory['line'] => {
   return (kind, number) => finders[kind]!(number)
 }
 
-/** Those of the keys that are found. */
+/** The values of the keys that are found. */
 const findMany = async <Value>(
   keys: readonly string[],
   find: (key: string) => Promise<Value | undefined>,

@@ -1,14 +1,18 @@
-/** The fields of the import, and what each may hold. */
+/** The fields of the import and their rules; a row's values are read by them, and each fault is reported by its place. */
+
+import { ServiceError } from '../errors/catalogue.ts'
+import { parsePhone } from '../values/phone.ts'
 import { LINE_KINDS } from './directory.ts'
+import type { AccountRow, IssueList, LineRow } from './rows.ts'
 
-/** Why a value is refused; the caller knows where it stands. */
-export class InvalidField extends Error {}
+/** The reason why a value is refused; the caller knows where it stands. */
+class InvalidField extends Error {}
 
-/** What is stored; null for nothing. */
+/** A value as it is stored; null for nothing. */
 export type Value = string | number | boolean | null
 
-/** Turns what stands in the file into what is stored; throws Wrong. */
-export type Rule = (value: unknown) => Value
+/** Turns a value of the file into the stored one. @throws InvalidField saying what is wrong with it. */
+type Rule = (value: unknown) => Value
 
 const MAX_TEXT = 256
 const MAX_NUMBER = 64
@@ -94,3 +98,36 @@ export const LINE_FIELDS = {
   prepaidBalance: optional(amount),
   pointsBalance: optional(points),
 } satisfies Record<string, Rule>
+
+type Fields = Record<string, Rule>
+
+const readValue = (row: AccountRow | LineRow, name: string, rule: Rule, issues: IssueList): Value => {
+  try {
+    return rule(row.values[name])
+  } catch (error) {
+    if (!(error instanceof InvalidField)) throw error
+    issues.add(`${row.at(name)} ${error.message}`)
+    return null
+  }
+}
+
+/** The values of a row's fields; null for what is absent or wrong. A field that nobody knows is a fault too. */
+export function readFields<F extends Fields>(row: AccountRow | LineRow, fields: F, issues: IssueList) {
+  for (const name of Object.keys(row.values)) {
+    if (!Object.hasOwn(fields, name)) issues.add(`${row.at(name)} is not a field of the directory`)
+  }
+  const values: Record<string, Value> = {}
+  for (const name of Object.keys(fields)) values[name] = readValue(row, name, fields[name]!, issues)
+  return values as { [Name in keyof F]: Value }
+}
+
+/** A phone or fixed line number as digits with country code; null when it cannot be one. */
+export function readPhone(row: LineRow, text: string, countryCode: string, issues: IssueList): string | null {
+  try {
+    return parsePhone(row.at('number'), text, countryCode)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    issues.add(error.message)
+    return null
+  }
+}

@@ -1,4 +1,4 @@
-/** What both file formats are read into: unchecked rows with their places, and the faults found in them. */
+/** The form that both file formats are read into: unchecked rows with their places, and the faults found in them. */
 
 /**
  * One account, one line of an account, or a place where no row could be read.
@@ -21,7 +21,7 @@ export interface LineRow {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-export interface IssueRow {
+interface IssueRow {
   readonly of: 'fault'
   readonly fault: string
 }
@@ -32,12 +32,12 @@ export type Rows = Iterable<Row> | AsyncIterable<Row>
 export const issueRow = (issue: string): IssueRow => ({ of: 'fault', fault: issue })
 
 /** Faults beyond this number are counted, not listed. */
-export const MAX_LISTED_ISSUES = 100
+const MAX_LISTED_ISSUES = 100
 
 /** Thrown with every fault found; nothing was imported. */
 export class ImportError extends Error {
   readonly issues: readonly string[]
-  /** How many more there are than `faults` lists. */
+  /** How many more there are than `issues` lists. */
   readonly more: number
 
   constructor(issues: readonly string[], more = 0) {

@@ -12,20 +12,20 @@ import { checkReference, isStorable } from '../values/text.ts'
 import { type Directory, LINE_KINDS } from './directory.ts'
 
 /** An account that was found, by the term that it was found by. */
-export interface FoundAccount {
+interface FoundAccount {
   readonly term: string
   readonly accountNumber: string
 }
 
 export type FoundAccounts = CountedConnection<FoundAccount>
 
-export interface SearchArgs {
+interface SearchArgs {
   readonly search: string
   readonly first?: number | null
   readonly after?: string | null
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   /** The operator's, for numbers without one. */
   readonly countryCode: string
   /** The only account that may be found; undefined for all. */
@@ -40,7 +40,7 @@ const MAX_WORDS = 10
 const RARE = 1_000
 /** The last character that there is: a word and whatever follows it stand before the word with this. */
 const LAST = '\u{10FFFF}'
-/** What people write between the digits of a number. */
+/** Characters that people write between the digits of a number. */
 const SEPARATORS = /[\s().-]/g
 
 const checkSearch = (search: string): void => {
@@ -79,7 +79,7 @@ const accountsOfLine = async (directory: Directory, search: string, countryCode:
   return [...new Set(lines.flatMap(line => line?.accountNumber ?? []))]
 }
 
-/** What is searched: all terms, or those of one account, which then need not be looked for among the others. */
+/** The terms to search: all, or those of one account, which then need not be looked for among the others. */
 const termsIn = (within: string | undefined): Prisma.Sql =>
   within === undefined
     ? Prisma.sql`directory.search_term t`

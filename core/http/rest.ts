@@ -14,8 +14,13 @@ import type { Caller } from '../access/caller.ts'
 import { requireRole } from '../access/roles.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
-import { type OpenApiDocument, type OperationContract, operationsOf, routeOf } from '../contract/openapi.ts'
-import { responseSchemas } from '../contract/response-schemas.ts'
+import {
+  type OpenApiDocument,
+  type OperationContract,
+  operationsOf,
+  responseSchemas,
+  routeOf,
+} from '../contract/openapi.ts'
 import { ShapeError } from '../contract/shape.ts'
 import { checkOf, missingBody } from '../contract/validation.ts'
 import type { ServiceError } from '../errors/catalogue.ts'

@@ -1,8 +1,8 @@
 /** The origin and the address of an upgrade request, as far as the proxies before this process are trusted. */
 import type { IncomingMessage } from 'node:http'
 import proxyAddress from '@fastify/proxy-addr'
+import type { TrustProxy } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
-import type { TrustProxy } from '../config/trust-proxy.ts'
 
 /** The host as the browser sees it: the proxy's where proxies are trusted. */
 const hostOf = ({ headers, socket }: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>) => {

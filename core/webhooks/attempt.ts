@@ -1,7 +1,7 @@
 /** One attempt: the event is posted to its endpoint within the time limit. */
 import type { Dispatcher } from 'undici'
 import { whenOver } from '../async/deadline.ts'
-import { VERSION } from '../config/version.ts'
+import { VERSION } from '../config/project-files.ts'
 import { type Exchange, isSuccess, startExchange } from './exchange.ts'
 import { redactExcerpt } from './response-excerpt.ts'
 import { readRetryAfter } from './schedule.ts'

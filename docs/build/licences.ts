@@ -1,6 +1,6 @@
 /** Text of docs/licences.md: the licences of all packages that an installation for production holds. */
 import { readFileSync } from 'node:fs'
-import { projectPath } from '#core/config/project-folder.ts'
+import { projectPath } from '#core/config/project-files.ts'
 
 const HEAD = `# Licences
 

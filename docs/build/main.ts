@@ -1,6 +1,6 @@
 /** Writes the pages that are made of declarations: `npm run docs:pages`; with `--check` it compares instead of writing. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { projectPath } from '#core/config/project-folder.ts'
+import { projectPath } from '#core/config/project-files.ts'
 import { licencesPage } from './licences.ts'
 import { settingsPage } from './settings.ts'
 

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { keepFile, keptFile } from '#core/config/kept-files.ts'
+import { keepFile, keptFile } from '#core/config/project-files.ts'
 
 /** What is valid, another version may see otherwise. */
 const { version } = createRequire(import.meta.url)('@apollo/gateway/package.json') as { version: string }

@@ -3,7 +3,7 @@
  * subgraphs would refuse, in their words, in the client's own operation, and goes on passing to them what the client sent.
  */
 import { type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
-import { teachEnums } from '#core/contract/enums.ts'
+import { teachEnums } from '#core/contract/subgraph-schema.ts'
 import { createScalars, type Locale } from '#core/graph/scalars.ts'
 
 /** Teaches a schema. Values keep the form that they have on the wire, since subgraphs read them again. */

@@ -1,8 +1,7 @@
 /** `npm run charging-simulator`: a charging system to try with, as a process of its own (docs/connectors.md). */
 import type { AddressInfo } from 'node:net'
 import { environmentWith } from '#core/config/config.ts'
-import { Reader } from '#core/config/reader.ts'
-import { integer, text } from '#core/config/setting.ts'
+import { EnvReader, integer, text } from '#core/config/setting.ts'
 import { Book } from './book.ts'
 import { createTeller } from './callbacks.ts'
 import { checkFaults, Faults } from './faults.ts'
@@ -27,7 +26,7 @@ ${Object.entries(SETTINGS)
   .join('\n')}`
 
 const readSettings = () => {
-  const read = new Reader(environmentWith({}), SETTINGS)
+  const read = new EnvReader(environmentWith({}), SETTINGS)
   return {
     port: read.integer('PORT'),
     host: read.text('HOST'),

@@ -1,7 +1,6 @@
 /** `npm run smpp-simulator`: a message centre for tests and trials, with faults to choose. */
 import { environmentWith } from '#core/config/config.ts'
-import { Reader } from '#core/config/reader.ts'
-import { integer, text } from '#core/config/setting.ts'
+import { EnvReader, integer, text } from '#core/config/setting.ts'
 import { startCentre } from './centre.ts'
 import { NO_FAULTS, readFaults } from './faults.ts'
 
@@ -25,7 +24,7 @@ const SETTINGS = {
 } as const
 
 const run = async (args: readonly string[]) => {
-  const read = new Reader(environmentWith({}), SETTINGS)
+  const read = new EnvReader(environmentWith({}), SETTINGS)
   const host = read.text('HOST')
   const port = read.integer('PORT')
   const adminPort = read.integer('ADMIN_PORT')

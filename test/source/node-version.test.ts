@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
-import { projectPath } from '#core/config/project-folder.ts'
+import { projectPath } from '#core/config/project-files.ts'
 
 const require = createRequire(import.meta.url)
 const { faultOf } = require('../../require-node.cjs') as { faultOf(version: string): string | undefined }

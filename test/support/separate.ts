@@ -7,7 +7,7 @@
 
 import { existsSync } from 'node:fs'
 import { readConfig } from '#core/config/config.ts'
-import { projectPath } from '#core/config/project-folder.ts'
+import { projectPath } from '#core/config/project-files.ts'
 import type { App } from '#core/context/app.ts'
 import type { Deliverer } from '#core/webhooks/deliverer.ts'
 import type { Parts, RunningServer } from '#gateway/all-in-one.ts'

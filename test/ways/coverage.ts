@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
-import { projectPath } from '#core/config/project-folder.ts'
+import { projectPath } from '#core/config/project-files.ts'
 
 /** Executed lines by file, from the root; blank lines and lines of comments do not count. */
 export type Executed = Map<string, number>

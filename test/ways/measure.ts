@@ -3,7 +3,7 @@
  * compiled, then measured a few times; a file counts when it ran every time, so that background sweeps do not.
  */
 import { writeFileSync } from 'node:fs'
-import { projectPath } from '#core/config/project-folder.ts'
+import { projectPath } from '#core/config/project-files.ts'
 import { type Executed, executedDuring } from './coverage.ts'
 import { openWalks, type Walk } from './walks.ts'
 

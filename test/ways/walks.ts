@@ -1,7 +1,7 @@
 /** The three ways through the program that a newcomer follows first, each as a client walks it. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { projectPath } from '#core/config/project-folder.ts'
+import { projectPath } from '#core/config/project-files.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 import { bearer, connect } from '../support/subscribe.ts'
 

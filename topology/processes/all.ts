@@ -1,7 +1,7 @@
 /** The seven processes: each service alone, and the gateway that reaches them over HTTP. */
 
 import type { Config } from '#core/config/config.ts'
-import { projectPath } from '#core/config/project-folder.ts'
+import { projectPath } from '#core/config/project-files.ts'
 import type { InstallationPorts } from '#core/process.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 import { KeptProcess } from './child.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
 import { createBackoff } from '#core/async/retry.ts'
 import { environmentWith } from '#core/config/config.ts'
-import { projectPath } from '#core/config/project-folder.ts'
+import { projectPath } from '#core/config/project-files.ts'
 import { eachLine, type WriteLine, writeLine } from './lines.ts'
 
 /** The command of a process. */

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Link, openLink, type Receive } from '#connectors/smpp/link.ts'
 import { createServer, type Session } from '#connectors/smpp/session.ts'
 import { type Pdu, statusOf } from '#connectors/third-party/smpp.ts'
-import { readSmppUrls } from '#core/config/smpp-urls.ts'
+import { readSmppUrls } from '#core/config/smpp.ts'
 
 const OK = 0
 const NEVER = new AbortController().signal

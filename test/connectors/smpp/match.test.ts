@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Candidate, matchOf } from '#connectors/smpp/match.ts'
 import { LearnedReadings, type Reading, readingsOf, responseKeys } from '#connectors/smpp/message-ids.ts'
 import type { Receipt } from '#connectors/smpp/receipts.ts'
-import type { IdForm } from '#core/config/smpp-urls.ts'
+import type { IdForm } from '#core/config/smpp.ts'
 
 const RECIPIENT = '96891000001'
 

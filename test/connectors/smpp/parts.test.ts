@@ -7,7 +7,7 @@ import {
   type ReceiptStore,
   type ReceivedReceipt,
 } from '#connectors/smpp/receipt-store.ts'
-import type { IdForm } from '#core/config/smpp-urls.ts'
+import type { IdForm } from '#core/config/smpp.ts'
 import { newId } from '#core/values/id.ts'
 import { openTestApp, type TestApp } from '#test/support/stack.ts'
 

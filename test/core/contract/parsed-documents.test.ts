@@ -2,8 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readDocumentText } from '#core/contract/openapi.ts'
-import { keptDocument, parseDocument } from '#core/contract/parsed-documents.ts'
+import { keptDocument, parseDocument, readDocumentText } from '#core/contract/openapi.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 
 test.each(SERVICES.filter(({ rest }) => rest))('PARSED-01 of $name', ({ name }) => {

@@ -3,13 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { COLUMNS } from '#core/directory/parse-csv.ts'
-import { readRows } from '#core/directory/read-file.ts'
+import { IMPORT_COLUMNS, readRows } from '#core/directory/read-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'encodings-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const CSV = `${COLUMNS.join(',')}\n`
+const CSV = `${IMPORT_COLUMNS.join(',')}\n`
 const little = (text: string) => Buffer.from(text, 'utf16le')
 const big = (text: string) => little(text).swap16()
 

@@ -1,8 +1,7 @@
 /** Checks rows without a database, and expects what comes of it. */
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
-import { parseCsv } from '#core/directory/parse-csv.ts'
-import { parseJson } from '#core/directory/parse-json.ts'
+import { parseCsv, parseJson } from '#core/directory/read-file.ts'
 import { ImportError, type Rows } from '#core/directory/rows.ts'
 import { validateRows } from '#core/directory/validate-rows.ts'
 

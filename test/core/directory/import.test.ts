@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '#core/data/db.ts'
 import { createDirectory, type Directory } from '#core/directory/directory.ts'
 import { importDirectory, importFile, type Progress } from '#core/directory/import.ts'
-import { parseJson } from '#core/directory/parse-json.ts'
+import { parseJson } from '#core/directory/read-file.ts'
 import { DATABASES, openScratch } from './databases.ts'
 import { generateAccounts } from './generate.ts'
 

@@ -1,6 +1,6 @@
 /** Requests in `/metrics`: each counted once, by method, pattern of its route and status. */
 import { expect, it } from 'vitest'
-import { readCorsOrigins } from '#core/config/cors-origins.ts'
+import { readCorsOrigins } from '#core/config/addresses.ts'
 import type { App } from '#core/context/app.ts'
 import { registerMetrics } from '#core/http/observe.ts'
 import { createHttp } from '#core/http/server.ts'

@@ -1,7 +1,6 @@
 /** Proxies that are trusted to report a client's address, and the consequences of that address. */
 import { afterAll, describe, expect, it } from 'vitest'
-import { readCorsOrigins } from '#core/config/cors-origins.ts'
-import { readTrustProxy } from '#core/config/trust-proxy.ts'
+import { readCorsOrigins, readTrustProxy } from '#core/config/addresses.ts'
 import type { App } from '#core/context/app.ts'
 import { guardMetrics } from '#core/http/observe.ts'
 import { createHttp } from '#core/http/server.ts'
