@@ -1,7 +1,7 @@
 /** The options that describe a client, and what the store makes of them. */
 import type { Command } from 'commander'
 import type { ClientChanges } from '#core/access/client-input.ts'
-import type { QuotaTexts } from '#core/access/quota-input.ts'
+import type { QuotaTexts } from '#core/access/quotas.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { oneByOne } from '#core/errors/faults.ts'
 import { SetupError } from '#core/errors/setup-error.ts'

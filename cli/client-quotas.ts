@@ -1,7 +1,6 @@
 /** The options for what a client may use of a process, and the command that changes it. */
 import type { Command } from 'commander'
-import type { QuotaTexts } from '#core/access/quota-input.ts'
-import { QUOTA_NAMES, type Quotas } from '#core/access/quotas.ts'
+import { QUOTA_NAMES, type Quotas, type QuotaTexts } from '#core/access/quotas.ts'
 
 const OPTIONS: Record<keyof Quotas, readonly [flag: string, description: string]> = {
   requestsInFlight: ['--requests-in-flight <n>', 'most requests at the same time, of one process'],

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { NewClient } from '#core/access/client-input.ts'
 import { ROLES, type Role } from '#core/access/principal.ts'
-import type { QuotaTexts } from '#core/access/quota-input.ts'
+import type { QuotaTexts } from '#core/access/quotas.ts'
 import {
   addClientOptions,
   asOptions,

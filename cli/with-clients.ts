@@ -1,7 +1,6 @@
 /** The clients of the configured database, for one command. */
-import { createCipher } from '#core/access/cipher.ts'
+import { createCipher, loadEncryptionKey } from '#core/access/cipher.ts'
 import { type Clients, createClients } from '#core/access/clients.ts'
-import { loadEncryptionKey } from '#core/access/encryption-key.ts'
 import { claimEncryptionKey } from '#core/access/key-check.ts'
 import { createWebhookSecrets, type WebhookSecrets } from '#core/access/webhook-secrets.ts'
 import { withDatabase } from './open.ts'

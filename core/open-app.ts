@@ -1,8 +1,7 @@
 /** What a process shares, opened from its configuration and closed again. */
 
-import { createAccess } from './access/access.ts'
+import { createAccess, hintAtFirstClient } from './access/access.ts'
 import { createClientUsage } from './access/client-usage.ts'
-import { hintAtFirstClient } from './access/first-client.ts'
 import { createCommitNotifier } from './async/commit-notifier.ts'
 import { createWatchdog, type Watchdog } from './async/watchdog.ts'
 import type { Config } from './config/config.ts'

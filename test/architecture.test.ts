@@ -106,7 +106,10 @@ describe('imports', () => {
     const making = SOURCES.filter(
       ({ file, text }) => !within('test')(file) && /\bas (SharedKey|Audience)\b/.test(text),
     )
-    expect(making.map(({ file }) => file)).toEqual(['core/access/audience.ts', 'core/async/single-flight.ts'])
+    expect(making.map(({ file }) => file)).toEqual([
+      'core/access/visibility.ts',
+      'core/async/single-flight.ts',
+    ])
   })
 
   it('ARCH-12 MUST lead from the product to engine/ through core/engine.ts alone', () => {

@@ -1,7 +1,7 @@
 /** What the databases hold before anything is measured, made by the database itself. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { hashSecret } from '#core/access/secret-hash.ts'
+import { hashSecret } from '#core/access/secrets.ts'
 
 /** Whatever runs a statement: a connection, or the embedded database. */
 export interface Sql {

@@ -1,4 +1,4 @@
-/** From an `Authorization` value to the caller: the token in it, its claims, its client's record, and what is said of a wrong one. */
+/** Claims of an access token: from an `Authorization` value to the principal, and the refusals on the way. */
 import type { JWTPayload } from 'jose'
 import type { Prisma } from '../data/db.ts'
 import { ServiceError } from '../errors/catalogue.ts'
@@ -11,12 +11,12 @@ import { quotasOf } from './quotas.ts'
 
 export const REALM = 'partner-graph'
 
-/** RFC 6750 §2.1, `b64token`; the scheme in any case (RFC 9110 §11.1). */
+/** Bearer token (RFC 6750 §2.1, `b64token`), the scheme in any case (RFC 9110 §11.1). */
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
-/** More than any token needs, and little enough to be worth looking at. */
+/** More characters than any token needs, and few enough to parse at little cost. */
 const MAX_LENGTH = 8_192
 
-/** 401 without an error code, since nothing was presented (RFC 6750 §3.1). */
+/** 401 without an error code, since no token was presented (RFC 6750 §3.1). */
 export const missingToken = () =>
   new ServiceError('UNAUTHORIZED', 'An access token is required: Authorization: Bearer <token>', {
     headers: { 'www-authenticate': `Bearer realm="${REALM}"` },
@@ -31,7 +31,7 @@ export const invalidToken = (message: string, cause?: unknown) =>
     cause,
   })
 
-/** The token in `Bearer <token>`. Absent, or another scheme, or not of a token's form: 401. */
+/** Reads the token in `Bearer <token>`. @throws ServiceError UNAUTHORIZED for none, another scheme or a malformed one. */
 export function bearerToken(authorization: string | undefined): string {
   if (!authorization || !/^bearer( |$)/i.test(authorization)) throw missingToken()
   const token = authorization.length > MAX_LENGTH ? undefined : BEARER.exec(authorization)?.[1]
@@ -39,10 +39,10 @@ export function bearerToken(authorization: string | undefined): string {
   return token
 }
 
-/** The part of a principal that stands in the token. */
+/** The part of a principal that comes from the token. */
 export type Identity = Pick<Principal, 'clientId' | 'role' | 'phoneNumber' | 'expiresAt'>
 
-/** For a client that only an outside issuer knows: what a kiosk may need, and no more than an operator can bear. */
+/** Limits of a client that only an external issuer knows: enough for a kiosk, and bearable for an operator. */
 const UNREGISTERED_LIMITS: Limits = {
   currencies: DEFAULT_CURRENCIES,
   maxAmount: toDecimal('1000'),
@@ -73,7 +73,7 @@ const phoneOf = ({ phone_number }: JWTPayload, countryCode: string) => {
   }
 }
 
-/** Reads the claims of a token whose signature holds. One that is missing or wrong: 401. */
+/** Reads the claims of a token with a valid signature. @throws ServiceError UNAUTHORIZED for a missing or wrong one. */
 export const identityOf = (claims: JWTPayload, countryCode: string): Identity => ({
   clientId: clientIdOf(claims),
   role: roleOf(claims),
@@ -93,7 +93,7 @@ export const limitsOf = (record: ClientRecord): Limits => ({
   dummyCards: record.dummyCards,
 })
 
-/** What a record lets its client do; worked out once for each reading of it. */
+/** Rights of a client by its record; computed once for each reading of it. */
 type Terms = Pick<Principal, 'limits' | 'quotas'>
 
 const UNREGISTERED: Terms = { limits: UNREGISTERED_LIMITS, quotas: quotasOf(undefined) }
@@ -106,7 +106,10 @@ const termsOf = (record: ClientRecord): Terms => {
   return terms
 }
 
-/** The caller. The token's phone number, else the one its client is bound to, binds. Disabled: 401. */
+/**
+ * Makes the principal; it is bound to the token's phone number, or else to that of its client.
+ * @throws ServiceError UNAUTHORIZED for a disabled client.
+ */
 export function principalOf(identity: Identity, record: ClientRecord | undefined): Principal {
   if (record?.disabledAt) throw invalidToken('The client is disabled')
   const { limits, quotas } = record ? termsOf(record) : UNREGISTERED

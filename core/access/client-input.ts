@@ -1,13 +1,12 @@
-/** A new client as the administrator gives it: the checks, and what is kept. */
+/** Input of the administrator for a new client or a change: its checks, and the row to store. */
 import type { Client } from '#prisma/generated/client.ts'
 import { Faults, together } from '../errors/faults.ts'
 import { checkAmount, checkCurrency, checkPoints, currencyDecimals } from '../values/money.ts'
 import { parsePhone } from '../values/phone.ts'
 import { ROLES, type Role } from './principal.ts'
-import { checkQuotas, type QuotaTexts } from './quota-input.ts'
-import type { Quotas } from './quotas.ts'
+import { checkQuotas, type Quotas, type QuotaTexts } from './quotas.ts'
 
-/** Amounts and points as decimal text; what is absent does not bind. */
+/** A new client; amounts and points are decimal text, and an absent limit does not bind. */
 export interface NewClient {
   id: string
   role: Role
@@ -20,26 +19,26 @@ export interface NewClient {
   maxPoints?: string
   monthlyPoints?: string
   dummyCards?: boolean
-  /** Whole numbers; what is absent is the default. */
+  /** Whole numbers; an absent quota has its default. */
   quotas?: QuotaTexts
-  /** Only where it must be known beforehand, as the demo's; otherwise a new one is made. */
+  /** Only where it must be known in advance, like the demo's; otherwise a new one is made. */
   secret?: string
 }
 
-/** What a client may pay in unless it was agreed otherwise. */
+/** Currencies of a client without any of its own. */
 export const DEFAULT_CURRENCIES: readonly string[] = ['OMR']
 
-/** Also the forms other issuers use (`abc@clients`, `auth0|123`), but nothing that HTTP Basic would have to encode twice. */
+/** Includes the forms of other issuers (`abc@clients`, `auth0|123`), but no character that HTTP Basic encodes twice. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._@|~-]{0,127}$/
 const A_NAME = '1 to 200 characters without control or direction characters'
 const NAME = /^[^\p{Cc}\p{Cf}]{1,200}$/u
-/** RFC 6749 appendix A.2, with a least length. */
+/** RFC 6749 appendix A.2, with a minimum length. */
 const SECRET = /^[\x20-\x7e]{8,256}$/
 
 /** Whether a client can have this id at all. */
 export const isClientId = (id: string): boolean => ID.test(id)
 
-/** What of a client may be changed: what is absent stays, `null` takes a limit or the phone number away. */
+/** Changes of a client: an absent field stays, `null` removes a limit or the phone number. */
 export interface ClientChanges {
   name?: string
   phoneNumber?: string | null
@@ -60,7 +59,7 @@ const checkCurrencies = (faults: Faults, codes: readonly string[]): string[] => 
 
 const isCurrency = (code: string) => new Faults().check(() => currencyDecimals(code)) !== undefined
 
-/** A limit holds for each allowed currency, so it may be as fine as the finest of them. */
+/** The currency with the most decimals: a limit holds for each currency, so it may have as many. */
 const finestOf = (currencies: readonly string[]) =>
   currencies.filter(isCurrency).toSorted((a, b) => currencyDecimals(b) - currencyDecimals(a))[0]
 
@@ -69,15 +68,13 @@ type Check = (path: string, value: string) => { toString(): string }
 const checkLimit = (faults: Faults, path: string, value: string | null | undefined, check: Check) =>
   typeof value === 'string' ? faults.check(() => check(path, value).toString()) : value
 
-const isName = (name: string) => NAME.test(name)
-
 const checkPhone = (faults: Faults, phone: string | null | undefined, countryCode: string) =>
   typeof phone === 'string' ? faults.check(() => parsePhone('phoneNumber', phone, countryCode)) : phone
 
-/** What a new client and a change have in common. @param own the currencies of the client, unless they are changed. */
+/** Checks the fields of a new client or a change. @param own currencies of the client, unless they are changed. */
 const checkFields = (faults: Faults, fields: ClientChanges, own: readonly string[], countryCode: string) => {
   const { name, dummyCards } = fields
-  faults.expect(name === undefined || isName(name), 'name', 'BAD_FORMAT', A_NAME)
+  faults.expect(name === undefined || NAME.test(name), 'name', 'BAD_FORMAT', A_NAME)
   const currencies = fields.currencies && checkCurrencies(faults, fields.currencies)
   const finest = finestOf(currencies ?? own) ?? DEFAULT_CURRENCIES[0]!
   const amount: Check = (path, value) => checkAmount(path, value, finest)
@@ -102,7 +99,7 @@ const checkNames = (faults: Faults, { id, role, secret }: NewClient) => {
   faults.expect(SECRET.test(secret ?? 'made-here'), 'secret', 'BAD_FORMAT', aSecret)
 }
 
-/** The row to keep, without the secret. Anything not as it must be: 400, each field named. */
+/** Checks a new client. @returns the row without the secret. @throws ServiceError INVALID_ARGUMENT naming each wrong field. */
 export function checkNewClient(client: NewClient, countryCode: string) {
   const fields = together(faults => {
     checkNames(faults, client)
@@ -120,8 +117,9 @@ export function checkNewClient(client: NewClient, countryCode: string) {
 }
 
 /**
- * What of the row changes. Anything not as it must be: 400, each field named.
- * @param record the client as it is.
+ * Checks changes of a client, given as it is now.
+ * @returns the changes of its row.
+ * @throws ServiceError INVALID_ARGUMENT naming each wrong field.
  */
 export function checkChanges(
   changes: ClientChanges,

@@ -1,22 +1,63 @@
-/** What each client uses of this process at the moment, held against its quotas. */
+/** Usage of this process by each client, limited by its quotas. */
 import { LRUCache } from 'lru-cache'
 import { createUseCounter, type UseCounter } from '../async/limits.ts'
 import { OnePerTurn } from '../async/turns.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { Principal } from './principal.ts'
 import type { Quotas } from './quotas.ts'
-import { type BucketRate, TokenBucket } from './token-bucket.ts'
 
-/** A use that was counted; give it back once. */
+/** Rate and size of a token bucket. */
+export interface BucketRate {
+  readonly perSecond: number
+  readonly capacity: number
+}
+
+/** A token bucket: an average rate, with a stock that may be used at once. */
+export class TokenBucket {
+  #level: number
+  #filledAt: number
+
+  /** @param now milliseconds on any clock that does not run backwards. */
+  constructor({ capacity }: BucketRate, now: number) {
+    this.#level = capacity
+    this.#filledAt = now
+  }
+
+  /** Its content; a changed rate counts from here on. */
+  level({ perSecond, capacity }: BucketRate, now: number): number {
+    this.#level = Math.min(capacity, this.#level + ((now - this.#filledAt) * perSecond) / 1_000)
+    this.#filledAt = now
+    return this.#level
+  }
+
+  /**
+   * Takes `amount` if the bucket has it; an amount above its capacity is taken from a full one.
+   * @returns 0, or the seconds until there will be enough.
+   */
+  take(amount: number, rate: BucketRate, now: number): number {
+    const wanted = Math.min(amount, rate.capacity)
+    const missing = wanted - this.level(rate, now)
+    if (missing > 0) return missing / rate.perSecond
+    this.#level -= wanted
+    return 0
+  }
+
+  /** Takes an amount that was used already: the bucket may owe as much as its capacity. */
+  owe(amount: number, rate: BucketRate, now: number): void {
+    this.#level = Math.max(this.level(rate, now) - amount, -rate.capacity)
+  }
+}
+
+/** Ends a use that was counted; call it once. */
 export type Release = () => void
 
-/** A request that was let in, and the headers that tell a client how to pace itself. */
+/** An admitted request, with the headers by which a client can pace itself. */
 export interface AdmittedRequest {
   readonly release: Release
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** All refuse by ServiceError SERVICE_UNAVAILABLE with `retry-after`; requests with the `ratelimit` headers too. */
+/** All refuse with ServiceError SERVICE_UNAVAILABLE and `retry-after`; requests with the `ratelimit` headers too. */
 export interface ClientUsage {
   /** Counts a request until it is released. */
   enterRequest(principal: Principal): AdmittedRequest
@@ -24,20 +65,20 @@ export interface ClientUsage {
   enterStream(principal: Principal): Release
   /** Counts a test event until it is released. */
   enterTestEvent(principal: Principal): Release
-  /** Counts what an operation can come to, in fields. */
+  /** Counts the highest cost that an operation can have, in fields. */
   spendCost(principal: Principal, cost: number): void
-  /** Lets an operation in that is still to be parsed: not while the client owes what it was refused. */
+  /** Admits an operation before it is parsed: not while the client owes for refused ones. */
   checkCost(principal: Principal): void
-  /** Counts an operation that was refused after it was looked at, by the length of its text: a character is a field. */
+  /** Counts an operation that was refused after it was parsed, by the length of its text: a character is a field. */
   spendRefused(principal: Principal, text: string): void
-  /** Resolves when the client may do what holds up the process for others. */
+  /** Resolves when the client may do work that delays others in the process. */
   turn(principal: Principal): Promise<void>
 }
 
-type Counted = 'requestsInFlight' | 'openStreams' | 'webhooksInFlight'
+type CountedUse = 'requestsInFlight' | 'openStreams' | 'webhooksInFlight'
 
 class ClientState {
-  readonly inUse: Readonly<Record<Counted, UseCounter>> = {
+  readonly inUse: Readonly<Record<CountedUse, UseCounter>> = {
     requestsInFlight: createUseCounter(),
     openStreams: createUseCounter(),
     webhooksInFlight: createUseCounter(),
@@ -53,7 +94,7 @@ class ClientState {
   }
 }
 
-/** A client that is forgotten begins with full buckets, which an hour of silence would have given it too. */
+/** A forgotten client begins with full buckets, as it would after an hour of silence. */
 const MAX_CLIENTS = 10_000
 const BURST_SECONDS = 2
 
@@ -67,16 +108,16 @@ const costRate = ({ costPerMinute }: Quotas): BucketRate => ({
   capacity: costPerMinute,
 })
 
-/** How long an attempt can last (`webhooks/attempt.ts`). */
+/** Longest duration of an attempt (`webhooks/attempt.ts`). */
 const ATTEMPT_SECONDS = 10
 
-/** As many as there would be if none were answered; a receiver that answers fast is not flooded. */
+/** The rate that results if no endpoint answers; one that answers fast is not flooded either. */
 const testEventRate = ({ webhooksInFlight }: Quotas): BucketRate => ({
   perSecond: webhooksInFlight / ATTEMPT_SECONDS,
   capacity: webhooksInFlight,
 })
 
-/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-09 §3, §4): quota, window, what remains. */
+/** `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-09 §3, §4): quota, window, remainder. */
 const rateLimitHeaders = ({ capacity }: BucketRate, level: number, waitSeconds: number) => ({
   'ratelimit-policy': `"client";q=${capacity};w=${BURST_SECONDS}`,
   ratelimit: `"client";r=${Math.floor(level)};t=${Math.ceil(waitSeconds)}`,
@@ -88,14 +129,14 @@ const tooMany = (message: string, waitSeconds: number, headers: Record<string, s
 const tooManyFields = ({ costPerMinute }: Quotas, waitSeconds: number) =>
   tooMany(`Operations of more than ${costPerMinute} fields a minute`, waitSeconds)
 
-/** Counts one more, unless the client has as many already. */
-const enter = ({ inUse }: ClientState, name: Counted, { quotas }: Principal, what: string): Release => {
+/** Counts one more use, unless the client has reached its quota. */
+const enter = ({ inUse }: ClientState, name: CountedUse, { quotas }: Principal, what: string): Release => {
   if (inUse[name].count >= quotas[name])
     throw tooMany(`This client has ${quotas[name]} ${what} already; try again shortly`, 1)
   return inUse[name].enter()
 }
 
-/** Counts for this process. @param now milliseconds; tests bring their own clock. */
+/** Makes the counts of this process. @param now milliseconds; tests bring their own clock. */
 export function createClientUsage(now: () => number = () => performance.now()): ClientUsage {
   const turns = new OnePerTurn()
   const states = new LRUCache<string, ClientState>({ max: MAX_CLIENTS })

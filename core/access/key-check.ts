@@ -1,10 +1,10 @@
-/** Whether the encryption key is the one that the database was encrypted with. */
+/** Check that the encryption key is the one that the database was encrypted with. */
 import type { PrismaClient } from '../data/db.ts'
 import { SetupError } from '../errors/setup-error.ts'
 import { type Cipher, CipherError } from './cipher.ts'
-import { readSigningKeys } from './key-table.ts'
+import { readSigningKeys } from './signing-keys.ts'
 
-/** So many clients are looked at; the last digits of a list that long help nobody. */
+/** Number of clients that are checked; a longer list of faults would not help an operator. */
 const MAX_CLIENTS = 10_000
 
 const wrongKey = (what: string) =>
@@ -39,10 +39,7 @@ export async function unreadableClients(prisma: PrismaClient, cipher: Cipher): P
     .map(({ id }) => id)
 }
 
-const firstSigningKey = (prisma: PrismaClient) =>
-  prisma.signingKey.findFirst({ orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }] })
-
-/** Where nothing was signed yet, webhook secrets tell: a right key reads at least one of them. */
+/** Without a signing key, webhook secrets decide: a right key reads at least one of them. */
 const checkByClients = async (prisma: PrismaClient, cipher: Cipher) => {
   const secrets = (await clientSecrets(prisma)).flatMap(({ webhookSecrets }) => webhookSecrets)
   if (secrets.length > 0 && !secrets.some(text => canRead(cipher, text)))
@@ -50,18 +47,18 @@ const checkByClients = async (prisma: PrismaClient, cipher: Cipher) => {
 }
 
 /**
- * Makes sure that what is encrypted here can be read along with what was encrypted before. The signing key decides.
+ * Makes sure that this key reads the secrets that were encrypted before. The newest signing key decides.
  * @throws SetupError when the key is another one.
  */
 export async function checkEncryptionKey(prisma: PrismaClient, cipher: Cipher): Promise<void> {
-  const key = await firstSigningKey(prisma)
+  const key = await prisma.signingKey.findFirst({ orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }] })
   if (!key) return checkByClients(prisma, cipher)
   if (!canRead(cipher, key.privateJwk)) throw wrongKey('its signing key')
 }
 
 /**
- * As `checkEncryptionKey`, before something is encrypted: in a database without anything encrypted it leaves a signing
- * key, by which the next one is known.
+ * Checks the key before a secret is encrypted. In a database without encrypted values it makes a signing key, which
+ * identifies this encryption key from then on.
  */
 export async function claimEncryptionKey(prisma: PrismaClient, cipher: Cipher): Promise<void> {
   await checkEncryptionKey(prisma, cipher)

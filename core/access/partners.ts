@@ -1,4 +1,4 @@
-/** Who posts transactions, as others may know it: nothing of secrets, limits or quotas. */
+/** Partners as other clients may see them: without secrets, limits and quotas. */
 import { Prisma, type Reader } from '../data/db.ts'
 import { createCursors } from '../paging/cursor.ts'
 import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
@@ -6,7 +6,7 @@ import { readKeysetPage } from '../paging/read-page.ts'
 import { isStorable } from '../values/text.ts'
 import type { Role } from './principal.ts'
 
-/** A client that posts; `role` is null for one that only an outside issuer knows. */
+/** A client that posts transactions; `role` is null for one that only an external issuer knows. */
 export interface Partner {
   readonly id: string
   readonly name: string
@@ -25,14 +25,14 @@ const COLUMNS = Prisma.raw(
   `c.id, coalesce(nullif(c.name, ''), c.id) AS name, c.role, c.disabled_at IS NULL AS active`,
 )
 
-/** Partners are ordered by their ids. */
+/** Cursors over partners, which are ordered by their ids. */
 const CURSORS = createCursors<string>('p1:', {
   write: id => id,
   read: id => (isStorable(id) ? id : undefined),
 })
 
 /**
- * A page of the partners, by their ids.
+ * Reads a page of the partners, by their ids.
  * @throws ServiceError INVALID_ARGUMENT for sizes out of range, or a foreign cursor.
  */
 export const listPartners = async (db: Reader, { first, after }: PartnerArgs): Promise<PartnerPage> =>
@@ -45,7 +45,7 @@ export const listPartners = async (db: Reader, { first, after }: PartnerArgs): P
     cursorOf: ({ id }) => CURSORS.to(id),
   })
 
-/** The clients with these ids, in their sequence. */
+/** Reads the clients with these ids, in their order. */
 export const partnersByIds = async (db: Reader, ids: readonly string[]): Promise<Partner[]> => {
   const rows = await db.$queryRaw<Partner[]>`
     SELECT ${COLUMNS} FROM access.client c WHERE c.id = ANY (${ids}::text[])`

@@ -1,17 +1,81 @@
 /** Access tokens: issued as JWTs (RFC 9068), verified by signature and claims, once per token. */
 import { hash, randomUUID } from 'node:crypto'
-import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import {
+  createRemoteJWKSet,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  jwtVerify,
+  SignJWT,
+} from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/config.ts'
+import { unavailable } from '../errors/catalogue.ts'
 import { showPhone } from '../values/phone.ts'
 import { bearerToken, type Identity, identityOf, invalidToken, principalOf } from './claims.ts'
 import type { ClientRecord, Clients } from './clients.ts'
-import { SIGNING_ALGORITHM } from './key-table.ts'
-import type { Keys } from './keys.ts'
 import type { Principal } from './principal.ts'
-import type { TrustedIssuer } from './token-issuers.ts'
+import { type Keys, SIGNING_ALGORITHM } from './signing-keys.ts'
 
-type Settings = Pick<Config, 'auth' | 'tokenLifetimeSeconds'>
+/** The token issuer that is trusted: the built-in one, or the external one that is configured. */
+export interface TrustedIssuer {
+  readonly key: JWTVerifyGetKey
+  readonly options: JWTVerifyOptions
+  /** Whether a token of a client without a record is refused; the built-in issuer knows its clients. */
+  readonly knownClientsOnly: boolean
+}
+
+/** Asymmetric algorithms alone: with a shared-secret one, the public key would serve as the secret. */
+const EXTERNAL_ALGORITHMS = 'ES256 ES384 ES512 EdDSA Ed25519 PS256 PS384 PS512 RS256 RS384 RS512'.split(' ')
+const FETCH_TIMEOUT_MS = 2_000
+/** Difference of the clocks of two machines. */
+const CLOCK_TOLERANCE_SECONDS = 5
+
+/** Trusts its own keys, and tokens marked as access tokens (RFC 9068 §4). */
+export const builtInIssuer = ({ auth }: Pick<Config, 'auth'>, keys: Keys): TrustedIssuer => ({
+  key: keys.verificationKey,
+  options: {
+    issuer: auth.issuer,
+    audience: auth.audience,
+    algorithms: [SIGNING_ALGORITHM],
+    typ: 'at+jwt',
+    requiredClaims: ['exp', 'iat', 'jti', 'sub', 'client_id'],
+  },
+  knownClientsOnly: true,
+})
+
+/** Whether the token is at fault, for good; any other error is the provider's, and may pass. */
+const isTokensFault = (error: unknown) =>
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys ||
+  error instanceof errors.JOSENotSupported
+
+const remoteKey = (address: string): JWTVerifyGetKey => {
+  const find = createRemoteJWKSet(new URL(address), { timeoutDuration: FETCH_TIMEOUT_MS })
+  return (header, token) =>
+    find(header, token).catch(error => {
+      throw isTokensFault(error)
+        ? error
+        : unavailable('The keys of the token issuer cannot be read', { cause: error })
+    })
+}
+
+/** Trusts the keys at `AUTH_JWKS_URL`. `typ` is not required: many providers send none; the audience protects. */
+export const externalIssuer = (
+  { issuer, audience, registeredOnly }: Config['auth'],
+  jwksUrl: string,
+): TrustedIssuer => ({
+  key: remoteKey(jwksUrl),
+  options: {
+    issuer,
+    audience,
+    algorithms: EXTERNAL_ALGORITHMS,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    requiredClaims: ['exp'],
+  },
+  knownClientsOnly: registeredOnly,
+})
 
 const claimsOf = ({ id, role, phoneNumber }: ClientRecord): JWTPayload => ({
   client_id: id,
@@ -19,9 +83,13 @@ const claimsOf = ({ id, role, phoneNumber }: ClientRecord): JWTPayload => ({
   ...(phoneNumber && { phone_number: showPhone(phoneNumber) }),
 })
 
-/** Makes the function that gives a client a token of `TOKEN_LIFETIME_SECONDS`. */
+/** Makes the function that issues a client's token, valid for `TOKEN_LIFETIME_SECONDS`. */
 export const createIssue =
-  ({ auth, tokenLifetimeSeconds }: Settings, keys: Keys, now: () => number = Date.now) =>
+  (
+    { auth, tokenLifetimeSeconds }: Pick<Config, 'auth' | 'tokenLifetimeSeconds'>,
+    keys: Keys,
+    now: () => number = Date.now,
+  ) =>
   async (client: ClientRecord): Promise<string> => {
     const { kid, key } = await keys.signingKey()
     const issuedAt = Math.floor(now() / 1_000)
@@ -36,28 +104,28 @@ export const createIssue =
       .sign(key)
   }
 
-/** Tokens may have 8 KiB, and an identity a name as long: the bound is in bytes. */
+/** In bytes, since a token may have 8 KiB, and its identity a name as long. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024
-/** What an entry takes beside its texts. */
+/** Size of an entry beside its texts. */
 const ENTRY_BYTES = 512
 
-const bytesOf = ({ identity }: Known) => ENTRY_BYTES + 2 * identity.clientId.length
+const bytesOf = ({ identity }: KnownToken) => ENTRY_BYTES + 2 * identity.clientId.length
 
-/** How nearly everybody writes it; another case or more spaces mean the same. */
+/** The usual form of the scheme; another case or more spaces mean the same. */
 const USUAL = 'Bearer '
 
-/** In place of the token itself: short, and no memory dump shows a token. */
+/** Key in place of the token itself: short, and no memory dump shows a token. */
 const digestOf = (token: string) => hash('sha256', token, 'base64url')
 
-interface Known {
+interface KnownToken {
   readonly until: number
   readonly identity: Identity
 }
 
-/** After which a token is verified anew, so that those of a withdrawn key end. */
+/** Time after which a token is verified again, so that those of a withdrawn key end. */
 const FRESH_MS = 300_000
 
-/** How `jose` and Web Crypto tell of a key that is too short, or is not of its algorithm's kind. */
+/** Whether `jose` or Web Crypto rejected a key that is too short, or not of its algorithm's kind. */
 const isUnusableKey = (error: unknown): boolean => error instanceof TypeError || error instanceof DOMException
 
 const refusal = (error: unknown) => {
@@ -84,7 +152,7 @@ const check = ({ key, options }: TrustedIssuer, token: string, now: number) =>
 
 /** Verifies each token once: a signature costs a hundred times as much as finding it in a map. */
 const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => number) => {
-  const known = new LRUCache<string, Known>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: bytesOf })
+  const known = new LRUCache<string, KnownToken>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: bytesOf })
   const find = (token: string) => {
     const found = known.get(digestOf(token))
     return found && found.until > now() ? found.identity : undefined
@@ -97,7 +165,7 @@ const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => n
     return identity
   }
   return {
-    /** What is known has been read before: only what is not is looked at letter by letter. */
+    /** Looks up a known token without parsing the header. */
     known: (authorization: string | undefined): Identity | undefined =>
       authorization?.startsWith(USUAL) ? find(authorization.slice(USUAL.length)) : undefined,
     async identify(authorization: string | undefined): Promise<Identity> {
@@ -107,14 +175,14 @@ const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => n
   }
 }
 
-/** How a token is verified that is not known yet: `work` does it. */
+/** Admits the verification of a token that is not known yet, and runs it: `work`. */
 export type AdmitNew = (work: () => Promise<Principal>) => Promise<Principal>
 
 /**
- * Who presents this `Authorization` value (`Bearer <token>`). Missing, malformed, expired, not signed by the
- * issuer, not for this audience, or of a disabled client: ServiceError UNAUTHORIZED with `www-authenticate`
- * (RFC 6750 §3). Keys or clients out of reach: SERVICE_UNAVAILABLE.
- * @param admitNew is handed the work for a token that this process does not know yet, or that is missing.
+ * Finds the client of an `Authorization` value (`Bearer <token>`).
+ * @param admitNew runs the verification of a token that this process does not know yet, or that is missing.
+ * @throws ServiceError UNAUTHORIZED with `www-authenticate` (RFC 6750 §3) for a token that is missing, malformed, expired,
+ * not signed by the issuer, not for this audience, or of a disabled client; SERVICE_UNAVAILABLE without keys or clients.
  */
 export type Verify = (authorization: string | undefined, admitNew?: AdmitNew) => Promise<Principal>
 
@@ -125,7 +193,7 @@ export interface VerifierOptions {
   now?: () => number
 }
 
-/** Makes the verification; what a client may do is looked up each time, so that changes work at once. */
+/** Makes the verification; rights of a client are looked up each time, so that changes take effect at once. */
 export function createVerifier({ issuer, clients, countryCode, now = Date.now }: VerifierOptions): Verify {
   const { known, identify } = createIdentify(issuer, countryCode, now)
   const toPrincipal = async (identity: Identity) => {

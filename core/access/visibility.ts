@@ -1,11 +1,14 @@
 /**
- * Who may see what; decided here alone (docs/decisions.md, "Who sees what"). What a caller may see of transactions is a
- * condition on their rows; of subscribers and customers it is decided where the entity is made (`graph/entities.ts`).
+ * Visibility of records to callers, decided here alone (docs/decisions.md, "Who sees what"). For transactions it is a
+ * condition on their rows; for subscribers and customers it is decided where the entity is made
+ * (`graph/directory-entities.ts`).
  */
+import type { Audience } from '../async/single-flight.ts'
+import { Prisma } from '../data/db.ts'
 import { ServiceError } from '../errors/catalogue.ts'
-import type { Principal } from './principal.ts'
+import type { Caller, Principal } from './principal.ts'
 
-/** Whose transactions may be seen; what is given must all hold. */
+/** Conditions on the rows of visible transactions; all that are present must hold. */
 export interface VisibleRows {
   /** The client that posted them. */
   readonly clientId?: string
@@ -15,21 +18,43 @@ export interface VisibleRows {
 
 type Bound = Pick<Principal, 'phoneNumber'>
 
-/** A partner sees what it posted; others see everything, or with a token bound to a number what concerns that number. */
-export const visibleRows = ({
-  role,
-  clientId,
-  phoneNumber,
-}: Pick<Principal, 'role' | 'clientId' | 'phoneNumber'>): VisibleRows =>
+/** The parts of a principal that decide on visibility. */
+type Viewer = Pick<Principal, 'clientId' | 'role' | 'phoneNumber'>
+
+/** A partner sees its own transactions; others see all, or those of the number that their token is bound to. */
+export const visibleRows = ({ role, clientId, phoneNumber }: Viewer): VisibleRows =>
   role === 'partner' ? { clientId } : { mobileNumber: phoneNumber }
 
-/** Whether a row is one of those. */
+/** The client whose transactions the caller may see; undefined when it may see those of every client. */
+export const visibleClient = ({ principal }: Pick<Caller, 'principal'>): string | undefined =>
+  visibleRows(principal).clientId
+
+/** The number whose transactions the caller may see; undefined when it may see those of every number. */
+export const visibleNumber = ({ principal }: Pick<Caller, 'principal'>): string | undefined =>
+  visibleRows(principal).mobileNumber
+
+/** Whether a row fulfils the conditions. */
 export const isVisibleRow = (
   rows: VisibleRows,
   row: { readonly clientId: string; readonly mobileNumber: string | null },
 ): boolean =>
   (rows.clientId ?? row.clientId) === row.clientId &&
   (rows.mobileNumber ?? row.mobileNumber) === row.mobileNumber
+
+const COLUMN_OF: Readonly<Record<keyof VisibleRows, string>> = {
+  clientId: 'client_id',
+  mobileNumber: 'mobile_number',
+}
+
+/** The condition of a `WHERE` for the visible rows of a table, by the columns that all transaction tables have. */
+export const visibleTo = (rows: VisibleRows, alias: string): Prisma.Sql => {
+  const names = (['clientId', 'mobileNumber'] as const).filter(name => rows[name] !== undefined)
+  const conditions = names.map(name => {
+    const column = COLUMN_OF[name]
+    return Prisma.sql`${Prisma.raw(`${alias}.${column}`)} = ${rows[name]}`
+  })
+  return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ')
+}
 
 /** A token that is bound to a number sees no other subscriber, whether there is one or not. */
 export const maySeeSubscriber = ({ phoneNumber }: Bound, number: string): boolean =>
@@ -45,10 +70,33 @@ export const maySeeCustomer = (
   ownAccount: string | undefined,
 ): boolean => phoneNumber === undefined || accountNumber === ownAccount
 
-/** What a bound token names and may not see; the same whether it is there or not. */
+/** Refusal of an account that a bound token may not see; the same whether the account exists or not. */
 export const foreignAccount = (path: string) =>
   new ServiceError(
     'CARRIER_BILLING.INVALID_TOKEN_CONTEXT',
     `${path} is not the account of the number that the token is bound to`,
     { field: path },
   )
+
+/** JSON has no line breaks of its own, which separate the parts of a shared key. */
+const toAudience = (parts: readonly (string | undefined)[]): Audience => JSON.stringify(parts) as Audience
+
+const audiences = new WeakMap<Viewer, Audience>()
+
+/**
+ * The clients that see the same transactions (`visibleRows`), the same subscribers and customers (by the bound number),
+ * and the same fields (by the role). Work for an entity or an event that is done for one of them serves the others.
+ */
+export const audienceOf = (principal: Viewer): Audience => {
+  const known = audiences.get(principal)
+  if (known) return known
+  const { role, phoneNumber } = principal
+  const { clientId, mobileNumber } = visibleRows(principal)
+  const audience = toAudience([role, phoneNumber, clientId, mobileNumber])
+  audiences.set(principal, audience)
+  return audience
+}
+
+/** One client alone: a root field may be about the client itself, like `me`. */
+export const clientAlone = ({ role, phoneNumber, clientId }: Viewer): Audience =>
+  toAudience(['alone', role, phoneNumber, clientId])

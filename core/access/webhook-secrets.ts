@@ -1,6 +1,6 @@
 /**
- * The secrets that sign a client's webhooks: kept encrypted, the newest first. Those before the newest sign along until
- * their end, so that a receiver has the time to change over.
+ * Secrets that sign a client's webhooks: stored encrypted, the newest first. Earlier ones also sign until their end, so
+ * that an endpoint has time to change over.
  */
 import { randomBytes } from 'node:crypto'
 import type { PrismaClient } from '../data/db.ts'
@@ -9,60 +9,60 @@ import type { Cipher } from './cipher.ts'
 import type { ClientRecord, Clients } from './clients.ts'
 import { canRead } from './key-check.ts'
 
-/** How long those before sign along, unless it is said. */
+/** Default time for which earlier secrets also sign. */
 export const DEFAULT_OVERLAP_HOURS = 24
-/** The longest that they do: 30 days. */
+/** Longest such time: 30 days. */
 export const MAX_OVERLAP_HOURS = 720
-/** So many sign at a time at the most: a webhook's header stays short. */
+/** Most secrets that sign at the same time, so that a webhook's header stays short. */
 export const MAX_SECRETS = 5
 
-/** A new secret, shown this once. */
+/** A new secret, shown only once. */
 export interface RotatedSecret {
   readonly secret: string
-  /** When the last of those before ends; undefined where the new one signs alone. */
+  /** End of the last earlier secret; undefined where the new one signs alone. */
   readonly previousEndsAt?: Date
 }
 
 export interface WebhookSecrets {
   /**
-   * Those that sign, the newest first; none for a client without. Of another process's rotation two seconds late.
+   * The secrets that sign, the newest first. A rotation by another process is seen two seconds late.
    * @param now milliseconds since 1970.
    */
   of(clientId: string, now: number): Promise<string[]>
   /**
-   * Gives a new one. Those before sign along for so many hours, not beyond the end that they have already; with 0 they
-   * end, as those do that this key cannot read. More than `MAX_SECRETS`: INVALID_ARGUMENT. Unknown: NOT_FOUND.
+   * Adds a new secret. Earlier ones also sign for `overlapHours`, not beyond the end that they have already; with 0 they
+   * end at once. Secrets that this key cannot read end in any case.
+   * @throws ServiceError INVALID_ARGUMENT for more than `MAX_SECRETS`; NOT_FOUND for an unknown client.
    */
   rotate(clientId: string, overlapHours: number): Promise<RotatedSecret>
-  /** Ends those before the newest. Unknown: NOT_FOUND. */
+  /** Ends all but the newest. @throws ServiceError NOT_FOUND for an unknown client. */
   finishRotation(clientId: string): Promise<void>
 }
 
-/** A secret as it is kept. */
-interface KeptSecret {
+interface StoredSecret {
   /** Encrypted. */
   readonly text: string
-  /** Never unless it is set. */
+  /** Absent for one without an end. */
   readonly endsAt?: Date
 }
 
 type SecretColumns = Pick<ClientRecord, 'webhookSecrets' | 'webhookSecretEnds'>
 
 /** The newest has no end; the ends are those of the others. */
-const fromColumns = ({ webhookSecrets, webhookSecretEnds }: SecretColumns): KeptSecret[] =>
+const fromColumns = ({ webhookSecrets, webhookSecretEnds }: SecretColumns): StoredSecret[] =>
   webhookSecrets.map((text, index) => ({ text, endsAt: webhookSecretEnds[index - 1] }))
 
 const isSigning =
   (now: number) =>
-  ({ endsAt }: KeptSecret): boolean =>
+  ({ endsAt }: StoredSecret): boolean =>
     endsAt === undefined || endsAt.getTime() > now
 
-/** Those before a new one, each with its end. */
+/** The earlier secrets when a new one is added, each with its end. */
 const endingWithin = (
-  kept: readonly KeptSecret[],
+  kept: readonly StoredSecret[],
   overlapMs: number,
   now: number,
-): Required<KeptSecret>[] => {
+): Required<StoredSecret>[] => {
   const latest = now + overlapMs
   return kept
     .map(({ text, endsAt }) => ({ text, endsAt: new Date(Math.min(endsAt?.getTime() ?? latest, latest)) }))
@@ -76,7 +76,7 @@ const checkOverlap = (hours: number) => {
   throw invalidField('overlapHours', 'TOO_GREAT', `must be a whole number from 0 to ${MAX_OVERLAP_HOURS}`)
 }
 
-const checkCount = (previous: readonly KeptSecret[]) => {
+const checkCount = (previous: readonly StoredSecret[]) => {
   if (previous.length < MAX_SECRETS) return
   throw invalidField(
     'overlapHours',
@@ -85,10 +85,10 @@ const checkCount = (previous: readonly KeptSecret[]) => {
   )
 }
 
-/** Makes the function that changes a client's secrets while nobody else does. */
+/** Makes the function that changes a client's secrets under a lock of its row. */
 const createChange =
   (prisma: PrismaClient, clients: Pick<Clients, 'forget'>) =>
-  async (id: string, next: (kept: KeptSecret[]) => { secrets: string[]; ends: Date[] }) => {
+  async (id: string, next: (kept: StoredSecret[]) => { secrets: string[]; ends: Date[] }) => {
     await prisma.$transaction(async tx => {
       await tx.$executeRaw`SELECT FROM access.client WHERE id = ${id} FOR UPDATE`
       const row = await tx.client.findUnique({ where: { id } })
@@ -99,7 +99,7 @@ const createChange =
     clients.forget(id)
   }
 
-/** The webhook secrets in this database. @param now milliseconds since 1970. */
+/** Makes the webhook secrets of this database. @param now milliseconds since 1970. */
 export function createWebhookSecrets(
   prisma: PrismaClient,
   cipher: Cipher,
@@ -118,7 +118,7 @@ export function createWebhookSecrets(
     async rotate(clientId, overlapHours) {
       checkOverlap(overlapHours)
       const secret = newWebhookSecret()
-      let previous: Required<KeptSecret>[] = []
+      let previous: Required<StoredSecret>[] = []
       await change(clientId, kept => {
         const readable = kept.filter(({ text }) => canRead(cipher, text))
         previous = endingWithin(readable, overlapHours * HOUR_MS, now())
@@ -135,9 +135,9 @@ export function createWebhookSecrets(
 
 export const WEBHOOK_SECRET_PREFIX = 'whsec_'
 
-/** The specification asks for 24 to 64 bytes. */
+/** The specification requires 24 to 64 bytes. */
 const SECRET_BYTES = 32
 
-/** A new signing secret, in the form that the specification's libraries take. */
+/** Makes a signing secret in the form that the specification's libraries accept. */
 export const newWebhookSecret = (): string =>
   WEBHOOK_SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')

@@ -1,7 +1,7 @@
 /** Which events someone gets: those asked for, among those the caller may see. */
 
-import { type Caller, visibleClient } from '../access/caller.ts'
-import { phoneInContext } from '../access/phone-context.ts'
+import { type Caller, phoneInContext } from '../access/principal.ts'
+import { visibleClient } from '../access/visibility.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
 import { type Moment, withInstants } from '../values/time.ts'

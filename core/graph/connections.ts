@@ -1,7 +1,7 @@
 /** Connection fields such as `payments(first, after, …)`: the columns, the page and the total that are selected. */
 import { type GraphQLResolveInfo, Kind } from 'graphql'
-import { visibleNumber } from '../access/caller.ts'
-import { phoneInContext } from '../access/phone-context.ts'
+import { phoneInContext } from '../access/principal.ts'
+import { visibleNumber } from '../access/visibility.ts'
 import type { App } from '../context/app.ts'
 import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
 import { COLUMN_SETS, KEYS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'

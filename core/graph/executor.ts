@@ -16,7 +16,7 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql'
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../access/principal.ts'
 import { isOver, untilAborted, untilDecided } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
 import type { CompiledDocuments } from '../context/engine.ts'

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { OperationArgs } from 'graphql-http'
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../access/principal.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
 import { invalid, toGraphQL } from '../errors/catalogue.ts'

@@ -1,8 +1,8 @@
 /** DataLoaders of one request: the number of a query's SQL statements depends on its depth, not on its rows. */
 import DataLoader from 'dataloader'
-import { audienceOf } from '../access/audience.ts'
-import { type Caller, visibleClient } from '../access/caller.ts'
 import { type Partner, partnersByIds } from '../access/partners.ts'
+import type { Caller } from '../access/principal.ts'
+import { audienceOf, visibleClient } from '../access/visibility.ts'
 import { type Audience, type SharedKey, sharedKey } from '../async/single-flight.ts'
 import { type BalanceKey, balanceText, readBalances } from '../charging/balances.ts'
 import type { App } from '../context/app.ts'

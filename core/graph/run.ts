@@ -1,7 +1,7 @@
 /** Runs any operation on one subgraph for a client that takes more than one result. */
 
 import type { FormattedExecutionResult } from 'graphql'
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../access/principal.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { mapStream } from '../async/stream.ts'
 import type { App } from '../context/app.ts'

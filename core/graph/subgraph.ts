@@ -1,7 +1,7 @@
 /** Subgraph as the composition makes it from a service and servers serve it. */
 import type { FastifyInstance } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../access/principal.ts'
 import type { OrderedStop } from '../async/ordered-stop.ts'
 import type { OpenApiDocument } from '../contract/openapi.ts'
 import type { Operations } from '../http/rest.ts'

@@ -1,5 +1,5 @@
 /** Fields that every subgraph resolves alike: of the `Transaction` interface, its groups, interventions and deliveries. */
-import type { Caller } from '../access/caller.ts'
+import type { Caller } from '../access/principal.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
 import type { InterventionRow } from '../transactions/settle/intervene.ts'

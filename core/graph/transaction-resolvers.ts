@@ -1,7 +1,6 @@
 /** Resolvers of a kind of transaction that its subgraph has like all others, and the input of its mutations. */
 import type { GraphQLResolveInfo } from 'graphql'
-import type { Caller } from '../access/caller.ts'
-import { requireRole } from '../access/roles.ts'
+import { type Caller, requireRole } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
 import { type OpenApiDocument, operationsOf, readDocument } from '../contract/openapi.ts'
 import { checkOf } from '../contract/validation.ts'

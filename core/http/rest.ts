@@ -10,8 +10,7 @@ import type {
   onRequestHookHandler,
   preValidationHookHandler,
 } from 'fastify'
-import type { Caller } from '../access/caller.ts'
-import { requireRole } from '../access/roles.ts'
+import { type Caller, requireRole } from '../access/principal.ts'
 import { withDeadline } from '../async/deadline.ts'
 import type { App } from '../context/app.ts'
 import {

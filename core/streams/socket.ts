@@ -1,7 +1,7 @@
 /** One WebSocket for the protocol: bounded in what it takes and in what waits to be sent, closed with a code and a reason. */
 import type { WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
-import { type BucketRate, TokenBucket } from '../access/token-bucket.ts'
+import { type BucketRate, TokenBucket } from '../access/client-usage.ts'
 import { Turns } from '../async/turns.ts'
 import type { Logger } from '../observability/log.ts'
 import { findUtf8 } from '../values/text.ts'

@@ -2,11 +2,11 @@
  * Deliveries as clients and operators read them: of a transaction, and as `Query.webhookDeliveries` and `webhooks list`,
  * narrowed and paged by the number of their event.
  */
-import type { Caller } from '../access/caller.ts'
+
 import type { Cipher } from '../access/cipher.ts'
 import { canRead } from '../access/key-check.ts'
-import { visibleRows } from '../access/visibility.ts'
-import { visibleTo } from '../access/visible-to.ts'
+import type { Caller } from '../access/principal.ts'
+import { visibleRows, visibleTo } from '../access/visibility.ts'
 import { Prisma, type PrismaClient, type Reader } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { toCursor } from '../paging/cursor.ts'

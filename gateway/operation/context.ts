@@ -1,7 +1,6 @@
 /** The context of one operation in the gateway: its caller, its deadline, and each subgraph's own context. */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
-import type { Caller } from '#core/access/caller.ts'
-import type { Principal } from '#core/access/principal.ts'
+import type { Caller, Principal } from '#core/access/principal.ts'
 import { startDeadline } from '#core/async/deadline.ts'
 import type { SharedByOperation } from '#core/graph/loaders.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'

@@ -8,8 +8,8 @@ import {
   print,
   visit,
 } from 'graphql'
-import { audienceOf } from '#core/access/audience.ts'
 import type { Principal } from '#core/access/principal.ts'
+import { audienceOf } from '#core/access/visibility.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 

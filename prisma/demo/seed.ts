@@ -1,8 +1,7 @@
 /** The demo: clients, directory and some history, put into an empty database by whoever opens it first. */
 import { join } from 'node:path'
-import { isSecretOf } from '#core/access/client-secret.ts'
 import type { Role } from '#core/access/principal.ts'
-import { hashSecret, newSecret } from '#core/access/secret-hash.ts'
+import { hashSecret, isSecretOf, newSecret } from '#core/access/secrets.ts'
 import type { Config } from '#core/config/config.ts'
 import { isLoopback } from '#core/config/sections.ts'
 import type { Database, PrismaClient } from '#core/data/db.ts'

@@ -1,6 +1,5 @@
 /** `cancelTransaction` and `reverseTransaction`: what an operator's portal may do to a transaction of whichever kind. */
-import type { Caller } from '#core/access/caller.ts'
-import { requireRole, requireUnbound } from '#core/access/roles.ts'
+import { type Caller, requireRole, requireUnbound } from '#core/access/principal.ts'
 import { visibleRows } from '#core/access/visibility.ts'
 import type { App } from '#core/context/app.ts'
 import { writeInTime } from '#core/data/writer.ts'

@@ -1,6 +1,5 @@
 /** The kind of a transaction that is known by its id alone. */
-import type { VisibleRows } from '#core/access/visibility.ts'
-import { visibleTo } from '#core/access/visible-to.ts'
+import { type VisibleRows, visibleTo } from '#core/access/visibility.ts'
 import { Prisma, type Reader } from '#core/data/db.ts'
 import { tableOf } from '#core/transactions/kind.ts'
 import type { Kinds } from './kinds.ts'

@@ -1,9 +1,8 @@
 /** What spans the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
-import { type Caller, visibleClient, visibleNumber } from '#core/access/caller.ts'
+
 import { listPartners, type PartnerArgs, type PartnerPage } from '#core/access/partners.ts'
-import { READERS } from '#core/access/principal.ts'
-import { requireRole, requireUnbound } from '#core/access/roles.ts'
-import { visibleRows } from '#core/access/visibility.ts'
+import { type Caller, READERS, requireRole, requireUnbound } from '#core/access/principal.ts'
+import { visibleClient, visibleNumber, visibleRows } from '#core/access/visibility.ts'
 import { FairSlots } from '#core/async/fair-slots.ts'
 import type { App } from '#core/context/app.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '#core/events/connection.ts'

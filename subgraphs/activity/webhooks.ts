@@ -1,6 +1,5 @@
 /** A partner's own webhooks: what became of them, sent again, tried out, their signing secret; a portal's for all. */
-import type { Caller } from '#core/access/caller.ts'
-import { requireRole, requireUnbound } from '#core/access/roles.ts'
+import { type Caller, requireRole, requireUnbound } from '#core/access/principal.ts'
 import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '#core/access/webhook-secrets.ts'
 import { FairSlots } from '#core/async/fair-slots.ts'
 import type { App } from '#core/context/app.ts'

@@ -1,7 +1,5 @@
 /** The graph: each field of `schema/postpaid-billing.graphql` as a call of the service or a loader. */
-import { phoneInContext } from '#core/access/phone-context.ts'
-import { READERS } from '#core/access/principal.ts'
-import { requireRole } from '#core/access/roles.ts'
+import { phoneInContext, READERS, requireRole } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import { createSearch } from '#core/directory/search.ts'
 import { connectionOf, selectedPage } from '#core/graph/connections.ts'

@@ -1,8 +1,7 @@
 /** The rules of a bill payment: what may be posted to which account, and how it is settled (contract document 1, docs/decisions.md). */
 
-import type { Caller } from '#core/access/caller.ts'
+import { type Caller, phoneInContext } from '#core/access/principal.ts'
 
-import { phoneInContext } from '#core/access/phone-context.ts'
 import type { App } from '#core/context/app.ts'
 import type { LineKind } from '#core/directory/directory.ts'
 import { invalidField } from '#core/errors/catalogue.ts'

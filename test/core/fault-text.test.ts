@@ -1,7 +1,7 @@
 /** What keeps a program from starting is told in one sentence. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { hintAtFirstClient } from '#core/access/first-client.ts'
+import { hintAtFirstClient } from '#core/access/access.ts'
 import { readConfig } from '#core/config/config.ts'
 import { checkSchema, type Database, openDatabase, requireSchema } from '#core/data/db.ts'
 import { SetupError } from '#core/errors/setup-error.ts'

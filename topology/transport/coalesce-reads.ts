@@ -8,7 +8,7 @@
  * shared either.
  */
 import { type FormattedExecutionResult, OperationTypeNode } from 'graphql'
-import { audienceOf, clientAlone } from '#core/access/audience.ts'
+import { audienceOf, clientAlone } from '#core/access/visibility.ts'
 import { createAbortable, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/graphql-errors.ts'

@@ -1,6 +1,6 @@
 /** Subscriptions to a subgraph in another process: one upstream stream for all with the same operation and visibility. */
 import { GraphQLError } from 'graphql'
-import { audienceOf } from '#core/access/audience.ts'
+import { audienceOf } from '#core/access/visibility.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { mapStream } from '#core/async/stream.ts'
 import { invalidField, ServiceError, toGraphQL } from '#core/errors/catalogue.ts'

@@ -1,7 +1,6 @@
 /** Payment cards in requests: what may be kept of card details, and free texts that hold what looks like a card number. */
 
-import type { Caller } from '#core/access/caller.ts'
-import type { Limits } from '#core/access/principal.ts'
+import type { Caller, Limits } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import { invalidField, type ServiceError } from '#core/errors/catalogue.ts'
 import { combine, together } from '#core/errors/faults.ts'

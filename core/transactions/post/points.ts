@@ -1,6 +1,6 @@
 /** Posting points, whether they are added or taken: the rules of rewards and redemptions (contract document 3). */
 
-import type { Caller } from '#core/access/caller.ts'
+import type { Caller } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import type { LineRecord } from '#core/directory/directory.ts'
 import { Faults } from '#core/errors/faults.ts'

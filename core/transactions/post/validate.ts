@@ -1,8 +1,6 @@
 /** Validation that the requests of all kinds share, on their way to a new transaction. */
 
-import type { Caller } from '#core/access/caller.ts'
-import { phoneInContext } from '#core/access/phone-context.ts'
-import type { Limits } from '#core/access/principal.ts'
+import { type Caller, type Limits, phoneInContext } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import type { LineRecord } from '#core/directory/directory.ts'
 import { checkWebhookAddress, checkWebhookToken } from '#core/egress/callback-policy.ts'

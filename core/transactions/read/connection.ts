@@ -1,6 +1,6 @@
 /** Relay connections over a transaction table: of one account or number, or of all that the caller may see. */
 
-import { visibleTo } from '#core/access/visible-to.ts'
+import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma, type Reader } from '#core/data/db.ts'
 import { toCursor } from '#core/paging/cursor.ts'
 import type { Connection, CountedConnection, Keyset, PageArgs } from '#core/paging/keyset.ts'

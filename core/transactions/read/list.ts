@@ -3,7 +3,7 @@
  * client's list is the entry numbered n, the n-th since a day is that day's first number plus n, and totals are differences.
  * A phone number has few transactions, and no numbers of its own for them: a list that is narrowed to one is counted.
  */
-import { visibleTo } from '#core/access/visible-to.ts'
+import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma, type Reader } from '#core/data/db.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { fitting, PAGE_BYTES } from '#core/paging/page-bytes.ts'

@@ -1,6 +1,6 @@
 /** The transactions of one kind as REST and the graph call them: post, list, find. */
 
-import type { Caller } from '#core/access/caller.ts'
+import type { Caller } from '#core/access/principal.ts'
 import { isVisibleRow, visibleRows } from '#core/access/visibility.ts'
 import type { App } from '#core/context/app.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'

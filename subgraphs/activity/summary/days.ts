@@ -1,5 +1,5 @@
 /** The rows that a summary is added up from: sums by day, from the coarsest table that tells apart what is asked for. */
-import { visibleTo } from '#core/access/visible-to.ts'
+import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma } from '#core/data/db.ts'
 import { disjoint } from '#core/paging/ownership.ts'
 import { type OwnedBy, ownershipOf } from '../owners.ts'

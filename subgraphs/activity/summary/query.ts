@@ -1,5 +1,5 @@
 /** What a summary is asked for, once it is known that the database can be asked for it. */
-import { visibleClient } from '#core/access/caller.ts'
+import { visibleClient } from '#core/access/visibility.ts'
 import type { Config } from '#core/config/config.ts'
 import { invalidField } from '#core/errors/catalogue.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'

@@ -1,5 +1,5 @@
 /** What a timeline can be narrowed to, as conditions on its entries. */
-import { visibleTo } from '#core/access/visible-to.ts'
+import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma } from '#core/data/db.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
 import type { Decimal } from '#core/values/decimal.ts'

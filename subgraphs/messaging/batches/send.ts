@@ -1,6 +1,5 @@
 /** Sending one text to many recipients at once, each a message of its own. */
-import type { Caller } from '#core/access/caller.ts'
-import { requireRole } from '#core/access/roles.ts'
+import { type Caller, requireRole } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import { toServiceError } from '#core/data/database-errors.ts'
 import { type ErrorCode, invalidField } from '#core/errors/catalogue.ts'

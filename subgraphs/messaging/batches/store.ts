@@ -3,7 +3,7 @@
  * the client whose correlator is the batch's with `-<n>` behind it.
  */
 
-import type { Caller } from '#core/access/caller.ts'
+import type { Caller } from '#core/access/principal.ts'
 import { visibleRows } from '#core/access/visibility.ts'
 import type { App } from '#core/context/app.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'

@@ -1,7 +1,6 @@
 /** The customer inquiry (contract document 1, `GET /postpaid-billing/v1/customers`): one account by what names it. */
 
-import type { Caller } from '#core/access/caller.ts'
-import { phoneInContext } from '#core/access/phone-context.ts'
+import { type Caller, phoneInContext } from '#core/access/principal.ts'
 import { duesOf } from '#core/charging/balances.ts'
 import type { App } from '#core/context/app.ts'
 import type { AccountRecord } from '#core/directory/directory.ts'

@@ -3,8 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CipherError, createCipher } from '#core/access/cipher.ts'
-import { loadEncryptionKey } from '#core/access/encryption-key.ts'
+import { CipherError, createCipher, loadEncryptionKey } from '#core/access/cipher.ts'
 
 const key = Buffer.alloc(32, 1)
 let folder: string

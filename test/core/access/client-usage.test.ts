@@ -1,4 +1,4 @@
-/** What a client may use of a process, on a clock that the tests set. */
+/** Quotas of a client in one process, on a clock that the tests set. */
 import { expect, test } from 'vitest'
 import { createClientUsage } from '#core/access/client-usage.ts'
 import type { Principal } from '#core/access/principal.ts'

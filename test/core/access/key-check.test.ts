@@ -1,4 +1,4 @@
-/** Which encrypted rows a key reads, and that a wrong one is found before anything is encrypted with it. */
+/** Check of the encryption key: the rows it reads, and the detection of a wrong one before it encrypts. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCipher } from '#core/access/cipher.ts'
 import { checkEncryptionKey, claimEncryptionKey, unreadableClients } from '#core/access/key-check.ts'

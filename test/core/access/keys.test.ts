@@ -1,7 +1,7 @@
 /** The signing keys: one for all processes, private halves encrypted, old ones still good for verifying. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CipherError, createCipher } from '#core/access/cipher.ts'
-import { createKeys } from '#core/access/keys.ts'
+import { createKeys } from '#core/access/signing-keys.ts'
 import { type Database, openDatabase } from '#core/data/db.ts'
 import { config, createClock, deadPrisma, refusal } from './support.ts'
 

@@ -1,7 +1,7 @@
-/** What the access tests share: an own database, a clock they set, and ways to send token requests. */
+/** Support for the tests of access: a database, a clock that the tests set, and token requests. */
 import fastify from 'fastify'
 import { importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
-import { type AccessParts, createAccess } from '#core/access/access.ts'
+import { type AccessOptions, createAccess } from '#core/access/access.ts'
 import { registerTokenEndpoint } from '#core/access/token-endpoint.ts'
 import { readConfig } from '#core/config/config.ts'
 import type { PrismaClient } from '#core/data/db.ts'
@@ -12,7 +12,7 @@ import { openEmpty } from '#test/support/embedded.ts'
 export const config = readConfig({ DATA_DIR: 'memory:' })
 export const log = createLog('silent')
 
-/** A clock that stands still until it is told otherwise. */
+/** Makes a clock that moves only by `pass`. */
 export const createClock = (start = Date.now()) => {
   const pass = (ms: number) => {
     clock.time += ms
@@ -21,11 +21,11 @@ export const createClock = (start = Date.now()) => {
   return clock
 }
 
-/** Access on a new embedded database; `close` gives it back. */
-export const openAccess = async (parts: Partial<AccessParts> = {}) => {
+/** Opens access on a new embedded database; `close` removes it. */
+export const openAccess = async (options: Partial<AccessOptions> = {}) => {
   const database = await openEmpty()
   const clock = createClock()
-  const access = await createAccess({ config, log, prisma: database.prisma, now: clock.now, ...parts })
+  const access = await createAccess({ config, log, prisma: database.prisma, now: clock.now, ...options })
   return { access, clock, prisma: database.prisma, close: () => database.close() }
 }
 
@@ -56,6 +56,6 @@ export const refusal = async (work: Promise<unknown>): Promise<ServiceError> => 
   return error
 }
 
-/** Signs any claims with a key given as JWK, as nobody but the issuer should be able to. */
+/** Signs any claims with a JWK, as only the issuer should be able to. */
 export const signWith = async (jwk: object, header: JWTHeaderParameters, claims: JWTPayload) =>
   new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(jwk, header.alg))

@@ -1,10 +1,16 @@
 /** How guessing is slowed down: in one process on a clock that the tests set, and in the database for all. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createAuthenticate } from '#core/access/authenticate.ts'
+import { createAuthenticate } from '#core/access/client-authentication.ts'
 import type { ClientRecord } from '#core/access/clients.ts'
-import { createOwnCounts, createSharedCounts, withOwnCounts } from '#core/access/failure-counts.ts'
-import { hashSecret } from '#core/access/secret-hash.ts'
-import { type Attempt, createThrottle, type Throttle } from '#core/access/throttle.ts'
+import { hashSecret } from '#core/access/secrets.ts'
+import {
+  type Attempt,
+  createOwnCounts,
+  createSharedCounts,
+  createThrottle,
+  type Throttle,
+  withOwnCounts,
+} from '#core/access/throttle.ts'
 import { type Database, openDatabase } from '#core/data/db.ts'
 import { config, createClock, deadPrisma, log, refusal } from './support.ts'
 

@@ -13,9 +13,8 @@ import {
 } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createClients } from '#core/access/clients.ts'
-import { createKeys } from '#core/access/keys.ts'
-import { builtInIssuer } from '#core/access/token-issuers.ts'
-import { createVerifier } from '#core/access/tokens.ts'
+import { createKeys } from '#core/access/signing-keys.ts'
+import { builtInIssuer, createVerifier } from '#core/access/tokens.ts'
 import { config, deadPrisma, openAccess, refusal, signWith } from './support.ts'
 
 let opened: Awaited<ReturnType<typeof openAccess>>

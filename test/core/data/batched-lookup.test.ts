@@ -1,6 +1,6 @@
 /** Look-ups that share statements: none gets another's value, and none suffers from another's fault. */
 import { describe, expect, it } from 'vitest'
-import { audienceOf } from '#core/access/audience.ts'
+import { audienceOf } from '#core/access/visibility.ts'
 import { sharedKey } from '#core/async/single-flight.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createClientCache } from '#core/access/client-cache.ts'
+import { createClientCache } from '#core/access/clients.ts'
 import type { Reader } from '#core/data/db.ts'
 import { readBounds, readEvents } from '#core/events/read.ts'
 import { restOf } from '#test/support/both-interfaces.ts'

@@ -1,7 +1,7 @@
 /** What is remembered for clients is bounded in bytes, however many large things they send. */
 import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { audienceOf } from '#core/access/audience.ts'
+import { audienceOf } from '#core/access/visibility.ts'
 import { MAX_RESULT_BYTES, SingleFlight, sharedKey } from '#core/async/single-flight.ts'
 import { createDocumentCache, MAX_DOCUMENT_BYTES } from '#core/graph/documents.ts'
 import { sizeOfResult } from '#core/values/json.ts'

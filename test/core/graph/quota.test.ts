@@ -1,6 +1,6 @@
 /** What a client's operations may come to in a minute, whatever they come by; at a subgraph's port four times as much. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DECOY_HASH } from '#core/access/secret-hash.ts'
+import { DECOY_HASH } from '#core/access/secrets.ts'
 import { createGraph, type Graph } from '#test/support/graph.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
 import { type LoneSubgraph, serveSubgraph } from '#test/support/subgraph.ts'

@@ -1,6 +1,6 @@
 /** Slots are shared by client first: a client with many receivers that never answer keeps no other client waiting. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DECOY_HASH } from '#core/access/secret-hash.ts'
+import { DECOY_HASH } from '#core/access/secrets.ts'
 import { type Deliverer, startDeliverer } from '#core/webhooks/deliverer.ts'
 import { openTestApp, type TestApp } from '#test/support/stack.ts'
 import { hostsOf, loopbackAgent, queue, queueAll } from './queued.ts'

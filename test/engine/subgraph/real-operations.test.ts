@@ -4,7 +4,7 @@
  */
 import { Kind, parse, print } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Caller } from '#core/access/caller.ts'
+import type { Caller } from '#core/access/principal.ts'
 import { startBackgroundWork } from '#core/background-work.ts'
 import type { App } from '#core/context/app.ts'
 import { createServer, type Server } from '#core/create-server.ts'

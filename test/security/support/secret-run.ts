@@ -1,5 +1,5 @@
 /** A run in which every secret that a client can have is sent over every interface, in requests that are accepted and in those that are refused. */
-import { hashSecret } from '#core/access/secret-hash.ts'
+import { hashSecret } from '#core/access/secrets.ts'
 import type { Receiver } from '#test/core/webhooks/receiver.ts'
 import { mutationOf } from '../../support/both-interfaces.ts'
 import { withField } from '../../support/fields.ts'

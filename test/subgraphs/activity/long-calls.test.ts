@@ -1,8 +1,7 @@
 /** Exports and test events of one client leave the process to the others. */
 
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Prisma, type Reader } from '#core/data/db.ts'
 import { createAllInOne, type RunningServer } from '#gateway/all-in-one.ts'

@@ -1,6 +1,6 @@
 /** REST: each operation of `parking.openapi.yaml` as a call of the service. */
 
-import type { Caller } from '#core/access/caller.ts'
+import type { Caller } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import { transactionOperations, webhookEcho } from '#core/http/rest.ts'
 import type { ShownRow } from '#core/transactions/columns.ts'

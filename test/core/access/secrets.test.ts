@@ -1,7 +1,7 @@
 /** Secrets and their hashes, and the gate that bounds how many are computed at once. */
 import { scryptSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { DECOY_HASH, hashSecret, newSecret, verifySecret } from '#core/access/secret-hash.ts'
+import { DECOY_HASH, hashSecret, newSecret, verifySecret } from '#core/access/secrets.ts'
 import { createConcurrencyLimit } from '#core/async/limits.ts'
 import { refusal } from './support.ts'
 

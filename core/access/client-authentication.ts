@@ -1,18 +1,18 @@
-/** Client authentication by id and secret (RFC 6749 §2.3.1), slowed down for those who guess. */
+/** Client authentication by id and secret (RFC 6749 §2.3.1), slowed down against guessing. */
 import { ServiceError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
-import { isSecretOf } from './client-secret.ts'
 import type { ClientRecord, Clients } from './clients.ts'
-import { verifyNothing } from './secret-hash.ts'
+import { isSecretOf, verifyNothing } from './secrets.ts'
 import type { Attempt, Throttle, Waits } from './throttle.ts'
 
 /**
- * The client whose secret this is. Unknown, disabled or wrong, which are answered alike: ServiceError UNAUTHORIZED, with
- * `retry-after` while further tries are refused. Database away or too many at once: SERVICE_UNAVAILABLE.
+ * Finds the client of an id and secret.
+ * @throws ServiceError UNAUTHORIZED for an unknown or disabled client and for a wrong secret, which are answered alike,
+ * with `retry-after` while further attempts are refused; SERVICE_UNAVAILABLE without a database, or for too many at once.
  */
 export type Authenticate = (attempt: Attempt, secret: string) => Promise<ClientRecord>
 
-interface Parts {
+export interface AuthenticateOptions {
   clients: Pick<Clients, 'find'>
   throttle: Throttle
   log: Logger
@@ -27,18 +27,25 @@ const blocked = (seconds: number) =>
 
 const refused = () => new ServiceError('UNAUTHORIZED', 'Unknown client or wrong secret')
 
-/** Only who proves nothing is told of the network's wait: a right secret never waits for others' failures. */
+/** Only a failed attempt is given the network's wait: a right secret never waits for others' failures. */
 const refusalFor = ({ client, unknown }: Pick<Waits, 'client' | 'unknown'>) =>
   client > 0 || unknown > 0 ? blocked(Math.max(client, unknown)) : refused()
 
-/** Whether the secret is this client's; where nobody has the id, a hash is made all the same, unless it has to wait. */
+/** Whether the secret is this client's; an unknown id takes a hash all the same, unless it has to wait. */
 const matchesSecret = (record: ClientRecord | undefined, secret: string, { unknown }: Waits, now: number) => {
   if (record) return isSecretOf(record, secret, now)
   return unknown > 0 ? false : verifyNothing(secret)
 }
 
 /** Makes the function that authenticates clients. */
-export function createAuthenticate({ clients, throttle, log, now = Date.now }: Parts): Authenticate {
+export function createAuthenticate({
+  clients,
+  throttle,
+  log,
+  now = Date.now,
+}: AuthenticateOptions): Authenticate {
+  /** Failures in this process: a success without any since its start need not check again. */
+  let failures = 0
   const fail = async (attempt: Attempt, before: Waits, isKnown: boolean) => {
     const mayCount = isKnown || before.unknown === 0
     const counted = mayCount && (await throttle.failed(attempt, isKnown))
@@ -51,7 +58,7 @@ export function createAuthenticate({ clients, throttle, log, now = Date.now }: P
     const { client, unknown } = await throttle.waits(attempt)
     return refusalFor({ client: Math.max(1, client), unknown })
   }
-  /** Many guesses sent at once all pass the first look; those beyond the limit learn nothing here. */
+  /** Many guesses sent at once all pass the first check; those beyond the limit are refused here. */
   const succeed = async (attempt: Attempt, before: Waits, failuresBefore: number) => {
     if (failures !== failuresBefore) {
       const { client } = await throttle.waits(attempt)
@@ -59,8 +66,6 @@ export function createAuthenticate({ clients, throttle, log, now = Date.now }: P
     }
     if (before.hasFailed || failures !== failuresBefore) await throttle.succeeded(attempt)
   }
-  /** In this process: a success that saw none from its beginning need not look again. */
-  let failures = 0
   return async (attempt, secret) => {
     const failuresBefore = failures
     const before = await throttle.waits(attempt)
