@@ -1,32 +1,26 @@
-/** Money, percentages and loyalty points as they come in: the checks, and the exact value (contract documents 1 to 3). */
-import { data as published } from 'currency-codes'
+/** Checks and exact values of money, percentages and loyalty points in requests (contract documents 1 to 3). */
 import { invalidField } from '../errors/catalogue.ts'
+import { DECIMALS_OF } from './currencies.ts'
 import { Decimal, toDecimal } from './decimal.ts'
 
 const INTEGER_DIGITS = 12
 const POINT_DECIMALS = 2
-/** What a JSON number surely keeps (IEEE 754 double); more would be changed on the way to the client. */
+/** Digits that every JSON number keeps (IEEE 754 double); more would be changed on the way to the client. */
 const SIGNIFICANT_DIGITS = 15
 
-/** On the ISO 4217 list without a minor unit ("N.A."): metals, bond units, funds, testing, none. Nobody pays in them. */
-const NOT_MONEY = new Set('XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'.split(' '))
-
-/** Changes to ISO 4217 after the package's edition of 2024-06-25: XCG replaced ANG (2025), EUR replaced BGN (2026). */
-const WITHDRAWN = new Set(['ANG', 'BGN'])
-const ADDED = [{ code: 'XCG', digits: 2 }]
-
-const isMoney = ({ code }: { code: string }) => !NOT_MONEY.has(code) && !WITHDRAWN.has(code)
-const DECIMALS_OF = new Map(
-  [...published.filter(isMoney), ...ADDED].map(({ code, digits }) => [code, digits]),
-)
-
-/** `currency` must be an active ISO 4217 code in upper case, else 400. */
+/**
+ * Checks that a currency is an active ISO 4217 code in upper case.
+ * @throws an error of status 400 otherwise.
+ */
 export const checkCurrency = (path: string, currency: string): void => {
   if (!DECIMALS_OF.has(currency))
     throw invalidField(path, 'UNKNOWN_CURRENCY', 'must be an active ISO 4217 currency code, such as OMR')
 }
 
-/** How many decimals the currency has (OMR 3, USD 2, JPY 0). Not a currency: 400. */
+/**
+ * Decimals of a currency (OMR 3, USD 2, JPY 0).
+ * @throws an error of status 400 for any other text.
+ */
 export const currencyDecimals = (code: string): number => {
   checkCurrency('currency', code)
   return DECIMALS_OF.get(code)!
@@ -76,7 +70,7 @@ const checkDigits = (path: string, value: Decimal, decimals: number, of = '') =>
 
 /**
  * An amount to pay: above 0, at most 12 integer digits, else 400.
- * @param currency in whose units it is, with at most its decimals; undefined where none is known.
+ * @param currency the unit of the amount, which limits its decimals; undefined where none is known.
  */
 export const checkAmount = (
   path: string,
