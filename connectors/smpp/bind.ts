@@ -1,4 +1,4 @@
-/** A bind that is kept: made anew whenever it ends, with its window and its pace. */
+/** Bind that is kept: made anew whenever it ends, with its window and its pace. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createBackoff } from '#core/async/retry.ts'
 import { NotSentError } from '#core/charging/charging.ts'
@@ -6,43 +6,133 @@ import type { SmppBind } from '#core/config/smpp.ts'
 import type { Logger } from '#core/observability/log.ts'
 import type { Pdu, PduFields } from '../third-party/smpp.ts'
 import { inTime, type Link, openLink } from './link.ts'
-import { createPace, type Pace } from './throttling.ts'
-import { createWindow, type Window } from './window.ts'
+
+interface Window {
+  readonly size: number
+  /** Requests that wait for their responses at the moment. */
+  readonly outstanding: number
+  readonly isFull: boolean
+  /** Takes a slot. The caller calls the returned function when the response has come, or when none is expected any more. */
+  take(): () => void
+}
+
+/** @param onFree called whenever a slot has become free. */
+export function createWindow(size: number, onFree: () => void): Window {
+  let outstanding = 0
+  return {
+    size,
+    get outstanding() {
+      return outstanding
+    },
+    get isFull() {
+      return outstanding >= size
+    },
+    take() {
+      if (outstanding >= size) throw new Error('the window is full')
+      outstanding++
+      let taken = true
+      return () => {
+        if (!taken) return
+        taken = false
+        outstanding--
+        onFree()
+      }
+    },
+  }
+}
+
+/** Interval after the first refusal, in milliseconds: ten messages a second. */
+const FIRST_MS = 100
+
+/** Longest interval, in milliseconds. */
+const LONGEST_MS = 10_000
+
+/** Factor by which each accepted message shortens the interval. */
+const RECOVERY = 0.9
+
+/** Shortest interval, in milliseconds; a shorter one counts as none. */
+const SHORTEST_MS = 1
+
+interface Pace {
+  /** Time until the next message may be sent, in milliseconds. */
+  waitMs(): number
+  /** Records that a message is sent. */
+  sent(): void
+  /** Records that a message was accepted. */
+  taken(): void
+  /** Records that a message was refused as too fast. @param sentAt time of sending, by the same clock. */
+  throttled(sentAt: number): void
+  /** Interval between two messages, in milliseconds. */
+  readonly intervalMs: number
+}
+
+/**
+ * Makes a pace: as fast as the window allows until the message centre says that it is too fast, then at half the speed
+ * after each such refusal, and a little faster with each accepted message.
+ * @param perSecond most messages a second, even where the message centre would accept more; 0 for no such limit.
+ * @param now monotonic clock, in milliseconds.
+ */
+export function createPace(perSecond: number, now: () => number = () => performance.now()): Pace {
+  const least = perSecond > 0 ? 1_000 / perSecond : 0
+  let intervalMs = least
+  let nextAt = 0
+  let slowedAt = Number.NEGATIVE_INFINITY
+  return {
+    waitMs: () => Math.max(0, nextAt - now()),
+    sent() {
+      nextAt = Math.max(nextAt, now()) + intervalMs
+    },
+    taken() {
+      const faster = intervalMs * RECOVERY
+      intervalMs = Math.max(least, faster < SHORTEST_MS ? 0 : faster)
+    },
+    throttled(sentAt) {
+      // Requests that were in flight at the last slowdown are refused for the same reason.
+      if (sentAt < slowedAt) return
+      slowedAt = now()
+      intervalMs = Math.min(LONGEST_MS, Math.max(FIRST_MS, intervalMs * 2))
+      nextAt = slowedAt + intervalMs
+    },
+    get intervalMs() {
+      return intervalMs
+    },
+  }
+}
 
 export interface Bind {
-  /** For log lines and metrics: `host:port`, and a number where there are several. */
+  /** Name in log lines and metrics: `host:port`, and a number where several binds share it. */
   readonly label: string
   readonly settings: SmppBind
   readonly window: Window
   readonly pace: Pace
-  /** Why it is down; undefined while it is up. */
+  /** Reason why the bind is down; undefined while it is up. */
   readonly down: string | undefined
-  /** @throws as a link does. */
+  /** Sends a request. @throws NotSentError or LinkEndedError. */
   request(command: string, fields: PduFields): Promise<Pdu>
-  /** Waits a while for the responses that are due, unbinds, and is not made again. */
+  /** Waits a while for outstanding responses, unbinds, and connects no more. */
   stop(): Promise<void>
 }
 
-export interface BindParts {
+interface BindDependencies {
   readonly log: Logger
-  /** Takes what is delivered over this bind; resolves with the status to respond with, once that is noted for good. */
+  /** Takes a delivery of this bind; resolves with the status of the response, once the delivery is committed. */
   receive(pdu: Pdu, settings: SmppBind): Promise<number>
-  /** Called whenever something may be sent that could not be before. */
+  /** Called whenever a slot may have become usable. */
   onReady(): void
 }
 
 const backoff = createBackoff({ firstMs: 250, longestMs: 15_000, jitter: 0.2 })
 
-/** A link that lasted shorter counts as one that could not be made. */
+/** Links that end sooner count as failures to connect, in milliseconds. */
 const LASTING_MS = 5_000
 
-/** How long a stop waits for responses that are due. */
+/** Longest wait of a stop for outstanding responses, in milliseconds. */
 const DRAIN_MS = 2_000
 
-/** Makes the link again and again until aborted; `use` resolves with the reason when one has ended. */
+/** Connects again and again until aborted; calls `use` with each link, and with undefined and a reason when it has ended. */
 const keep = async (
   { settings, label }: { readonly settings: SmppBind; readonly label: string },
-  { log, receive }: BindParts,
+  { log, receive }: BindDependencies,
   signal: AbortSignal,
   use: (link: Link | undefined, reason: string) => void,
 ) => {
@@ -75,8 +165,8 @@ const drained = (window: Window, freed: (listener: () => void) => void): Promise
     look()
   })
 
-/** Keeps a bind from now on. */
-export function keepBind(settings: SmppBind, label: string, parts: BindParts): Bind {
+/** Opens a bind and keeps it until it is stopped. */
+export function keepBind(settings: SmppBind, label: string, parts: BindDependencies): Bind {
   const stopping = new AbortController()
   let link: Link | undefined
   let down: string | undefined = 'not bound yet'

@@ -1,34 +1,46 @@
 /**
  * SMS over SMPP 3.4, behind the port to the charging system: a message is `done` once the receipts of all of its parts
- * say so. What happens at each fault stands in docs/connectors.md, "SMS over SMPP".
+ * say so. The behaviour at each fault is described in docs/connectors.md, "SMS over SMPP".
  */
 
 import type { Registry } from 'prom-client'
 import type { Watchdog } from '#core/async/watchdog.ts'
-import type {
-  ChargeListener,
-  ChargeOrder,
-  ChargeProgress,
-  ChargingConnector,
+import {
+  type ChargeListener,
+  type ChargeOrder,
+  type ChargeProgress,
+  type ChargingConnector,
+  NotSentError,
 } from '#core/charging/charging.ts'
-import { NotSentError } from '#core/charging/charging.ts'
 import type { SmppSettings } from '#core/config/smpp.ts'
+import { batchedLookup } from '#core/data/batched-lookup.ts'
 import type { PrismaClient } from '#core/data/db.ts'
 import type { Logger } from '#core/observability/log.ts'
 import { type Bind, keepBind } from './bind.ts'
-import { Complaints } from './complaints.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createInquiry } from './inquiry.ts'
-import { messageLookup } from './messages.ts'
-import { createSmppMetrics } from './metrics.ts'
-import { type PartRow, resultOf, toSend } from './outcome.ts'
-import { createParts } from './parts.ts'
-import { createReceiptStore, type PartKey, type ReceiptStore } from './receipt-store.ts'
-import { createReceiver } from './receiver.ts'
+import { type MessageText, type OutgoingMessage, prepare } from './message.ts'
+import { CentreWarnings, createSmppMetrics } from './metrics.ts'
+import { createPartStore, type PartKey, type PartRow, resultOf, toSend } from './parts.ts'
+import { createReceiptStore, type ReceiptStore } from './receipt-store.ts'
+import { createReceiver } from './receipts.ts'
 import { PartSender, type Sent } from './sender.ts'
-import { type OutgoingMessage, prepare } from './submit.ts'
 
-export interface SmppParts {
+interface Row {
+  readonly id: string
+  readonly body: MessageText
+}
+
+/** Makes the look-up of a message's text and addresses by its transaction's id; undefined where there is none. */
+const messageLookup = (db: PrismaClient): ((id: string) => Promise<MessageText | undefined>) =>
+  batchedLookup(async ids => {
+    const rows = await db.$queryRaw<Row[]>`
+      SELECT id, body FROM messaging.message WHERE id = ANY (${ids}::uuid[])`
+    const bodies = new Map(rows.map(({ id, body }) => [id, body]))
+    return ids.map(id => bodies.get(id))
+  })
+
+interface SmppDependencies {
   readonly settings: SmppSettings
   readonly countryCode: string
   readonly db: PrismaClient
@@ -37,8 +49,8 @@ export interface SmppParts {
   readonly watchdog: Watchdog
 }
 
-/** How long a message waits for a place before it is left to a later time. */
-const PATIENCE_MS = 20_000
+/** Longest wait of a message for a slot, in milliseconds; then it is rescheduled. */
+const SLOT_WAIT_MS = 20_000
 
 const REFUSED: readonly Sent[] = ['expired', 'failed', 'declined', 'error']
 
@@ -51,51 +63,56 @@ const downs = (binds: readonly Bind[]): string | undefined =>
 
 const held = (reason: string): ChargeProgress => ({ outcome: 'pending', reason })
 
-/** The connector and its binds, which are made once it is started. */
+/** Connector with its binds, which connect when it is started. */
 class SmppConnector implements ChargingConnector {
   readonly embedded = false
   readonly name = 'smpp'
   readonly parallel: number
   readonly deadlineMs: number
   readonly inquire: NonNullable<ChargingConnector['inquire']>
-  readonly #smpp: SmppParts
+  readonly #smpp: SmppDependencies
   readonly #receipts: ReceiptStore
   readonly #parts
-  readonly #complaints: Complaints
+  readonly #warnings: CentreWarnings
   readonly #find
   readonly #metrics
   readonly #sender: PartSender
   readonly #stopped = new AbortController()
   readonly #dispatcher = createDispatcher(() => this.#binds)
-  /** What this process is sending at the moment: the same again joins it. */
-  readonly #underWay = new Map<string, Promise<ChargeProgress>>()
+  /** Messages that this process is sending, by transaction; a second call for one joins the first. */
+  readonly #inFlight = new Map<string, Promise<ChargeProgress>>()
   #binds: Bind[] = []
   #listener: ChargeListener = async () => undefined
 
-  constructor(smpp: SmppParts) {
+  constructor(smpp: SmppDependencies) {
     const { settings, db, log, registry, watchdog } = smpp
     const { binds, resendMs, marginMs } = settings
     this.#smpp = smpp
     this.parallel = binds.reduce((sum, { window }) => sum + window, 0)
-    this.deadlineMs = PATIENCE_MS + 2 * Math.max(...binds.map(({ timeoutMs }) => timeoutMs))
+    this.deadlineMs = SLOT_WAIT_MS + 2 * Math.max(...binds.map(({ timeoutMs }) => timeoutMs))
     this.#receipts = createReceiptStore({
       db,
       watchdog,
       formOf: smsc => binds.find(({ centre }) => centre === smsc)?.ids ?? 'any',
-      onApplied: ids => this.#tellAll(ids),
+      onApplied: ids => this.#reportAll(ids),
     })
-    this.#parts = createParts({ db, watchdog, staleMs: resendMs, applyKept: parts => this.#applyKept(parts) })
-    this.#complaints = new Complaints({ db, log, registry })
+    this.#parts = createPartStore({
+      db,
+      watchdog,
+      staleMs: resendMs,
+      applyKept: parts => this.#applyKept(parts),
+    })
+    this.#warnings = new CentreWarnings({ db, log, registry })
     this.#find = messageLookup(db)
     this.#metrics = createSmppMetrics(registry, () => this.#binds)
-    const tell = (id: string) => this.#tell(id)
+    const report = (id: string) => this.#report(id)
     this.#sender = new PartSender({
       log,
       metrics: this.#metrics,
-      complaints: this.#complaints,
+      warnings: this.#warnings,
       parts: this.#parts,
       dispatcher: this.#dispatcher,
-      tell,
+      report,
       stopped: this.#stopped.signal,
     })
     this.inquire = createInquiry({
@@ -111,17 +128,17 @@ class SmppConnector implements ChargingConnector {
     return this.#binds.length === 0 ? 'the binds have not been made yet' : downs(this.#binds)
   }
 
-  /** A process without messages makes no binds, and misses none. */
+  /** Reports nothing in a process that settles no messages, which has no binds. */
   warning(): string | undefined {
     return this.#binds.length === 0 ? undefined : downs(this.#binds)
   }
 
   submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
     const { transactionId } = order
-    const underWay = this.#underWay.get(transactionId)
-    if (underWay) return underWay
-    const sending = this.#send(order, signal).finally(() => this.#underWay.delete(transactionId))
-    this.#underWay.set(transactionId, sending)
+    const inFlight = this.#inFlight.get(transactionId)
+    if (inFlight) return inFlight
+    const sending = this.#send(order, signal).finally(() => this.#inFlight.delete(transactionId))
+    this.#inFlight.set(transactionId, sending)
     return sending
   }
 
@@ -132,10 +149,10 @@ class SmppConnector implements ChargingConnector {
       log,
       countryCode,
       metrics: this.#metrics,
-      note: receipt => this.#receipts.note(receipt),
-      tell: id => this.#tell(id),
+      record: receipt => this.#receipts.record(receipt),
+      report: id => this.#report(id),
     })
-    this.#complaints.start()
+    this.#warnings.start()
     const parts = { log, receive, onReady: () => this.#dispatcher.wake() }
     this.#binds = settings.binds.map((bind, index) => keepBind(bind, labelOf(settings.binds, index), parts))
   }
@@ -143,29 +160,32 @@ class SmppConnector implements ChargingConnector {
   async stop(): Promise<void> {
     this.#dispatcher.stop()
     await Promise.all(this.#binds.map(bind => bind.stop()))
-    await this.#complaints.stop()
+    await this.#warnings.stop()
     this.#stopped.abort()
   }
 
-  /** Concludes the message where its result is known by now. */
-  async #tell(transactionId: string): Promise<void> {
+  /** Reports the result of the message, if it is known by now. */
+  async #report(transactionId: string): Promise<void> {
     const result = resultOf(await this.#parts.of(transactionId))
     if (result) await this.#listener(transactionId, result)
   }
 
-  /** Of what cannot be told now the next inquiry finds out. */
-  #tellAll(ids: readonly string[]): void {
+  /** Reports results of several messages; the next inquiry finds those that cannot be reported now. */
+  #reportAll(ids: readonly string[]): void {
     const { log } = this.#smpp
     for (const id of ids)
-      this.#tell(id).catch(error =>
-        log.warn({ err: error, transactionId: id }, 'the end of a message is noted later'),
+      this.#report(id).catch(error =>
+        log.warn(
+          { err: error, transactionId: id },
+          'the result of a message could not be reported; the next inquiry finds it',
+        ),
       )
   }
 
-  /** Receipts that waited for these parts; other messages may end by them too, and those are told of here. */
+  /** Applies receipts that waited for these parts, and reports other messages that end by them. */
   async #applyKept(parts: readonly PartKey[]): Promise<void> {
     const own = new Set(parts.map(({ transactionId }) => transactionId))
-    this.#tellAll((await this.#receipts.applyKept(parts)).filter(id => !own.has(id)))
+    this.#reportAll((await this.#receipts.applyKept(parts)).filter(id => !own.has(id)))
   }
 
   async #prepare(transactionId: string, expiresAt: Date): Promise<OutgoingMessage | undefined> {
@@ -174,13 +194,13 @@ class SmppConnector implements ChargingConnector {
     return prepare({ transactionId, body, expiresAt }, this.#smpp.countryCode)
   }
 
-  /** One after the other, so that nothing more is sent of a text that cannot be whole. */
+  /** Sends parts one after the other, so that nothing more is sent once a part was refused. */
   async #sendParts(message: OutgoingMessage, rows: readonly PartRow[], signal: AbortSignal): Promise<void> {
     let isUntouched = rows.length === 0
     for (const number of toSend(rows, message.text.parts.length)) {
       const wasTried = rows.some(row => row.number === number && row.state === 'sending')
       const state = await this.#sender.send(message, number, wasTried, signal).catch(error => {
-        // Of a message that is sent in part it cannot be said that nothing was sent.
+        // Once a part was sent, NotSentError would be wrong for the message.
         throw isUntouched || !(error instanceof NotSentError) ? error : new Error(error.message)
       })
       if (REFUSED.includes(state)) return
@@ -194,17 +214,17 @@ class SmppConnector implements ChargingConnector {
     const rows = await this.#parts.of(transactionId)
     const known = resultOf(rows)
     if (known) return known
-    await this.#sendParts(message, rows, AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]))
+    await this.#sendParts(message, rows, AbortSignal.any([signal, AbortSignal.timeout(SLOT_WAIT_MS)]))
     return resultOf(await this.#parts.of(transactionId)) ?? held('The message centre has taken the message')
   }
 }
 
-/** Several binds to one message centre are told apart by their number. */
+/** Label of a bind: the name, and a number from the second bind of that name on. */
 const labelOf = (binds: SmppSettings['binds'], index: number): string => {
   const { name } = binds[index]!
   const before = binds.slice(0, index).filter(bind => bind.name === name).length
   return before === 0 ? name : `${name}#${before + 1}`
 }
 
-/** SMS by the message centres of the settings. */
-export const createSmppConnector = (parts: SmppParts): ChargingConnector => new SmppConnector(parts)
+/** Makes the connector to the message centres of the settings. */
+export const createSmppConnector = (parts: SmppDependencies): ChargingConnector => new SmppConnector(parts)

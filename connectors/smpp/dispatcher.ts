@@ -1,46 +1,46 @@
-/** One queue for all binds: whoever waits longest gets the first place that is free on a bind that is up and not too fast. */
+/** One queue for all binds: the longest waiting message gets the first slot that is free on a bind that is up and may send. */
 import type { Bind } from './bind.ts'
 
-/** A place in the window of a bind. */
-export interface Place {
+/** Slot in the window of a bind. */
+export interface Slot {
   readonly bind: Bind
-  /** When it was given out, by the pace's clock. */
+  /** Time at which it was taken, by the pace's clock. */
   readonly takenAt: number
-  /** Gives it back; call once the response has come, or is given up. */
+  /** Frees the slot; called once the response has come, or is given up. */
   release(): void
 }
 
 interface Waiting {
-  readonly give: (place: Place) => void
+  readonly give: (slot: Slot) => void
 }
 
 const mayTake = ({ down, window }: Bind) => down === undefined && !window.isFull
 
-/** The one with the most room, of those that need not wait. */
+/** Picks the bind with the most free slots among those that need not wait. */
 const readiest = (binds: readonly Bind[]): Bind | undefined =>
   binds
     .filter(bind => mayTake(bind) && bind.pace.waitMs() === 0)
     .toSorted((a, b) => b.window.size - b.window.outstanding - (a.window.size - a.window.outstanding))[0]
 
-const takePlace = (bind: Bind): Place => {
+const takeSlot = (bind: Bind): Slot => {
   bind.pace.sent()
   return { bind, takenAt: performance.now(), release: bind.window.take() }
 }
 
 export interface Dispatcher {
-  /** Resolves with a place to send from. @throws the signal's reason. */
-  place(signal: AbortSignal): Promise<Place>
-  /** Something may have become free. */
+  /** Resolves with a slot. @throws the signal's reason. */
+  slot(signal: AbortSignal): Promise<Slot>
+  /** Looks for free slots. */
   wake(): void
   stop(): void
 }
 
-/** @param binds all there are, which may come to be after the dispatcher. */
+/** @param binds gives all binds; they may be made after the dispatcher. */
 export function createDispatcher(binds: () => readonly Bind[]): Dispatcher {
   const queue = new Set<Waiting>()
   let timer: NodeJS.Timeout | undefined
 
-  /** Comes back when the first of those that wait for their pace may go on. */
+  /** Sets the timer to the moment at which the first bind may send again. */
   const comeBack = () => {
     const waits = binds()
       .filter(mayTake)
@@ -53,15 +53,15 @@ export function createDispatcher(binds: () => readonly Bind[]): Dispatcher {
       const bind = readiest(binds())
       if (!bind) break
       queue.delete(waiting)
-      waiting.give(takePlace(bind))
+      waiting.give(takeSlot(bind))
     }
     comeBack()
   }
   return {
     wake,
-    async place(signal) {
+    async slot(signal) {
       signal.throwIfAborted()
-      const { promise, resolve, reject } = Promise.withResolvers<Place>()
+      const { promise, resolve, reject } = Promise.withResolvers<Slot>()
       const waiting = { give: resolve }
       const leave = () => {
         queue.delete(waiting)

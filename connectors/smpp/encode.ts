@@ -1,7 +1,7 @@
-/** A text as octets: GSM 03.38, a septet an octet, or UCS-2; in parts that say how they belong together. */
+/** Encodes a text as octets: GSM 03.38, a septet an octet, or UCS-2; long texts in parts with a concatenation header. */
 import { type SplitText, splitSms } from '#core/values/sms.ts'
 
-/** GSM 03.38, 6.2.1, in the order of the codes; the place of the escape code is left empty. */
+/** Default alphabet (GSM 03.38, 6.2.1) in the order of the codes; the escape code is empty. */
 const BASIC = [
   ...'@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ',
   '',
@@ -10,7 +10,7 @@ const BASIC = [
 
 const ESCAPE = 0x1b
 
-/** GSM 03.38, 6.2.1.1: what follows the escape code. */
+/** Codes that follow the escape code (GSM 03.38, 6.2.1.1). */
 const EXTENSION: Readonly<Record<string, number>> = {
   '\f': 0x0a,
   '^': 0x14,
@@ -29,32 +29,32 @@ const CODES = new Map<string, readonly number[]>([
   ...Object.entries(EXTENSION).map(([char, code]) => [char, [ESCAPE, code]] as const),
 ])
 
-/** A text in GSM 03.38, a septet an octet. @throws TypeError for a character that the alphabet lacks. */
+/** Encodes in GSM 03.38, a septet an octet. @throws TypeError for a character that the alphabet lacks. */
 export const octetsOfGsm = (text: string): Buffer =>
   Buffer.from([...text].flatMap(char => [...CODES.get(char)!]))
 
-/** UTF-16, big end first: what phones do with surrogate pairs, though UCS-2 has none. */
+/** Encodes in UTF-16, big-endian: phones read surrogate pairs, though UCS-2 has none. */
 const toUcs2 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16()
 
 const ENCODE = { GSM: octetsOfGsm, 'UCS-2': toUcs2 } as const
 
-/** 3GPP TS 23.038, 4: the general group, and with a message class, of which 0 is shown at once. */
+/** Data coding of the general group (3GPP TS 23.038, 4); message class 0, `FLASH`, is shown at once. */
 const DATA_CODING = { GSM: 0x00, 'UCS-2': 0x08 } as const
 const FLASH = 0x10
 
-/** 3GPP TS 23.040, 9.2.3.24.1: five octets follow; element 0, concatenation; of which three are reference, total, number. */
+/** Concatenation header (3GPP TS 23.040, 9.2.3.24.1): length 5, element 0 of 3 octets: reference, total, number. */
 const header = (reference: number, total: number, number: number) =>
   Buffer.from([5, 0, 3, reference, total, number])
 
-/** One part as it is put into a `submit_sm`. */
-export interface EncodedPart {
+/** One part as `short_message` of a `submit_sm`. */
+interface EncodedPart {
   readonly octets: Buffer
   readonly hasHeader: boolean
 }
 
 export interface EncodedText {
   readonly dataCoding: number
-  /** In the text's order; as many as `smsParts` says. */
+  /** Parts in the order of the text; their number is that of `smsParts`. */
   readonly parts: readonly EncodedPart[]
 }
 
@@ -68,8 +68,8 @@ const encodeParts = ({ alphabet, parts }: SplitText, reference: number): Encoded
 
 /**
  * Encodes a text.
- * @param reference 0 to 255, by which a phone knows the parts of one text.
- * @param flash whether it is to be shown at once, and not kept.
+ * @param reference number from 0 to 255 by which a phone joins the parts of one text.
+ * @param flash shows the text at once, without keeping it.
  */
 export function encodeText(text: string, reference: number, flash: boolean): EncodedText {
   const split = splitSms(text)

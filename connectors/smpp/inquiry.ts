@@ -1,36 +1,33 @@
 /**
- * Inquiry into a message: what the kept parts say, and where no receipt came by the end of its time and a while longer,
- * what the message centre says (`query_sm`).
+ * Inquiry into a message: reads its parts, and asks the message centre (`query_sm`) where no receipt came by the message's
+ * expiry and a margin.
  */
-
-import type { ChargeOrder, ChargeProgress } from '#core/charging/charging.ts'
-import { NotSentError } from '#core/charging/charging.ts'
+import { type ChargeOrder, type ChargeProgress, NotSentError } from '#core/charging/charging.ts'
 import { type Pdu, statusName } from '../third-party/smpp.ts'
-import type { Address } from './addresses.ts'
 import type { Bind } from './bind.ts'
-import { verdictOf } from './errors.ts'
 import { inTime } from './link.ts'
-import { type PartRow, resultOf, toSend } from './outcome.ts'
-import type { Parts } from './parts.ts'
+import type { Address } from './message.ts'
+import { type PartRow, type PartStore, resultOf, toSend } from './parts.ts'
 import type { ReceiptStore } from './receipt-store.ts'
 import { meaningOf, wordOf } from './receipts.ts'
+import { verdictOf } from './sender.ts'
 
-export interface InquiryParts {
+interface InquiryDependencies {
   readonly receipts: Pick<ReceiptStore, 'applyKept'>
-  readonly parts: Parts
+  readonly parts: PartStore
   readonly binds: () => readonly Bind[]
-  /** How long after the end of a message's time its receipts may come. */
+  /** Margin after a message's expiry within which its receipts may come, in milliseconds. */
   readonly marginMs: number
-  /** The sender of a message, under which the message centre knows it. */
+  /** Gives the sender of a message, which `query_sm` has to name. */
   sourceOf(transactionId: string): Promise<Address | undefined>
 }
 
 const isTaken = ({ state }: PartRow) => state === 'accepted'
 
-/** How long a message centre that does not respond to a question is asked again, in milliseconds. */
+/** Period in which a message centre that does not respond to queries is asked again, in milliseconds. */
 const ASKING_MS = 600_000
 
-/** By how much it is past its time and what receipts may take longer, in milliseconds; negative before. */
+/** Time since expiry and margin have passed, in milliseconds; negative before. */
 const overdueMs = ({ expiresAt }: ChargeOrder, marginMs: number): number =>
   expiresAt === undefined ? Number.NEGATIVE_INFINITY : Date.now() - expiresAt.getTime() - marginMs
 
@@ -38,11 +35,11 @@ const NONE = 'No delivery receipt came'
 
 const unknown = (why: string) => ({ state: 'error', reason: `${NONE}, and ${why}` }) as const
 
-/** Binds to the message centre that took the part: another has other messages under the same ids. */
+/** Binds to the message centre that accepted the part; another centre has other messages under the same ids. */
 const bindsOf = (binds: readonly Bind[], smsc: string): readonly Bind[] =>
   binds.filter(({ settings: { centre, name } }) => smsc === centre || smsc === name)
 
-/** A place to ask from. @throws NotSentError where none is free at the moment. */
+/** Finds a bind to ask over. @throws NotSentError where none is free at the moment. */
 const askingBind = (binds: readonly Bind[]): Bind => {
   const bind = binds.find(({ down, window }) => down === undefined && !window.isFull)
   if (!bind) throw new NotSentError('no bind to the message centre is free')
@@ -52,13 +49,13 @@ const askingBind = (binds: readonly Bind[]): Bind => {
 const ask = async (bind: Bind, source: Address | undefined, { messageId }: PartRow): Promise<Pdu> => {
   const release = bind.window.take()
   try {
-    const asked = bind.request('query_sm', {
+    const response = bind.request('query_sm', {
       message_id: messageId,
       source_addr_ton: source?.ton ?? 0,
       source_addr_npi: source?.npi ?? 0,
       source_addr: source?.text ?? '',
     })
-    return await inTime(bind.settings.timeoutMs, asked, 'no response to query_sm')
+    return await inTime(bind.settings.timeoutMs, response, 'no response to query_sm')
   } finally {
     release()
   }
@@ -66,7 +63,7 @@ const ask = async (bind: Bind, source: Address | undefined, { messageId }: PartR
 
 type End = Pick<PartRow, 'state' | 'reason'>
 
-/** No receipt said so: the message centre's word now, or that it has none. */
+/** Reads the end of a part from the response to a query. @throws NotSentError where the centre is not ready. */
 const endOf = ({ status, fields }: Pdu): End => {
   const { outcome } = verdictOf(status)
   if (outcome === 'slow' || outcome === 'later')
@@ -76,8 +73,12 @@ const endOf = ({ status, fields }: Pdu): End => {
   return meaningOf(word) ?? unknown(`the message centre has the message as ${word}`)
 }
 
-/** Asks for one part. @throws what leaves its end unknown for now. */
-const askFor = async ({ binds, sourceOf }: InquiryParts, row: PartRow, isLastTime: boolean): Promise<End> => {
+/** Queries one part. @throws Error where its end stays unknown for now. */
+const askFor = async (
+  { binds, sourceOf }: InquiryDependencies,
+  row: PartRow,
+  isLastTime: boolean,
+): Promise<End> => {
   if (!row.messageId) return unknown('the message centre gave the message no id')
   const own = bindsOf(binds(), row.smsc)
   if (own.length === 0) return unknown('its message centre is no longer among those of SMPP_URL')
@@ -90,18 +91,18 @@ const askFor = async ({ binds, sourceOf }: InquiryParts, row: PartRow, isLastTim
   })
 }
 
-/** Asks for the parts of which nothing has come, and notes the answers. */
-const askAll = async (inquiry: InquiryParts, rows: readonly PartRow[], isLastTime: boolean) => {
+/** Queries the accepted parts without receipt, and records the responses. */
+const askAll = async (inquiry: InquiryDependencies, rows: readonly PartRow[], isLastTime: boolean) => {
   for (const row of rows.filter(isTaken)) {
     const { transactionId, number, messageId } = row
     const end = await askFor(inquiry, row, isLastTime)
-    await inquiry.parts.note({ transactionId, number, messageId, ...end })
+    await inquiry.parts.record({ transactionId, number, messageId, ...end })
   }
 }
 
 const pending = (reason: string): ChargeProgress => ({ outcome: 'pending', reason })
 
-/** What the rows say: a result, that some is to be sent (undefined), or that nothing is known yet. */
+/** Progress of a message by its parts; undefined where parts are still to be sent. */
 const read = (rows: readonly PartRow[]): ChargeProgress | undefined => {
   const result = resultOf(rows)
   if (result) return result
@@ -111,14 +112,14 @@ const read = (rows: readonly PartRow[]): ChargeProgress | undefined => {
     : pending('The message was put to the message centre, which has not responded')
 }
 
-/** Makes the function that says what became of a message; undefined where it is to be sent, or sent again. */
+/** Makes the function that resolves with a message's progress; undefined where it is to be sent, or sent again. */
 export const createInquiry =
-  (inquiry: InquiryParts) =>
+  (inquiry: InquiryDependencies) =>
   async (order: ChargeOrder): Promise<ChargeProgress | undefined> => {
     const { receipts, parts, marginMs } = inquiry
     const { transactionId } = order
     const rows = await parts.of(transactionId)
-    // What a killed process had received and not applied.
+    // A killed process may have received receipts without applying them.
     const applied = await receipts.applyKept(rows.filter(isTaken))
     const progress = read(applied.length > 0 ? await parts.of(transactionId) : rows)
     const overdue = overdueMs(order, marginMs)

@@ -1,34 +1,33 @@
-/** One connection to a message centre, from its bind to its end: requests with their responses, and whether the other side is there. */
+/** One connection to a message centre, from its bind to its end: requests, responses, and the check of a silent peer. */
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { SmppBind } from '#core/config/smpp.ts'
 import { type Pdu, type PduFields, statusName, statusOf } from '../third-party/smpp.ts'
-import { createIntake, type Intake } from './intake.ts'
-import { Session } from './session.ts'
+import { createReadLimit, type ReadLimit, Session } from './session.ts'
 
-/** What became of the request is not known: the connection ended before its response. */
-export class LinkEndedError extends Error {
+/** Thrown where the connection ended before the response: the fate of the request is unknown. */
+class LinkEndedError extends Error {
   override name = 'LinkEndedError'
 }
 
-/** Takes what the message centre delivers; resolves with the status to respond with, once that is noted for good. */
+/** Takes a delivery of the message centre; resolves with the status of the response, once the delivery is committed. */
 export type Receive = (pdu: Pdu) => Promise<number>
 
 export interface Link {
-  /** @throws NotSentError, or LinkEndedError; however late a response is, it is waited for as long as the link lasts. */
+  /** Sends a request and waits for its response while the link lasts. @throws NotSentError or LinkEndedError. */
   request(command: string, fields: PduFields): Promise<Pdu>
-  /** Why it takes no requests any more while it reads what is due; undefined while it takes some. */
+  /** Reason why it takes no requests any more while it still reads responses; undefined before. */
   readonly leaving: string | undefined
   /** Resolves with the reason when the link has ended. */
   readonly ended: Promise<string>
-  /** Unbinds, and ends the connection; a moment later in any case. */
+  /** Unbinds, and ends the connection within `UNBIND_MS`. */
   close(): Promise<void>
 }
 
 const UNBIND_MS = 1_000
 
-/** Receipts of a connection that are taken and not noted yet: a flood needs no more memory. */
+/** Most deliveries of a connection in flight, which bounds the memory that a flood needs. */
 const MOST_RECEIVED = 500
 
 const VERSION_3_4 = 0x34
@@ -38,7 +37,7 @@ const OK = 0
 const connect = ({ host, port, tls }: SmppBind): Socket =>
   (tls ? connectTls({ host, port }) : connectTcp({ host, port })).setNoDelay(true)
 
-/** Resolves once the socket may be used. @throws Error where it cannot be, or not in time. */
+/** Resolves once the socket may be used. @throws Error where that fails, or takes longer than the timeout. */
 const connected = (socket: Socket, { tls, timeoutMs }: SmppBind): Promise<void> => {
   const opened = Promise.withResolvers<void>()
   const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), timeoutMs)
@@ -48,10 +47,10 @@ const connected = (socket: Socket, { tls, timeoutMs }: SmppBind): Promise<void> 
   return opened.promise.finally(() => clearTimeout(timer))
 }
 
-/** The responses that are waited for. */
+/** Requests that wait for their responses. */
 class Requests {
   readonly #waiting = new Set<(reason: Error) => void>()
-  /** Called when there are none any more. */
+  /** Called when the last response has come. */
   onEmpty: () => void = () => undefined
   readonly #session: Session
 
@@ -85,13 +84,13 @@ class Requests {
 const respond = (session: Session, pdu: Pdu, status = OK) =>
   void (status === OK ? session.respond(pdu) : session.refuse(pdu, status))
 
-/** Responds to what the message centre asks for. @param onDone called when a delivery has been responded to. */
-const respondTo = (session: Session, receive: Receive, intake: Intake, onDone: () => void) => {
+/** Responds to requests of the message centre. @param onDone called after the response to a delivery. */
+const respondTo = (session: Session, receive: Receive, readLimit: ReadLimit, onDone: () => void) => {
   const deliver = async (pdu: Pdu) => {
-    if (!intake.take()) return respond(session, pdu, statusOf('ESME_RMSGQFUL'))
+    if (!readLimit.take()) return respond(session, pdu, statusOf('ESME_RMSGQFUL'))
     const status = await receive(pdu).catch(() => statusOf('ESME_RX_T_APPN'))
     respond(session, pdu, status)
-    intake.done()
+    readLimit.done()
     onDone()
   }
   session.on('deliver_sm', deliver)
@@ -102,7 +101,7 @@ const respondTo = (session: Session, receive: Receive, intake: Intake, onDone: (
   })
 }
 
-/** @throws Error where nothing came in time; the response is still waited for elsewhere. */
+/** Awaits work for a limited time. @throws Error after that time; the work itself goes on. */
 export async function inTime<T>(ms: number, work: Promise<T>, what: string): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error(`${what} within ${ms} ms`)), ms)
@@ -124,7 +123,7 @@ const bindTo = async (requests: Requests, { systemId, password, systemType, time
   if (status !== OK) throw new Error(`the message centre refused the bind (${statusName(status)})`)
 }
 
-/** Asks whether the other side is there after a while without a word from it; ends the link where no response comes. */
+/** Sends `enquire_link` after a silence of the other side; ends the link where no response comes. */
 const watch = (session: Session, requests: Requests, bind: SmppBind, end: (reason: string) => void) => {
   let heardAt = performance.now()
   session.on('pdu', () => {
@@ -148,7 +147,7 @@ const UNBOUND = 'the message centre unbound'
 const bindOver = async (socket: Socket, bind: SmppBind, receive: Receive): Promise<Link> => {
   const session = new Session(socket)
   const requests = new Requests(session)
-  const intake = createIntake(session, MOST_RECEIVED)
+  const readLimit = createReadLimit(session, MOST_RECEIVED)
   const ended = Promise.withResolvers<string>()
   const settled = Promise.withResolvers<void>()
   let leaving: string | undefined
@@ -156,14 +155,14 @@ const bindOver = async (socket: Socket, bind: SmppBind, receive: Receive): Promi
     ended.resolve(reason)
     settled.resolve()
     requests.end(reason)
-    intake.end()
+    readLimit.end()
     session.destroy()
   }
   const look = () => {
-    if (leaving !== undefined && requests.isEmpty && intake.size === 0) settled.resolve()
+    if (leaving !== undefined && requests.isEmpty && readLimit.size === 0) settled.resolve()
   }
   requests.onEmpty = look
-  // Responses may be on their way behind the unbind: a message whose response is not read would be sent twice.
+  // Responses may follow the unbind: a message whose response is not read would be sent twice.
   const leave = async (pdu: Pdu) => {
     if (leaving !== undefined) return
     leaving = UNBOUND
@@ -178,7 +177,7 @@ const bindOver = async (socket: Socket, bind: SmppBind, receive: Receive): Promi
   session.on('error', (error: Error) => end(error.message))
   session.on('close', () => end('the connection was closed'))
   session.on('unbind', leave)
-  respondTo(session, receive, intake, look)
+  respondTo(session, receive, readLimit, look)
   await bindTo(requests, bind).catch(error => {
     end(error.message)
     throw error
@@ -200,8 +199,8 @@ const bindOver = async (socket: Socket, bind: SmppBind, receive: Receive): Promi
 
 /**
  * Connects and binds.
- * @param signal gives that up; a link that is there is closed by whoever has it.
- * @throws Error saying why not, without any secret.
+ * @param signal aborts connecting and binding; it does not close a link that was opened.
+ * @throws Error with the reason, without secrets.
  */
 export async function openLink(bind: SmppBind, receive: Receive, signal: AbortSignal): Promise<Link> {
   const socket = connect(bind)

@@ -1,11 +1,16 @@
-/** What is counted of SMPP: the binds and their windows, what came of the parts, and receipts. */
+/**
+ * Metrics of SMPP, and warnings about message centres whose faults leave messages without a result: responses without an
+ * id, and receipts that match no message.
+ */
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { PrismaClient } from '#core/data/db.ts'
+import type { Logger } from '#core/observability/log.ts'
 import type { Bind } from './bind.ts'
 
 export interface SmppMetrics {
-  /** Parts by what came of sending them: `taken`, `slow`, `later`, `refused` or `unknown`. */
+  /** Parts by the outcome of sending: `taken`, `slow`, `later`, `refused` or `unknown`. */
   readonly submits: Counter<'bind' | 'outcome'>
-  /** Receipts by what they say, or `early`, whose part is not known yet. */
+  /** Receipts by their state, or `early` where the part is not known yet. */
   readonly receipts: Counter<'state'>
 }
 
@@ -31,7 +36,7 @@ const gaugeBinds = (registry: Registry, binds: () => readonly Bind[]) => {
   )
 }
 
-/** Adds the figures to those of the process. */
+/** Adds the metrics of SMPP to those of the process. */
 export function createSmppMetrics(registry: Registry, binds: () => readonly Bind[]): SmppMetrics {
   gaugeBinds(registry, binds)
   const registers = [registry]
@@ -50,3 +55,117 @@ export function createSmppMetrics(registry: Registry, binds: () => readonly Bind
     }),
   }
 }
+
+interface CentreWarningsOptions {
+  readonly db: PrismaClient
+  readonly log: Logger
+  readonly registry: Registry
+  /** Age from which a receipt without message is reported, in milliseconds: responses have come long before. */
+  readonly oldMs?: number
+}
+
+/** Interval between two searches for old receipts, in milliseconds. */
+const LOOK_MS = 15_000
+
+const OLD_MS = 60_000
+
+/** Interval between two warnings of one fault, in milliseconds. */
+const PERIOD_MS = 3_600_000
+
+interface Unmatched {
+  readonly smsc: string
+  readonly receipts: number
+  readonly ageSeconds: number
+}
+
+const readUnmatched = (db: PrismaClient, oldMs: number) => db.$queryRaw<Unmatched[]>`
+  SELECT smsc, count(*)::int AS receipts,
+    extract(epoch FROM statement_timestamp() - min(received_at))::float8 AS "ageSeconds"
+  FROM messaging.receipt WHERE received_at <= statement_timestamp() - ${oldMs}::int * interval '1 ms' GROUP BY smsc`
+
+const createFigures = (registry: Registry) => {
+  const registers = [registry]
+  return {
+    withoutId: new Counter({
+      name: 'smpp_submits_without_id_total',
+      help: 'Parts that a message centre took without giving them an id, by bind',
+      labelNames: ['bind'],
+      registers,
+    }),
+    unmatched: new Gauge({
+      name: 'smpp_receipts_unmatched',
+      help: 'Delivery receipts that fit no message after a minute, by message centre',
+      labelNames: ['smsc'],
+      registers,
+    }),
+    oldest: new Gauge({
+      name: 'smpp_oldest_unmatched_receipt_seconds',
+      help: 'How long the oldest delivery receipt has fitted no message, by message centre',
+      labelNames: ['smsc'],
+      registers,
+    }),
+  }
+}
+
+export class CentreWarnings {
+  readonly #parts: CentreWarningsOptions
+  readonly #figures
+  /** Time of the last warning of each fault, by a monotonic clock. */
+  readonly #warnedAt = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+
+  constructor(parts: CentreWarningsOptions) {
+    this.#parts = parts
+    this.#figures = createFigures(parts.registry)
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#looking ??= this.look().finally(() => {
+        this.#looking = undefined
+      })
+    }, LOOK_MS).unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+  }
+
+  /** Warns that a message centre accepted a part that asks for a receipt without giving it an id. */
+  withoutId(bind: string): void {
+    this.#figures.withoutId.inc({ bind })
+    this.#report(`without id ${bind}`, { bind }, NO_ID)
+  }
+
+  /** Looks for old receipts without message. */
+  async look(): Promise<void> {
+    const { db, log, oldMs = OLD_MS } = this.#parts
+    try {
+      const found = await readUnmatched(db, oldMs)
+      this.#figures.unmatched.reset()
+      this.#figures.oldest.reset()
+      for (const { smsc, receipts, ageSeconds } of found) {
+        this.#figures.unmatched.set({ smsc }, receipts)
+        this.#figures.oldest.set({ smsc }, ageSeconds)
+        this.#report(`unmatched ${smsc}`, { smsc, receipts, ageSeconds: Math.round(ageSeconds) }, UNMATCHED)
+      }
+    } catch (error) {
+      log.debug({ err: error }, 'delivery receipts could not be looked through')
+    }
+  }
+
+  #report(what: string, details: object, message: string): void {
+    const now = performance.now()
+    if (now - (this.#warnedAt.get(what) ?? Number.NEGATIVE_INFINITY) < PERIOD_MS) return
+    this.#warnedAt.set(what, now)
+    this.#parts.log.warn(details, message)
+  }
+}
+
+const NO_ID =
+  'the message centre takes messages without giving them an id: only a receipt with our user_message_reference can tell what became of them, and query_sm cannot; have its operator return message_id in submit_sm_resp'
+
+const UNMATCHED =
+  'delivery receipts fit no message: compare the ids in submit_sm_resp and in receipts, and set ids=decimal-hex, hex-decimal or text in SMPP_URL, or the same centre= for addresses of one message centre; where another system uses the same account they may be its receipts'

@@ -1,29 +1,94 @@
 /**
- * The parts of messages as they are kept (`messaging.part`): what was sent, under which id the message centre took it, and
- * what has become of it. Each statement commits alone; what must not be lost is committed before anybody is answered.
+ * Parts of messages (`messaging.part`): their state, the id under which the message centre took each, and the result of the
+ * whole message. Each statement commits alone; what must not be lost is committed before a response is sent.
  */
+
 import { Batcher } from '#core/async/batcher.ts'
 import type { Watchdog } from '#core/async/watchdog.ts'
+import type { ChargeResult } from '#core/charging/charging.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
 import { Prisma, type PrismaClient } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
-import type { PartRow, PartState } from './outcome.ts'
-import type { PartKey } from './receipt-store.ts'
+import type { FinalState } from './receipts.ts'
 
-/** A part that is about to be sent. */
-export interface PartToSend {
+/** State of a part: `waiting` was certainly not accepted, `sending` awaits its response, `accepted` awaits its receipt. */
+export type PartState = 'waiting' | 'sending' | 'accepted' | FinalState
+
+/** Part as a row of its table. */
+export interface PartRow {
+  readonly transactionId: string
+  /** Number of the part, from 1. */
+  readonly number: number
+  readonly total: number
+  readonly state: PartState
+  readonly reason: string | null
+  /** Id of the message centre, once it has accepted the part. */
+  readonly messageId: string | null
+  readonly smsc: string
+  /** True once it was tried so long ago that no response can come any more. */
+  readonly isStale: boolean
+}
+
+const OPEN: readonly PartState[] = ['waiting', 'sending', 'accepted']
+
+const OUTCOMES = { error: 'invalid', failed: 'failed', declined: 'declined', expired: 'expired' } as const
+
+/** Failures, the most telling first. */
+const WORST = ['error', 'failed', 'declined', 'expired'] as const
+
+const isFinal = ({ state }: PartRow) => !OPEN.includes(state)
+
+/** Result of a message by its most telling failed part; undefined where none failed. */
+const worstOf = (rows: readonly PartRow[]): ChargeResult | undefined => {
+  const worst = WORST.find(state => rows.some(row => row.state === state))
+  if (!worst) return undefined
+  const reason = rows.find(({ state }) => state === worst)!.reason ?? ''
+  return { outcome: OUTCOMES[worst], reason }
+}
+
+/**
+ * Result of a message; undefined until every part has ended, or until one was refused, since the text is incomplete then.
+ */
+export function resultOf(rows: readonly PartRow[]): ChargeResult | undefined {
+  const notTaken = worstOf(rows.filter(row => isFinal(row) && row.messageId === null))
+  if (notTaken) return notTaken
+  const isWhole = rows.length > 0 && rows.length === rows[0]!.total && rows.every(isFinal)
+  return isWhole ? (worstOf(rows) ?? { outcome: 'done' }) : undefined
+}
+
+/** True where a part is to be sent, or sent again. */
+const mayBeSent = ({ state, isStale }: PartRow) => state === 'waiting' || (state === 'sending' && isStale)
+
+/** Numbers of the parts that are to be sent, or sent again. */
+export const toSend = (rows: readonly PartRow[], total: number): number[] => {
+  const known = new Map(rows.map(row => [row.number, row]))
+  const numbers = Array.from({ length: total }, (_, index) => index + 1)
+  return numbers.filter(number => {
+    const row = known.get(number)
+    return row === undefined || mayBeSent(row)
+  })
+}
+
+/** Key of a part. */
+export interface PartKey {
+  readonly transactionId: string
+  readonly number: number
+}
+
+/** Part that is about to be sent. */
+interface PartToSend {
   readonly transactionId: string
   readonly number: number
   readonly total: number
-  /** Digits, as they stand in receipts. */
+  /** Digits, as in receipts. */
   readonly recipient: string
-  /** Our number of the part, which may come back in a receipt. */
+  /** Our number of the part, which a receipt may return. */
   readonly reference: number
-  /** The message centre, by the name that its binds share. */
+  /** Message centre, by the name that its binds share. */
   readonly smsc: string
 }
 
-/** What has become of a part that was sent. */
+/** Outcome of a part that was sent. */
 export interface PartResult {
   readonly transactionId: string
   readonly number: number
@@ -33,9 +98,9 @@ export interface PartResult {
 }
 
 const MAX_BATCH = 500
-/** Far above what windows allow: nothing is refused. */
+/** Most outcomes that wait; far above what windows allow, so that none is refused. */
 const MAX_WAITING = 100_000
-/** What is to be noted is noted, whoever waits for it. */
+/** Signal that never aborts: an outcome is recorded even when its caller has gone. */
 const NEVER = new AbortController().signal
 
 const keyOf = ({ transactionId, number }: { transactionId: string; number: number }) =>
@@ -57,8 +122,8 @@ const claim = async (db: PrismaClient, parts: readonly PartToSend[], staleMs: nu
   return parts.map(part => claimed.has(keyOf(part)))
 }
 
-/** A receipt may have come before: it has the last word. */
-const note = (db: PrismaClient, results: readonly PartResult[]) => db.$executeRaw`
+/** Records outcomes; a part that a receipt has ended before stays as it is. */
+const record = (db: PrismaClient, results: readonly PartResult[]) => db.$executeRaw`
   UPDATE messaging.part p
   SET state = n.state, reason = n.reason, message_id = coalesce(n."messageId", p.message_id)
   FROM ${valuesTable(results, Prisma.sql`"transactionId" uuid, number int, state text, reason text, "messageId" text`)} n
@@ -74,49 +139,49 @@ const readMany = async (db: PrismaClient, ids: readonly string[], staleMs: numbe
   return ids.map(id => byId.get(id) ?? [])
 }
 
-export interface Parts {
+export interface PartStore {
   /**
-   * Takes a part for sending, for this process alone: false where it has been taken by the message centre, or was tried
-   * so lately that its response may yet come.
+   * Claims a part for sending by this process alone; false where the message centre has accepted it, or where it was tried
+   * so recently that its response may still come.
    */
   claim(part: PartToSend): Promise<boolean>
-  /** Notes what has become of a part; nothing where a receipt has said it before. */
-  note(result: PartResult): Promise<unknown>
-  /** The parts of a message that were ever tried, in order. */
+  /** Records the outcome of a part; does nothing where a receipt has ended it before. */
+  record(result: PartResult): Promise<unknown>
+  /** Reads the parts of a message that were ever tried, in order. */
   of(transactionId: string): Promise<readonly PartRow[]>
 }
 
-export interface PartsOptions {
+interface PartStoreOptions {
   readonly db: PrismaClient
   readonly watchdog: Watchdog
-  /** After which an unanswered part may be sent again, in milliseconds. */
+  /** Time after which a part without response may be sent again, in milliseconds. */
   readonly staleMs: number
   /** Applies receipts that came before the ids of these parts were known. */
   applyKept(parts: readonly PartKey[]): Promise<unknown>
 }
 
-/** For a statement that writes what came together, in milliseconds. */
+/** Longest time of one batch before the watchdog reports it, in milliseconds. */
 const STANDSTILL_MS = 15_000
 
-/** The parts of this database's messages. */
-export function createParts({ db, watchdog, staleMs, applyKept }: PartsOptions): Parts {
+/** Makes the store of parts. */
+export function createPartStore({ db, watchdog, staleMs, applyKept }: PartStoreOptions): PartStore {
   const limits = { maxBatch: MAX_BATCH, maxWaiting: MAX_WAITING }
   const claims = new Batcher((parts: PartToSend[]) => claim(db, parts, staleMs), {
     ...limits,
     rounds: watchdog.over('claims of SMS parts', STANDSTILL_MS),
   })
-  const noteAll = async (results: PartResult[]) => {
-    await note(db, results)
+  const recordAll = async (results: PartResult[]) => {
+    await record(db, results)
     await applyKept(results.filter(({ state }) => state === 'accepted'))
     return results.map(() => null)
   }
-  const notes = new Batcher(noteAll, {
+  const records = new Batcher(recordAll, {
     ...limits,
     rounds: watchdog.over('outcomes of SMS parts', STANDSTILL_MS),
   })
   return {
     claim: part => claims.add(part, NEVER),
-    note: result => notes.add(result, NEVER),
+    record: result => records.add(result, NEVER),
     of: batchedLookup(ids => readMany(db, ids, staleMs)),
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Receipts and the parts that they are of. One whose part is not known yet is kept (`messaging.receipt`) until a response
- * brings its id, or another receipt shows how the message centre writes its ids: whoever writes one of the two looks for
- * the other afterwards, so that one of them finds both.
+ * Receipts and their parts. A receipt whose part is not known yet is kept (`messaging.receipt`) until a response brings its
+ * id, or another receipt shows how the message centre writes its ids. A process that writes a receipt or a response looks
+ * for the other afterwards, so that one of two concurrent writers finds both.
  */
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { Batcher } from '#core/async/batcher.ts'
@@ -9,60 +9,45 @@ import type { Watchdog } from '#core/async/watchdog.ts'
 import type { IdForm } from '#core/config/smpp.ts'
 import { Prisma, type PrismaClient } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
-import { type Candidate, type Match, matchOf } from './match.ts'
-import { LearnedReadings, responseKeys } from './message-ids.ts'
-import type { Receipt } from './receipts.ts'
-
-/** A receipt, and the message centre whose it is. */
-export interface ReceivedReceipt extends Receipt {
-  /** The centre's name, as it stands with its parts. */
-  readonly smsc: string
-}
-
-/** The message that a receipt is of; undefined while that is not known. */
-export type Matched = string | undefined
-
-/** A part, by its key. */
-export interface PartKey {
-  readonly transactionId: string
-  readonly number: number
-}
+import { type Candidate, LearnedReadings, type Match, matchOf, responseKeys } from './match.ts'
+import type { PartKey } from './parts.ts'
+import type { Matched, ReceivedReceipt } from './receipts.ts'
 
 export interface ReceiptStore {
-  /** Notes a receipt for good; resolves with the message that it is of. */
-  note(receipt: ReceivedReceipt): Promise<Matched>
-  /** Applies what is kept for the recipients of these parts, once; resolves with the messages of which it was. */
+  /** Records a receipt; resolves with its message once that is committed. */
+  record(receipt: ReceivedReceipt): Promise<Matched>
+  /** Applies receipts that are kept for the recipients of these parts; resolves with the messages that they end. */
   applyKept(parts: readonly PartKey[]): Promise<string[]>
 }
 
-export interface ReceiptStoreParts {
+interface ReceiptStoreDependencies {
   readonly db: PrismaClient
   readonly watchdog: Watchdog
-  /** How a message centre writes its ids, by the centre's name. */
+  /** Gives the form in which a message centre writes its ids, by the centre's name. */
   formOf(smsc: string): IdForm
-  /** Called with messages whose parts have ended by receipts that were kept. */
+  /** Called with messages whose parts were ended by kept receipts. */
   onApplied(transactionIds: readonly string[]): void
 }
 
-/** For a statement that notes what came together, in milliseconds. */
+/** Longest time of one batch before the watchdog reports it, in milliseconds. */
 const STANDSTILL_MS = 15_000
 
-/** How long a receipt waits for its part: others may use the same account, and their receipts come to us as well. */
+/** Days for which a receipt waits for its part: receipts of other users of the account come to us as well. */
 const KEPT_DAYS = 7
 
-/** Noted together: on the embedded database a statement takes the process as long as it runs. */
+/** Most receipts of one batch: on the embedded database a statement blocks the process while it runs. */
 const MAX_BATCH = 50
 const MAX_WAITING = 100_000
 const NEVER = new AbortController().signal
 
-/** Until centres were told apart by their accounts as well, parts stood under `host:port`. */
+/** Name under which older parts have the centre: `host:port`, without the account. */
 const formerName = (smsc: string): string => smsc.slice(smsc.lastIndexOf('@') + 1)
 
 interface Found extends Candidate {
   readonly index: number
 }
 
-/** Parts that receipts may be of: by an id that may be the same, or by the recipient and a reference. */
+/** Reads parts that receipts may report on: by an id that may be the same, or by recipient and reference. */
 const readCandidates = (db: PrismaClient, receipts: readonly ReceivedReceipt[]) => {
   const rows = receipts.map(({ smsc, messageId, textId, recipient, reference, concat }, index) => {
     const keys = [...new Set([messageId, textId].filter(Boolean).flatMap(responseKeys))]
@@ -91,14 +76,14 @@ interface Pair {
   readonly part: Candidate
 }
 
-/** The first receipt of each part: what comes after it says nothing new. */
+/** Keeps the first receipt of each part; later ones say nothing new. */
 const firstOfEach = (pairs: readonly Pair[]): Pair[] => [
   ...new Map(
     pairs.toReversed().map(pair => [`${pair.part.transactionId} ${pair.part.number}`, pair]),
   ).values(),
 ]
 
-/** Ends the parts, each once: one that has its end keeps it. */
+/** Ends the parts, each once; one that has ended before stays as it is. */
 const end = (db: PrismaClient, pairs: readonly Pair[]) => {
   const rows = firstOfEach(pairs).map(({ receipt: { messageId, state, reason }, part }) => ({
     transactionId: part.transactionId,
@@ -144,21 +129,21 @@ const readKeptOf = (db: PrismaClient, smsc: string) => db.$queryRaw<ReceivedRece
   SELECT ${KEPT} FROM messaging.receipt k WHERE k.smsc = ${smsc} ORDER BY k.received_at DESC LIMIT ${MAX_BATCH}`
 
 class Receipts implements ReceiptStore {
-  readonly #parts: ReceiptStoreParts
+  readonly #parts: ReceiptStoreDependencies
   readonly #readings = new LearnedReadings()
-  readonly #notes: Batcher<ReceivedReceipt, Matched>
+  readonly #records: Batcher<ReceivedReceipt, Matched>
 
-  constructor(parts: ReceiptStoreParts) {
+  constructor(parts: ReceiptStoreDependencies) {
     this.#parts = parts
-    this.#notes = new Batcher((receipts: ReceivedReceipt[]) => this.#noteAll(receipts), {
+    this.#records = new Batcher((receipts: ReceivedReceipt[]) => this.#recordAll(receipts), {
       maxBatch: MAX_BATCH,
       maxWaiting: MAX_WAITING,
       rounds: parts.watchdog.over('SMS receipts', STANDSTILL_MS),
     })
   }
 
-  note(receipt: ReceivedReceipt): Promise<Matched> {
-    return this.#notes.add(receipt, NEVER)
+  record(receipt: ReceivedReceipt): Promise<Matched> {
+    return this.#records.add(receipt, NEVER)
   }
 
   async applyKept(parts: readonly PartKey[]): Promise<string[]> {
@@ -167,7 +152,7 @@ class Receipts implements ReceiptStore {
     return [...new Set(applied.values())]
   }
 
-  async #noteAll(receipts: readonly ReceivedReceipt[]): Promise<Matched[]> {
+  async #recordAll(receipts: readonly ReceivedReceipt[]): Promise<Matched[]> {
     const { db, onApplied } = this.#parts
     await othersTurn()
     const matches = await this.#apply(receipts)
@@ -178,14 +163,14 @@ class Receipts implements ReceiptStore {
       await othersTurn()
       await keep(db, unknown)
     }
-    // A part whose id came in between is found now, by the same means.
+    // A part whose id came in between is found now.
     const late = await this.#applyKept(unknown)
-    // So are receipts that could be read in several ways, once others have shown which way is right.
+    // Ambiguous receipts are read again once others have shown the centre's form.
     for (const smsc of learned) onApplied([...(await this.#applyKept(await readKeptOf(db, smsc))).values()])
     return receipts.map((receipt, index) => matched[index] ?? late.get(receipt))
   }
 
-  /** Finds parts, and ends them. */
+  /** Finds the parts of receipts, and ends them. */
   async #apply(receipts: readonly ReceivedReceipt[]): Promise<Match[]> {
     const { db, formOf } = this.#parts
     const found = Map.groupBy(await readCandidates(db, receipts), ({ index }) => index)
@@ -197,7 +182,7 @@ class Receipts implements ReceiptStore {
     return matches
   }
 
-  /** Notes what receipts showed of their centres; returns the centres whose ids are read in another way now. */
+  /** Records the readings that receipts showed; returns the centres whose reading has changed. */
   #learn(receipts: readonly ReceivedReceipt[], matches: readonly Match[]): ReadonlySet<string> {
     const changed = receipts.filter(({ smsc }, index) => {
       const { shown } = matches[index]!
@@ -206,7 +191,7 @@ class Receipts implements ReceiptStore {
     return new Set(changed.map(({ smsc }) => smsc))
   }
 
-  /** Applies receipts that are kept, and keeps the others: the message of each. */
+  /** Applies kept receipts and deletes them; returns the message of each that was applied. */
   async #applyKept(kept: readonly ReceivedReceipt[]): Promise<ReadonlyMap<ReceivedReceipt, string>> {
     if (kept.length === 0) return new Map()
     const matches = await this.#apply(kept)
@@ -217,5 +202,5 @@ class Receipts implements ReceiptStore {
   }
 }
 
-/** Makes the store of a process, which learns from its receipts how message centres write their ids. */
-export const createReceiptStore = (parts: ReceiptStoreParts): ReceiptStore => new Receipts(parts)
+/** Makes the store of a process, which learns from receipts how message centres write their ids. */
+export const createReceiptStore = (parts: ReceiptStoreDependencies): ReceiptStore => new Receipts(parts)

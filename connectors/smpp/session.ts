@@ -1,4 +1,4 @@
-/** PDUs over one connection, for either side: framing, sequence numbers, and requests with their responses. */
+/** PDUs over one connection, for either side: framing, sequence numbers, requests with their responses, and the pace of reading. */
 import { EventEmitter } from 'node:events'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import {
@@ -18,7 +18,7 @@ const LENGTH_OCTETS = 4
 const LAST_SEQUENCE = 0x7fffffff
 
 /**
- * Emits `pdu` for each PDU and then the name of its command, with the PDU; `close` when the connection has ended; `error`
+ * Connection that carries PDUs. It emits `pdu` for each PDU and then the name of its command, with the PDU; `close` when the connection has ended; `error`
  * for a fault of the connection, or for octets that are no PDU, after which nothing more is read.
  */
 export class Session extends EventEmitter {
@@ -39,7 +39,7 @@ export class Session extends EventEmitter {
   }
 
   /**
-   * Sends a request; false where the connection has ended. A response that never comes is never called for.
+   * Sends a request; false where the connection has ended. `onResponse` is called once, or never.
    * @throws PduError for a field that cannot be written.
    */
   request(command: string, fields: PduFields, onResponse?: (response: Pdu) => void): boolean {
@@ -126,6 +126,85 @@ export class Session extends EventEmitter {
   }
 }
 
-/** Serves message centres' side of SMPP, for the simulator and for tests. */
-export const createServer = (listener: (session: Session) => void): Server =>
+/** Makes a server of the message centre's side, for the simulator and for tests. */
+export const createSmppServer = (listener: (session: Session) => void): Server =>
   createTcpServer(socket => listener(new Session(socket)))
+
+/** Longest time that one connection is read without giving others a turn, in milliseconds. */
+const SLICE_MS = 4
+
+/** Longest pause of reading at the limit, in milliseconds; if nothing is done by then, further work is refused. */
+const STUCK_MS = 1_000
+
+type Reason = 'slice' | 'full' | 'unread'
+
+export interface ReadLimit {
+  /** Takes one piece of work; false at the limit, where it is to be refused. */
+  take(): boolean
+  /** Ends one piece of work. */
+  done(): void
+  /** Pieces of work in flight. */
+  readonly size: number
+  /** Clears the timers. */
+  end(): void
+}
+
+/**
+ * Limits the reading of a session: in short slices, no further ahead than the work that may be in flight, and not while the
+ * other side leaves our responses unread.
+ * @param most pieces of work in flight at once.
+ */
+export function createReadLimit(session: Session, most: number): ReadLimit {
+  const reasons = new Set<Reason>()
+  let size = 0
+  let isStuck = false
+  let impatient: NodeJS.Timeout | undefined
+  let slice: NodeJS.Immediate | undefined
+  let sliceEnd = 0
+
+  const hold = (reason: Reason) => {
+    reasons.add(reason)
+    session.pause()
+  }
+  const release = (reason: Reason) => {
+    if (reasons.delete(reason) && reasons.size === 0) session.resume()
+  }
+  const nextSlice = () => {
+    slice = undefined
+    release('slice')
+  }
+  session.on('pdu', () => {
+    if (slice === undefined) {
+      slice = setImmediate(nextSlice)
+      sliceEnd = performance.now() + SLICE_MS
+    } else if (performance.now() >= sliceEnd) hold('slice')
+    if (session.socket.writableNeedDrain) hold('unread')
+  })
+  session.socket.on('drain', () => release('unread'))
+  return {
+    take() {
+      if (size >= most) return false
+      size++
+      if (size < most || isStuck) return true
+      hold('full')
+      impatient = setTimeout(() => {
+        isStuck = true
+        release('full')
+      }, STUCK_MS)
+      return true
+    },
+    done() {
+      size--
+      isStuck = false
+      clearTimeout(impatient)
+      release('full')
+    },
+    get size() {
+      return size
+    },
+    end() {
+      clearTimeout(impatient)
+      if (slice) clearImmediate(slice)
+    },
+  }
+}

@@ -1,20 +1,17 @@
-/**
- * The settings of SMS: whether a message centre sends them, and the binds to it. `SMPP_URL` is
- * `smpp://system_id:password@host:port?window=10`, comma-separated; messages never repeat it, for its passwords.
- */
+/** Settings of SMS: `SMS`, and `SMPP_URL` (`smpp://system_id:password@host:port?window=10`, comma-separated), which holds passwords and is never logged. */
 import type { SettingsReader } from './settings.ts'
 
 /**
- * How a message centre writes the id of a message in its receipts: the same text as in the response, or the same number in
- * the other form (the response's first). `any` finds out.
+ * Form of message ids in receipts: the same text as in the response, or the same number in the other form (the response's
+ * first). With `any` the program finds out.
  */
 export type IdForm = 'any' | 'text' | 'decimal-hex' | 'hex-decimal'
 
-/** One connection to a message centre, and how it is used. */
+/** One connection to a message centre, with its limits. */
 export interface SmppBind {
   /** `host:port`, by which log lines and metrics name the bind. */
   readonly name: string
-  /** The message centre, by which its message ids are kept: binds of one name share ids and receipts. */
+  /** Name of the message centre; binds of one name share message ids and receipts. */
   readonly centre: string
   readonly host: string
   readonly port: number
@@ -22,24 +19,24 @@ export interface SmppBind {
   readonly systemId: string
   readonly password: string
   readonly systemType: string
-  /** How many requests may wait for their responses at once. */
+  /** Most requests that wait for their responses at once. */
   readonly window: number
-  /** The most messages a second; 0 for no limit but the message centre's own. */
+  /** Most messages a second; 0 for no limit but the message centre's own. */
   readonly rate: number
-  /** How long a response may take. */
+  /** Longest wait for a response. */
   readonly timeoutMs: number
-  /** After so much silence the other side is asked whether it is there. */
+  /** Silence of the other side after which `enquire_link` is sent. */
   readonly enquireMs: number
-  /** Whether delivery receipts are asked for; without them a message counts as sent once it is taken. */
+  /** True to request delivery receipts; without them a message counts as sent once it is accepted. */
   readonly receipts: boolean
   readonly ids: IdForm
-  /** Whether the message centre is asked (`query_sm`) about a message whose receipt never came. */
+  /** True to ask the message centre (`query_sm`) about a message whose receipt never came. */
   readonly query: boolean
 }
 
 const DEFAULT_PORTS: Record<string, number> = { 'smpp:': 2775, 'smpps:': 3550 }
 
-/** The longest texts of SMPP 3.4 (5.2.1, 5.2.2, 5.2.3), without the octet that ends each. */
+/** Longest values of SMPP 3.4 (5.2.1, 5.2.2, 5.2.3), without the octet that ends each. */
 const LENGTHS = { system_id: 15, password: 8, system_type: 12 }
 
 interface Limits {
@@ -61,7 +58,7 @@ const ID_FORMS: readonly IdForm[] = ['any', 'text', 'decimal-hex', 'hex-decimal'
 
 const isIdForm = (text: string): text is IdForm => ID_FORMS.some(form => form === text)
 
-/** Without `@`, which a name made of account and address has. */
+/** Name of a centre; without `@`, which is in names made of account and address. */
 const CENTRE_NAME = /^[A-Za-z0-9._-]{1,64}$/
 
 const isOption = (name: string): name is keyof typeof OPTIONS => name in OPTIONS
@@ -105,7 +102,7 @@ const faultsOfUrl = (url: URL): string[] => [
   ...[...url.searchParams].flatMap(faultOfOption),
 ]
 
-/** The faults of the addresses, each by its place, without any of their texts that could be secret. */
+/** Faults of the addresses, each by its position, without any text that could be secret. */
 const faultsOfSmppUrls = (entries: readonly string[]): string[] =>
   entries.flatMap((entry, index) => {
     const faults = URL.canParse(entry)
@@ -143,12 +140,12 @@ const bindOf = (url: URL): SmppBind => {
 export const readSmppUrls = (entries: readonly string[]): SmppBind[] =>
   entries.map(entry => bindOf(new URL(entry)))
 
-/** How messages go to message centres. */
+/** Settings of message centres. */
 export interface SmppSettings {
   readonly binds: readonly SmppBind[]
-  /** After which a part whose response never came is sent again, in milliseconds. */
+  /** Time after which a part without response is sent again, in milliseconds. */
   readonly resendMs: number
-  /** How long after a message's time its receipts may come, in milliseconds. */
+  /** Margin after a message's expiry within which its receipts may come, in milliseconds. */
   readonly marginMs: number
 }
 
@@ -160,7 +157,7 @@ const readBinds = (read: SettingsReader): SmppBind[] => {
   return faults.length > 0 ? [] : readSmppUrls(entries)
 }
 
-/** Reads the settings; undefined where the embedded ledger stands in for message centres. */
+/** Reads the settings of SMS; undefined where the embedded ledger settles messages without sending them. */
 export function readSms(read: SettingsReader): SmppSettings | undefined {
   const system = read.text('SMS')
   const resendSeconds = read.integer('SMPP_RESEND_SECONDS')

@@ -2,7 +2,7 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { createServer, type Session } from '#connectors/smpp/session.ts'
+import { createSmppServer, type Session } from '#connectors/smpp/session.ts'
 import { type Book, createBook, textsOf } from './book.ts'
 import { changeFaults, type Faults } from './faults.ts'
 import { createReceipts } from './receipts.ts'
@@ -83,7 +83,7 @@ export async function startCentre({ host, port, adminPort, faults }: CentreOptio
   const receipts = createReceipts(book, faults, boundTo)
   const centre: Centre = { book, faults, receipts, bound, rate: { second: 0, count: 0 } }
   const sessions = new Set<Session>()
-  const smpp = createServer(session => {
+  const smpp = createSmppServer(session => {
     sessions.add(session)
     session.on('close', () => sessions.delete(session))
     serveSession(centre, session)

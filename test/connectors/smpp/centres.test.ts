@@ -1,7 +1,7 @@
 /** Message centres that do as SMPP leaves open, over the wire: forms of ids, several centres, unbinding, floods. */
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { Complaints } from '#connectors/smpp/complaints.ts'
+import { CentreWarnings } from '#connectors/smpp/metrics.ts'
 import { createLog } from '#core/observability/log.ts'
 import { type Faults, NO_FAULTS } from '#simulators/smpp/faults.ts'
 import { type SmppSimulator, startSmppSimulator } from '#test/support/smpp-simulator.ts'
@@ -98,8 +98,8 @@ describe('a receipt', () => {
     expect(sms.told).toEqual([])
     const lines: string[] = []
     const log = createLog('info', { write: line => void lines.push(line) })
-    const complaints = new Complaints({ db: test.app.db, log, registry: new Registry(), oldMs: 0 })
-    for (let time = 0; time < 3; time++) await complaints.look()
+    const warnings = new CentreWarnings({ db: test.app.db, log, registry: new Registry(), oldMs: 0 })
+    for (let time = 0; time < 3; time++) await warnings.look()
     expect(lines.filter(line => line.includes('fit no message'))).toHaveLength(1)
     await test.app.db.messageReceipt.deleteMany()
   })

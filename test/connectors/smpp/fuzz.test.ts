@@ -1,11 +1,12 @@
 /** Hostile octets from a message centre: no exception escapes, nothing runs for ever, and no more memory is taken than came. */
+
 import { once } from 'node:events'
 import { connect, type Server } from 'node:net'
 import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readDelivered } from '#connectors/smpp/receipts.ts'
-import { createServer, Session } from '#connectors/smpp/session.ts'
+import { createSmppServer, Session } from '#connectors/smpp/session.ts'
 import { decodePdu, encodePdu, LONGEST_PDU, type Pdu, PduError } from '#connectors/third-party/smpp.ts'
 import { SOURCES } from '#test/support/sources.ts'
 
@@ -134,7 +135,7 @@ describe('a session', () => {
     seen = []
     const end = Promise.withResolvers<string>()
     ended = end.promise
-    server = createServer(one => {
+    server = createSmppServer(one => {
       session = one
       one.on('pdu', (pdu: Pdu) => void seen.push(pdu))
       one.on('error', (error: Error) => {

@@ -1,7 +1,13 @@
-/** Which part a receipt is of, in all the forms in which message centres name it; and that it is never another's. */
+/** Matching of receipts to parts, in all the forms in which message centres name them; never to the part of another message. */
 import { describe, expect, it } from 'vitest'
-import { type Candidate, matchOf } from '#connectors/smpp/match.ts'
-import { LearnedReadings, type Reading, readingsOf, responseKeys } from '#connectors/smpp/message-ids.ts'
+import {
+  type Candidate,
+  LearnedReadings,
+  matchOf,
+  type Reading,
+  readingsOf,
+  responseKeys,
+} from '#connectors/smpp/match.ts'
 import type { Receipt } from '#connectors/smpp/receipts.ts'
 import type { IdForm } from '#core/config/smpp.ts'
 

@@ -1,12 +1,8 @@
-/** Parts and receipts as they are kept, where processes and message centres come into each other's way. */
+/** Parts and receipts in the database, where processes and message centres interfere with each other. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Parts, createParts as partsOf } from '#connectors/smpp/parts.ts'
-import {
-  createReceiptStore,
-  type PartKey,
-  type ReceiptStore,
-  type ReceivedReceipt,
-} from '#connectors/smpp/receipt-store.ts'
+import { createPartStore, type PartKey, type PartStore } from '#connectors/smpp/parts.ts'
+import { createReceiptStore, type ReceiptStore } from '#connectors/smpp/receipt-store.ts'
+import type { ReceivedReceipt } from '#connectors/smpp/receipts.ts'
 import type { IdForm } from '#core/config/smpp.ts'
 import { newId } from '#core/values/id.ts'
 import { openTestApp, type TestApp } from '#test/support/stack.ts'
@@ -14,14 +10,14 @@ import { openTestApp, type TestApp } from '#test/support/stack.ts'
 const LONG_MS = 60_000
 
 let test: TestApp
-let parts: Parts
+let parts: PartStore
 let receipts: ReceiptStore
 /** Messages that ended by receipts that were kept. */
 let applied: string[]
 let forms: Record<string, IdForm>
 
 const createParts = (staleMs: number) =>
-  partsOf({
+  createPartStore({
     db: test.app.db,
     watchdog: test.app.watchdog,
     staleMs,
@@ -44,7 +40,7 @@ beforeEach(() => {
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
-const note = (receipt: ReceivedReceipt) => receipts.note(receipt)
+const record = (receipt: ReceivedReceipt) => receipts.record(receipt)
 
 const toSend = (transactionId = newId(), fields: object = {}) => ({
   transactionId,
@@ -70,7 +66,7 @@ const taken = async (messageId: string, fields: object = {}): Promise<string> =>
   const part = toSend(undefined, fields)
   await parts.claim(part)
   const { transactionId } = part
-  await parts.note({ transactionId, number: 1, state: 'accepted', reason: null, messageId })
+  await parts.record({ transactionId, number: 1, state: 'accepted', reason: null, messageId })
   return transactionId
 }
 const stateOf = async (id: string) => (await parts.of(id))[0]!.state
@@ -87,7 +83,7 @@ describe('a part', () => {
   it('SMPP-24 that has been taken is sent by nobody any more', async () => {
     const id = await taken(newId())
     expect(await createParts(-1).claim(toSend(id))).toBe(false)
-    await parts.note({ transactionId: id, number: 1, state: 'waiting', reason: null, messageId: null })
+    await parts.record({ transactionId: id, number: 1, state: 'waiting', reason: null, messageId: null })
     expect(await stateOf(id)).toBe('accepted')
   })
 })
@@ -96,21 +92,21 @@ describe('a receipt', () => {
   it('SMPP-25 changes what it is of once, and never back', async () => {
     const messageId = newId()
     const id = await taken(messageId)
-    expect(await note(receipt(messageId))).toBe(id)
-    expect(await note(receipt(messageId, { state: 'failed', reason: 'no' }))).toBe(id)
+    expect(await record(receipt(messageId))).toBe(id)
+    expect(await record(receipt(messageId, { state: 'failed', reason: 'no' }))).toBe(id)
     expect(await stateOf(id)).toBe('delivered')
   })
 
   it('SMPP-26 is of the part to its recipient, where two message centres gave the same id', async () => {
     const messageId = newId()
     const ids = [await taken(messageId), await taken(messageId, { recipient: '96892000002' })]
-    expect(await note(receipt(messageId, { recipient: '91000001' }))).toBe(ids[0])
+    expect(await record(receipt(messageId, { recipient: '91000001' }))).toBe(ids[0])
     expect([await stateOf(ids[0]!), await stateOf(ids[1]!)]).toEqual(['delivered', 'accepted'])
   })
 
   it('SMPP-27 waits for its part, and is applied once by whoever finds both', async () => {
     const messageId = newId()
-    expect(await note(receipt(messageId))).toBeUndefined()
+    expect(await record(receipt(messageId))).toBeUndefined()
     const id = await taken(messageId)
     expect(await stateOf(id)).toBe('delivered')
     expect(await receipts.applyKept([{ transactionId: id, number: 1 }])).toEqual([])
@@ -120,43 +116,43 @@ describe('a receipt', () => {
   it('SMPP-28 with our reference is of the only part that it can be of', async () => {
     const one = toSend(undefined, { reference: 501 })
     await parts.claim(one)
-    expect(await note(receipt(newId(), { reference: 501 }))).toBe(one.transactionId)
+    expect(await record(receipt(newId(), { reference: 501 }))).toBe(one.transactionId)
     const two = [toSend(undefined, { reference: 502 }), toSend(undefined, { reference: 502 })]
     for (const part of two) await parts.claim(part)
-    expect(await note(receipt(newId(), { reference: 502 }))).toBeUndefined()
+    expect(await record(receipt(newId(), { reference: 502 }))).toBeUndefined()
   })
 
   it('SMPP-29 that belongs to nobody is dropped after seven days', async () => {
     const messageId = newId()
-    await note(receipt(messageId))
+    await record(receipt(messageId))
     const old = new Date(Date.now() - 7.01 * 86_400_000)
     await test.app.db.messageReceipt.updateMany({ where: { messageId }, data: { receivedAt: old } })
-    await note(receipt(newId()))
+    await record(receipt(newId()))
     expect(await test.app.db.messageReceipt.count({ where: { messageId } })).toBe(0)
   })
 
   it('SMPP-113 is of its own message centre, also where another gave the same id or reference', async () => {
     const messageId = newId()
     const [here, there] = [await taken(messageId), await taken(messageId, { smsc: 'partner@other:2775' })]
-    expect(await note(receipt(messageId, { smsc: 'partner@third:2775' }))).toBeUndefined()
-    expect(await note(receipt(newId(), { smsc: 'partner@third:2775', reference: 77 }))).toBeUndefined()
-    expect(await note(receipt(messageId, { smsc: 'partner@other:2775', state: 'failed' }))).toBe(there)
+    expect(await record(receipt(messageId, { smsc: 'partner@third:2775' }))).toBeUndefined()
+    expect(await record(receipt(newId(), { smsc: 'partner@third:2775', reference: 77 }))).toBeUndefined()
+    expect(await record(receipt(messageId, { smsc: 'partner@other:2775', state: 'failed' }))).toBe(there)
     expect([await stateOf(here), await stateOf(there)]).toEqual(['accepted', 'failed'])
-    // Parts that were sent before accounts stood in the name.
-    expect(await note(receipt(messageId, { smsc: 'partner@smsc:2775' }))).toBe(here)
+    // Parts that were sent before the name of a centre had its account.
+    expect(await record(receipt(messageId, { smsc: 'partner@smsc:2775' }))).toBe(here)
   })
 
   it('SMPP-114 to another number is nobody’s here, and waits in vain', async () => {
     const messageId = newId()
     const id = await taken(messageId)
-    expect(await note(receipt(messageId, { recipient: '96892000009' }))).toBeUndefined()
+    expect(await record(receipt(messageId, { recipient: '96892000009' }))).toBeUndefined()
     expect(await stateOf(id)).toBe('accepted')
-    expect(await note(receipt(messageId))).toBe(id)
+    expect(await record(receipt(messageId))).toBe(id)
   })
 
   it('SMPP-115 that comes early, in another form than its id, finds its part by the response', async () => {
     const smsc = newId()
-    expect(await note(receipt('0075BCD15', { smsc }))).toBeUndefined()
+    expect(await record(receipt('0075BCD15', { smsc }))).toBeUndefined()
     const id = await taken('123456789', { smsc })
     expect(await stateOf(id)).toBe('delivered')
   })
@@ -164,13 +160,13 @@ describe('a receipt', () => {
   it('SMPP-116 that two parts could have waits until another receipt shows which', async () => {
     const smsc = newId()
     const [decimal, hex] = [await taken('16', { smsc }), await taken('10', { smsc })]
-    expect(await note(receipt('10', { smsc, state: 'failed', reason: 'no' }))).toBeUndefined()
+    expect(await record(receipt('10', { smsc, state: 'failed', reason: 'no' }))).toBeUndefined()
     expect([await stateOf(decimal), await stateOf(hex)]).toEqual(['accepted', 'accepted'])
     const other = await taken('26', { smsc })
-    expect(await note(receipt('1a', { smsc }))).toBe(other)
+    expect(await record(receipt('1a', { smsc }))).toBe(other)
     expect([await stateOf(decimal), await stateOf(hex)]).toEqual(['failed', 'accepted'])
     expect(applied).toEqual([decimal])
-    expect(await note(receipt('a', { smsc }))).toBe(hex)
+    expect(await record(receipt('a', { smsc }))).toBe(hex)
     expect(await test.app.db.messageReceipt.count({ where: { smsc } })).toBe(0)
   })
 
@@ -182,7 +178,7 @@ describe('a receipt', () => {
       )
       const told = await Promise.all(
         ids.map((_, index) =>
-          note(receipt(write(index + 1), { smsc, reason: String(index), state: 'failed' })),
+          record(receipt(write(index + 1), { smsc, reason: String(index), state: 'failed' })),
         ),
       )
       for (const [index, id] of ids.entries()) {

@@ -16,13 +16,13 @@ export interface Connected extends AsyncDisposable {
   readonly connector: ChargingConnector
   readonly registry: Registry
   readonly logLines: string[]
-  /** What the listener was told, in order. */
+  /** Reports to the listener, in order. */
   readonly told: { readonly id: string; readonly progress: ChargeProgress }[]
   /** Resolves with what the listener is told of a message first. */
   result(id: string): Promise<ChargeProgress>
   /** Puts a message into its table, and makes its order. */
   order(body?: Record<string, string | number | boolean>, expiresInMs?: number): Promise<ChargeOrder>
-  /** What is told next is not noted. */
+  /** Makes the listener refuse the next report. */
   refuseNext(): void
   submit(order: ChargeOrder, signal?: AbortSignal): Promise<ChargeProgress>
   /** Goes on as those who settle do: asks, and sends what never arrived, until the result is known. */

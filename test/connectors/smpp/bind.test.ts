@@ -1,7 +1,6 @@
 /** The pace of a bind and its window. */
 import { describe, expect, it } from 'vitest'
-import { createPace } from '#connectors/smpp/throttling.ts'
-import { createWindow } from '#connectors/smpp/window.ts'
+import { createPace, createWindow } from '#connectors/smpp/bind.ts'
 
 describe('createPace', () => {
   it('SMPP-60 waits for nothing until it is throttled, then twice as long each time', () => {

@@ -1,8 +1,13 @@
-/** What a message asks of the message centre: addresses, times, priorities, references. */
+/** Preparation of messages: addresses, times, priorities, references. */
 import { describe, expect, it } from 'vitest'
-import { recipientAddress, senderAddress } from '#connectors/smpp/addresses.ts'
-import { type MessageText, prepare, submitFields } from '#connectors/smpp/submit.ts'
-import { validityPeriod } from '#connectors/smpp/validity.ts'
+import {
+  type MessageText,
+  prepare,
+  recipientAddress,
+  senderAddress,
+  submitFields,
+  validityPeriod,
+} from '#connectors/smpp/message.ts'
 import { newId } from '#core/values/id.ts'
 
 const NOW = new Date('2026-11-22T08:00:00.000Z')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type Link, openLink, type Receive } from '#connectors/smpp/link.ts'
-import { createServer, type Session } from '#connectors/smpp/session.ts'
+import { createSmppServer, type Session } from '#connectors/smpp/session.ts'
 import { type Pdu, statusOf } from '#connectors/third-party/smpp.ts'
 import { readSmppUrls } from '#core/config/smpp.ts'
 
@@ -12,14 +12,14 @@ const OK = 0
 const NEVER = new AbortController().signal
 const QUEUE_FULL = statusOf('ESME_RMSGQFUL')
 
-let server: ReturnType<typeof createServer>
+let server: ReturnType<typeof createSmppServer>
 let session: Session
 let link: Link
 let statuses: number[]
 
 beforeEach(async () => {
   statuses = []
-  server = createServer(one => {
+  server = createSmppServer(one => {
     session = one
     one.on('bind_transceiver', (pdu: Pdu) => void one.respond(pdu))
     one.on('unbind', (pdu: Pdu) => void one.respond(pdu))
