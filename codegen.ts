@@ -28,7 +28,7 @@ const TRANSACTIONS = Object.fromEntries(
 
 /** What stands behind an event, and behind its detail. */
 const EVENTS = Object.fromEntries([
-  ['TransactionEventConnection', '../../core/events/connection.ts#EventConnection'],
+  ['TransactionEventConnection', '../../core/events/read.ts#EventConnection'],
   ...[...CONNECTED, 'Transaction'].flatMap(type =>
     [`${type}Event`, `${type}EventDetail`].map(name => [name, '../../core/events/event.ts#EventRow']),
   ),

@@ -18,6 +18,8 @@ export interface AsyncQueueOptions<T> {
   sizeOf?(item: T): number
   /** Called after each `put` by which more wait than may. */
   onFull(queue: AsyncQueue<T>): void
+  /** Called with each item that the consumer gets, as it leaves the queue. */
+  onTaken?(item: T): void
   /** Called whenever the consumer has taken the last item that waited. */
   onEmpty?(): void
 }
@@ -84,6 +86,7 @@ export class AsyncQueue<T> implements Stream<T> {
       await this.#change.promise
     }
     const value = this.#take()
+    this.#options.onTaken?.(value)
     if (this.#waiting.length === 0) this.#options.onEmpty?.()
     return { done: false, value }
   }

@@ -1,25 +1,18 @@
-/** Cursors of the event log: opaque, the same wherever an event is met, good on every instance. */
-import { invalidField } from '../errors/catalogue.ts'
+/** Cursors of the event log: the same wherever an event is met, good on every instance, and named where a stream has to end. */
+import { invalidField, ServiceError } from '../errors/catalogue.ts'
+import { createNumberCursors } from '../paging/cursor.ts'
 
-const PREFIX = 'e1:'
+/** The largest number of 18 digits, far beyond any position. */
+const MOST = 10n ** 18n - 1n
 
-/** The cursor of the event at this position. */
-export const toEventCursor = (position: bigint): string =>
-  Buffer.from(`${PREFIX}${position}`).toString('base64url')
+/** The cursor of the event at a position, and the position in a cursor. */
+export const { to: toEventCursor, from: fromEventCursor } = createNumberCursors(
+  'e1:',
+  MOST,
+  'must be the cursor of an event, unchanged',
+)
 
-/**
- * The position in a cursor.
- * @throws ServiceError INVALID_ARGUMENT when it is none of the event log's.
- */
-export function fromEventCursor(name: string, cursor: string): bigint {
-  const text = Buffer.from(cursor, 'base64url').toString()
-  const digits = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : ''
-  if (!/^\d{1,18}$/.test(digits))
-    throw invalidField(name, 'BAD_CURSOR', 'must be the cursor of an event, unchanged')
-  return BigInt(digits)
-}
-
-/** What the log holds: every position after `start`, up to `head`. */
+/** The bounds of the log, which holds every position after `start`, up to `head`. */
 export interface LogBounds {
   readonly start: bigint
   readonly head: bigint
@@ -39,3 +32,14 @@ export function checkPosition(name: string, position: bigint, { start, head }: L
     'has expired: later events are no longer kept; begin anew from the query events',
   )
 }
+
+/** The error of a stream that has to end: 503, with the cursor to resume after in its message and in `extensions.cursor`. */
+export const resumeAfterCursor = (reason: string, cursor: string, cause?: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', `${reason}; resume after ${cursor}`, {
+    extensions: { cursor },
+    cause,
+  })
+
+/** The same error for a position in the event log. */
+export const resumeAfter = (reason: string, position: bigint, cause?: unknown): ServiceError =>
+  resumeAfterCursor(reason, toEventCursor(position), cause)

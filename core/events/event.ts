@@ -1,6 +1,10 @@
-/** An event as it is read from the log, and what a reader of events can be narrowed to. */
+/** An event as it is read from the log, and the filters of events: in memory, in the database, and of a caller. */
+import { type Caller, phoneInContext } from '../access/principal.ts'
+import { visibleClient } from '../access/visibility.ts'
 import { Prisma } from '../data/db.ts'
-import { withinCalendar } from '../values/time.ts'
+import { invalidField } from '../errors/catalogue.ts'
+import { isId } from '../values/id.ts'
+import { type Moment, withInstants, withinCalendar } from '../values/time.ts'
 import type { NewEvent } from './append.ts'
 
 /** A row of the event log; `position` is dense and in commit order. Phone numbers are digits with country code. */
@@ -15,7 +19,7 @@ export const EVENT_COLUMNS = Prisma.raw(`
   e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.client_id AS "clientId",
   e.account_number AS "accountNumber", e.mobile_number AS "mobileNumber"`)
 
-/** What a row takes beside its texts: ids, dates and the object itself. */
+/** The bytes of a row beside its texts: ids, dates and the object itself. */
 const ROW_BYTES = 512
 
 /** About how many bytes an event takes in memory, two for each character of the texts that a client or a system wrote. */
@@ -24,17 +28,17 @@ export const sizeOfEvent = ({ description, clientCorrelatorId, accountNumber, cl
   2 *
     (description.length + clientId.length + (clientCorrelatorId?.length ?? 0) + (accountNumber?.length ?? 0))
 
-/** What is given must all hold; first of all whose events may be seen at all. */
+/** A filter of events; all conditions that it has must hold. Those of the caller's own events are among them. */
 export interface EventFilter {
   readonly clientId?: string
   readonly mobileNumber?: string
   readonly accountNumber?: string
   readonly transactionId?: string
-  /** The transaction's correlator is this with a number behind it. */
+  /** The start of the transaction's correlator, with nothing but a number behind it. */
   readonly numberedAfter?: string
   readonly kinds?: readonly string[]
   readonly eventTypes?: readonly string[]
-  /** When it happened, both ends within. */
+  /** The time of the event, both ends within. */
   readonly from?: Date
   readonly to?: Date
 }
@@ -87,4 +91,47 @@ export const eventConditions = (filter: EventFilter): Prisma.Sql => {
   if (from !== undefined) conditions.push(Prisma.sql`e.event_time >= ${withinCalendar(from)}::timestamptz`)
   if (to !== undefined) conditions.push(Prisma.sql`e.event_time <= ${withinCalendar(to)}::timestamptz`)
   return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ')
+}
+
+/** The graph's filters of events; the own id has another name in each. */
+export interface EventFilterInput {
+  readonly mobileNumber?: string | null
+  readonly customerAccountNumber?: string | null
+  readonly eventTypes?: readonly string[] | null
+  readonly kinds?: readonly string[] | null
+  readonly from?: Moment | null
+  readonly to?: Moment | null
+  readonly [ownId: string]: unknown
+}
+
+const ownId = (idField: string, input: EventFilterInput): string | undefined => {
+  const id = input[idField] ?? undefined
+  if (id === undefined) return undefined
+  if (!isId(String(id)))
+    throw invalidField(`filter.${idField}`, 'BAD_FORMAT', 'must be an id that a create returned')
+  return String(id).toLowerCase()
+}
+
+/**
+ * The filter for a caller: a partner's own events, and with a token that is bound to a number the events of that number.
+ * @param idField the name of the own id in the input, e.g. `paymentId`.
+ * @throws ServiceError INVALID_ARGUMENT, or CARRIER_BILLING.INVALID_TOKEN_CONTEXT for a number that is not the token's.
+ */
+export function eventFilterFor(
+  caller: Caller,
+  idField: string,
+  input: EventFilterInput | null | undefined,
+): EventFilter {
+  const { mobileNumber, customerAccountNumber, eventTypes, kinds } = input ?? {}
+  const { from, to } = withInstants({ from: input?.from, to: input?.to })
+  return {
+    clientId: visibleClient(caller),
+    mobileNumber: phoneInContext(caller.principal, 'filter.mobileNumber', mobileNumber?.slice(1)),
+    accountNumber: customerAccountNumber ?? undefined,
+    transactionId: ownId(idField, input ?? {}),
+    eventTypes: eventTypes ?? undefined,
+    kinds: kinds ?? undefined,
+    from: from ?? undefined,
+    to: to ?? undefined,
+  }
 }

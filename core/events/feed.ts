@@ -16,18 +16,18 @@ import { readBounds, readEvents } from './read.ts'
 import { EventStream } from './stream.ts'
 
 export interface EventFeed {
-  /** How many listen. */
+  /** The number of subscribers. */
   readonly subscribers: number
   /** Events were committed. */
   wake(): void
   /**
-   * What happens from now on; with `after`, first everything since that position. None lost, none twice.
+   * The events from now on; with `after`, first all events since that position. None is lost, none comes twice.
    * @throws ServiceError INVALID_ARGUMENT when the log does not hold everything after the position.
    */
   subscribe(filter: EventFilter, after?: bigint): Promise<EventStream<EventRow>>
 }
 
-export interface FeedParts {
+export interface FeedOptions {
   readonly reader: Reader
   readonly log: Logger
   readonly config: Pick<Config, 'subscriptionBuffer'>
@@ -39,20 +39,20 @@ export interface FeedParts {
 const SWEEP_MS = 1_000
 const PAGE = 500
 const STANDSTILL_MS = 15_000
-/** What may wait for one subscriber; a thousand events with the longest descriptions come to about 3 MB. */
+/** The most that may wait for one subscriber; a thousand events with the longest descriptions come to about 3 MB. */
 const BUFFER_BYTES = 4 * 1024 * 1024
 
 /** Reads the log while there are streams, and sends the database nothing while there are none. */
 class LogReader implements EventFeed {
-  readonly #parts: FeedParts
+  readonly #options: FeedOptions
   readonly #streams = new Set<EventStream<EventRow>>()
   /** Every event up to here has been handed out. */
   #position = 0n
   /** There is one while there are streams. */
   #worker: Worker | undefined
 
-  constructor(parts: FeedParts) {
-    this.#parts = parts
+  constructor(options: FeedOptions) {
+    this.#options = options
   }
 
   get subscribers(): number {
@@ -60,17 +60,17 @@ class LogReader implements EventFeed {
   }
 
   async subscribe(filter: EventFilter, after?: bigint): Promise<EventStream<EventRow>> {
-    const bounds = await readBounds(this.#parts.reader)
+    const bounds = await readBounds(this.#options.reader)
     if (after !== undefined) checkPosition('after', after, bounds)
     if (this.#streams.size === 0) this.#follow(bounds.head)
     const stream = new EventStream<EventRow>({
       matches: eventMatcher(filter),
       after: after ?? bounds.head,
-      capacity: this.#parts.config.subscriptionBuffer,
+      capacity: this.#options.config.subscriptionBuffer,
       capacityBytes: BUFFER_BYTES,
       sizeOf: sizeOfEvent,
       feedPosition: () => this.#position,
-      read: position => readEvents(this.#parts.reader, position, filter, PAGE),
+      read: position => readEvents(this.#options.reader, position, filter, PAGE),
       onEnd: ended => this.#leave(ended),
     })
     this.#streams.add(stream)
@@ -85,11 +85,11 @@ class LogReader implements EventFeed {
     if (head > this.#position) this.#position = head
     this.#worker = createWorker({
       run: () => this.#readOn(),
-      rounds: this.#parts.watchdog.over('event feed', STANDSTILL_MS),
+      rounds: this.#options.watchdog.over('event feed', STANDSTILL_MS),
       isReportedElsewhere: isOutage,
-      sweepMs: this.#parts.sweepMs ?? SWEEP_MS,
+      sweepMs: this.#options.sweepMs ?? SWEEP_MS,
       onError: error =>
-        this.#parts.log.warn({ err: error }, 'event feed could not read the log; retrying within a second'),
+        this.#options.log.warn({ err: error }, 'event feed could not read the log; retrying within a second'),
     })
   }
 
@@ -103,7 +103,7 @@ class LogReader implements EventFeed {
   /** Positions are dense, so a hole can only mean that the log was tampered with: better to stop than to skip. */
   async #readOn(): Promise<void> {
     const from = this.#position
-    const { events, until, bounds } = await readEvents(this.#parts.reader, from, {}, PAGE)
+    const { events, until, bounds } = await readEvents(this.#options.reader, from, {}, PAGE)
     // All subscribers left and a new one came meanwhile: the feed reads on from another position now.
     if (this.#position !== from) return this.wake()
     if (until !== from + BigInt(events.length)) {
@@ -117,4 +117,4 @@ class LogReader implements EventFeed {
 }
 
 /** The feed of this process. */
-export const createFeed = (parts: FeedParts): EventFeed => new LogReader(parts)
+export const createFeed = (options: FeedOptions): EventFeed => new LogReader(options)

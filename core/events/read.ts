@@ -1,8 +1,19 @@
-/** Reads the event log by position: a page is complete up to where it says it reaches. */
+/**
+ * Reads of the event log: by position, where a page is complete up to where it says it reaches; as a Relay connection, with
+ * the cursors that subscriptions resume from; and the place of a time in it.
+ */
 import { Prisma, type Reader } from '../data/db.ts'
+import { type CountedConnection, type Keyset, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
+import { readKeysetPage } from '../paging/read-page.ts'
 import { EVENT_SEQUENCE } from './append.ts'
-import { checkPosition, type LogBounds } from './cursor.ts'
-import { EVENT_COLUMNS, type EventFilter, type EventRow, eventConditions } from './event.ts'
+import { checkPosition, fromEventCursor, type LogBounds, toEventCursor } from './cursor.ts'
+import {
+  EVENT_COLUMNS,
+  type EventFilter,
+  type EventFilterInput,
+  type EventRow,
+  eventConditions,
+} from './event.ts'
 
 /** Every matching event after where it was asked for, up to and including `until`. */
 export interface EventPage {
@@ -19,7 +30,7 @@ const BOUNDS = Prisma.sql`
   SELECT book.position AS head, coalesce((SELECT min(position) - 1 FROM events.event), book.position) AS start
   FROM books.book WHERE name = ${EVENT_SEQUENCE} AND client_id = ''`
 
-/** What the log holds. */
+/** Reads the bounds of the log. */
 export async function readBounds(db: Reader): Promise<LogBounds> {
   const [bounds] = await db.$queryRaw<LogBounds[]>`${BOUNDS}`
   if (!bounds) throw new Error('The event log is missing: ensureSequence was not called')
@@ -54,4 +65,66 @@ export async function readEvents(
   checkPosition('after', after, bounds)
   const events = rows.filter(row => row.position !== null) as (LogBounds & EventRow)[]
   return { events, until: reachOf(after, limit, bounds, events), bounds }
+}
+
+export interface EventArgs extends PageArgs {
+  readonly filter?: EventFilterInput | null
+}
+
+/** A page of events with its total. */
+export type EventConnection = CountedConnection<EventRow>
+
+/** The positions between which the page lies. */
+const rangeOf = ({ after, before, descending }: Keyset) => (descending ? [before, after] : [after, before])
+
+const POSITION = Prisma.raw('e.position')
+
+/** Refuses a page that begins where the log no longer reaches: it would look complete and not be. */
+const checkLow = async (db: Reader, keyset: Keyset) => {
+  const [low] = rangeOf(keyset)
+  if (low === undefined) return
+  checkPosition(keyset.descending ? 'before' : 'after', low, await readBounds(db))
+}
+
+/**
+ * Reads one page; one event more than asked for says that there is a further page.
+ * @throws ServiceError INVALID_ARGUMENT for sizes out of range, and cursors that are expired or foreign.
+ */
+export async function readEventConnection(
+  db: Reader,
+  filter: EventFilter,
+  args: EventArgs,
+): Promise<EventConnection> {
+  const keyset = parsePageArgs(args, fromEventCursor)
+  await checkLow(db, keyset)
+  return readKeysetPage<EventRow>(db, {
+    columns: EVENT_COLUMNS,
+    from: Prisma.sql`events.event e`,
+    where: eventConditions(filter),
+    keyset,
+    number: POSITION,
+    cursorOf: event => toEventCursor(event.position),
+  })
+}
+
+/** How much later than its time an event can be committed, with room to spare. */
+const LATE_MS = 60_000
+
+/**
+ * The place of a time in the log, found by halving, since the log is in the order of its commits: the position before which there is no event of this time or later, as a scalar subquery; it may be a little too early,
+ * so the time itself has to be asked for beside it.
+ */
+export const positionSince = (time: Date): Prisma.Sql => {
+  const early = new Date(Math.max(0, time.getTime() - LATE_MS))
+  return Prisma.sql`(
+    WITH RECURSIVE search (low, high) AS (
+      SELECT min(position), max(position) + 1 FROM events.event
+      UNION ALL
+      SELECT CASE WHEN middle.event_time < ${early}::timestamptz THEN middle.position + 1 ELSE search.low END,
+        CASE WHEN middle.event_time < ${early}::timestamptz THEN search.high ELSE middle.position END
+      FROM search CROSS JOIN LATERAL (
+        SELECT e.position, e.event_time FROM events.event e
+        WHERE e.position >= (search.low + search.high) / 2 ORDER BY e.position LIMIT 1) middle
+      WHERE search.low < search.high)
+    SELECT low FROM search WHERE low >= high)`
 }

@@ -3,22 +3,24 @@
  * time. The log has no holes: an event that is still to be sent keeps those after it.
  */
 
+import type { Watchdog } from '../async/watchdog.ts'
 import { createWorker, type Worker } from '../async/worker.ts'
+import type { Config } from '../config/config.ts'
 import { Prisma, type PrismaClient, type Transaction } from '../data/db.ts'
-import type { EventParts } from './parts.ts'
+import type { Logger } from '../observability/log.ts'
 
 const HOUR_MS = 3_600_000
 const BATCH = 5_000
 
 /**
- * Where the log begins: nothing is left of it up to there. Rows that were deleted stay in the indexes until they are
+ * The beginning of the log, before which no row is left. Rows that were deleted stay in the indexes until they are
  * vacuumed, and a search from the very beginning would step over all of them.
  */
 export interface LogBeginning {
   after: bigint
 }
 
-/** A batch from the log's old end, and which of it has expired. */
+/** A batch from the log's old end, with the mark of those that have expired. */
 const oldest = (days: number, { after }: LogBeginning) => Prisma.sql`
   oldest AS MATERIALIZED (
     SELECT position, event_time < now() - make_interval(days => ${days}) AS expired
@@ -59,7 +61,7 @@ const deleteOldest = async (tx: Transaction, days: number, beginning: LogBeginni
 const STANDSTILL_MS = 90_000
 const TRANSACTION = { maxWait: 10_000, timeout: 60_000 }
 
-/** Processes take turns, so that what one holds is what it deletes. */
+/** Processes take turns, so that a process deletes the rows that it holds. */
 const takeTurn = (tx: Transaction) =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('partner-graph retention'))`
 
@@ -71,7 +73,7 @@ const deleteBatch = (db: PrismaClient, days: number, beginning: LogBeginning): P
   }, TRANSACTION)
 
 /**
- * Deletes what is older than `days` days, with its deliveries; returns how many events there were.
+ * Deletes events older than `days` days, with their deliveries; returns the number of events.
  * @param beginning where the log is known to begin; it is moved on.
  * @param progress called after each batch.
  */
@@ -91,8 +93,15 @@ export async function deleteExpired(
   }
 }
 
+export interface RetentionDependencies {
+  readonly config: Pick<Config, 'eventRetentionDays'>
+  readonly log: Logger
+  readonly db: PrismaClient
+  readonly watchdog: Watchdog
+}
+
 /** Deletes expired events every hour until stopped. */
-export const startRetention = ({ db, config, log, watchdog }: EventParts): Worker => {
+export const startRetention = ({ db, config, log, watchdog }: RetentionDependencies): Worker => {
   const beginning: LogBeginning = { after: 0n }
   return createWorker({
     rounds: watchdog.over('event retention', STANDSTILL_MS),

@@ -3,9 +3,10 @@
  * feeds it, it is handed over and gets the same events from memory.
  */
 import { GraphQLError } from 'graphql'
+import { AsyncQueue } from '../async/queue.ts'
 import { DONE, type Stream } from '../async/stream.ts'
 import { ServiceError } from '../errors/catalogue.ts'
-import { resumeAfter } from './resume.ts'
+import { resumeAfter } from './cursor.ts'
 
 /** Anything that has its place in the event log. */
 export interface Positioned {
@@ -18,19 +19,19 @@ export interface Replayed<Event> {
   readonly until: bigint
 }
 
-/** Events as they are taken one by one, and where who takes them stands. */
+/** A stream of events, and the position that its subscriber has reached. */
 export interface PositionedStream<Event> extends Stream<Event> {
-  /** It has every event up to here that it wants. */
+  /** The subscriber has every event up to here that it wants. */
   readonly position: bigint
 }
 
-/** What a stream needs of the feed it belongs to. */
-export interface StreamParts<Event extends Positioned> {
+/** Needs of a stream: of its subscriber, and of the feed it belongs to. */
+export interface EventStreamOptions<Event extends Positioned> {
   /** The position after which the subscriber wants events. */
   readonly after: bigint
   /** How many events may wait for a live subscriber. */
   readonly capacity: number
-  /** How many bytes those events may come to; as many as they are unless given. */
+  /** The most bytes that those events may come to; unlimited when absent. */
   readonly capacityBytes?: number
   /** About how many bytes an event takes. */
   sizeOf?(event: Event): number
@@ -48,73 +49,72 @@ export interface StreamParts<Event extends Positioned> {
 const isFinal = (error: unknown) =>
   error instanceof GraphQLError || (error instanceof ServiceError && error.code === 'INVALID_ARGUMENT')
 
-/** An async generator written by hand: ending it must not wait for an event that may never come. */
+/** The stream of one subscriber. Ending it does not wait for an event that may never come. */
 export class EventStream<Event extends Positioned> implements PositionedStream<Event> {
-  readonly #parts: StreamParts<Event>
-  #waiting: Event[] = []
-  #waitingBytes = 0
-  /** Everything up to here was replayed, or lies before what was asked for. */
+  readonly #options: EventStreamOptions<Event>
+  readonly #queue: AsyncQueue<Event>
+  /** Everything up to here was replayed, or lies before the position after which events are wanted. */
   #seen: bigint
   /** The last event that was taken: where to resume. */
   #delivered: bigint
-  #live = false
-  #ended: { readonly error?: unknown } | undefined
-  #wake: () => void = () => undefined
+  #isLive = false
 
-  constructor(parts: StreamParts<Event>) {
-    this.#parts = parts
-    this.#seen = parts.after
-    this.#delivered = parts.after
+  constructor(options: EventStreamOptions<Event>) {
+    const { after, capacity, capacityBytes } = options
+    this.#options = options
+    this.#seen = after
+    this.#delivered = after
+    this.#queue = new AsyncQueue({
+      ...{ capacity, capacityBytes },
+      sizeOf: event => options.sizeOf?.(event) ?? 0,
+      onTaken: ({ position }) => {
+        this.#delivered = position
+      },
+      onFull: () => this.fail('The events are not taken fast enough'),
+    })
   }
 
-  /** Where the subscriber stands: it has every event up to here that it wants. */
   get position(): bigint {
     return this.#delivered
   }
 
   /** Takes an event from the feed; one that is still to be replayed from the log is not kept. */
   push(event: Event): void {
-    if (!this.#live || this.#ended || event.position <= this.#seen) return
+    if (!this.#isLive || this.#queue.isEnded || event.position <= this.#seen) return
     this.#seen = event.position
-    if (!this.#parts.matches(event)) return
-    this.#waiting.push(event)
-    this.#waitingBytes += this.#sizeOf(event)
-    if (this.#isFull()) this.fail('The events are not taken fast enough')
-    this.#wake()
+    if (this.#options.matches(event)) this.#queue.put(event)
   }
 
   /** Ends the stream with an error that says where to resume. */
   fail(reason: string, cause?: unknown): void {
-    this.#end({ error: resumeAfter(reason, this.#delivered, cause) })
+    this.refuse(resumeAfter(reason, this.#delivered, cause))
   }
 
-  /** Ends the stream with an error that another try would not mend. */
-  refuse(error: unknown): void {
-    this.#end({ error })
+  /** Ends the stream with an error, of which another try would get the same. The error is thrown once. */
+  refuse(error?: unknown): void {
+    if (this.#queue.isEnded) return
+    this.#queue.close(error)
+    this.#options.onEnd(this)
   }
 
   async next(): Promise<IteratorResult<Event, undefined>> {
-    for (;;) {
-      const event = this.#waiting.shift()
-      if (event) {
-        this.#delivered = event.position
-        this.#waitingBytes -= this.#sizeOf(event)
-        return { done: false, value: event }
+    while (!this.#isLive && this.#queue.size === 0 && !this.#queue.isEnded) {
+      if (this.#seen < this.#options.feedPosition()) await this.#replay()
+      else {
+        this.#isLive = true
+        this.#options.onLive?.()
       }
-      if (this.#ended) return this.#conclude(this.#ended)
-      if (this.#live) await new Promise<void>(wake => (this.#wake = wake))
-      else if (this.#seen >= this.#parts.feedPosition()) this.#goLive()
-      else await this.#replay()
     }
+    return this.#queue.next()
   }
 
   async return(): Promise<IteratorResult<Event, undefined>> {
-    this.#end({})
+    this.refuse()
     return DONE
   }
 
   async throw(error: unknown): Promise<IteratorResult<Event, undefined>> {
-    this.#end({})
+    this.refuse()
     throw error
   }
 
@@ -123,49 +123,19 @@ export class EventStream<Event extends Positioned> implements PositionedStream<E
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#end({})
-  }
-
-  #sizeOf(event: Event): number {
-    return this.#parts.sizeOf?.(event) ?? 0
-  }
-
-  #isFull(): boolean {
-    const { capacity, capacityBytes = Number.POSITIVE_INFINITY } = this.#parts
-    return this.#waiting.length > capacity || this.#waitingBytes > capacityBytes
-  }
-
-  #goLive(): void {
-    this.#live = true
-    this.#parts.onLive?.()
+    this.refuse()
   }
 
   async #replay(): Promise<void> {
     try {
-      const { events, until } = await this.#parts.read(this.#seen)
-      if (this.#ended) return
-      this.#waiting.push(...events)
-      for (const event of events) this.#waitingBytes += this.#sizeOf(event)
+      const { events, until } = await this.#options.read(this.#seen)
+      if (this.#queue.isEnded) return
+      this.#queue.fill(events)
       this.#seen = until
     } catch (error) {
-      // What was asked for is no longer kept, or not to be had: to try again would not help.
+      // The events are no longer kept, or not to be had: to try again would not help.
       if (isFinal(error)) this.refuse(error)
       else this.fail('The event log cannot be read at the moment', error)
     }
-  }
-
-  /** An error is told once; after it the stream is simply over. */
-  #conclude({ error }: { readonly error?: unknown }): typeof DONE {
-    this.#ended = {}
-    if (error) throw error
-    return DONE
-  }
-
-  #end(how: { readonly error?: unknown }): void {
-    if (this.#ended) return
-    this.#ended = how
-    this.#waiting = []
-    this.#wake()
-    this.#parts.onEnd(this)
   }
 }

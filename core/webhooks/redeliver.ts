@@ -4,7 +4,7 @@
  */
 import { Prisma, type Transaction } from '../data/db.ts'
 import { invalidField, notFound } from '../errors/catalogue.ts'
-import { positionSince } from '../events/position-since.ts'
+import { positionSince } from '../events/read.ts'
 import { isId } from '../values/id.ts'
 import { endOf, type Moment, startOf } from '../values/time.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus, IS_STATUS } from './deliveries.ts'

@@ -2,7 +2,7 @@
 import type { FormattedExecutionResult } from 'graphql'
 import { DONE, streamOf } from '#core/async/stream.ts'
 import type { App } from '#core/context/app.ts'
-import { resumeAfterCursor } from '#core/events/resume.ts'
+import { resumeAfterCursor } from '#core/events/cursor.ts'
 import type { ResultStream } from '#core/streams/operation.ts'
 import { isTransient } from '../operation/transient-errors.ts'
 import type { SupergraphManager } from '../supergraph/manager.ts'

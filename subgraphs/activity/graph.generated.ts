@@ -3,7 +3,7 @@ import type { Moment } from '../../core/values/time.ts';
 import type { Decimal } from '../../core/values/decimal.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { TransactionReference } from './reference.ts';
-import type { EventConnection } from '../../core/events/connection.ts';
+import type { EventConnection } from '../../core/events/read.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow, DeliveryConnection } from '../../core/webhooks/deliveries.ts';
 import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';

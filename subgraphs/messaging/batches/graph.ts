@@ -1,8 +1,8 @@
 /** Batches in the graph: one by its id, and its progress as it goes on. */
 import type { App } from '#core/context/app.ts'
+import { ConflatedEvents } from '#core/events/conflated.ts'
 import { fromEventCursor } from '#core/events/cursor.ts'
 import type { EventRow } from '#core/events/event.ts'
-import { NewestEvents } from '#core/events/newest.ts'
 import { eventFields } from '#core/graph/event-fields.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
 import { nullIfNotFound } from '#core/graph/transaction-resolvers.ts'
@@ -26,7 +26,7 @@ export const batchProgress = (app: App, batches: Batches) => ({
       filter,
       after == null ? undefined : fromEventCursor('after', after),
     )
-    return new NewestEvents(events, PROGRESS_REST_MS)
+    return new ConflatedEvents(events, PROGRESS_REST_MS)
   },
   resolve: (event: EventRow, { batchId }: ProgressArgs): BatchProgress => ({ ...event, batchId }),
 })
