@@ -1,7 +1,6 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
 import { SERVICES } from '#subgraphs/names.ts'
-import { type AllowList, readAllowList } from '../egress/allow-list.ts'
-import { placesOf, type Reserved } from '../egress/reserved.ts'
+import { type AllowList, hostPortsOf, type Reserved, readAllowList } from '../egress/allow-list.ts'
 import { SetupError } from '../errors/setup-error.ts'
 import {
   type CorsOrigins,
@@ -97,7 +96,7 @@ const reservedOf = ({
   const urls = [databaseUrl, supergraph, auth.jwksUrl, ...[...subgraphUrls.values()].flat(), ...chargingUrls]
   return {
     ports: [GATEWAY_PORT, port, ...SERVICES.map(service => service.port)],
-    places: [...urls.flatMap(placesOf), ...(smpp?.binds ?? [])],
+    places: [...urls.flatMap(hostPortsOf), ...(smpp?.binds ?? [])],
   }
 }
 

@@ -1,9 +1,78 @@
-/** The list that `WEBHOOK_ALLOW` makes: hosts by name, addresses by range, each with one port or with all but those of systems. */
-import { isReserved, NONE, type Reserved } from './reserved.ts'
-import { type IpAddress, type IpRange, isWithin, parseAddress, parseRange } from './special-ranges.ts'
+/**
+ * The list of `WEBHOOK_ALLOW`: hosts by name and addresses by range. An entry opens the port that it names; without one it
+ * opens all but the ports of common systems, and those where the services of this installation and the systems behind
+ * them listen.
+ */
+import {
+  type IpAddress,
+  type IpRange,
+  isThisMachine,
+  isWithin,
+  parseAddress,
+  parseRange,
+} from './addresses.ts'
+
+/** A host, by name or as an address, and a port. */
+export interface HostPort {
+  readonly host: string
+  readonly port: number
+}
+
+export interface Reserved {
+  /** Ports on this machine, by any of its addresses. */
+  readonly ports: readonly number[]
+  readonly places: readonly HostPort[]
+}
+
+const NOTHING_RESERVED: Reserved = { ports: [], places: [] }
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': 443,
+  'postgresql:': 5432,
+  'postgres:': 5432,
+}
+
+/** Host and port of an address such as `http://10.0.0.5:8080/base`; none for text that is no address. */
+export const hostPortsOf = (address: string | undefined): HostPort[] => {
+  if (address === undefined || !URL.canParse(address)) return []
+  const { hostname, port, protocol } = new URL(address)
+  const number = port === '' ? DEFAULT_PORTS[protocol] : Number(port)
+  return number === undefined || hostname === '' ? [] : [{ host: hostname, port: number }]
+}
+
+/** A name for comparison: in lower case, without brackets and the dot of the root. */
+const bareName = (host: string) =>
+  host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+
+const isSameHost = (one: string, other: string): boolean => {
+  const [a, b] = [parseAddress(bareName(one)), parseAddress(bareName(other))]
+  return a && b ? a.toString() === b.toString() : bareName(one) === bareName(other)
+}
+
+/** Ports of web servers on any host. */
+const WEB = [80, 443]
+
+/**
+ * Whether a part of the installation listens at this host and port. Names are not looked up: at any IP address, the port of a
+ * system that is known by name counts as that system's, unless it is a port of web servers.
+ */
+const isReserved = (host: string, port: number, { ports, places }: Reserved): boolean => {
+  const here = isThisMachine(bareName(host))
+  if (here && ports.includes(port)) return true
+  const isAddress = parseAddress(bareName(host)) !== undefined
+  return places.some(place => {
+    if (place.port !== port) return false
+    if (isSameHost(place.host, host) || (here && isThisMachine(bareName(place.host)))) return true
+    return isAddress && parseAddress(bareName(place.host)) === undefined && !WEB.includes(port)
+  })
+}
 
 interface Opened {
-  /** Without one, every port that is no system's own and not the installation's. */
+  /** Without one, every port but those of systems and of the installation. */
   readonly port: number | undefined
 }
 
@@ -11,13 +80,13 @@ interface Opened {
 export interface AllowList {
   readonly hosts: readonly (Opened & { readonly host: string })[]
   readonly ranges: readonly (Opened & { readonly range: IpRange })[]
-  /** The installation's own, which an entry without a port does not open. */
+  /** Places of the installation, which an entry without a port does not open. */
   readonly reserved: Reserved
 }
 
 const HOST = /^(?!-)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 
-/** Names as they are compared: small letters, without the dot of the root. */
+/** A name for comparison: in lower case, without the dot of the root. */
 export const plain = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
 const PORT = /^[1-9]\d{0,4}$/
@@ -35,14 +104,14 @@ const isPort = (port: string | undefined) => port === undefined || (PORT.test(po
 
 const isHost = (place: string) => HOST.test(plain(place)) && !/^[\d.]+$/.test(place)
 
-/** Whether this can stand in `WEBHOOK_ALLOW`. */
+/** Whether the text is a valid entry of `WEBHOOK_ALLOW`. */
 export const isAllowEntry = (entry: string): boolean => {
   const { place, port } = split(entry)
   return isPort(port) && (parseRange(place) !== undefined || isHost(place))
 }
 
-/** Reads the entries of `WEBHOOK_ALLOW`. @param reserved what is the installation's own. */
-export function readAllowList(entries: readonly string[], reserved: Reserved = NONE): AllowList {
+/** Reads the entries of `WEBHOOK_ALLOW`. @param reserved the installation's own hosts and ports. */
+export function readAllowList(entries: readonly string[], reserved: Reserved = NOTHING_RESERVED): AllowList {
   const read = entries.map(split).map(({ place, port }) => ({ place, port: port ? Number(port) : undefined }))
   return {
     hosts: read
@@ -57,24 +126,24 @@ export function readAllowList(entries: readonly string[], reserved: Reserved = N
 }
 
 /**
- * Where remote shells, mail, data stores and control planes listen: what a request in HTTP could do harm to, or read
- * from, inside a network. An entry has to name such a port to open it.
+ * Ports of remote shells, mail, data stores and control planes, which a request in HTTP could harm or read from inside a
+ * network. An entry has to name such a port to open it.
  */
 const SYSTEM_PORTS = new Set([
   22, 23, 25, 465, 587, 1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5984, 6379,
   6443, 7001, 8500, 9042, 9092, 9200, 9300, 10_250, 10_255, 11_211, 15_672, 27_017,
 ])
 
-/** @param hosts the host by its names: as it is called, and the address that it leads to where that is known. */
+/** @param hosts the name of the host, and its address where that is known. */
 const opensPort = (
   { port }: Opened,
-  asked: number,
+  wanted: number,
   hosts: readonly string[],
   { reserved }: AllowList,
 ): boolean =>
   port === undefined
-    ? !SYSTEM_PORTS.has(asked) && !hosts.some(host => isReserved(host, asked, reserved))
-    : port === asked
+    ? !SYSTEM_PORTS.has(wanted) && !hosts.some(host => isReserved(host, wanted, reserved))
+    : port === wanted
 
 /** Whether the operator has opened this IP address, at this port. */
 export const isOpenAddress = (address: IpAddress, port: number, allow: AllowList): boolean =>
@@ -84,7 +153,7 @@ export const isOpenAddress = (address: IpAddress, port: number, allow: AllowList
 
 /**
  * Whether the operator has opened this host at this port.
- * @param ip the address that it leads to, where it was looked up.
+ * @param ip its address, where it was looked up.
  */
 export const isOpenHost = (host: string, port: number, allow: AllowList, ip?: string): boolean => {
   const address = parseAddress(host)

@@ -1,11 +1,11 @@
 /**
- * The callback policy, to which addresses webhooks may go: https to the public internet, and whatever `WEBHOOK_ALLOW`
- * opens. It is asked twice: when a webhook is posted, as far as can be seen then, and at every connection.
+ * The callback policy: webhooks may go to https addresses of the public internet, and to those that `WEBHOOK_ALLOW` opens.
+ * It is applied when a webhook is posted, as far as is possible then, and at every connection.
  */
 import { isIP } from 'node:net'
 import { invalidField } from '../errors/catalogue.ts'
+import { isPublic, parseAddress } from './addresses.ts'
 import { type AllowList, isOpenAddress, isOpenHost, plain } from './allow-list.ts'
-import { isPublic, parseAddress } from './special-ranges.ts'
 
 /** Whether a connection to this IP address and port is refused. */
 export function isRefused(ip: string, port: number, allow: AllowList): boolean {
@@ -23,7 +23,7 @@ const INTERNAL = /(^|\.)(localhost|local|internal|home\.arpa)$/
 const isInternal = (host: string) =>
   isIP(host.replace(/^\[(.*)\]$/, '$1')) ? !isPublic(parseAddress(host)!) : INTERNAL.test(plain(host))
 
-/** Longer ones are no addresses, and would not fit a row of an index. */
+/** In characters; a longer text would not fit a row of an index. */
 const MAX_LENGTH = 2_048
 
 const faultOf = (address: string, allow: AllowList): string | undefined => {
@@ -39,8 +39,8 @@ const faultOf = (address: string, allow: AllowList): string | undefined => {
 }
 
 /**
- * Checks a `webhook.notificationUrl` when it is posted. A name is not looked up here: what it leads to then says
- * nothing about later.
+ * Checks a `webhook.notificationUrl` when it is posted. A name is not looked up here: its address may change before the
+ * first attempt.
  * @throws ServiceError INVALID_ARGUMENT naming the field.
  */
 export function checkWebhookAddress(path: string, address: string, allow: AllowList): void {
@@ -48,7 +48,7 @@ export function checkWebhookAddress(path: string, address: string, allow: AllowL
   if (fault) throw invalidField(path, 'WEBHOOK_ADDRESS_REFUSED', fault)
 }
 
-/** What can stand in a header; undici and receivers refuse the rest. */
+/** Characters of a header; undici and endpoints refuse others. */
 const TOKEN = /^[\x20-\x7e]+$/
 
 /**
@@ -61,17 +61,17 @@ export function checkWebhookToken(path: string, token: string): void {
   if (!TOKEN.test(token)) throw invalidField(path, 'BAD_CHARACTERS', 'must be printable ASCII')
 }
 
-/** The receiver of a webhook: scheme, host and port. */
+/** The endpoint of a webhook: scheme, host and port. */
 export const originOf = (address: string): string => new URL(address).origin
 
-/** By hand: an expression for slashes at the end would look at each run of them anew. */
+/** By hand: a regular expression for slashes at the end would take quadratic time. */
 const withoutSlashes = (path: string): string => {
   let end = path.length
   while (path[end - 1] === '/') end--
   return path.slice(0, end)
 }
 
-/** Where events go: `<notificationUrl>/eventNotifications`, one slash; a query stays behind the path. */
+/** Address of events: `<notificationUrl>/eventNotifications`, with one slash; a query stays after the path. */
 export function callbackOf(notificationUrl: string): URL {
   const url = new URL(notificationUrl)
   url.pathname = `${withoutSlashes(url.pathname)}/eventNotifications`

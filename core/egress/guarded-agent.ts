@@ -1,17 +1,39 @@
 /**
- * The guarded agent: connections that reach only allowed addresses. The check wraps connecting itself: a lookup
- * function alone would never see a literal address, and a check of the name alone would trust what DNS says a moment
- * later.
+ * The guarded agent: connections to allowed addresses alone. The check wraps connecting itself: a lookup function alone
+ * would never see a literal address, and a check of the name alone would trust a later response of DNS.
  */
-import { lookup as systemLookup } from 'node:dns'
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Agent, buildConnector } from 'undici'
 import { type AllowList, isOpenHost } from './allow-list.ts'
 import { isRefused, portOf } from './callback-policy.ts'
-import { type Lookup, shareLookups } from './shared-lookup.ts'
 
-/** Thrown instead of connecting; its message names no address, since it is shown to whom it is kept from. */
+type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
+
+/** Looks up all addresses of a name, like `dns.lookup`. */
+export type Lookup = (hostname: string, options: LookupOptions & { all: true }, found: Found) => void
+
+/**
+ * Shares one look-up of a name among all that wait for it. Node looks names up on two threads, and a look-up takes 10 s
+ * where the name server does not answer: repeated for each attempt, those of one endpoint would delay all others.
+ */
+export function shareLookups(lookup: Lookup): Lookup {
+  const waiting = new Map<string, Found[]>()
+  return (hostname, options, found) => {
+    const key = `${hostname} ${options.family} ${options.hints}`
+    const others = waiting.get(key)
+    if (others) return void others.push(found)
+    const all = [found]
+    waiting.set(key, all)
+    lookup(hostname, options, (error, addresses) => {
+      waiting.delete(key)
+      for (const each of all) each(error, addresses)
+    })
+  }
+}
+
+/** Thrown instead of connecting; its message names no address, since clients read it. */
 export class RefusedAddressError extends Error {
   readonly code = 'REFUSED_ADDRESS'
 
@@ -21,21 +43,21 @@ export class RefusedAddressError extends Error {
   }
 }
 
-/** Which addresses may be connected to at a port. */
+/** Rules for the addresses and ports of connections. */
 export interface Guard {
   readonly allow: AllowList
   /** Whether this process itself listens there; never allowed. */
   readonly isOwn?: (ip: string, port: number) => boolean
 }
 
-/** More addresses than any name needs; the rest of a response is not looked at, and not connected to. */
+/** More addresses than any name needs; the rest of a response is ignored. */
 const MAX_ADDRESSES = 32
 
 /** Whether the address may not be connected to by this name. */
 const isBarred = (hostname: string, ip: string, port: number, { allow, isOwn }: Guard): boolean =>
   isOwn?.(ip, port) || (!isOpenHost(hostname, port, allow, ip) && isRefused(ip, port, allow))
 
-/** One refused address among those of a name is enough: which of them would be taken is not ours to choose. */
+/** Refuses a name with one refused address: the connector chooses among all of them. */
 const guardLookup =
   (lookup: Lookup, guard: Guard, port: number): LookupFunction =>
   (hostname, options, callback) =>
@@ -50,15 +72,15 @@ const guardLookup =
 
 const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** What was connected to in the end, whichever way it was found. */
+/** Checks the address of the connection in the end, independent of the look-up. */
 const isBarredPeer = (hostname: string, { remoteAddress }: Socket, port: number, guard: Guard) =>
   remoteAddress === undefined || isBarred(hostname, remoteAddress, port, guard)
 
-/** The one limit of undici on looking up, connecting and the handshake. */
+/** Undici's one limit for look-up, connecting and the handshake. */
 const CONNECT_TIMEOUT_MS = 10_000
 const MAX_CONNECTORS = 64
 
-/** Looking up is not told the port, so there is a connector for each; each keeps its TLS sessions. */
+/** A look-up does not receive the port, so each port has a connector, which keeps its TLS sessions. */
 const connectorsByPort = (guard: Guard, lookup: Lookup) => {
   const connectors = new LRUCache<number, buildConnector.connector>({ max: MAX_CONNECTORS })
   return (port: number): buildConnector.connector => {
@@ -71,7 +93,7 @@ const connectorsByPort = (guard: Guard, lookup: Lookup) => {
   }
 }
 
-/** An undici connector that refuses before, while and after looking up. */
+/** Makes an undici connector that refuses before, during and after the look-up. */
 export function guardConnector(guard: Guard, lookup: Lookup = systemLookup): buildConnector.connector {
   const connectorOf = connectorsByPort(guard, shareLookups(lookup))
   return (options, callback) => {
@@ -87,10 +109,10 @@ export function guardConnector(guard: Guard, lookup: Lookup = systemLookup): bui
   }
 }
 
-/** Of a response's headers, all together. */
+/** Limit of a response's headers in total. */
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** The pool of connections over which webhooks go. */
+/** Makes the pool of connections for webhooks. */
 export const createGuardedAgent = (guard: Guard, lookup?: Lookup): Agent =>
   new Agent({
     connect: guardConnector(guard, lookup),

@@ -42,30 +42,30 @@ export const REASON_OF: Readonly<Record<ErrorCode, Reason>> = {
 export const isCatalogued = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(STATUS_OF, code)
 
-/** What a value may be, for programs: forms that look at it before they post. */
+/** Limit of a value, for programs such as forms that check it before they post. */
 export interface Limit {
-  /** The least: of a number its value, of a text its characters, of a list its items. */
+  /** Minimum: of a number its value, of a text its characters, of a list its items. */
   readonly min?: number
-  /** The most, likewise. */
+  /** Maximum, likewise. */
   readonly max?: number
-  /** How many characters a text may have, or decimals a number. */
+  /** Most characters of a text, or decimals of a number. */
   readonly length?: number
-  /** All that the value may be. */
+  /** All permitted values. */
   readonly allowed?: readonly unknown[]
 }
 
-/** What may stand beside a code: another HTTP status (405), response headers (`Location`), more for the graph. */
+/** Details beside a code: another HTTP status (405), response headers (`Location`), more for the graph. */
 export interface ErrorDetails {
   status?: number
   headers?: Record<string, string>
-  /** Where in the input: the path by which the message begins, e.g. `paymentTransaction.referenceCode`. */
+  /** Path in the input, with which the message begins, e.g. `paymentTransaction.referenceCode`. */
   field?: string
-  /** What is wrong with it; the code's own reason (`REASON_OF`) unless given. */
+  /** Reason of the refusal; by default that of the code (`REASON_OF`). */
   reason?: Reason
   limit?: Limit
-  /** The message for people, who know no paths; made of the message unless given. */
+  /** Message for people, without paths; by default made of the message. */
   sentence?: string
-  /** Other fields without which this cannot be told. */
+  /** Other fields that the fault depends on. */
   dependsOn?: readonly string[]
   extensions?: Record<string, unknown>
   cause?: unknown
@@ -78,14 +78,14 @@ const sentenceOf = (message: string, field: string | undefined): string => {
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? '' : '.'}`
 }
 
-/** A failure the contract foresees. Anything else that is thrown is a bug and answered as SERVER_ERROR. */
+/** A failure that the contract foresees. Any other error is a bug, and answered as SERVER_ERROR. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly headers: Record<string, string>
   readonly field: string | undefined
   readonly dependsOn: readonly string[]
-  /** What the graph tells beside code and status: `reason`, `sentence`, and where they are known `field` and others. */
+  /** Extensions in the graph beside code and status: `reason`, `sentence`, and where known `field` and others. */
   readonly extensions: Record<string, unknown>
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
@@ -108,7 +108,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** 400 INVALID_ARGUMENT. The message starts with the path of the field it is about. */
+/** 400 INVALID_ARGUMENT. The message starts with the path of its field. */
 export const invalid = (message: string, details?: ErrorDetails) =>
   new ServiceError('INVALID_ARGUMENT', message, details)
 
@@ -123,10 +123,10 @@ export const invalidField = (
 /** 404 NOT_FOUND: absent, or another client's, which must look the same. */
 export const notFound = (what: string) => new ServiceError('NOT_FOUND', `${what} not found`)
 
-/** What may stand beside a 503. */
+/** Details of a 503. */
 export interface UnavailableDetails {
   cause?: unknown
-  /** After how many seconds another try makes sense; 2 unless said otherwise. */
+  /** Seconds until another attempt makes sense; 2 by default. */
   retryAfterSeconds?: number
   headers?: Record<string, string>
 }
@@ -140,7 +140,7 @@ export const unavailable = (message: string, details: UnavailableDetails = {}) =
   })
 }
 
-/** 503 of a process that changes nothing. */
+/** 503 of a process with `READ_ONLY=1`. */
 export const readsOnly = (details: UnavailableDetails = {}) =>
   unavailable('This server only reads (READ_ONLY=1): send changes to one that writes', {
     retryAfterSeconds: 60,
@@ -152,7 +152,7 @@ const MASKED = new ServiceError(
   'The request could not be served; quote x-correlator to support',
 )
 
-/** The failure as the contract knows it; a bug is masked, so that no internals reach a client. */
+/** Translates any error into a failure of the contract; a bug is masked, so that no internals reach a client. */
 export const asServiceError = (error: unknown): ServiceError =>
   error instanceof ServiceError ? error : MASKED
 

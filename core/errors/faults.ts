@@ -1,12 +1,12 @@
-/** Several faults of one input told at once: in REST as one message, in the graph as one error each. */
+/** Several faults of one input, reported at once: in REST as one message, in the graph as one error each. */
 import { invalidField, ServiceError } from './catalogue.ts'
 import type { Reason } from './reasons.ts'
 
-/** What a form shows, and no more: a hostile body must not be answered by a response much longer than itself. */
+/** Enough for a form to show, and no more: a hostile body must not cause a response much longer than itself. */
 const MAX_FAULTS = 20
 const MAX_CHARACTERS = 4_000
 
-/** The first, and as many after it as are told. */
+/** The first fault, and as many after it as are reported. */
 function firstOf(faults: readonly ServiceError[]): readonly ServiceError[] {
   let characters = 0
   for (const [index, { message }] of faults.entries()) {
@@ -17,9 +17,9 @@ function firstOf(faults: readonly ServiceError[]): readonly ServiceError[] {
 }
 
 const messageOf = (faults: readonly ServiceError[]): string => {
-  const told = firstOf(faults)
-  const message = told.map(fault => fault.message).join('; ')
-  return faults.length > told.length ? `${message}; and ${faults.length - told.length} more` : message
+  const reported = firstOf(faults)
+  const message = reported.map(fault => fault.message).join('; ')
+  return faults.length > reported.length ? `${message}; and ${faults.length - reported.length} more` : message
 }
 
 /** Several refusals; the first stands for all where only one can. */
@@ -33,44 +33,44 @@ export class CombinedError extends ServiceError {
   }
 }
 
-/** The refusals that one is made of. */
+/** The single refusals of a combined one. */
 export const faultsOf = (error: ServiceError): readonly ServiceError[] =>
   error instanceof CombinedError ? error.faults : [error]
 
-/** The refusals as one, in their order; undefined when there is none. */
+/** Combines refusals in their order; undefined when there is none. */
 export const combine = (refusals: readonly ServiceError[]): ServiceError | undefined => {
   const faults = refusals.flatMap(faultsOf)
   return faults.length > 1 ? new CombinedError(faults) : faults[0]
 }
 
-/** The failures that one stands for, each to be told by itself, as many of them as are told. */
+/** The failures of a combined one to report one by one, as many as are reported. */
 export const oneByOne = (error: ServiceError): readonly ServiceError[] => firstOf(faultsOf(error))
 
-/** Whether a refusal is about what was sent, be it a value, a number or an amount. */
+/** Whether a refusal is about the input: a value, a number or an amount. */
 export const isOfInput = ({ code }: ServiceError): boolean =>
   code === 'INVALID_ARGUMENT' || code.startsWith('CARRIER_BILLING.')
 
-/** Collects what independent rules refuse, so that a client learns of all of it at once. */
+/** Collects the refusals of independent rules, so that a client learns of all of them at once. */
 export class Faults {
   readonly #found: ServiceError[] = []
 
-  /** Kept is what refuses the input; what does not work is told at once and alone. */
+  /** Keeps a refusal of the input; any other failure is thrown at once and alone. */
   #keep(error: unknown): undefined {
     if (!(error instanceof ServiceError) || !isOfInput(error)) throw error
     this.#found.push(error)
   }
 
-  /** Whether something was refused. */
+  /** Whether any rule has refused. */
   get any(): boolean {
     return this.#found.length > 0
   }
 
-  /** Adds what was refused elsewhere. */
+  /** Adds refusals that were collected elsewhere. */
   add(refusals: readonly ServiceError[]): void {
     this.#found.push(...refusals)
   }
 
-  /** The result of a rule; undefined when it refuses. */
+  /** Runs a rule. @returns its result; undefined when it refuses. */
   check<T>(rule: () => T): T | undefined {
     try {
       return rule()
@@ -79,7 +79,7 @@ export class Faults {
     }
   }
 
-  /** The same of a rule that looks something up. */
+  /** Runs an asynchronous rule, likewise. */
   async lookUp<T>(rule: () => Promise<T>): Promise<T | undefined> {
     try {
       return await rule()
@@ -88,19 +88,19 @@ export class Faults {
     }
   }
 
-  /** Refuses a field unless it is as it must be. */
+  /** Refuses a field unless the condition holds. */
   expect(holds: boolean, field: string, reason: Reason, what: string): void {
     if (!holds) this.#found.push(invalidField(field, reason, `must be ${what}`))
   }
 
-  /** @throws ServiceError with everything that was refused. */
+  /** @throws ServiceError with all refusals. */
   throwAny(): void {
     const refusal = combine(this.#found)
     if (refusal) throw refusal
   }
 }
 
-/** Checks rules that do not depend on each other; their refusals are thrown as one. */
+/** Runs rules that do not depend on each other, and throws their refusals as one. */
 export function together<T>(check: (faults: Faults) => T): T {
   const faults = new Faults()
   const result = check(faults)

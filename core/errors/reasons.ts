@@ -1,6 +1,6 @@
 /**
- * Reasons: what is wrong, more exactly than the contract's codes say it, for programs that put a fault beside a field.
- * A reason that clients know is never renamed; docs/graph.md lists them from here.
+ * Reasons: more exact than the contract's codes, for programs that show a fault beside a field. A reason that clients
+ * know is never renamed; docs/graph.md lists them from here.
  */
 export const REASONS = {
   // Of a value by itself.

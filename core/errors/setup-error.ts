@@ -1,2 +1,2 @@
-/** A fault of the installation that whoever runs it can put right: told in one sentence, without a stack. */
+/** A fault of the installation that its operator can correct: reported in one sentence, without a stack. */
 export class SetupError extends Error {}

@@ -1,4 +1,4 @@
-/** The log: JSON lines on standard output, readable text on a terminal, secrets never. */
+/** The log: JSON lines on standard output, or readable text on a terminal, without secrets. */
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
@@ -6,10 +6,10 @@ import { streamOf } from '../third-party/pino.ts'
 
 export type Logger = pino.Logger
 
-/** What a line is made of: an object or a text, and what follows it. */
+/** Arguments of a line: an object or a text, and more. */
 export type LogLine = Parameters<pino.LogFn>
 
-/** Where a secret could stand in something that is logged by mistake. */
+/** Paths of secrets in objects that are logged by mistake. */
 const SECRET_PATHS = [
   'cvv',
   'cardNumber',
@@ -23,25 +23,25 @@ const SECRET_PATHS = [
 const WARN = 40
 
 /**
- * Takes a line that tells of a failure, with level `warn` or above.
- * @param write writes it: as it is, or at level `debug` where the log has told of the failure's cause already. Called once,
- * soon.
+ * Takes a line about a failure, with level `warn` or above.
+ * @param write writes it: as it is, or at level `debug` where the cause of the failure has been logged already. Must be
+ * called once, soon.
  */
-export type FailureLines = (error: unknown, write: (isTold: boolean) => void) => void
+export type FailureLines = (error: unknown, write: (isReported: boolean) => void) => void
 
 const FAILURE_LINES = Symbol('failure lines')
 
 type OwnLogger = Logger & { [FAILURE_LINES]?: FailureLines }
 
-/** Sees the lines of a log and of all that were made of it: of requests, too, whose logs Fastify makes. */
+/** Hook of all lines of a log and its children, including those that Fastify makes for requests. */
 function logMethod(this: OwnLogger, line: LogLine, method: pino.LogFn, level: number): void {
   const error: unknown = (line[0] as { err?: unknown } | undefined)?.err
   const take = level >= WARN && error !== undefined ? this[FAILURE_LINES] : undefined
-  if (take) take(error, isTold => (isTold ? this.debug(...line) : method.apply(this, line)))
+  if (take) take(error, isReported => (isReported ? this.debug(...line) : method.apply(this, line)))
   else method.apply(this, line)
 }
 
-/** The same log, whose lines about failures, and those of its children, go to `take` first. */
+/** Makes the same log with its lines about failures, and those of its children, passed to `take` first. */
 export const withFailureLines = (log: Logger, take: FailureLines): Logger =>
   Object.assign(log.child({}), { [FAILURE_LINES]: take })
 
@@ -54,28 +54,28 @@ const optionsOf = (level: string) => ({
 
 const PRETTY = { target: 'pino-pretty', options: { ignore: 'pid,hostname' } }
 
-/** Lines are written together where many come: each write wakes another thread. In bytes, and in milliseconds. */
-const TOGETHER = { minLength: 4_096, periodicFlush: 100, sync: false }
+/** Coalesces writes, each of which wakes another thread: by size in bytes, and by time in milliseconds. */
+const COALESCED_WRITES = { minLength: 4_096, periodicFlush: 100, sync: false }
 
-/** What is left is written at the process's exit, whatever ends it but a SIGKILL. */
-const createDestination = () => pino.destination({ dest: process.stdout.fd, ...TOGETHER })
+/** Writes the remaining lines at the process's exit, unless it ends by a SIGKILL. */
+const createDestination = () => pino.destination({ dest: process.stdout.fd, ...COALESCED_WRITES })
 
-/** A logger at the given level (`LOG_LEVEL`), writing to standard output unless another destination is given. */
+/** Makes a logger of this level (`LOG_LEVEL`), by default for standard output. */
 export const createLog = (level: string, destination?: pino.DestinationStream): Logger => {
   const options = optionsOf(level)
   if (destination) return pino(options, destination)
   return process.stdout.isTTY ? pino({ ...options, transport: PRETTY }) : pino(options, createDestination())
 }
 
-/** The same log for lines of a few named fields that are no secrets: looking for some costs more than all the rest. */
+/** Makes the same log for lines of known fields without secrets: the search for secrets costs more than the rest. */
 export const withoutRedaction = (log: Logger): Logger => log.child({}, { redact: [] })
 
-/** How long the last lines may take. */
+/** Limit of the time to write the last lines. */
 const LAST_LINES_MS = 500
 
 /**
- * Waits until the last lines are written, or cannot be: nobody reads them any more. Left to itself the log writes them
- * while the process exits, and tries for ever where the pipe is broken. Nothing may be logged after it.
+ * Waits until the last lines are written, or cannot be because the reader has left. Left to itself the log writes them
+ * while the process exits, and tries forever where the pipe is broken. No line may be logged after it.
  */
 export async function finishLog(log: Logger): Promise<void> {
   const stream = streamOf(log)

@@ -1,21 +1,21 @@
-/** What a process counts of its own work beside requests: webhooks, settling, subscribers. Shown at `/metrics`. */
+/** Metrics of the work of a process beside requests: webhooks, settling, subscribers. Shown at `/metrics`. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   readonly registry: Registry
-  /** Attempts by what came of them: `delivered`, `failed` (to be tried again) or `dead` (given up). */
+  /** Attempts by outcome: `delivered`, `failed` (to be repeated) or `dead` (given up). */
   readonly webhookDeliveries: Counter<'outcome'>
   /** In seconds, until the response or the failure. */
   readonly webhookAttempts: Histogram
   /** Transactions by kind and final status. */
   readonly settled: Counter<'kind' | 'status'>
-  /** Free texts that hold what looks like a card number, by service and field. */
+  /** Free texts that seem to contain a card number, by service and field. */
   readonly cardLikeTexts: Counter<'service' | 'field'>
-  /** Calls of outside charging systems, by what they told: an outcome, `pending`, `unknown` or `not_sent`. */
+  /** Calls of external charging systems by result: an outcome, `pending`, `unknown` or `not_sent`. */
   readonly chargingCalls: Counter<'system' | 'call' | 'outcome'>
-  /** In seconds, until the answer or the failure. */
+  /** In seconds, until the response or the failure. */
   readonly chargingCallSeconds: Histogram<'system' | 'call'>
-  /** Orders on their way to outside charging systems. */
+  /** Orders on their way to external charging systems. */
   readonly chargingBacklog: BacklogGauges
 }
 
@@ -26,35 +26,35 @@ interface Backlog {
   readonly ageSeconds: number
 }
 
-/** Orders that an outside charging system has not concluded, read when the figures are. */
+/** Orders that an external charging system has not finalized, read at each scrape. */
 export interface BacklogGauges {
-  /** Shows those of a kind from now on, and whether the system that carries them out is well. */
+  /** Shows the orders of a kind from now on, and whether the system that executes them is well. */
   watch(kind: string, read: () => Promise<readonly Backlog[]>, isWell: () => boolean): void
 }
 
-/** What subscribers are counted from. */
+/** Source of the number of subscribers. */
 interface Subscribed {
   readonly subscribers: number
 }
 
-/** Outbound traffic, which says why it is off while it is. */
+/** Switch of outbound traffic, with the reason while it is off. */
 interface Switched {
   off(): string | undefined
 }
 
-/** How a part of the background work stands. */
+/** State of a part of the background work. */
 interface WorkerFigures {
   readonly name: string
   readonly ageMs: number
   readonly isLate: boolean
 }
 
-/** The background work of a process, as its figures are read. */
+/** Source of the states of a process's background work. */
 interface Overseen {
   states(): readonly WorkerFigures[]
 }
 
-/** A worker that was seen once is shown on, with 0 while it has nothing to do. */
+/** A worker that was seen once stays shown, with 0 while it is idle. */
 const gaugeWorkers = (watchdog: Overseen, registry: Registry) => {
   const known = new Set<string>()
   const gauge = (name: string, help: string, figureOf: (own: readonly WorkerFigures[]) => number) =>
@@ -79,7 +79,7 @@ const gaugeWorkers = (watchdog: Overseen, registry: Registry) => {
   )
 }
 
-/** An attempt may take up to 10 s. */
+/** Upper bounds in seconds; an attempt may take up to 10 s. */
 const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 const gaugeSubscribers = (feed: Subscribed, registry: Registry) =>
@@ -104,7 +104,7 @@ const gaugeOutbound = (outbound: Switched, registry: Registry) =>
 
 const STATES = ['waiting', 'sent', 'pending', 'reserved', 'known']
 
-/** What cannot be read is not shown, rather than what it was. */
+/** Orders that cannot be read count as none, not as many as before. */
 const gaugeBacklog = (registry: Registry): BacklogGauges => {
   const kinds = new Map<string, () => Promise<readonly Backlog[]>>()
   const labelNames = ['kind', 'state'] as const
@@ -147,7 +147,7 @@ const gaugeBacklog = (registry: Registry): BacklogGauges => {
   }
 }
 
-/** The figures of one process, all in a registry of their own. */
+/** Makes the metrics of one process, all in a registry of their own. */
 export function createMetrics(feed: Subscribed, outbound: Switched, watchdog: Overseen): Metrics {
   const registry = new Registry()
   const registers = [registry]

@@ -1,11 +1,11 @@
-/** What @apollo/subgraph does in one step, in two: reading and checking a document, and making a schema of what came out. */
+/** The one step of @apollo/subgraph in two: reading and checking a document, and making a schema of the result. */
 import { createRequire } from 'node:module'
 import { buildSubgraphSchema as build } from '@apollo/subgraph'
 import { addResolversToSchema } from '@apollo/subgraph/dist/schema-helper/buildSchemaFromSDL.js'
 import { entitiesResolver } from '@apollo/subgraph/dist/types.js'
 import { buildASTSchema, type DocumentNode, type GraphQLSchema, parse } from 'graphql'
 
-/** Declared to take maps with an index, which no interface that names its types has. */
+/** Its declaration requires an index signature, which an interface with named members lacks. */
 const addResolvers = addResolversToSchema as (schema: GraphQLSchema, resolvers: object) => void
 
 type Entities = Parameters<typeof entitiesResolver>[0]
@@ -15,7 +15,7 @@ export const { version } = createRequire(import.meta.url)('@apollo/subgraph/pack
   version: string
 }
 
-/** A document as whole SDL, federation's own definitions with it. @throws Error saying what is wrong with the document. */
+/** Writes a document as whole SDL, with federation's own definitions. @throws Error naming the faults of the document. */
 export const sdlOf = (typeDefs: DocumentNode): string => {
   const service = build({ typeDefs }).getQueryType()!.getFields()['_service']!.resolve as () => {
     sdl: string
@@ -35,8 +35,8 @@ const federationResolvers = (schema: GraphQLSchema, sdl: string) => ({
 })
 
 /**
- * The schema of such an SDL.
- * @param resolvers by the names of types: their fields' resolvers, or a whole scalar.
+ * Makes the schema of such an SDL.
+ * @param resolvers the resolvers of fields, or whole scalars, by the names of types.
  */
 export function schemaOf(sdl: string, resolvers: object): GraphQLSchema {
   const document = parse(sdl, { noLocation: true })

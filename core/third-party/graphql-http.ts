@@ -1,4 +1,4 @@
-/** Where the declarations of graphql-http say other than what it does. */
+/** Corrected declarations of graphql-http. */
 import type { ExecutionArgs, FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
 import { createHandler as create, type Handler, type HandlerOptions as Options } from 'graphql-http'
 
@@ -7,5 +7,5 @@ export interface HandlerOptions extends Omit<Options, 'execute' | 'formatError'>
   formatError(error: Error | GraphQLError | GraphQLFormattedError): GraphQLFormattedError
 }
 
-/** Errors are declared as instances of GraphQLError, but only ever put through `formatError` and written as JSON. */
+/** Errors are declared as instances of GraphQLError, but are only passed to `formatError` and written as JSON. */
 export const createHandler = create as (options: HandlerOptions) => Handler

@@ -1,4 +1,4 @@
-/** Where the declarations of graphql-ws say other than what it does. */
+/** Corrected declarations of graphql-ws. */
 import type { ExecutionArgs, FormattedExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql'
 import {
   type Context,
@@ -30,5 +30,5 @@ export interface ServerOptions<Extra> extends Omit<Options<Params, Extra>, 'exec
   ): FormattedExecutionResult
 }
 
-/** Errors of results are declared as instances of GraphQLError, but a result is only handed to `onNext` and written. */
+/** Errors of results are declared as instances of GraphQLError, but a result is only passed to `onNext` and written. */
 export const makeServer = make as unknown as <Extra>(options: ServerOptions<Extra>) => Server<Extra>

@@ -1,8 +1,8 @@
-/** What graphql-js has for its own use and leaves out of its index; its version is pinned. */
+/** Internals of graphql-js that its index does not export; its version is pinned. */
 export { collectFields, collectSubfields } from 'graphql/execution/collectFields.js'
 export { inspect } from 'graphql/jsutils/inspect.js'
 
-/** Whether a value comes later, by graphql-js's rule: it has a function `then`. Primitives are not asked. */
+/** Whether a value is a promise by graphql-js's rule: an object or function with a method `then`. */
 export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
   typeof (value as { readonly then?: unknown }).then === 'function'

@@ -1,4 +1,4 @@
-/** Where the declarations of libphonenumber-js say less than what it does. */
+/** Declarations that libphonenumber-js lacks. */
 import { Metadata } from 'libphonenumber-js/max'
 
 interface NumberingPlan {
@@ -10,8 +10,9 @@ interface NumberingPlan {
 type AnyMetadata = { selectNumberingPlan(callingCode: string): void; readonly numberingPlan: NumberingPlan }
 
 /**
- * The plan of a calling code such as `968`. Plans are declared to be chosen by country alone, and without the numbers'
- * types. Throws for a calling code that does not exist.
+ * The numbering plan of a calling code such as `968`. The library's declarations select plans by country alone, and lack
+ * the types of numbers.
+ * @throws Error for a calling code that does not exist.
  */
 export const numberingPlanOf = (callingCode: string): NumberingPlan => {
   const metadata = new Metadata() as unknown as AnyMetadata

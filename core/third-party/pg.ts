@@ -1,21 +1,21 @@
-/** node-postgres, where its declarations do not say all: each statement of a connection, in every form it is given in, and the connection under it. */
+/** Declarations that node-postgres lacks: a watcher of all statements of a connection, and the connection below. */
 import type { Client, QueryConfig, QueryResult } from 'pg'
 
 type Done = (error: Error | null, result: QueryResult) => void
 type Send = (config: QueryConfig, values: unknown, done: Done) => void
 
-/** Sees the statements of one connection. */
+/** Watches the statements of one connection. */
 export interface StatementWatcher {
   /**
-   * Called when a statement is sent. What it returns is called when it failed or was answered, and calls `settle` with the
-   * failure as it is passed on, whenever that is to be.
+   * Called when a statement is sent. The returned function is called at its response or failure, and must call `settle`,
+   * possibly later, with the failure to pass on.
    */
   begin(text: string): (error: Error | null, settle: (error: Error | null) => void) => void
-  /** How long the driver waits for the answer, in milliseconds; what the connection was opened with where undefined. */
+  /** Time that the driver waits for the response, in milliseconds; undefined for the connection's own limit. */
   limitOf(text: string): number | undefined
 }
 
-/** Has a watcher see all statements that the connection is given from now on. */
+/** Passes all further statements of the connection to a watcher, in every form in which they can be given. */
 export function watchStatements(client: Client, watcher: StatementWatcher): void {
   const send = client.query.bind(client) as unknown as Send
   const watched = (given: string | QueryConfig, values?: unknown, callback?: Done) => {
@@ -37,9 +37,9 @@ export function watchStatements(client: Client, watcher: StatementWatcher): void
   client.query = watched as unknown as Client['query']
 }
 
-/** The process of PostgreSQL behind a connection, by its own word; a pooler says some number. */
+/** The process id of PostgreSQL behind a connection, as reported by the server; a pooler reports any number. */
 export const backendOf = (client: Client): number => (client as unknown as { processID: number }).processID
 
-/** How many bytes have come over a connection. */
+/** Number of bytes received over a connection. */
 export const bytesReadOf = ({ connection }: Client): number =>
   (connection.stream as unknown as { bytesRead?: number }).bytesRead ?? 0

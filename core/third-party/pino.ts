@@ -1,10 +1,10 @@
-/** Where the declarations of pino say less than what it does. */
+/** Declarations that pino lacks. */
 import { pino } from 'pino'
 
 interface LogStream extends NodeJS.EventEmitter {
   end(): void
 }
 
-/** Where a logger writes; the symbol is declared, that loggers have it is not. */
+/** The stream of a logger; pino declares the symbol, but not that loggers have it. */
 export const streamOf = (log: pino.Logger): LogStream =>
   (log as pino.Logger & Readonly<Record<typeof pino.symbols.streamSym, LogStream>>)[pino.symbols.streamSym]

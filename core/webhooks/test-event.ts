@@ -1,6 +1,7 @@
 /** Test events: the message of an event that never was, sent at once and kept nowhere. */
+
+import { ownAddressCheck } from '../egress/addresses.ts'
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
-import { ownAddressCheck } from '../egress/own-address.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { newId } from '../values/id.ts'
 import { attempt, TIME_LIMIT_MS } from './attempt.ts'

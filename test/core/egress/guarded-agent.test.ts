@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { ownAddressCheck } from '#core/egress/addresses.ts'
 import { type AllowList, readAllowList } from '#core/egress/allow-list.ts'
 import { createGuardedAgent } from '#core/egress/guarded-agent.ts'
-import { ownAddressCheck } from '#core/egress/own-address.ts'
 import { NOTHING } from './policy-check.ts'
 
 /** A server that counts who gets through to it. */

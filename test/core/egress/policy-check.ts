@@ -1,8 +1,8 @@
-/** What the callback policy says of an address that is posted. */
+/** Check of a posted address by the callback policy. */
 import { readAllowList } from '#core/egress/allow-list.ts'
 import { checkWebhookAddress } from '#core/egress/callback-policy.ts'
 
-/** Nothing is opened. */
+/** An empty allow list. */
 export const NOTHING = readAllowList([])
 
 /** `accepted`, or what is wrong with it. */

@@ -1,7 +1,7 @@
 /** Names are looked up once for all who wait, and anew for whoever comes after. */
 import type { LookupAddress } from 'node:dns'
 import { expect, it } from 'vitest'
-import { type Lookup, shareLookups } from '#core/egress/shared-lookup.ts'
+import { type Lookup, shareLookups } from '#core/egress/guarded-agent.ts'
 
 type Answer = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
 
