@@ -1,11 +1,12 @@
-/** The options that describe a client, and what the store makes of them. */
+/** The options that describe a client and its quotas, the fields that they fill, and clients as text. */
 import type { Command } from 'commander'
 import type { ClientChanges } from '#core/access/client-input.ts'
-import type { QuotaTexts } from '#core/access/quotas.ts'
+import type { PublicClient } from '#core/access/clients.ts'
+import { QUOTA_NAMES, type Quotas, type QuotaTexts } from '#core/access/quotas.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { oneByOne } from '#core/errors/faults.ts'
 import { SetupError } from '#core/errors/setup-error.ts'
-import { addQuotaOptions, quotasIn } from './client-quotas.ts'
+import { table } from './output.ts'
 
 export interface JsonOption {
   json?: boolean
@@ -26,7 +27,7 @@ export const JSON_FLAG = ['--json', 'print one line of JSON'] as const
 
 const readCodes = (list: string) => list.split(',').map(code => code.trim())
 
-/** Adds what a client is described by, to add one or to change it. */
+/** Adds the options that describe a client, to add one or to change it. */
 export const addClientOptions = (command: Command): Command =>
   addQuotaOptions(command)
     .option('--name <name>', 'what people call it')
@@ -51,7 +52,7 @@ export const fieldsIn = (options: ClientOptions) => ({
   quotas: quotasIn(options),
 })
 
-/** What takes a limit, or the phone number, away. */
+/** The value that removes a limit, or the phone number. */
 const NONE = 'none'
 
 const orNone = (text: string | undefined) => (text === NONE ? null : text)
@@ -83,4 +84,67 @@ export const asOptions = (error: unknown): never => {
   const faults = oneByOne(error).map(byOption)
   if (faults.length === 1) throw new SetupError(faults[0])
   throw new SetupError([`${faults.length} options are wrong:`, ...faults.map(one => `  ${one}`)].join('\n'))
+}
+
+const QUOTA_OPTIONS: Record<keyof Quotas, readonly [flag: string, description: string]> = {
+  requestsInFlight: ['--requests-in-flight <n>', 'most requests at the same time, of one process'],
+  requestsPerSecond: ['--requests-per-second <n>', 'most requests a second, of one process'],
+  costPerMinute: ['--cost-per-minute <n>', 'most fields of graph operations a minute, of one process'],
+  openStreams: ['--open-streams <n>', 'most open connections, to one process'],
+  webhooksInFlight: ['--webhooks-in-flight <n>', 'most webhooks sent at the same time, by one process'],
+}
+
+/** Adds an option for each quota. */
+export const addQuotaOptions = (command: Command): Command => {
+  for (const option of Object.values(QUOTA_OPTIONS)) command.option(...(option as [string, string]))
+  return command
+}
+
+/** Selects the quotas among a command's options. */
+export const quotasIn = (options: QuotaTexts): QuotaTexts =>
+  Object.fromEntries(
+    QUOTA_NAMES.filter(name => options[name] !== undefined).map(name => [name, options[name]]),
+  )
+
+/** Quotas as one line, by the names of their options. */
+export const quotasText = (quotas: Partial<Quotas>): string =>
+  QUOTA_NAMES.filter(name => quotas[name] !== undefined)
+    .map(name => `${QUOTA_OPTIONS[name][0].slice(2, -4)} ${quotas[name]}`)
+    .join(', ')
+
+const limitsText = (client: PublicClient) =>
+  [
+    client.maxAmount && `max-amount ${client.maxAmount}`,
+    client.monthlyAmount && `monthly-limit ${client.monthlyAmount}`,
+    client.maxPoints && `max-points ${client.maxPoints}`,
+    client.monthlyPoints && `monthly-points ${client.monthlyPoints}`,
+    client.dummyCards && 'dummy-cards',
+    quotasText(client.quotas as Partial<Quotas>),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const stateText = ({ disabledAt }: PublicClient) =>
+  disabledAt ? `disabled ${disabledAt.toISOString()}` : 'active'
+
+const row = (client: PublicClient) => [
+  client.id,
+  client.role,
+  client.name,
+  client.phoneNumber ?? '-',
+  client.currencies.join(','),
+  limitsText(client) || '-',
+  stateText(client),
+]
+
+const HEADINGS = ['ID', 'ROLE', 'NAME', 'PHONE', 'CURRENCIES', 'LIMITS', 'STATE']
+
+/** One line a client. */
+export const describeClients = (clients: readonly PublicClient[]): string => table(HEADINGS, clients.map(row))
+
+/** One client, a line for each of the headings. */
+export const describeClient = (client: PublicClient): string => {
+  const cells = row(client).map((cell, index) => [HEADINGS[index]!.toLowerCase(), cell])
+  const lines = [...cells, ['added', client.createdAt.toISOString()]]
+  return lines.map(([name, text]) => `${name!.padEnd(15)}${text}`).join('\n')
 }

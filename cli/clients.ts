@@ -1,22 +1,116 @@
-/** `clients add|list|quotas`, and what else is done with those who may use the interfaces. */
-import type { Command } from 'commander'
+/** `clients add|list|quotas`, and `clients rotate` and `rotate-webhook-secret`: clients and their secrets. */
+import { type Command, InvalidArgumentError } from 'commander'
 import type { NewClient } from '#core/access/client-input.ts'
+import type { Credentials } from '#core/access/clients.ts'
 import { ROLES, type Role } from '#core/access/principal.ts'
 import type { QuotaTexts } from '#core/access/quotas.ts'
+import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS, type RotatedSecret } from '#core/access/webhook-secrets.ts'
 import {
   addClientOptions,
+  addQuotaOptions,
   asOptions,
   type ClientOptions,
+  describeClients,
   fieldsIn,
   JSON_FLAG,
   type JsonOption,
+  quotasIn,
+  quotasText,
 } from './client-options.ts'
-import { addQuotaOptions, quotasIn, quotasText } from './client-quotas.ts'
 import { addRecordCommands } from './client-records.ts'
-import { addSecretCommands, handOver } from './client-secrets.ts'
-import { describeClients } from './client-table.ts'
+import { withClients } from './open.ts'
 import { printResult } from './output.ts'
-import { withClients } from './with-clients.ts'
+
+const MINUTE_MS = 60_000
+const UNIT_MS: Record<string, number> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS }
+/** The longest: 30 days. */
+const MAX_MS = 30 * 24 * 60 * MINUTE_MS
+
+/**
+ * Reads a duration as options take it (`30m`, `24h`, `7d`).
+ * @returns milliseconds.
+ * @throws InvalidArgumentError when it is none, or not from a minute to 30 days.
+ */
+function readDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
+  const ms = Number(count) * (UNIT_MS[unit ?? ''] ?? Number.NaN)
+  if (ms >= MINUTE_MS && ms <= MAX_MS) return ms
+  throw new InvalidArgumentError('It must be from 1m to 30d, such as 30m, 24h or 7d.')
+}
+
+interface HandedOver extends Credentials {
+  webhookSecret?: string
+}
+
+const overlapLines = ({ previousEndsAt }: Credentials) =>
+  previousEndsAt ? [`The one before stays good until ${previousEndsAt.toISOString()}.`] : []
+
+/** Prints credentials, which are shown this once. */
+const handOver = (json: boolean | undefined, done: string, credentials: HandedOver): void =>
+  printResult(json, credentials, () =>
+    [
+      `${done} ${credentials.id} (${credentials.role})`,
+      `secret: ${credentials.secret}`,
+      ...(credentials.webhookSecret ? [`webhook secret: ${credentials.webhookSecret}`] : []),
+      'It is shown this once.',
+      ...overlapLines(credentials),
+    ].join('\n'),
+  )
+
+interface RotateOptions extends JsonOption {
+  /** In milliseconds. */
+  overlap?: number
+}
+
+const rotate = async (id: string, { json, overlap }: RotateOptions) =>
+  handOver(json, 'new secret for', await withClients(clients => clients.rotate(id, overlap)))
+
+interface RotateWebhookOptions extends JsonOption {
+  overlapHours: number
+  finish?: boolean
+}
+
+const finishRotation = async (id: string, { json }: JsonOption) => {
+  await withClients(async (_, webhookSecrets) => (await webhookSecrets()).finishRotation(id))
+  printResult(json, { id, finished: true }, () => `webhooks of ${id} are signed with its newest secret alone`)
+}
+
+const endOf = ({ previousEndsAt }: RotatedSecret) =>
+  previousEndsAt
+    ? `The one before signs along until ${previousEndsAt.toISOString()}, or until you repeat this with --finish.`
+    : 'It signs alone.'
+
+const rotateWebhookSecret = async (id: string, { overlapHours, ...options }: RotateWebhookOptions) => {
+  if (options.finish) return finishRotation(id, options)
+  const rotated = await withClients(async (_, webhookSecrets) =>
+    (await webhookSecrets()).rotate(id, overlapHours).catch(asOptions),
+  )
+  const { secret: webhookSecret, previousEndsAt } = rotated
+  printResult(options.json, { id, webhookSecret, previousEndsAt }, () =>
+    [`new webhook secret for ${id}: ${webhookSecret}`, `It is shown this once. ${endOf(rotated)}`].join('\n'),
+  )
+}
+
+function addSecretCommands(clients: Command): void {
+  clients
+    .command('rotate <id>')
+    .description('give a new secret; the one before ends, at once or after --overlap')
+    .option('--overlap <duration>', 'for how long it stays good, from 1m to 30d', readDuration)
+    .option(...JSON_FLAG)
+    .action(rotate)
+  clients
+    .command('rotate-webhook-secret <id>')
+    .description('give a new secret for signing its webhooks; the one before signs along')
+    .option(
+      '--overlap-hours <n>',
+      `for how long, from 0 to ${MAX_OVERLAP_HOURS}`,
+      Number,
+      DEFAULT_OVERLAP_HOURS,
+    )
+    .option('--finish', 'instead, end the one before')
+    .option(...JSON_FLAG)
+    .action(rotateWebhookSecret)
+}
 
 interface AddOptions extends ClientOptions {
   id: string

@@ -1,11 +1,37 @@
 /** `directory import <file>`: customer accounts and their lines. */
+import cliProgress, { type GenericFormatter } from 'cli-progress'
 import type { Command } from 'commander'
-import { type ImportResult, importFile } from '#core/directory/import.ts'
+import { type ImportResult, importFile, type Progress } from '#core/directory/import.ts'
 import { IMPORT_COLUMNS } from '#core/directory/read-file.ts'
 import { SetupError } from '#core/errors/setup-error.ts'
 import { withDatabase } from './open.ts'
 import { printResult, table } from './output.ts'
-import { progressBar } from './progress.ts'
+
+interface ProgressBar extends Disposable {
+  show(progress: Progress): void
+}
+
+const QUIET: ProgressBar = { show: () => undefined, [Symbol.dispose]: () => undefined }
+
+/** How many rows there are is known once all are checked; until then a bar would show nothing true. */
+const format: GenericFormatter = (options, { progress, value, total }, { step }) =>
+  step === 'writing'
+    ? `writing [${cliProgress.Format.BarFormat(progress, options)}] ${value}/${total} rows`
+    : `checking ${value} rows`
+
+/** A bar on standard error if that is a terminal, so that it never mixes with the result. */
+function progressBar(stream: NodeJS.WriteStream = process.stderr): ProgressBar {
+  if (!stream.isTTY) return QUIET
+  const bar = new cliProgress.SingleBar({ format, stream, clearOnComplete: true })
+  bar.start(1, 0, { step: 'checking' })
+  return {
+    show: ({ step, done, total }) => {
+      bar.setTotal(total ?? done)
+      bar.update(done, { step })
+    },
+    [Symbol.dispose]: () => bar.stop(),
+  }
+}
 
 interface Options {
   json?: boolean

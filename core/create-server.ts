@@ -23,11 +23,11 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** What a part is put into. */
+/** The server that a part is added to. */
 export interface ServerContext {
   readonly app: App
   readonly http: FastifyInstance
-  /** What requests need: stopped once the HTTP server has sent its last response. */
+  /** Resources of requests: stopped once the HTTP server has sent its last response. */
   readonly resources: OrderedStop
   /** Connections that would stay open for ever: stopped before the HTTP server is closed. */
   readonly connections: OrderedStop
@@ -37,7 +37,7 @@ export interface ServerContext {
   readonly checks: HealthCheck[]
 }
 
-/** Beyond the longest request: for workers to finish a round, attempts to be broken off, sockets to be closed. */
+/** Beyond the longest request: for workers to finish a round, attempts to be aborted, sockets to be closed. */
 const STOP_EXTENSION_MS = 5_000
 
 /** The stop of a server or its process: within `REQUEST_TIMEOUT_MS` and five seconds. */
@@ -66,10 +66,10 @@ const portsOf =
  * Puts a server together; it does not listen yet. Where a part fails, what was opened is given back.
  * @param open adds the parts; what it returns belongs to the server.
  */
-export async function createServer<Parts>(
+export async function createServer<Extra>(
   app: App,
-  open: (server: ServerContext) => Promise<Parts>,
-): Promise<Server & Parts> {
+  open: (server: ServerContext) => Promise<Extra>,
+): Promise<Server & Extra> {
   await using opened = createServerStop(app.config, app.log)
   const http = createHttp(app)
   endSilentConnections(http)

@@ -1,13 +1,13 @@
-/** What a process shares, opened from its configuration and closed again. */
-
-import { createAccess, hintAtFirstClient } from './access/access.ts'
+/** The shared parts of a process, opened from its configuration and closed again. */
+import { type Access, createAccess, hintAtFirstClient } from './access/access.ts'
 import { createClientUsage } from './access/client-usage.ts'
+import { unreadableClients } from './access/key-check.ts'
 import { createCommitNotifier } from './async/commit-notifier.ts'
 import { createWatchdog, type Watchdog } from './async/watchdog.ts'
 import type { Config } from './config/config.ts'
 import { chooseCharging } from './connectors.ts'
 import type { App } from './context/app.ts'
-import { type Database, openDatabase, requireSchema } from './data/db.ts'
+import { type Database, openDatabase, type PrismaClient, requireSchema } from './data/db.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
 import { logOutages } from './data/outage-log.ts'
 import { openOutbound } from './data/outbound.ts'
@@ -19,14 +19,32 @@ import { EVENT_SEQUENCE } from './events/append.ts'
 import { createFeed } from './events/feed.ts'
 import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
-import { warnOfUnreadable } from './warn-unreadable.ts'
+import { countUnreadableTokens } from './webhooks/deliveries.ts'
+
+const MAX_NAMED = 20
+
+/** Warns once at start of rows that the encryption key does not read, which would otherwise show at the first webhook. */
+export async function warnOfUnreadable(
+  prisma: PrismaClient,
+  { cipher }: Pick<Access, 'cipher'>,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const clients = await unreadableClients(prisma, cipher)
+  const callbackTokens = await countUnreadableTokens(prisma, cipher)
+  if (clients.length === 0 && callbackTokens === 0) return
+  log.warn(
+    { clients: clients.slice(0, MAX_NAMED), clientCount: clients.length, callbackTokens },
+    'encrypted with another SECRETS_KEY: webhooks of these clients cannot be signed until `clients rotate-webhook-secret`, ' +
+      'and pending deliveries with these callback tokens cannot be sent',
+  )
+}
 
 /** Fills an empty database, where the configuration wants that. */
 export type Seed = (database: Database, config: Config, log: Logger) => Promise<void>
 
 const NOTHING: Seed = async () => undefined
 
-/** What whoever opens a database first leaves there for all. */
+/** The rows that the first process on a database leaves there for all. */
 const prepare = async (database: Database, config: Config, log: Logger, seed: Seed) => {
   await ensureSequence(database.prisma, EVENT_SEQUENCE)
   await seed(database, config, log)

@@ -3,19 +3,19 @@ import type { OrderedStop } from './async/ordered-stop.ts'
 import { type Config, forbidTelemetry, readConfig } from './config/config.ts'
 import type { App } from './context/app.ts'
 import { createServerStop, type Server } from './create-server.ts'
+import { faultText } from './data/database-errors.ts'
 import { SetupError } from './errors/setup-error.ts'
-import { faultText } from './fault-text.ts'
 import { prepareGracefulClose } from './http/graceful-close.ts'
 import { createLog, finishLog, type Logger } from './observability/log.ts'
 import { openApp, type Seed } from './open-app.ts'
 import { printUsage } from './usage.ts'
 
 export interface ServerProcess {
-  /** The command, and in a sentence what it does: for `--help`. */
+  /** The command and its purpose in a sentence: for `--help`. */
   readonly usage: string
   /** Puts together what is served on the database; it does not listen yet. */
   create(app: App): Promise<Server>
-  /** What an empty database is filled with. */
+  /** Fills an empty database. */
   readonly seed?: Seed
   /** The banner for a person, printed once it listens. */
   banner(address: string, config: Config): string
@@ -23,7 +23,7 @@ export interface ServerProcess {
   readonly defaultPort?: number
 }
 
-/** Faults of the installation are told in one sentence; anything else with its stack. */
+/** Explains a failure: a fault of the installation in one sentence, anything else with its stack. */
 export const explain = (error: unknown): string =>
   faultText(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
@@ -51,11 +51,10 @@ const endAfter = async (log: Logger, opened: OrderedStop): Promise<void> => {
 }
 
 /**
- * Stops when it is told to; also when whoever started it with an IPC channel has vanished, however that went, since
- * nobody would tell it then. Own code: close-with-grace exits before the last log lines are written, knows no IPC
+ * Stops on a signal, and when the parent that started it with an IPC channel has vanished, since no signal would come then. Own code: close-with-grace exits before the last log lines are written, knows no IPC
  * channel and cannot name what does not end.
  */
-const stopWhenTold = (log: Logger, opened: OrderedStop) => {
+const stopOnSignal = (log: Logger, opened: OrderedStop) => {
   let ending: Promise<void> | undefined
   const end = (reason: string) => {
     if (!ending) log.info({ reason }, 'stopping')
@@ -67,7 +66,7 @@ const stopWhenTold = (log: Logger, opened: OrderedStop) => {
   if (!process.connected) end('the parent process is gone')
 }
 
-/** What a parent with an IPC channel tells: at which ports of this machine the processes that it started listen. */
+/** The message of a parent with an IPC channel: the ports of this machine where the processes that it started listen. */
 export interface InstallationPorts {
   readonly installationPorts: readonly number[]
 }
@@ -101,7 +100,7 @@ const start = async ({ create, seed, banner, defaultPort }: ServerProcess) => {
   opened.add({ name: 'idle connections', stop: drain })
   log.info({ address }, 'ready')
   console.log(banner(address, config))
-  stopWhenTold(log, opened.move())
+  stopOnSignal(log, opened.move())
 }
 
 /** Runs a server until SIGTERM or SIGINT, unless help is asked for; a start that fails is explained and leaves exit code 1. */

@@ -1,4 +1,4 @@
-/** What `--help` and `--version` print instead of starting. */
+/** The text that `--help` and `--version` print instead of starting. */
 import { VERSION } from './config/project-files.ts'
 
 const SETTINGS = `
@@ -15,8 +15,9 @@ Bad settings stop the start, all of them named at once. SIGTERM ends it once wha
 Administration: npm run cli -- --help`
 
 /**
- * Prints what is asked for and says whether it was.
- * @param usage the command, and in a sentence what it does.
+ * Prints the text for `--help` or `--version`.
+ * @param usage the command and its purpose in a sentence.
+ * @returns whether either was given.
  */
 export function printUsage(usage: string, args: readonly string[] = process.argv.slice(2)): boolean {
   const isAsked = (...flags: string[]) => args.some(arg => flags.includes(arg))

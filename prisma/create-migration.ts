@@ -1,11 +1,49 @@
 /** `npm run db:migrate -- create <name>`: writes the migration to what the kinds and `prisma/schema` say. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TransactionKind } from '#core/transactions/kind.ts'
 import { diffSchema } from './diff-schema.ts'
-import { addModels, type TableOfKind } from './transaction-model.ts'
 
-/** What a migration is made of. */
-export interface MigrationSource {
+/** The part of a kind that describes its table. */
+type TableOfKind = Pick<TransactionKind, 'typename' | 'description' | 'service' | 'schema' | 'table'>
+
+/** The model that new ones are copied from: it has the columns that all have, and none of its own. */
+const PATTERN = { file: 'prepaid.prisma', typename: 'Recharge', table: 'recharge', schema: 'prepaid' }
+
+const BASE = 'base.prisma'
+
+/** The kinds that no file of the folder has a model for. */
+export function kindsWithoutModel(kinds: readonly TableOfKind[], folder: string): TableOfKind[] {
+  const models = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'))
+  return kinds.filter(({ schema, table }) => {
+    const lines = [`@@map("${table}")`, `@@schema("${schema}")`]
+    return !models.some(text => lines.every(line => text.includes(line)))
+  })
+}
+
+const modelLike = (pattern: string, { typename, table, schema, description }: TableOfKind) =>
+  pattern
+    .replace(/^\/\/\/ .*/, `/// ${description}`)
+    .replaceAll(PATTERN.typename, typename)
+    .replace(`@@schema("${PATTERN.schema}")`, `@@schema("${schema}")`)
+    .replaceAll(PATTERN.table, table)
+
+/** Adds a schema of PostgreSQL to those that Prisma looks at. */
+const addSchema = (base: string, schema: string) =>
+  base.includes(`"${schema}"`) ? base : base.replace(/^ {2}schemas {2}= \[/m, `$&"${schema}", `)
+
+/** Writes a model for each kind that has none, into a file of its service's name. */
+function addModels(kinds: readonly TableOfKind[], folder: string): void {
+  const pattern = readFileSync(join(folder, PATTERN.file), 'utf8')
+  for (const kind of kindsWithoutModel(kinds, folder)) {
+    writeFileSync(join(folder, `${kind.service}.prisma`), modelLike(pattern, kind))
+    const base = readFileSync(join(folder, BASE), 'utf8')
+    writeFileSync(join(folder, BASE), addSchema(base, kind.schema))
+  }
+}
+
+/** The sources of a migration. */
+interface MigrationSource {
   /** Of a database with all migrations there are. */
   readonly adapter: Parameters<typeof diffSchema>[0]
   /** Every kind of transaction; one that has no table yet gets one. */

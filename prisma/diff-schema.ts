@@ -1,11 +1,14 @@
 /** The difference between a database and a schema, by Prisma's schema engine in its WebAssembly build, which needs no native binary. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
 import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlMigrationAwareDriverAdapterFactory,
 } from '@prisma/driver-adapter-utils'
 import { SchemaEngine } from '@prisma/schema-engine-wasm'
+import { PrismaPGlite } from 'pglite-prisma-adapter'
+import { loadTemplate } from '#core/data/embedded.ts'
 
 const SCHEMA = join(import.meta.dirname, 'schema')
 const EVERYTHING = { externalTables: [], externalEnums: [] }
@@ -37,4 +40,10 @@ export async function diffSchema(
     filters: EVERYTHING,
   })
   return stdout?.includes('empty migration') ? '' : (stdout ?? '')
+}
+
+/** Runs something with the adapter of a database that has all migrations, and is thrown away afterwards. */
+export async function withTemplate<T>(run: (adapter: PrismaPGlite) => Promise<T>): Promise<T> {
+  await using pglite = await PGlite.create({ loadDataDir: await loadTemplate() })
+  return await run(new PrismaPGlite(pglite))
 }

@@ -5,9 +5,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadKinds } from '#subgraphs/load.ts'
-import { diffSchema } from './diff-schema.ts'
-import { withTemplate } from './template.ts'
-import { kindsWithoutModel } from './transaction-model.ts'
+import { kindsWithoutModel } from './create-migration.ts'
+import { diffSchema, withTemplate } from './diff-schema.ts'
 
 const SCHEMA = join(import.meta.dirname, 'schema')
 

@@ -3,8 +3,11 @@
  * what the first start would make: the embedded database's template and compiled code. With `--client-only` it does the
  * former alone (`npm run db:client`).
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 
 /** The command line of Prisma, a development package; undefined after `npm ci --omit=dev`. */
 const findPrisma = (): string | undefined => {
@@ -33,6 +36,34 @@ const generateClient = (prisma: string) => {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+const ROOT = join(import.meta.dirname, '..')
+const PROGRAM = [
+  '--disable-warning=ExperimentalWarning',
+  '--import',
+  './compile-cache.js',
+  join(ROOT, 'gateway/main.ts'),
+]
+/** Ten times what a start takes: an installation must not wait for ever. */
+const WITHIN_MS = 30_000
+const SETTINGS = { DATA_DIR: 'memory:', DEMO: '0', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' }
+
+/**
+ * Starts and stops the whole program on a database in memory, after which all code that a start compiles is kept. Where it
+ * does not start, nothing is kept, and the first real start reports why.
+ */
+async function warmUp(): Promise<void> {
+  const child = spawn(process.execPath, PROGRAM, {
+    cwd: ROOT,
+    env: SETTINGS,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: WITHIN_MS,
+    killSignal: 'SIGKILL',
+  })
+  const ended = once(child, 'exit')
+  createInterface({ input: child.stdout }).once('line', () => child.kill('SIGTERM'))
+  await ended
+}
+
 // Without the command line, production runs the part of the client that is checked in; all else of it is types.
 const prisma = findPrisma()
 if (prisma) generateClient(prisma)
@@ -40,6 +71,5 @@ if (prisma) generateClient(prisma)
 if (!process.argv.includes('--client-only')) {
   const { loadTemplate } = await import('#core/data/embedded.ts')
   await loadTemplate()
-  const { warmUp } = await import('./warm-up.ts')
   await warmUp()
 }

@@ -24,7 +24,7 @@ const apply = async () => {
 /** Loads Prisma's schema engine only here: it is a development package, and applying migrations does not need it. */
 const create = async (name: string) => {
   const { createMigration } = await import('./create-migration.ts')
-  const { withTemplate } = await import('./template.ts')
+  const { withTemplate } = await import('./diff-schema.ts')
   const kinds = await loadKinds()
   const folder = import.meta.dirname
   const file = await withTemplate(adapter => createMigration(name, { adapter, kinds, folder }))

@@ -1,5 +1,6 @@
 /** The meaning of a failure of the database to a client: try again (503), took too long (504), or a bug. */
 import { asServiceError, invalid, ServiceError, unavailable } from '../errors/catalogue.ts'
+import { SetupError } from '../errors/setup-error.ts'
 import { isLost, OUTCOME_UNKNOWN, readFailure } from './driver-errors.ts'
 
 /** Prisma's codes for "not reachable", "closed", "no connection free in time". */
@@ -92,7 +93,7 @@ export const isRefusedInput = (error: unknown): boolean =>
 const isConflict = (error: DatabaseError, state: string | undefined): boolean =>
   CONFLICTS.has(state ?? '') || error.code === CONFLICT
 
-/** Does once more what was taken back as a whole since others stood in its way; the second failure counts. */
+/** Does work once more that was rolled back as a whole since others stood in its way; the second failure counts. */
 export const onceMoreAfterConflict = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -182,3 +183,33 @@ export const isOutage = (error: unknown): boolean => fromDatabase(error)?.code =
 /** Any failure as the catalogue knows it, one of the database included; a bug is masked. */
 export const toServiceError = (error: unknown): ServiceError =>
   error instanceof ServiceError ? error : (fromDatabase(error) ?? asServiceError(error))
+
+/** SQLSTATE classes that blame `DATABASE_URL`: its user is not let in, or there is no such database. */
+const REFUSED_CONNECTIONS = /^(28|3D)/
+
+/** A connection that was tried at several addresses fails without a message of its own. */
+const firstOf = (error: Error): Error =>
+  error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error
+
+/** Prisma puts the call and its source before the reason, which stands on the last line. */
+export const lastLine = ({ message, name }: Error): string => message.trim().split('\n').at(-1) || name
+
+/** A raw statement's failure has the database's own words between backticks. */
+const reasonOf = (error: Error) => {
+  const [, words] = lastLine(error).split('Message: `')
+  return words?.slice(0, -1) ?? lastLine(error)
+}
+
+const codeOf = (error: Error) => stateOf(error) ?? ('code' in error ? String(error.code) : '')
+
+const isOfDatabase = (error: Error) =>
+  fromDatabase(error)?.code === 'SERVICE_UNAVAILABLE' || REFUSED_CONNECTIONS.test(codeOf(error))
+
+/** The sentence for a fault of the installation, which keeps a program from starting; undefined for a bug. */
+export function faultText(error: unknown): string | undefined {
+  if (error instanceof SetupError) return error.message
+  if (!(error instanceof Error)) return undefined
+  const first = firstOf(error)
+  if (stateOf(first) === READ_ONLY) return fromDatabase(first)?.message
+  return isOfDatabase(first) ? `The database of DATABASE_URL cannot be used: ${reasonOf(first)}` : undefined
+}

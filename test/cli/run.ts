@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { runCommand } from '#cli/program.ts'
+import { runCommand } from '#cli/main.ts'
 
 const MAIN = join(import.meta.dirname, '../../cli/main.ts')
 

@@ -1,6 +1,6 @@
 /** A client is removed while what it posts is on its way: it has no transactions, or it is there still. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { removeClient } from '#cli/remove-client.ts'
+import { removeClient } from '#cli/client-records.ts'
 import { graphOf, restOf } from '../support/both-interfaces.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import { type Stack, startStack } from '../support/stack.ts'

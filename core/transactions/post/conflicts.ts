@@ -89,7 +89,7 @@ export async function readDuplicates(
 
 /**
  * The clients that were removed while their requests were on the way. A client is removed under the locks of all sequences
- * (`cli/remove-client.ts`), and only one without transactions, so it is looked for under the lock of its first one alone.
+ * (`cli/client-records.ts`), and only one without transactions, so it is looked for under the lock of its first one alone.
  * Where tokens come from an outside issuer, it may know clients that the database does not.
  */
 export async function readRemoved(

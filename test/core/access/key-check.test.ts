@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCipher } from '#core/access/cipher.ts'
 import { checkEncryptionKey, claimEncryptionKey, unreadableClients } from '#core/access/key-check.ts'
 import { createWebhookSecrets } from '#core/access/webhook-secrets.ts'
+import { warnOfUnreadable } from '#core/open-app.ts'
 import { newId } from '#core/values/id.ts'
-import { warnOfUnreadable } from '#core/warn-unreadable.ts'
 import { openAccess } from './support.ts'
 
 const [right, wrong] = [createCipher(Buffer.alloc(32, 1)), createCipher(Buffer.alloc(32, 2))]

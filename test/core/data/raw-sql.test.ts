@@ -82,7 +82,7 @@ it('SQL-02 no statement is given to the database as text', () => {
 
 /** Why each speaks to the driver itself. */
 const OF_DRIVER: Readonly<Record<string, string>> = {
-  'prisma/template.ts': 'makes the embedded database’s template',
+  'prisma/diff-schema.ts': 'compares the schema with the embedded database’s template',
   'core/data/reader.ts':
     'hot reads, of the statements of Prisma’s templates, and the pipeline that sends them',
   'core/data/writer.ts': 'hot writes, likewise',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { App } from '#core/context/app.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { createMigration } from '#prisma/create-migration.ts'
-import { withTemplate } from '#prisma/template.ts'
+import { withTemplate } from '#prisma/diff-schema.ts'
 
 const PRISMA = join(import.meta.dirname, '../../../prisma')
 

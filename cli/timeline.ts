@@ -1,4 +1,7 @@
-/** `export timeline`: the timeline as a file, as `GET /exports/timeline.*` gives it to an analyst. */
+/**
+ * `export timeline`: the timeline as a file, as `GET /exports/timeline.*` gives it to an analyst. `activity rebuild`: the
+ * timeline and its sums, made again from the services' tables.
+ */
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -12,24 +15,25 @@ import { exportTimeline } from '#subgraphs/activity/export/export.ts'
 import { FORMATS, type FormatName } from '#subgraphs/activity/export/formats.ts'
 import { createReadParameters, PARAMETERS } from '#subgraphs/activity/export/parameters.ts'
 import { projectAll } from '#subgraphs/activity/projection/project.ts'
-import { openCheckpoints } from '#subgraphs/activity/projection/rebuild.ts'
+import { openCheckpoints, rebuild } from '#subgraphs/activity/projection/rebuild.ts'
 import { timelineQuery } from '#subgraphs/activity/timeline/query.ts'
 import { loadKinds } from '#subgraphs/load.ts'
 import { withDatabase } from './open.ts'
+import { printResult } from './output.ts'
 
-const DETAILS = `
+const EXPORT_DETAILS = `
 The options are the parameters of GET /exports/timeline.csv; kinds and outcomes take several values, separated by
 commas. With --output the file appears under its name once it is whole. Of what was posted just now, what the servers
 have not yet put into the timeline is put there first.`
 
 type Options = Readonly<Record<string, string>> & { readonly format: FormatName; readonly output?: string }
 
-/** Never faster than whoever reads it. */
-const print = async (texts: AsyncIterable<string>): Promise<void> => {
+/** Writes to standard output, never faster than its reader. */
+const printAll = async (texts: AsyncIterable<string>): Promise<void> => {
   for await (const text of texts) if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
-/** A name that nobody takes for the whole, until it is whole. */
+/** Writes to a file that has its own name only once it is whole. */
 const writeFile = async (texts: AsyncIterable<string>, file: string): Promise<void> => {
   const part = `${file}.part`
   try {
@@ -47,9 +51,9 @@ const write = (parameters: Query, { format, output }: Options): Promise<void> =>
     const query = timelineQuery(undefined, createReadParameters(kinds, config)(parameters), '')
     await openCheckpoints({ db, config, kinds })
     await projectAll({ reader, writer, config, kinds })
-    const asked = { query, owner: undefined, showsClient: true }
-    const texts = exportTimeline({ reader, config }, kinds, FORMATS[format], asked)
-    await (output === undefined ? print(texts) : writeFile(texts, output))
+    const request = { query, owner: undefined, showsClient: true }
+    const texts = exportTimeline({ reader, config }, kinds, FORMATS[format], request)
+    await (output === undefined ? printAll(texts) : writeFile(texts, output))
   })
 
 /** `--min-amount` of `minAmount`. */
@@ -66,16 +70,40 @@ const run = async (options: Options): Promise<void> => {
   await write(Object.fromEntries(given.map(name => [name, options[name]])), options).catch(asOption)
 }
 
-/** Adds the group to the program. */
+/** Adds the group `export` to the program. */
 export function addExportCommands(program: Command): void {
   const timeline = program
     .command('export')
     .description('what an analyst takes along')
     .command('timeline')
     .description('the timeline over all services, as a file')
-    .addHelpText('after', DETAILS)
+    .addHelpText('after', EXPORT_DETAILS)
     .addOption(new Option('--format <format>', 'of the file').choices(Object.keys(FORMATS)).default('csv'))
     .option('--output <file>', 'where to, instead of standard output')
   for (const name of PARAMETERS) timeline.option(`${flagOf(name)} <value>`, `as the parameter ${name}`)
   timeline.action(run)
+}
+
+const REBUILD_DETAILS = `
+Nothing is lost by it: the timeline holds nothing that the services' tables do not say. It is needed after a change of
+OPERATOR_TIMEZONE, whose days the sums are kept by. Servers on PostgreSQL may run meanwhile; they show what is there already.`
+
+const rebuildCommand = async ({ json }: { json?: boolean }) => {
+  const kinds = await loadKinds()
+  const entries = await withDatabase(({ prisma: db, reader, writer }, config) =>
+    rebuild({ db, reader, writer, config, kinds }),
+  )
+  printResult(json, { entries }, () => `rebuilt the timeline: ${entries} entries`)
+}
+
+/** Adds the group `activity` to the program. */
+export function addActivityCommands(program: Command): void {
+  program
+    .command('activity')
+    .description('the timeline over all services, and its sums')
+    .command('rebuild')
+    .description("make them again from the services' tables")
+    .addHelpText('after', REBUILD_DETAILS)
+    .option('--json', 'print one line of JSON')
+    .action(rebuildCommand)
 }
