@@ -1,8 +1,11 @@
-/** Reading balances: what an account owes, what a number has in money and points. */
+/** Balances of the ledger: the dues of accounts, and the money and points of numbers. */
 import type { Reader } from '../data/db.ts'
 import { keysTable } from '../data/sql.ts'
 import { Decimal, toDecimal } from '../values/decimal.ts'
 import type { BalanceKind } from './charging.ts'
+
+/** The customer type of GSM prepaid (contract document 1, "Customer": customerType). */
+export const PREPAID_CUSTOMER_TYPE = 14
 
 /** The currency of dues and prepaid balances (contract document 1, "Customer": totalDues). */
 export const HOME_CURRENCY = 'OMR'
@@ -10,7 +13,7 @@ export const HOME_CURRENCY = 'OMR'
 /** A balance's name: `dues` of an account, `prepaid` and `points` of a number; points have no currency. */
 export interface BalanceKey {
   readonly kind: BalanceKind
-  readonly holder: string
+  readonly owner: string
   readonly currency: string
 }
 
@@ -20,37 +23,38 @@ export interface BalanceRow extends BalanceKey {
 }
 
 /** The name as one text, by which balances are looked up in memory. */
-export const balanceText = ({ kind, holder, currency }: BalanceKey) => `${kind} ${currency} ${holder}`
+export const balanceText = ({ kind, owner, currency }: BalanceKey) => `${kind} ${currency} ${owner}`
 
 /** The balances in the keys' order; one that was never moved is zero. */
 export async function readBalances(db: Reader, keys: readonly BalanceKey[]): Promise<Decimal[]> {
   const rows = await db.$queryRaw<BalanceRow[]>`
-    SELECT kind, holder, currency, amount
-    FROM ${keysTable(keys.map(key => key.holder))} asked JOIN ledger.balance ON holder = asked.key`
+    SELECT kind, holder AS owner, currency, amount
+    FROM ${keysTable(keys.map(key => key.owner))} asked JOIN ledger.balance ON holder = asked.key`
   const amounts = new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
   return keys.map(key => amounts.get(balanceText(key)) ?? new Decimal(0))
 }
 
-/** What the account owes; below zero it is a credit. */
+/** The dues of an account; below zero they are a credit. */
 export const duesOf = async (db: Reader, accountNumber: string): Promise<Decimal> =>
   (await readBalances(db, [duesKey(accountNumber)]))[0]!
 
-/** A prepaid number's main balance. */
+/** The key of a prepaid number's main balance. */
 export const prepaidKey = (mobileNumber: string): BalanceKey => ({
   kind: 'prepaid',
-  holder: mobileNumber,
+  owner: mobileNumber,
   currency: HOME_CURRENCY,
 })
 
-/** A number's loyalty points. */
+/** The key of a number's loyalty points. */
 export const pointsKey = (mobileNumber: string): BalanceKey => ({
   kind: 'points',
-  holder: mobileNumber,
+  owner: mobileNumber,
   currency: '',
 })
 
+/** The key of an account's dues. */
 export const duesKey = (accountNumber: string): BalanceKey => ({
   kind: 'dues',
-  holder: accountNumber,
+  owner: accountNumber,
   currency: HOME_CURRENCY,
 })

@@ -1,23 +1,25 @@
-/** The charging system as the services see it: a port. What stands behind it is chosen at start, for each kind of transaction. */
+/** The port to charging systems as the services see them, and the choice of a system for each service, made at start. */
+
+import { type CommitNotifier, createCommitNotifier } from '../async/commit-notifier.ts'
 import type { Statements } from '../data/db.ts'
 import type { Decimal } from '../values/decimal.ts'
 
-/** What is kept of an account (`dues`) or of a number. */
+/** The balance of an account (`dues`), or of a number. */
 export type BalanceKind = 'dues' | 'prepaid' | 'points'
 
-/** What a kind of transaction asks of the charging system; each says so in its `kind.ts`. */
+/** The charge of a kind of transaction, as its `kind.ts` declares it. */
 export interface Charge {
   /** The charging system's name for it, e.g. `payBill`. */
   readonly operation: string
   /** The balance it moves by the amount or the points of a transaction, and whether up or down; absent if none. */
   readonly moves?: { readonly balance: BalanceKind; readonly direction: 'up' | 'down' }
-  /** Which line the mobile number must be for it; absent where it need not be one of the operator's. */
+  /** The line that the mobile number must be; absent where it need not be one of the operator's. */
   readonly line?: 'active' | 'prepaid'
-  /** Which account it may be for; absent where any will do. */
+  /** The state that the account must have; absent where any will do. */
   readonly account?: 'open'
 }
 
-/** What is asked of the charging system for one transaction. */
+/** The order to the charging system for one transaction. */
 export interface ChargeOrder extends Charge {
   /** Also the idempotency key: an order with the same id is applied once, however often it is posted. */
   readonly transactionId: string
@@ -32,8 +34,8 @@ export interface ChargeOrder extends Charge {
 }
 
 /**
- * What an order has come to: `done`, or why not: `declined` by a rule (funds), `invalid` for a fault of
- * the order, `failed` for one of the system, `expired` too late, `cancelled` by who may.
+ * The result of an order: `done`, or the reason why not: `declined` by a rule (funds), `invalid` for a fault of the order,
+ * `failed` for one of the system, `expired` too late, `cancelled` on request.
  */
 export type ChargeResult =
   | { readonly outcome: 'done' }
@@ -42,18 +44,18 @@ export type ChargeResult =
 /** A charging system in the same database: what it moves commits with the status. */
 export interface EmbeddedCharging {
   readonly embedded: true
-  /** Applies each order exactly once through `tx` and says what became of it, in the orders' order. */
+  /** Applies each order exactly once through `tx`; the results are in the orders' sequence. */
   post(tx: Statements, orders: readonly ChargeOrder[]): Promise<readonly ChargeResult[]>
   /** Takes an order back that was carried out, exactly once; `done` says that it was. Absent where nothing can be taken back. */
   reverse?(tx: Statements, order: ChargeOrder): Promise<ChargeResult>
 }
 
-/** What an outside system says of an order: its result, or that it holds the order and the result will follow. */
+/** The report of an outside system on an order: its result, or that it holds the order and the result will follow. */
 export type ChargeProgress =
   | ChargeResult
   | { readonly outcome: 'pending'; readonly isReserved?: boolean; readonly reason?: string }
 
-/** Told of an order whose result came by itself (a callback, a delivery receipt). Resolves once it is noted for good. */
+/** Receives results that come by themselves (a callback, a delivery receipt); resolves once the result is committed. */
 export type ChargeListener = (transactionId: string, progress: ChargeProgress) => Promise<void>
 
 /**
@@ -79,24 +81,24 @@ export interface ChargingConnector {
   readonly embedded: false
   /** For log lines, metrics and readiness, e.g. `charging` or `smpp`. */
   readonly name: string
-  /** How many orders of a kind may be under way at once, of one owner never more than one; 32 when absent. */
+  /** The most orders of a kind that may be in flight at once, of one owner never more than one; 32 when absent. */
   readonly parallel?: number
-  /** How long a call may take, in milliseconds: it is aborted then, and its outcome unknown; 20,000 when absent. */
+  /** The deadline of a call in milliseconds: it is aborted then, and its outcome unknown; 20,000 when absent. */
   readonly deadlineMs?: number
-  /** Why it is not called at the moment (its circuit breaker is open, no bind is up); undefined while it may be. */
+  /** The reason why it is not called at the moment (its circuit breaker is open, no bind is up); undefined while it may be. */
   unavailable(): string | undefined
   /**
-   * What whoever runs it should know, also while a single order finds out whether the system is back; as `unavailable`
-   * where absent.
+   * The warning for operators, also while a single order probes whether the system is back; that of `unavailable` where
+   * absent.
    */
   warning?(): string | undefined
   /** Sends an order, or the same again. @throws what leaves the outcome unknown. */
   submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress>
-  /** What became of an order; undefined if it never arrived there. Absent where the system cannot be asked. @throws as `submit`. */
+  /** The state of an order; undefined if it never arrived there. Absent where the system cannot be asked. @throws as `submit`. */
   inquire?(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress | undefined>
   /**
-   * Has an order carried out that is reserved, or again the same: called once `reserved` is noted for good. Absent where
-   * the system does so by itself. @throws as `submit`.
+   * Has a reserved order carried out, or the same again: called once `reserved` is committed. Absent where the system does
+   * so by itself. @throws as `submit`.
    */
   capture?(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress>
   /** Gives up an order that is pending. @throws as `submit`. */
@@ -109,3 +111,37 @@ export interface ChargingConnector {
 }
 
 export type ChargingSystem = EmbeddedCharging | ChargingConnector
+
+export interface Charging {
+  /** The system that carries out what this service posts, the same each time. */
+  for(kind: { readonly service: string }): ChargingSystem
+  /** The faults of outside systems at the moment, each by its name; empty while all is well. */
+  faults(): string[]
+  /** Notified when an outside system has reported on an order in this process, by other ways than its connector. */
+  readonly reported: CommitNotifier
+}
+
+/** The fault of a connector at the moment, for operators. */
+export const faultOf = (connector: ChargingConnector): string | undefined =>
+  connector.warning ? connector.warning() : connector.unavailable()
+
+/**
+ * A choice by the services' names.
+ * @param others stands behind those that are not named.
+ */
+export const byService = (
+  systems: ReadonlyMap<string, ChargingSystem>,
+  others: ChargingSystem,
+): Charging => ({
+  for: ({ service }) => systems.get(service) ?? others,
+  faults: () =>
+    [...new Set([...systems.values(), others])].flatMap(system => {
+      if (system.embedded) return []
+      const fault = faultOf(system)
+      return fault === undefined ? [] : [`${system.name}: ${fault}`]
+    }),
+  reported: createCommitNotifier(),
+})
+
+/** One system for all services. */
+export const everywhere = (system: ChargingSystem): Charging => byService(new Map(), system)

@@ -1,40 +1,92 @@
 /** The embedded charging system: a ledger in the same database, one entry a transaction, balances in step. */
-import type { Statements } from '../data/db.ts'
-import { accountRefusalOf, closedAccounts } from './accounts.ts'
+
+import { Prisma, type Statements } from '../data/db.ts'
+import { valuesTable } from '../data/sql.ts'
+import { PREPAID_CUSTOMER_TYPE } from './balances.ts'
 import { bookedBefore, ENTRIES, lockBalances, REVERSALS, writeMovements } from './booking.ts'
 import type { ChargeOrder, ChargeResult, EmbeddedCharging } from './charging.ts'
-import { refusalOf, usableLines } from './lines.ts'
 import { applyMovement, type Movement, movementOf, oppositeOf } from './movement.ts'
 
 const DONE: ChargeResult = { outcome: 'done' }
 
-const idsOf = (orders: readonly ChargeOrder[]) => orders.map(({ transactionId }) => transactionId)
+interface LineState {
+  readonly active: boolean
+  readonly customerType: number | null
+}
 
-/** Why each order is not to be carried out: it cannot be, or it was. */
-const refusalsOf = async (tx: Statements, orders: readonly ChargeOrder[]) => {
-  const [done, lines, closed] = await Promise.all([
-    bookedBefore(tx, ENTRIES, idsOf(orders)),
-    usableLines(tx, orders),
-    closedAccounts(tx, orders),
-  ])
-  return orders.map(order =>
-    done.has(order.transactionId) ? DONE : (refusalOf(order, lines) ?? accountRefusalOf(order, closed)),
-  )
+/** Reads the phone lines that orders name, by their numbers; nothing is read for orders that need none. */
+const readLines = async (tx: Statements, orders: readonly ChargeOrder[]): Promise<Map<string, LineState>> => {
+  const numbers = [...new Set(orders.flatMap(order => (order.line ? [order.mobileNumber!] : [])))]
+  if (numbers.length === 0) return new Map()
+  const given = numbers.map(number => ({ number }))
+  const rows = await tx.$queryRaw<(LineState & { number: string })[]>(Prisma.sql`
+    SELECT l.number, l.active, a.customer_type AS "customerType"
+    FROM ${valuesTable(given, Prisma.sql`number text`)} g JOIN directory.line l USING (number)
+    JOIN directory.account a USING (account_number) WHERE l.kind = 'phone'`)
+  return new Map(rows.map(row => [row.number, row]))
+}
+
+/** The account that must be open for an order: no bill of a closed one can be paid. */
+const openAccountOf = ({ account, accountNumber }: ChargeOrder) =>
+  account === 'open' ? accountNumber : undefined
+
+/** Reads the closed ones among the accounts that orders need open; nothing is read for other orders. */
+const readClosedAccounts = async (tx: Statements, orders: readonly ChargeOrder[]): Promise<Set<string>> => {
+  const numbers = [...new Set(orders.map(openAccountOf).filter(number => number !== undefined))]
+  if (numbers.length === 0) return new Set()
+  const given = numbers.map(number => ({ number }))
+  const rows = await tx.$queryRaw<{ number: string }[]>`
+    SELECT g.number FROM ${valuesTable(given, Prisma.sql`number text`)} g
+    JOIN directory.account a ON a.account_number = g.number WHERE a.closed`
+  return new Set(rows.map(({ number }) => number))
+}
+
+/** The reason why an order cannot be carried out, if it cannot: its time, its line, or its account. */
+const refusalOf = (
+  order: ChargeOrder,
+  lines: Map<string, LineState>,
+  closed: Set<string>,
+): ChargeResult | undefined => {
+  const { expiresAt, mobileNumber, accountNumber } = order
+  if (expiresAt && expiresAt <= new Date())
+    return { outcome: 'expired', reason: 'The expiry time had passed before the message could be sent' }
+  const line = order.line && lines.get(mobileNumber!)
+  if (order.line && !line?.active) {
+    // A line that points or money are taken from is declined; one that would be given some fails (docs/decisions.md).
+    const outcome = order.moves?.direction === 'down' ? 'declined' : 'failed'
+    return { outcome, reason: `${mobileNumber} is not an active mobile number` }
+  }
+  if (order.line === 'prepaid' && line?.customerType !== PREPAID_CUSTOMER_TYPE)
+    return { outcome: 'declined', reason: `${mobileNumber} is not a prepaid number` }
+  const account = openAccountOf(order)
+  if (account !== undefined && closed.has(account))
+    return { outcome: 'declined', reason: `The account ${accountNumber} is closed` }
+  return undefined
 }
 
 const post = async (tx: Statements, orders: readonly ChargeOrder[]): Promise<ChargeResult[]> => {
-  const refusals = await refusalsOf(tx, orders)
-  const movements = orders.flatMap((order, index) => (refusals[index] ? [] : movementOf(order)))
-  const balances = await lockBalances(tx, movements)
+  const ids = orders.map(({ transactionId }) => transactionId)
+  const [done, lines, closed] = await Promise.all([
+    bookedBefore(tx, ENTRIES, ids),
+    readLines(tx, orders),
+    readClosedAccounts(tx, orders),
+  ])
+  const settled = orders.map(order =>
+    done.has(order.transactionId) ? DONE : refusalOf(order, lines, closed),
+  )
+  const balances = await lockBalances(
+    tx,
+    orders.flatMap((order, index) => (settled[index] ? [] : movementOf(order))),
+  )
   const applied: Movement[] = []
-  const results = orders.map((order, index) => refusals[index] ?? applyMovement(order, balances, applied))
+  const results = orders.map((order, index) => settled[index] ?? applyMovement(order, balances, applied))
   await writeMovements(tx, ENTRIES, applied, balances)
   return results
 }
 
-/** What was given may be spent by now: then it is declined, and nothing moves. */
+/** Takes an order back; where what was given is spent by now it is declined, and nothing moves. */
 const reverse = async (tx: Statements, order: ChargeOrder): Promise<ChargeResult> => {
-  const done = await bookedBefore(tx, REVERSALS, idsOf([order]))
+  const done = await bookedBefore(tx, REVERSALS, [order.transactionId])
   if (done.size > 0) return DONE
   const opposite = oppositeOf(order)
   const balances = await lockBalances(tx, movementOf(opposite))

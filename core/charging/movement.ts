@@ -1,32 +1,32 @@
-/** The arithmetic of the ledger: which balance an order moves, by how much, and whether it may. */
+/** The arithmetic of the ledger: the balance that an order moves, by how much, and whether it may. */
 import { Decimal } from '../values/decimal.ts'
 import { type BalanceKey, balanceText } from './balances.ts'
 import type { BalanceKind, ChargeOrder, ChargeResult } from './charging.ts'
 
-/** How much a balance is moved; each currency has a balance of its own: the ledger exchanges none. */
+/** A change of one balance; each currency has a balance of its own: the ledger exchanges none. */
 export interface Movement extends BalanceKey {
   readonly transactionId: string
   readonly amount: Decimal
 }
 
-/** Whose balance of each kind is moved, and by how much. */
+/** The owner and the amount of a movement of each kind of balance. */
 const SHARES: Readonly<
   Record<BalanceKind, (order: ChargeOrder) => Omit<Movement, 'transactionId' | 'kind'>>
 > = {
   dues: ({ accountNumber, currency, amount }) => ({
-    holder: accountNumber!,
+    owner: accountNumber!,
     currency: currency!,
     amount: amount!,
   }),
   prepaid: ({ mobileNumber, currency, amount }) => ({
-    holder: mobileNumber!,
+    owner: mobileNumber!,
     currency: currency!,
     amount: amount!,
   }),
-  points: ({ mobileNumber, points }) => ({ holder: mobileNumber!, currency: '', amount: points! }),
+  points: ({ mobileNumber, points }) => ({ owner: mobileNumber!, currency: '', amount: points! }),
 }
 
-/** The movement an order asks for, if any. */
+/** The movement of an order, if it moves anything. */
 export function movementOf(order: ChargeOrder): Movement[] {
   if (!order.moves) return []
   const { balance, direction } = order.moves
@@ -35,12 +35,12 @@ export function movementOf(order: ChargeOrder): Movement[] {
   return [{ transactionId, kind: balance, ...key, amount: direction === 'up' ? amount : amount.negated() }]
 }
 
-/** What a balance can hold (`ledger.balance`: 16 digits before the point); far above what anyone owes or owns. */
+/** The bound of a balance (`ledger.balance`: 16 digits before the point), far above what any subscriber owes or owns. */
 const BEYOND = new Decimal(10).pow(16)
 
 const declined = (reason: string): ChargeResult => ({ outcome: 'declined', reason })
 
-/** Why the balance may not become this, if it may not; whose it is stands in the order. */
+/** The refusal of a movement that would leave this balance, if it is refused; the reason names no owner, since the order does. */
 const refusalOf = ({ kind }: Movement, balance: Decimal): ChargeResult | undefined => {
   if (kind === 'points' && balance.isNegative()) return declined('The points do not suffice')
   if (kind === 'prepaid' && balance.isNegative()) return declined('The balance does not suffice')

@@ -1,6 +1,5 @@
 /** The graph: each field of `schema/prepaid.graphql` as a call of the service or a loader. */
-import { HOME_CURRENCY, prepaidKey } from '#core/charging/balances.ts'
-import { PREPAID_CUSTOMER_TYPE } from '#core/charging/lines.ts'
+import { HOME_CURRENCY, PREPAID_CUSTOMER_TYPE, prepaidKey } from '#core/charging/balances.ts'
 import type { App } from '#core/context/app.ts'
 import type { LineRecord } from '#core/directory/directory.ts'
 import { eligibilityOf } from '#core/graph/eligibility.ts'

@@ -1,7 +1,7 @@
 /** The rules of a recharge: what may be recharged on which number, and how it is settled (contract document 2, docs/decisions.md). */
 
 import type { Caller } from '#core/access/principal.ts'
-import { PREPAID_CUSTOMER_TYPE } from '#core/charging/lines.ts'
+import { PREPAID_CUSTOMER_TYPE } from '#core/charging/balances.ts'
 import type { App } from '#core/context/app.ts'
 import type { AccountRecord, LineRecord } from '#core/directory/directory.ts'
 import { invalidField } from '#core/errors/catalogue.ts'

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EmbeddedCharging } from '#core/charging/charging.ts'
-import { everywhere } from '#core/charging/choice.ts'
+import { everywhere } from '#core/charging/charging.ts'
 import { readConfig } from '#core/config/config.ts'
 import type { App } from '#core/context/app.ts'
 import { migratePostgres, openDatabase } from '#core/data/db.ts'

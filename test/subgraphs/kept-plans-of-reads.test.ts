@@ -37,7 +37,7 @@ const READS = {
     (
       await readBalances(
         db,
-        numbers.map(holder => ({ kind: 'dues', holder, currency: 'OMR' })),
+        numbers.map(owner => ({ kind: 'dues', owner, currency: 'OMR' })),
       )
     ).filter(amount => amount.equals(1)).length,
 }

@@ -61,7 +61,7 @@ export async function openPoints(options?: StackOptions): Promise<PointsStack & 
     post: (path, body, token = partner) => rest('POST', path, { token, body }),
     get: (path, token = partner) => rest('GET', path, { token }),
     async pointsOf(holder) {
-      const [points] = await readBalances(stack.app.db, [{ kind: 'points', holder, currency: '' }])
+      const [points] = await readBalances(stack.app.db, [{ kind: 'points', owner: holder, currency: '' }])
       return points!.toNumber()
     },
     [Symbol.asyncDispose]: () => stack[Symbol.asyncDispose](),

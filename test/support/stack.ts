@@ -6,7 +6,7 @@
 import { checkNewClient, type NewClient } from '#core/access/client-input.ts'
 import { DECOY_HASH } from '#core/access/secrets.ts'
 import type { ChargingSystem } from '#core/charging/charging.ts'
-import { everywhere } from '#core/charging/choice.ts'
+import { everywhere } from '#core/charging/charging.ts'
 import { forbidTelemetry, readConfig } from '#core/config/config.ts'
 import type { App } from '#core/context/app.ts'
 import { createLog } from '#core/observability/log.ts'

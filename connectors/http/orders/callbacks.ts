@@ -68,7 +68,7 @@ const handle = async ({ db, log, charging }: App, request: FastifyRequest, secre
       { transactionId: id, outcome: progress.outcome },
       'the charging system contradicts its earlier report',
     )
-  charging.told.emit()
+  charging.reported.emit()
 }
 
 /** Registers the path. Any process may receive a callback; one that settles the kind concludes the order. */

@@ -2,8 +2,9 @@
  * The end of an order: its transaction's final status, its movement in the ledger, the event and the delivery commit
  * together with the order's own end.
  */
+
+import { recordMovements } from '#core/charging/booking.ts'
 import type { ChargeResult } from '#core/charging/charging.ts'
-import { noteMovements } from '#core/charging/note-movements.ts'
 import type { App } from '#core/context/app.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
@@ -80,7 +81,7 @@ export async function finalizeOrders(
     rows.filter(row => mayFollow(kind, row.status, statusFor[resultOf(row).outcome]) === wanted),
   )
   for (const row of ended!) logConflict(app, settlement, row, resultOf(row))
-  await noteMovements(
+  await recordMovements(
     tx,
     executed.map(row => orderOf(settlement, row)),
   )

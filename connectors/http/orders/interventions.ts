@@ -2,8 +2,9 @@
  * Interventions that an outside charging system has to execute: it gives up an order that it holds, or takes back one that
  * it executed. It is asked outside of any transaction, by one process at a time, again until it reports an outcome.
  */
+
+import { recordReversal } from '#core/charging/booking.ts'
 import type { ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
-import { noteReversal } from '#core/charging/note-movements.ts'
 import { Prisma, type PrismaClient, type Statements } from '#core/data/db.ts'
 import { claimDue, type LeasedTable, leaseEnd } from '#core/queue/lease-queue.ts'
 import { mayFollow, orderOf, type TransactionRow } from '#core/transactions/kind.ts'
@@ -142,7 +143,7 @@ class OutsideIntervention {
     if (!isPossible) {
       await this.#giveUp(tx, row)
     } else if (this.#wanted.action === 'REVERSE') {
-      if (result.outcome === 'done') await noteReversal(tx, orderOf(settlement, row))
+      if (result.outcome === 'done') await recordReversal(tx, orderOf(settlement, row))
       await this.#end(tx, row, result)
     } else if (result.outcome === 'cancelled') {
       await endOrders(tx, [{ id: row.id, result }])

@@ -5,7 +5,7 @@
 import type { Worker } from '#core/async/worker.ts'
 import { readBacklog } from '#core/charging/backlog.ts'
 import type { ChargingConnector } from '#core/charging/charging.ts'
-import { faultOf } from '#core/charging/choice.ts'
+import { faultOf } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import { LeaseWorker, OwnerWalk } from '#core/queue/lease-queue.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
@@ -75,7 +75,7 @@ class OrderSettler {
       () => faultOf(this.#connector) === undefined,
     )
     if (!outbound.off()) await this.#connect()
-    this.#unlisten = charging.told.listen(() => this.wake())
+    this.#unlisten = charging.reported.listen(() => this.wake())
     this.wake()
   }
 

@@ -1,7 +1,7 @@
 /** One row that cannot be settled: found by halving, quarantined, tried again alone, and nobody else is slower for it. */
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedCharging } from '#core/charging/charging.ts'
-import { everywhere } from '#core/charging/choice.ts'
+import { everywhere } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import { settleAll, startSettler } from '#core/transactions/settle/settler.ts'
 import { newId } from '#core/values/id.ts'

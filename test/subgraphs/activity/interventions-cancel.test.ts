@@ -19,7 +19,7 @@ useInterventions()
 const serviceOf = (kind: string) => stack.server.services.find(({ name }) => name === fixtureOf(kind).name)!
 
 const duesOf = async () =>
-  (await readBalances(stack.app.db, [{ kind: 'dues', holder: '100003', currency: 'OMR' }]))[0]!.toNumber()
+  (await readBalances(stack.app.db, [{ kind: 'dues', owner: '100003', currency: 'OMR' }]))[0]!.toNumber()
 
 /** Keeps what is posted of a kind from being settled meanwhile. */
 const unsettled = async (kind: string, act: () => Promise<void>) => {

@@ -57,7 +57,7 @@ export const statusOf = async (kind: string, id: string) => {
 }
 
 export const pointsOf = async (holder = NUMBER) => {
-  const [points] = await readBalances(stack.app.db, [{ kind: 'points', holder, currency: '' }])
+  const [points] = await readBalances(stack.app.db, [{ kind: 'points', owner: holder, currency: '' }])
   return points!.toNumber()
 }
 

@@ -154,7 +154,7 @@ describe('reversing', () => {
     return id
   }
   const pointsOf = async ({ db }: App) =>
-    (await readBalances(db, [{ kind: 'points', holder: NUMBER, currency: '' }]))[0]!.toNumber()
+    (await readBalances(db, [{ kind: 'points', owner: NUMBER, currency: '' }]))[0]!.toNumber()
 
   it('UNDO-04 takes back what was carried out, and the books say so', async () => {
     await using opened = await open(rewards)

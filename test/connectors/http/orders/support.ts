@@ -7,7 +7,7 @@ import type {
   ChargeProgress,
   ChargingConnector,
 } from '#core/charging/charging.ts'
-import { everywhere } from '#core/charging/choice.ts'
+import { everywhere } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
 import { newId } from '#core/values/id.ts'
