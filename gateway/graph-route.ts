@@ -1,7 +1,4 @@
-/**
- * The route `/graphql`: who asks, what for, and which version of the supergraph answers. What happens to a request stands
- * in `createGraphRoute`.
- */
+/** Route `/graphql`: a request is authenticated, prepared, and executed by the current version of the supergraph. */
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { App } from '#core/context/app.ts'
@@ -14,8 +11,7 @@ import type { GraphRequest } from '#core/streams/operation.ts'
 import { type Query, requireUtf8 } from '#core/values/query.ts'
 import { createContext, type GatewayContext } from './operation/context.ts'
 import { contentTypeOf, notAcceptable, responseTypeOf } from './operation/response-type.ts'
-import type { TrustedDocuments } from './operation/trusted-documents/documents.ts'
-import { resolveRequest } from './operation/trusted-documents/http.ts'
+import { resolveRequest, type TrustedDocuments } from './operation/trusted-documents.ts'
 import { wantsStream } from './subscriptions/sse-request.ts'
 import { toRefusal } from './supergraph/cost.ts'
 import type { SupergraphManager } from './supergraph/manager.ts'
@@ -23,18 +19,18 @@ import type { SupergraphVersion } from './supergraph/version.ts'
 
 type Step = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-/** What a step refuses is answered in a form that the client accepts. */
-const orAnswer = (step: Step) => (request: FastifyRequest, reply: FastifyReply) =>
+/** Responds to the failure of a step in a form that the client accepts. */
+const orRespond = (step: Step) => (request: FastifyRequest, reply: FastifyReply) =>
   step(request, reply).catch(error =>
     respondGraphFailure(error, request, reply, contentTypeOf(request.headers.accept)),
   )
 
-/** Who asks: an operation without a valid token is refused before anything of it is read. */
-const admit = (app: App) => orAnswer(authenticate(app))
+/** Verifies the token before anything else of a request is read. */
+const admit = (app: App) => orRespond(authenticate(app))
 
-/** What is asked for: a text, wherever it comes from, and an answer that the client accepts. */
+/** Finds the text of the operation, wherever it comes from, and requires a response type that the client accepts. */
 const prepare = (documents: TrustedDocuments) =>
-  orAnswer(async request => {
+  orRespond(async request => {
     if (request.method === 'GET') requireUtf8(request.query as Query)
     resolveRequest(documents, request)
     if (!responseTypeOf(request.headers.accept) && !wantsStream(request)) throw notAcceptable()
@@ -52,7 +48,7 @@ const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
   })
 }
 
-/** Before it is parsed, which is done when it is the client's turn. */
+/** Checks size and quota of an operation, and waits for the client's turn to have it parsed. */
 const admitText = async (
   { usage }: App,
   { body, query }: FastifyRequest,
@@ -92,7 +88,7 @@ const createVersionHandler = (app: App, version: SupergraphVersion): Handler => 
   return operations?.createFastPath({ ...options, persistedQueries, spendCost }) ?? byApollo
 }
 
-/** Handles a request under the version that serves when it comes, which then outlasts the request. */
+/** Makes the handler that executes a request under the current version, which is kept until the request ends. */
 const handleWith = (app: App, manager: SupergraphManager): Handler => {
   const handlers = new WeakMap<SupergraphVersion, Handler>()
   return (request, reply) => {
@@ -104,16 +100,16 @@ const handleWith = (app: App, manager: SupergraphManager): Handler => {
   }
 }
 
-export interface GraphRouteParts {
+export interface GraphRouteOptions {
   readonly app: App
   readonly manager: SupergraphManager
   readonly documents: TrustedDocuments
-  /** Answers who wants server-sent events. */
+  /** Responds to requests for server-sent events. */
   stream(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
 }
 
-/** The steps of a request, from its token to its answer. */
-export function createGraphRoute({ app, manager, documents, stream }: GraphRouteParts): RouteOptions {
+/** Makes the route with the steps of a request, from its token to its response. */
+export function createGraphRoute({ app, manager, documents, stream }: GraphRouteOptions): RouteOptions {
   const respond = handleWith(app, manager)
   return {
     method: ['GET', 'POST'],

@@ -1,14 +1,13 @@
 /** The unified graph: over HTTP by Apollo Server, over WebSocket and server-sent events for those who take more. */
-
 import type { ServerContext } from '#core/create-server.ts'
 import { registerWebSocket } from '#core/streams/websocket.ts'
 import { createGraphRoute } from './graph-route.ts'
-import { createTrustedDocuments, type TrustedDocuments } from './operation/trusted-documents/documents.ts'
+import { createTrustedDocuments, type TrustedDocuments } from './operation/trusted-documents.ts'
 import { formatErrors } from './subscriptions/execute-event.ts'
 import { createGatewayRun } from './subscriptions/run.ts'
 import { registerSse } from './subscriptions/sse.ts'
 import type { SupergraphManager } from './supergraph/manager.ts'
-import { openSupergraph, type SupergraphParts } from './supergraph/open.ts'
+import { openSupergraph, type SupergraphOptions } from './supergraph/open.ts'
 
 /** How many operations one connection may have at a time. */
 const MAX_ACTIVE = 100
@@ -39,7 +38,7 @@ const registerStreams = (
 /** Serves the graph; what it returns says which supergraph. */
 export async function registerGraph(
   server: ServerContext,
-  parts: SupergraphParts,
+  parts: SupergraphOptions,
 ): Promise<SupergraphManager> {
   const { app, http } = server
   const documents = createTrustedDocuments(app.config.trusted)

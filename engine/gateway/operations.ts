@@ -16,7 +16,7 @@ import type {
   PlannedOperation,
   SendOf,
 } from '#gateway/supergraph/engine.ts'
-import { repeatsRoots } from '#gateway/supergraph/mutation-roots.ts'
+import { repeatsRoots } from '#gateway/supergraph/planner-corrections.ts'
 import { asExecutionResult, type GatewayParts } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
 import { compileVariables } from '../subgraph/variables.ts'
@@ -42,7 +42,7 @@ const compile = (
   const run = compilePlanned({ node, operation, operationContext, sendOf }, supergraphSchema)
   const renamed: ExecutePlan = async given => {
     const result = await run({ ...given, variables: names.toPlanned(given.variables) })
-    names.tellOwn(result.errors)
+    names.restoreNames(result.errors)
     return result
   }
   const execute = names.document === document ? run : renamed

@@ -1,32 +1,31 @@
 /**
- * Variables of clients beside those that plans have of their own. A client may call its variables as it likes; where a
- * name is one that every entity fetch or every resumed subscription has too, the client's is called otherwise while
- * its operation is planned and executed, and by its own name in whatever the client is told.
+ * Names of clients' variables. A client may choose any name. Where a plan has a variable of the same name, in each entity fetch
+ * or each resumed subscription, the client's is renamed while its operation is planned and executed; errors show its own name.
  */
 import { type DocumentNode, Kind, visit } from 'graphql'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** The variable that says where a stream begins, in what is sent to a subgraph. */
+/** Variable with the start of a stream, in operations for subgraphs. */
 export const AFTER = 'partnerGraphAfter'
 
 /** Names of a plan's own variables: of entity fetches (`_entities(representations:)`), and of the start of a stream. */
 const RESERVED: ReadonlySet<string> = new Set(['representations', AFTER])
 
-/** An operation as it is planned. */
+/** Operation as it is planned. */
 export interface PlannedNames {
   readonly document: DocumentNode
-  /** The client's variables under the names that they have there. */
+  /** Gives the client's variables the names of the plan. */
   toPlanned<Given extends Variables | undefined>(variables: Given): Given
-  /** Gives errors the client's own names; they are changed in place. */
-  tellOwn<Errors extends readonly unknown[] | undefined>(errors: Errors): Errors
+  /** Gives errors the client's names again; they are changed in place. */
+  restoreNames<Errors extends readonly unknown[] | undefined>(errors: Errors): Errors
 }
 
-/** Nothing to do, as for nearly every operation. */
+/** Names of an operation without a clash, as nearly all are. */
 const unchanged = (document: DocumentNode): PlannedNames => ({
   document,
   toPlanned: variables => variables,
-  tellOwn: errors => errors,
+  restoreNames: errors => errors,
 })
 
 const namesIn = (document: DocumentNode): Set<string> => {
@@ -38,7 +37,7 @@ const namesIn = (document: DocumentNode): Set<string> => {
   return names
 }
 
-/** A name that no variable of the document has. */
+/** Finds a name that no variable of the document has. */
 const freeName = (name: string, taken: ReadonlySet<string>): string => {
   let free = `${name}OfClient`
   while (taken.has(free)) free += '_'
@@ -53,7 +52,7 @@ const renameAll = (document: DocumentNode, renamed: ReadonlyMap<string, string>)
     },
   })
 
-const tellEach = (errors: readonly unknown[], renamed: ReadonlyMap<string, string>): void => {
+const restoreEach = (errors: readonly unknown[], renamed: ReadonlyMap<string, string>): void => {
   for (const error of errors) {
     if (!(error instanceof Error)) continue
     for (const [own, planned] of renamed)
@@ -61,7 +60,7 @@ const tellEach = (errors: readonly unknown[], renamed: ReadonlyMap<string, strin
   }
 }
 
-/** Gives the variables of a document names that none of a plan's own has. */
+/** Renames the variables of a document that clash with a plan's own. */
 export function plannedNames(document: DocumentNode): PlannedNames {
   const names = namesIn(document)
   const clashing = [...names].filter(name => RESERVED.has(name))
@@ -72,13 +71,13 @@ export function plannedNames(document: DocumentNode): PlannedNames {
     toPlanned: <Given extends Variables | undefined>(variables: Given) =>
       variables &&
       (Object.fromEntries(
-        // A value that the operation does not define must not become one that it does.
+        // A variable that the operation does not define must not become one that it defines.
         Object.entries(variables)
           .filter(([name]) => names.has(name))
           .map(([name, value]) => [renamed.get(name) ?? name, value]),
       ) as Given),
-    tellOwn(errors) {
-      if (errors) tellEach(errors, renamed)
+    restoreNames(errors) {
+      if (errors) restoreEach(errors, renamed)
       return errors
     },
   }

@@ -1,4 +1,4 @@
-/** The context of one operation in the gateway: its caller, its deadline, and each subgraph's own context. */
+/** Context of an operation in the gateway: its caller, its deadline, and each subgraph's own context. */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import type { Caller, Principal } from '#core/access/principal.ts'
 import { startDeadline } from '#core/async/deadline.ts'
@@ -8,35 +8,35 @@ import { CORRELATOR } from '#core/http/pre-auth.ts'
 
 export interface GatewayContext {
   readonly caller: Caller
-  /** What goes along to another process: the client's own token, the correlator, its place in a trace. */
+  /** Headers for another process: the client's own token, the correlator, its place in a trace. */
   readonly headers: Readonly<Record<string, string>>
-  /** The same for all fetches of the operation, so that its DataLoaders are shared among them. */
+  /** Gives the context of a subgraph, the same for all fetches of the operation, which so share DataLoaders. */
   forSubgraph(subgraph: Subgraph): object
-  /** Where a subscription is put that has passed the limits; absent where none can be served. */
+  /** Receives a subscription that has passed the limits; absent where none can be served. */
   readonly captured?: CapturedOperation
-  /** What the operation was answered already, or why it failed: then nothing is executed, and that is only worded. */
+  /** Result of an operation that was executed before Apollo Server got it, which only formats it. */
   readonly executed?: Promise<object>
   /** Stops the clock of the operation. */
   done(): void
 }
 
-export interface ContextParts {
+export interface ContextOptions {
   readonly principal: Principal
-  /** The `Authorization` value by which the principal is known. */
+  /** `Authorization` header of the principal. */
   readonly authorization: string
   readonly correlator: string
-  /** The trace headers that came with the request. */
+  /** Trace headers of the request. */
   readonly trace?: Readonly<Record<string, string>>
-  /** How long the operation may take, in milliseconds. */
+  /** Time for the operation, in milliseconds. */
   readonly timeoutMs: number
-  /** How much of that was spent before; nothing unless given. */
+  /** Part of that time that was spent before, in milliseconds; none unless given. */
   readonly spentMs?: number
 }
 
-/** The context of one operation; its signal is aborted when the time is up. */
-export function createContext(parts: ContextParts): GatewayContext {
-  const { principal, authorization, correlator, trace, timeoutMs } = parts
-  const { signal, stop } = startDeadline(timeoutMs, parts.spentMs)
+/** Makes the context of an operation; its signal is aborted when the time is up. */
+export function createContext(options: ContextOptions): GatewayContext {
+  const { principal, authorization, correlator, trace, timeoutMs } = options
+  const { signal, stop } = startDeadline(timeoutMs, options.spentMs)
   const caller: Caller = { principal, correlator, signal }
   const contexts = new Map<Subgraph, object>()
   const shared: SharedByOperation = {}
@@ -52,12 +52,12 @@ export function createContext(parts: ContextParts): GatewayContext {
   }
 }
 
-/** Where a subscription that has passed is put; a request that has none of these cannot subscribe. */
+/** Receiver of a subscription that passed Apollo Server; a request without one cannot subscribe. */
 export interface CapturedOperation {
   /** A GET must not change anything. */
   readonly readOnly: boolean
   document?: DocumentNode
   operation?: OperationDefinitionNode
-  /** Why it could not even be validated. */
+  /** Message of a validation that failed unexpectedly. */
   fault?: string
 }

@@ -1,20 +1,14 @@
-/** Errors of the gateway itself in the catalogue's codes, and the HTTP status of answers that carry errors. */
+/** Errors of the gateway itself in the catalogue's codes, and the HTTP status of responses with errors. */
 import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import type { App } from '#core/context/app.ts'
-import {
-  asServiceError,
-  isCatalogued,
-  REASON_OF,
-  type ServiceError,
-  STATUS_OF,
-} from '#core/errors/catalogue.ts'
+import { asServiceError, isCatalogued, REASON_OF, ServiceError, STATUS_OF } from '#core/errors/catalogue.ts'
 import { operationFault, publicExtensions } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
 import type { Logger } from '#core/observability/log.ts'
 import type { GatewayContext } from './context.ts'
-import { believesOnly200, contentTypeOf } from './response-type.ts'
+import { contentTypeOf, takesOnly200 } from './response-type.ts'
 
 /** Apollo's own codes for a request that cannot be executed. */
 const REQUEST_FAULTS = new Set([
@@ -31,23 +25,23 @@ const PROTOCOL_CODES = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NO
 
 type Failure = Pick<ServiceError, 'message' | 'code' | 'status' | 'extensions'>
 
-/** What graphql-js says may have been meant by a name ends its messages. */
+/** Beginning of the suggestions at the end of graphql-js's messages. */
 const SUGGESTION = ' Did you mean '
 
-/** The message without it: where clients may not read the schema, they are not told its names one by one. */
-const withoutSuggestion = <Told extends GraphQLFormattedError>(error: Told): Told => ({
+/** Removes the suggestions: where clients may not read the schema, they must not find its names one by one. */
+const withoutSuggestion = <E extends GraphQLFormattedError>(error: E): E => ({
   ...error,
   message: error.message.split(SUGGESTION, 1)[0]!,
 })
 
-const inWords = (error: GraphQLFormattedError, { message, code, status, extensions }: Failure) => ({
+const toFormatted = (error: GraphQLFormattedError, { message, code, status, extensions }: Failure) => ({
   message,
   ...(error.locations && { locations: error.locations }),
   ...(error.path && { path: error.path }),
   extensions: { ...publicExtensions(extensions), code, http: { status } },
 })
 
-/** Apollo Server's refusals without a code of their own say by the status that the request is at fault. */
+/** Whether Apollo Server refused a request without a code of its own: the status is that of a client's fault. */
 const isRefusal = (error: unknown): boolean => {
   if (!(error instanceof GraphQLError) || error.originalError) return false
   const { status = 500 } = (error.extensions['http'] ?? {}) as { status?: number }
@@ -60,31 +54,31 @@ const toCatalogued =
     const code = String(formatted.extensions?.['code'])
     if (isCatalogued(code)) {
       const extensions = { reason: REASON_OF[code], ...formatted.extensions }
-      return inWords(formatted, { ...formatted, code, status: STATUS_OF[code], extensions })
+      return toFormatted(formatted, { ...formatted, code, status: STATUS_OF[code], extensions })
     }
     if (PROTOCOL_CODES.has(code)) return formatted
     if (REQUEST_FAULTS.has(code) || isRefusal(error))
-      return inWords(formatted, operationFault(formatted.message, hidden))
+      return toFormatted(formatted, operationFault(formatted.message, hidden))
     const masked = asServiceError(unwrapResolverError(error))
     log.error({ err: (error as GraphQLError).originalError ?? error }, 'unexpected failure')
-    return inWords(formatted, masked)
+    return toFormatted(formatted, masked)
   }
 
-/** What of the process says how errors are told. */
-export type FormatParts = Pick<App, 'log' | 'config'>
+/** Settings of the error format, and the log for unexpected failures. */
+export type FormatDependencies = Pick<App, 'log' | 'config'>
 
 /**
- * Every error with a code of the catalogue; what is not foreseen is logged and masked.
- * @param schemaOf the schema that clients see, none of whose types is named where it is not theirs to read.
+ * Makes the formatter that gives every error a code of the catalogue; an unexpected failure is logged and masked.
+ * @param schemaOf gives the schema that clients see; errors name none of its types where clients may not read it.
  */
 export const formatError =
-  ({ log, config }: FormatParts, schemaOf: () => GraphQLSchema) =>
+  ({ log, config }: FormatDependencies, schemaOf: () => GraphQLSchema) =>
   (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError =>
     config.introspection
       ? toCatalogued(log, undefined)(formatted, error)
       : withoutSuggestion(toCatalogued(log, schemaOf())(formatted, error))
 
-/** Errors say where they belong: the path of the field, and where it stands in the client's operation. */
+/** Gives errors their places: the path of the field, and its location in the client's operation. */
 export const placeErrors: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart() {
     return {
@@ -95,13 +89,13 @@ export const placeErrors: ApolloServerPlugin<GatewayContext> = {
   },
 }
 
-/** Apollo Server's status where nothing was executed is 500 unless an error of its own says otherwise. */
+/** Status of the first error; without one Apollo Server responds with 500 where nothing was executed. */
 const statusOf = (errors: readonly GraphQLFormattedError[] | undefined): number | undefined =>
   (errors?.[0]?.extensions?.['http'] as { status?: number } | undefined)?.status
 
 /**
- * An operation that was executed is answered with 200, whatever became of its fields; another with its error's status, or
- * with 200 where the client wants it so.
+ * Sets the status of a response: 200 for an operation that was executed, otherwise that of its error, or 200 for clients
+ * that take no other.
  */
 export const executedIsOk: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart({ contextValue }) {
@@ -114,8 +108,15 @@ export const executedIsOk: ApolloServerPlugin<GatewayContext> = {
         http.headers.set('content-type', contentTypeOf(accept))
         if ('data' in singleResult) http.status = undefined
         else if (http.status === 500) http.status = statusOf(singleResult.errors) ?? 500
-        if (http.status === 400 && source !== undefined && believesOnly200(accept)) http.status = 200
+        if (http.status === 400 && source !== undefined && takesOnly200(accept)) http.status = 200
       },
     }
   },
 }
+
+const TRANSIENT_CODES = new Set<unknown>(['SERVICE_UNAVAILABLE', 'REQUEST_TIMEOUT_EXCEEDED'])
+
+/** Whether a retry may succeed: then a subscription says where to resume, instead of being refused. */
+export const isTransientError = (error: unknown): boolean =>
+  (error instanceof ServiceError && TRANSIENT_CODES.has(error.code)) ||
+  (error instanceof GraphQLError && TRANSIENT_CODES.has(error.extensions['code']))

@@ -1,6 +1,6 @@
 /**
- * The fetch that brings a subscription's events, made resumable: it begins where it is told to, and each event brings
- * its cursor, whatever the client selected. That is what a broken connection or a new supergraph is survived by.
+ * Primary fetch of a subscription, made resumable: it begins after a given cursor, and each event has its cursor, whatever
+ * the client selected. So the subscription survives a broken connection and a new supergraph.
  */
 import type { FetchNode } from '@apollo/query-planner'
 import {
@@ -16,24 +16,24 @@ import {
 } from 'graphql'
 import { AFTER } from './client-variables.ts'
 
-/** Variables as the client gave them, with the operation's defaults. */
+/** Variables as the client sent them, with the operation's defaults. */
 export type Variables = Readonly<Record<string, unknown>>
 
 export interface Primary {
   readonly serviceName: string
-  /** The planner's text, by which the execution of the plan asks for the event. */
+  /** Text of the planner, by which the execution of the plan fetches the event. */
   readonly operation: string
-  /** Under which name the client finds the events. */
+  /** Response name of the events. */
   readonly responseKey: string
-  /** The text that is sent to the subgraph. */
+  /** Text for the subgraph. */
   readonly resumable: string
-  /** The variables of that text for a client's, beginning after a cursor. */
+  /** Makes the variables of that text from a client's, beginning after a cursor. */
   variablesFor(variables: Variables, after: string | undefined): Variables
-  /** After which cursor the client wants to begin, if it says so. */
+  /** Cursor after which the client wants to begin, if it names one. */
   startOf(variables: Variables): string | undefined
 }
 
-/** The response key of the cursor. */
+/** Response name of the cursor. */
 const CURSOR = 'partnerGraphCursor'
 
 const name = (value: string) => ({ kind: Kind.NAME, value }) as const
@@ -51,7 +51,7 @@ const isAfter = (argument: ArgumentNode) => argument.name.value === 'after'
 const isOperation = (node: { kind: string }): node is OperationDefinitionNode =>
   node.kind === Kind.OPERATION_DEFINITION
 
-/** The planner writes one field, however the client came to it. */
+/** Root field: the planner writes one, however the client selected it. */
 const rootOf = (operation: OperationDefinitionNode): FieldNode => {
   const [root] = operation.selectionSet.selections
   if (root?.kind === Kind.FIELD) return root
@@ -76,7 +76,7 @@ const usedIn = (node: DocumentNode): Set<string> => {
   return used
 }
 
-/** A variable that nothing uses any more would not pass validation (GraphQL §5.8.4). */
+/** Makes a document resumable. Definitions of unused variables go, since they would be invalid (GraphQL §5.8.4). */
 const resumable = (document: DocumentNode): DocumentNode => {
   const definitions = document.definitions.map(node => {
     if (!isOperation(node)) return node
@@ -120,7 +120,7 @@ export function primaryOf({ serviceName, operation }: FetchNode): Primary {
   }
 }
 
-/** The cursor in the data of an event; undefined where the event itself failed. */
+/** Finds the cursor in the data of an event; undefined where the event itself failed. */
 export const cursorIn = (data: Readonly<Record<string, unknown>> | null | undefined): string | undefined => {
   const [event] = Object.values(data ?? {})
   const cursor = (event as Record<string, unknown> | null | undefined)?.[CURSOR]

@@ -4,7 +4,7 @@ import { DONE, streamOf } from '#core/async/stream.ts'
 import type { App } from '#core/context/app.ts'
 import { resumeAfterCursor } from '#core/events/cursor.ts'
 import type { ResultStream } from '#core/streams/operation.ts'
-import { isTransient } from '../operation/transient-errors.ts'
+import { isTransientError } from '../operation/error-format.ts'
 import type { SupergraphManager } from '../supergraph/manager.ts'
 import type { SourceEvent } from '../transport/event-source.ts'
 import type { SubscriptionMemory } from './subscription-memory.ts'
@@ -108,7 +108,7 @@ class ActiveSubscription {
     const standing = { versioned: old, cursor: before }
     const next = await openVersionedStream(app, this.#subscribed, manager.current(), standing).catch(
       error => {
-        throw isTransient(error)
+        throw isTransientError(error)
           ? resumeAfterCursor('The events cannot be had at the moment', before, error)
           : error
       },

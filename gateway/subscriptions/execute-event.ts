@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import type { Executed } from '#core/graph/executor.ts'
 import type { GatewayContext } from '../operation/context.ts'
-import { type FormatParts, formatError } from '../operation/error-format.ts'
+import { type FormatDependencies, formatError } from '../operation/error-format.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 import type { PlannedSubscription } from '../supergraph/planner.ts'
 import type { SupergraphVersion } from '../supergraph/version.ts'
@@ -20,7 +20,7 @@ export interface EventExecution {
   readonly version: Pick<SupergraphVersion, 'parts' | 'services'>
   readonly planned: PlannedSubscription
   readonly variables: Variables
-  readonly app: FormatParts
+  readonly app: FormatDependencies
 }
 
 /** The owning subgraph, whose primary fetch is answered already; its other fetches go on as usual. */
@@ -41,7 +41,7 @@ const asGraphQLError = (error: Error): GraphQLError =>
 /** The errors in the codes of the catalogue, as over HTTP. */
 export const formatErrors = (
   errors: readonly Error[],
-  app: FormatParts,
+  app: FormatDependencies,
   schemaOf: () => GraphQLSchema,
 ): GraphQLFormattedError[] =>
   errors.map(asGraphQLError).map(error => formatError(app, schemaOf)(error.toJSON(), error))
@@ -70,7 +70,7 @@ export async function executeEvent(
   const { errors, ...result } = planned.execute
     ? asExecutionResult(await planned.execute({ variables: { ...variables }, context, event }))
     : await executeByApollo(execution, event, context)
-  planned.names.tellOwn(errors)
+  planned.names.restoreNames(errors)
   return {
     ...(errors?.length && { errors: formatErrors(errors, app, () => execution.version.parts.schema) }),
     ...result,

@@ -4,7 +4,7 @@ import { invalid, invalidField } from '#core/errors/catalogue.ts'
 import type { Reason } from '#core/errors/reasons.ts'
 import type { GraphRequest } from '#core/streams/operation.ts'
 import { type Query, requireUtf8 } from '#core/values/query.ts'
-import { type AnyRequest, documentIdOf } from '../operation/trusted-documents/resolve.ts'
+import { type AnyRequest, documentIdOf } from '../operation/trusted-documents.ts'
 
 const JSON_TYPES = /application\/(graphql-response\+)?json/
 const NO_HEAD = { status: 405, reason: 'METHOD_NOT_ALLOWED', headers: { allow: 'GET, POST' } } as const

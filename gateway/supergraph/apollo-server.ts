@@ -1,54 +1,28 @@
-/** Apollo Server and Apollo Gateway over one supergraph, with this project's limits, costs and error words. */
-
-import { ApolloGateway } from '@apollo/gateway'
-import { ApolloServer } from '@apollo/server'
+/** Apollo Server over one supergraph, with this program's limits, costs, errors and caches. */
+import { ApolloServer, type ApolloServerPlugin, HeaderMap } from '@apollo/server'
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled'
-import type { App } from '#core/context/app.ts'
-import { captureSubscriptions } from '../operation/captured-operation.ts'
+import { type DocumentNode, GraphQLError } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
+import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/documents.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { executedIsOk, formatError, placeErrors } from '../operation/error-format.ts'
-import { toDataSource } from '../third-party/apollo-gateway.ts'
-import type { SubgraphSource } from '../transport/transport.ts'
 import { countRefused, limitCost, type SpendCost } from './cost.ts'
-import type { GatewayEngine, SendOf } from './engine.ts'
-import { wasFoundValid } from './found-valid.ts'
-import { createPlanningGateway, type PlanningGateway } from './gateway.ts'
-import { requireKnownOperation } from './known-operation.ts'
-import { limits, parseOptions } from './limits.ts'
-import { createDocumentStore, type PersistedQueries } from './operation-caches.ts'
-import { teachScalars } from './scalars.ts'
-import { limitValueDepth } from './value-depth.ts'
+import { createGateway, type GatewayOptions } from './gateway.ts'
+import { limits, limitValueDepth, parseOptions, requireKnownOperation } from './limits.ts'
 
-export interface ApolloParts {
-  readonly app: App
-  readonly supergraphSdl: string
-  /** The source of a subgraph. @throws Error for one that is not known. */
-  sourceOf(name: string, url?: string): SubgraphSource
-  readonly engine: GatewayEngine | undefined
-  readonly sendOf: SendOf
+export interface ApolloOptions extends GatewayOptions {
   readonly spendCost: SpendCost
   readonly persistedQueries: PersistedQueries
 }
 
-const createGateway = ({ app, supergraphSdl, sourceOf, engine, sendOf }: ApolloParts): PlanningGateway => {
-  const gateway = new ApolloGateway({
-    supergraphSdl,
-    validateSupergraph: !wasFoundValid(supergraphSdl),
-    buildService: ({ name, url }) => toDataSource(sourceOf(name, url)),
-    __exposeQueryPlanExperimental: false,
-    logger: app.log,
-  })
-  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => void teachScalars(apiSchema, app.config))
-  return createPlanningGateway(gateway, { engine, sendOf })
-}
-
-/** Makes both; the server is still to be started. */
-export function createApollo(parts: ApolloParts) {
-  const { app, spendCost, persistedQueries } = parts
+/** Makes Apollo Server, which is still to be started, and its gateway. */
+export function createApollo(options: ApolloOptions) {
+  const { app, spendCost, persistedQueries } = options
   const { introspection } = app.config
   const { plugins, validationRules: limitRules } = limits()
   const validationRules = [...limitRules, limitValueDepth]
-  const gateway = createGateway(parts)
+  const gateway = createGateway(options)
   const apollo = new ApolloServer<GatewayContext>({
     gateway,
     nodeEnv: 'production',
@@ -74,4 +48,82 @@ export function createApollo(parts: ApolloParts) {
     logger: app.log,
   })
   return { apollo, gateway, validationRules }
+}
+
+/** Size of all persisted queries, in bytes. */
+export const MAX_PERSISTED_BYTES = 16 * 1024 * 1024
+
+/** Cache as Apollo Server takes it, bounded in bytes: its own would count neither the text of a document nor its nodes. */
+interface OwnCache<Value> {
+  get(key: string): Promise<Value | undefined>
+  set(key: string, value: Value): Promise<void>
+  delete(key: string): Promise<boolean>
+  has(key: string): boolean
+  /** Size of its entries. */
+  readonly bytes: number
+}
+
+const createCache = <Value extends object | string>(
+  maxSize: number,
+  sizeCalculation: (value: Value) => number,
+): OwnCache<Value> => {
+  const entries = new LRUCache<string, Value>({ maxSize, sizeCalculation })
+  return {
+    get: async key => entries.get(key),
+    set: async (key, value) => void entries.set(key, value),
+    delete: async key => entries.delete(key),
+    has: key => entries.has(key),
+    get bytes() {
+      return entries.calculatedSize
+    },
+  }
+}
+
+/** Makes the cache of validated documents. Apollo Server parses with locations, by which each document has its text. */
+export const createDocumentStore = (): OwnCache<DocumentNode> =>
+  createCache<DocumentNode>(MAX_DOCUMENT_BYTES, document =>
+    sizeOfDocument(document, document.loc?.source.body ?? ''),
+  )
+
+/** Texts of operations by their hash. */
+export type PersistedQueries = OwnCache<string>
+
+export const createPersistedQueries = (): PersistedQueries =>
+  createCache<string>(MAX_PERSISTED_BYTES, text => 256 + 2 * text.length)
+
+const refuse = (message: string) => {
+  const error = toGraphQL(invalid(message, { reason: 'INVALID_OPERATION' }))
+  return answer({ errors: [error.toJSON()] }, 400)
+}
+
+const answer = (singleResult: object, status?: number) => ({
+  http: { status, headers: new HeaderMap() },
+  body: { kind: 'single' as const, singleResult },
+})
+
+const NEEDS_STREAM = 'A subscription needs a WebSocket (graphql-transport-ws) or Accept: text/event-stream'
+
+/**
+ * Captures subscriptions: they pass Apollo Server like queries, as far as parsing, limits and validation, and are handed to
+ * their request instead of being executed.
+ */
+const captureSubscriptions: ApolloServerPlugin<GatewayContext> = {
+  /** Records the failure of a rule of GraphQL.js, which throws on `@skip(if: $variable)` at a subscription's root. */
+  async unexpectedErrorProcessingRequest({ requestContext, error }) {
+    const { captured } = requestContext.contextValue
+    if (captured && error instanceof GraphQLError && !error.originalError) captured.fault = error.message
+  },
+  async requestDidStart({ contextValue: { captured } }) {
+    return {
+      async responseForOperation({ operation, document }) {
+        // Undefined, against its type, when the request does not name one of several operations.
+        if (!operation) return null
+        if (operation.operation === 'mutation' && captured?.readOnly) return refuse('A mutation needs POST')
+        if (operation.operation !== 'subscription') return null
+        if (!captured) return refuse(NEEDS_STREAM)
+        Object.assign(captured, { document, operation })
+        return answer({ data: null })
+      },
+    }
+  },
 }

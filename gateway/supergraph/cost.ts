@@ -1,4 +1,4 @@
-/** What a client's operation may cost, alone and with its others of the last minute, is checked before it is planned. */
+/** Cost of a client's operation, checked before it is planned: alone, and with its others of the last minute. */
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { ClientUsage } from '#core/access/client-usage.ts'
@@ -8,26 +8,26 @@ import { type CostlyOperation, createCostLimit, MAX_COST } from '#core/graph/cos
 import type { GatewayContext } from '../operation/context.ts'
 
 /**
- * Counts an operation as its client's.
+ * Counts an operation in its client's quota.
  * @throws ServiceError INVALID_ARGUMENT for one that could come to more than `MAX_COST` fields, SERVICE_UNAVAILABLE for a
  * client that has used up what it may in a minute: nothing is counted then.
  */
 export type SpendCost = (principal: Principal, operation: CostlyOperation) => void
 
-/** Makes what counts the operations of one supergraph. */
+/** Makes the function that counts the operations of one supergraph. */
 export const createSpendCost = (usage: ClientUsage): SpendCost => {
   const check = createCostLimit(MAX_COST)
   return (principal, operation) => usage.spendCost(principal, check(operation))
 }
 
-/** The refusal with its headers (`retry-after`), where Apollo Server looks for them. */
+/** Turns a refusal into an error with headers (`retry-after`) where Apollo Server looks for them. */
 export const toRefusal = (error: unknown): GraphQLError => {
   const { status, headers, code, message, extensions } = asServiceError(error)
   const http = { status, headers: new HeaderMap(Object.entries(headers)) }
   return new GraphQLError(message, { extensions: { ...extensions, code, http } })
 }
 
-/** Whether an operation was refused for what stands in it: nothing of it was executed. */
+/** Whether an operation was refused for its own faults: nothing of it was executed. */
 const isRefused = ({
   errors,
   data,
@@ -37,7 +37,7 @@ const isRefused = ({
 }): boolean =>
   data === undefined && (errors?.[0]?.extensions?.['http'] as { status?: number })?.status === 400
 
-/** Counts what was refused as its client's, whatever it comes by: finding out what is wrong is work, too. */
+/** Counts refused operations of every transport in their client's quota, since finding their faults is work too. */
 export const countRefused = (usage: ClientUsage): ApolloServerPlugin<GatewayContext> => ({
   async requestDidStart({ contextValue: { caller } }) {
     return {
@@ -49,7 +49,7 @@ export const countRefused = (usage: ClientUsage): ApolloServerPlugin<GatewayCont
   },
 })
 
-/** Counts each operation once, whatever it comes by; a subscription when it begins, one that was executed not again. */
+/** Counts each operation of every transport once: a subscription when it begins, one of the fast path there. */
 export const limitCost = (spendCost: SpendCost): ApolloServerPlugin<GatewayContext> => ({
   async requestDidStart({ contextValue: { caller, executed } }) {
     if (executed) return

@@ -1,4 +1,4 @@
-/** The supergraph as it is checked in, and the documents that it is composed from. */
+/** Checked-in supergraph, and the documents of which it is composed. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { type DocumentNode, printSchema } from 'graphql'
 import { type DocumentedKind, typeDefsOf } from '#core/contract/sdl.ts'
 import { SERVICES, type ServiceName } from '#subgraphs/names.ts'
 
-/** The API schema of the checked-in supergraph, for clients and their tools. */
+/** File of the API schema of the checked-in supergraph, for clients and their tools. */
 export const API_SCHEMA_FILE = join(import.meta.dirname, '../../schema/api.graphql')
 
 export const SUPERGRAPH_FILE = join(import.meta.dirname, '../../schema/supergraph.graphql')
 
-/** A subgraph as composition sees it. */
+/** Subgraph as composition takes it. */
 export interface SubgraphDocument {
   readonly name: string
   readonly url: string
@@ -20,7 +20,7 @@ export interface SubgraphDocument {
 }
 
 /**
- * A subgraph's document, completed.
+ * Completes a subgraph's document.
  * @param folder where its own document is, when not in `schema/`.
  */
 export const toDocument = (
@@ -33,13 +33,13 @@ export const toDocument = (
   typeDefs: typeDefsOf(name, kinds, folder),
 })
 
-/** The documents of all subgraphs in `names.ts`, where there are these kinds of transaction. */
+/** Completes the documents of all subgraphs in `names.ts` for these kinds of transaction. */
 export const subgraphDocuments = (kinds: readonly DocumentedKind[]): SubgraphDocument[] =>
   SERVICES.map(service => toDocument(service, kinds))
 
-/** What clients see of a supergraph, as SDL: without what only the gateway plans by. */
+/** Prints the schema that clients see of a supergraph as SDL, without the directives for planning. */
 export const apiSchemaOf = (supergraphSdl: string): string =>
   `${printSchema(Supergraph.build(supergraphSdl, { validateSupergraph: false }).apiSchema().toGraphQLJSSchema())}\n`
 
-/** The checked-in supergraph. */
+/** Reads the checked-in supergraph. */
 export const readSupergraph = (): string => readFileSync(SUPERGRAPH_FILE, 'utf8')

@@ -3,13 +3,28 @@
  * not compiled.
  */
 import { createHash } from 'node:crypto'
-import type { ApolloGateway } from '@apollo/gateway'
-import { type DocumentNode, type GraphQLSchema, getOperationAST, getVariableValues, print } from 'graphql'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { ApolloGateway } from '@apollo/gateway'
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  isScalarType,
+  print,
+  valueFromASTUntyped,
+} from 'graphql'
+import { keepFile, keptFile } from '#core/config/project-files.ts'
+import type { App } from '#core/context/app.ts'
+import { teachEnums } from '#core/contract/subgraph-schema.ts'
+import { createScalars, type Locale } from '#core/graph/scalars.ts'
 import { plannedNames } from '../operation/client-variables.ts'
+import { toDataSource } from '../third-party/apollo-gateway.ts'
 import { type GatewayParts, partsOf } from '../third-party/apollo-internals.ts'
-import { planConditionalChildren } from './conditional-children.ts'
+import type { SubgraphSource } from '../transport/transport.ts'
 import type { CompiledOperations, GatewayEngine, GatewayExecutor, SendOf, ServerGateway } from './engine.ts'
-import { withPlannedRoots } from './mutation-roots.ts'
+import { planConditionalChildren, withPlannedRoots } from './planner-corrections.ts'
 
 type GatewayRequest = Parameters<GatewayExecutor>[0]
 
@@ -40,7 +55,7 @@ const withPlannedNames =
     const variables = names.toPlanned(request.variables)
     const planned = { ...requestContext, document: names.document, request: { ...request, variables } }
     const result = await byApollo(planned)
-    names.tellOwn(result.errors)
+    names.restoreNames(result.errors)
     return result
   }
 
@@ -54,6 +69,32 @@ const withRoots =
     const queryHash = createHash('sha256').update(print(planned)).digest('hex')
     return byApollo({ ...requestContext, document: planned, queryHash })
   }
+
+export interface GatewayOptions extends PlanningGatewayOptions {
+  readonly app: App
+  readonly supergraphSdl: string
+  /** Finds the source of a subgraph. @throws Error for one that is not known. */
+  sourceOf(name: string, url?: string): SubgraphSource
+}
+
+/** Makes the gateway of a supergraph, which Apollo Server loads. */
+export const createGateway = ({
+  app,
+  supergraphSdl,
+  sourceOf,
+  engine,
+  sendOf,
+}: GatewayOptions): PlanningGateway => {
+  const gateway = new ApolloGateway({
+    supergraphSdl,
+    validateSupergraph: !isKnownValid(supergraphSdl),
+    buildService: ({ name, url }) => toDataSource(sourceOf(name, url)),
+    __exposeQueryPlanExperimental: false,
+    logger: app.log,
+  })
+  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => void teachScalars(apiSchema, app.config))
+  return createPlanningGateway(gateway, { engine, sendOf })
+}
 
 export interface PlanningGatewayOptions {
   /** Engine by which operations are compiled; without one Apollo Gateway executes all of them. */
@@ -86,4 +127,39 @@ export function createPlanningGateway(
     },
     stop: () => gateway.stop(),
   }
+}
+
+/**
+ * Teaches a schema to refuse the values that subgraphs would refuse, with their messages: it has scalars by their names
+ * alone, and takes any value. Values keep the form that they have on the wire, since subgraphs parse them again.
+ */
+export const teachScalars = (schema: GraphQLSchema, locale: Locale): GraphQLSchema => {
+  for (const [name, scalar] of Object.entries(createScalars(locale))) {
+    const type = schema.getType(name)
+    if (!isScalarType(type)) continue
+    type.parseValue = value => {
+      scalar.parseValue(value)
+      return value
+    }
+    type.parseLiteral = (node, variables) => {
+      scalar.parseLiteral(node, variables)
+      return valueFromASTUntyped(node, variables)
+    }
+  }
+  return teachEnums(schema)
+}
+
+/** Version of Apollo Gateway: another one may refuse the same supergraph. */
+const { version } = createRequire(import.meta.url)('@apollo/gateway/package.json') as { version: string }
+
+/** File that marks a supergraph as valid, named by its text. */
+export const validityFile = (supergraphSdl: string): string =>
+  keptFile(`valid-${createHash('sha256').update(version).update(supergraphSdl).digest('hex').slice(0, 32)}`)
+
+/** Whether Apollo Gateway found a supergraph valid before: validating it again would take as long as loading it. */
+const isKnownValid = (supergraphSdl: string): boolean => existsSync(validityFile(supergraphSdl))
+
+/** Records that a supergraph was loaded. */
+export function recordValid(supergraphSdl: string): void {
+  if (!isKnownValid(supergraphSdl)) keepFile(validityFile(supergraphSdl), '')
 }

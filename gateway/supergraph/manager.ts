@@ -1,11 +1,11 @@
-/** Which version of the supergraph serves, and how the next takes its place without anyone noticing. */
+/** Manager of supergraph versions: the serving one, and its replacement while requests and subscriptions go on. */
 
 import type { DocumentNode } from 'graphql'
 import type { App } from '#core/context/app.ts'
 import type { TransportResolver } from '../transport/transport.ts'
 import { createSupergraphVersion, type SupergraphVersion } from './version.ts'
 
-/** A subscription that goes on. */
+/** Running subscription. */
 export interface Running {
   readonly document: DocumentNode
   readonly operationName?: string
@@ -14,12 +14,12 @@ export interface Running {
 }
 
 export interface SupergraphManager {
-  /** The version for whatever begins now. */
+  /** Version for requests that begin now. */
   current(): SupergraphVersion
-  /** Says that a subscription runs, until the returned function is called. */
+  /** Registers a running subscription until the returned function is called. */
   running(subscription: Running): () => void
   /**
-   * Serves another supergraph from now on. What is under way ends under the old one; running subscriptions change over
+   * Serves another supergraph from now on. Requests in flight end under the old one; running subscriptions change over
    * between two events, at once where they wait for one.
    * @throws Error when it does not load, or lacks what a running subscription selects: the old one keeps serving then.
    */
@@ -27,7 +27,7 @@ export interface SupergraphManager {
   stop(): Promise<void>
 }
 
-/** So many operations are planned before a supergraph serves; the others when they are sent. */
+/** Operations that are planned before a supergraph serves; the others when they are sent. */
 const MOST_USED = 200
 
 const checkAll = (version: SupergraphVersion, running: Iterable<Running>) => {
@@ -39,8 +39,8 @@ const checkAll = (version: SupergraphVersion, running: Iterable<Running>) => {
 }
 
 /**
- * Begins with this supergraph.
- * @param known operations that are planned and compiled under each supergraph before it serves, with those that were
+ * Makes the manager, which begins with this supergraph.
+ * @param known operations that are planned and compiled under each supergraph before it serves, beside those that were
  * sent most.
  */
 export async function createSupergraphManager(

@@ -1,14 +1,22 @@
-/** Plans subscriptions with Apollo's own query planner: which subgraph brings the event, what is fetched per event. */
+/** Plans subscriptions with Apollo's own query planner: the fetch that brings the events, and the rest of the plan for each. */
 import { type Operation, operationFromDocument } from '@apollo/federation-internals'
 import { buildOperationContext } from '@apollo/gateway'
 import type { PlanNode, QueryPlan, SubscriptionNode } from '@apollo/query-planner'
 import {
+  type ASTNode,
   type DocumentNode,
+  type FieldNode,
   type GraphQLError,
   type GraphQLSchema,
   getVariableValues,
+  Kind,
   type OperationDefinitionNode,
+  print,
+  visit,
 } from 'graphql'
+import type { Principal } from '#core/access/principal.ts'
+import { audienceOf } from '#core/access/visibility.ts'
+import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
 import { operationFault } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
@@ -18,24 +26,23 @@ import { type Primary, primaryOf, type Variables } from '../operation/primary-fe
 import type { GatewayParts } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
 import type { CompiledOperations, ExecutePlan, Send, SendOf } from './engine.ts'
-import { type ShareKey, shareKeyOf } from './share-key.ts'
 
-/** A subscription that is ready to be run, any number of times. */
+/** Subscription that is ready to be run, any number of times. */
 export interface PlannedSubscription {
-  /** The fetch that brings the events, from the subgraph that owns them. */
+  /** Fetch that brings the events, from the subgraph that owns them. */
   readonly primary: Primary
-  /** The primary fetch and what follows it, as one plan for one event. */
+  /** Primary fetch and the rest, as one plan for one event. */
   readonly perEvent: QueryPlan
   readonly operation: ReturnType<typeof buildOperationContext>
-  /** Both for one event, compiled; undefined where only Apollo Gateway executes them. */
+  /** Compiled plan for one event; undefined where only Apollo Gateway executes it. */
   readonly execute?: ExecutePlan
   readonly shareKey: ShareKey
-  /** The client's variables under the names that they have in all of these, and errors in the client's words. */
-  readonly names: Pick<PlannedNames, 'toPlanned' | 'tellOwn'>
+  /** Translation between the client's names of variables and those of the plan. */
+  readonly names: Pick<PlannedNames, 'toPlanned' | 'restoreNames'>
 }
 
-/** How the plan of a subscription is executed. */
-export interface PlanningParts extends GatewayParts {
+/** Planner, and the ways to execute a plan. */
+export interface PlanningOptions extends GatewayParts {
   /** Compiled operations; undefined without an engine. */
   readonly operations: CompiledOperations | undefined
   readonly sendOf: SendOf
@@ -44,7 +51,7 @@ export interface PlanningParts extends GatewayParts {
 const inSequence = ({ primary, rest }: SubscriptionNode): PlanNode =>
   rest ? { kind: 'Sequence', nodes: [primary, rest] } : primary
 
-/** The planner's words for a root field that is not always there; such a subscription would have no event. */
+/** Messages of the planner for a conditional root field: such a subscription might have no event. */
 const NO_EVENT = /Primary node of a subscription|when processing subscription/
 
 const nothingToSubscribe = () =>
@@ -62,23 +69,23 @@ const planNode = ({ planner }: GatewayParts, operation: Operation): Subscription
   throw nothingToSubscribe()
 }
 
-/** The event stands for what the primary fetch would have brought, its errors with the paths of the client's answer. */
+/** Gives the event in place of the primary fetch, its errors with the paths of the client's response. */
 const sendEvent: Send = (fetch, { event }) => withErrorPaths({ process: async () => event! }).process(fetch)
 
 /**
  * Plans a validated subscription.
- * @throws ServiceError INVALID_ARGUMENT when it selects nothing that could be subscribed to.
+ * @throws ServiceError INVALID_ARGUMENT when it selects no field to subscribe to.
  */
 export function planSubscription(
-  parts: PlanningParts,
+  options: PlanningOptions,
   document: DocumentNode,
   operationName?: string,
 ): PlannedSubscription {
-  const { schema, api, operations, sendOf } = parts
+  const { schema, api, operations, sendOf } = options
   const names = plannedNames(document)
   const context = buildOperationContext({ schema, operationDocument: names.document, operationName })
   const operation = operationFromDocument(api, names.document, { operationName, validate: false })
-  const node = planNode(parts, operation)
+  const node = planNode(options, operation)
   return {
     primary: primaryOf(node.primary),
     perEvent: { kind: 'QueryPlan', node: inSequence(node) },
@@ -94,7 +101,7 @@ export function planSubscription(
   }
 }
 
-/** A fault of a variable with the place of the field that takes it. */
+/** Formats the fault of a variable, with the place of the field that takes it. */
 const toFault = (
   error: GraphQLError,
   document: DocumentNode,
@@ -122,4 +129,49 @@ export function checkVariables(
   })
   if (errors) throw toFault(errors[0]!, document, hidden)
   return { ...coerced, ...given }
+}
+
+/** Makes the key of a subscription with these variables for this client: equal keys share their executions. */
+export type ShareKey = (variables: Variables, principal: Principal) => SharedKey
+
+const ownAfter = (field: FieldNode) => field.arguments?.find(({ name }) => name.value === 'after')
+
+const rootFields = ({ selectionSet }: OperationDefinitionNode) =>
+  selectionSet.selections.filter(selection => selection.kind === Kind.FIELD)
+
+const withoutAfter = (operation: OperationDefinitionNode): OperationDefinitionNode => {
+  const selections = operation.selectionSet.selections.map(selection =>
+    selection.kind === Kind.FIELD
+      ? { ...selection, arguments: selection.arguments?.filter(({ name }) => name.value !== 'after') }
+      : selection,
+  )
+  return { ...operation, selectionSet: { ...operation.selectionSet, selections } }
+}
+
+const usedIn = (nodes: readonly ASTNode[]): Set<string> => {
+  const used = new Set<string>()
+  for (const node of nodes) visit(node, { Variable: ({ name }) => void used.add(name.value) })
+  return used
+}
+
+/** Variables that serve only as the start of the stream. */
+const startVariables = (operation: OperationDefinitionNode, rest: readonly ASTNode[]): Set<string> => {
+  const after = rootFields(operation).flatMap(field => ownAfter(field)?.value ?? [])
+  const names = after.flatMap(value => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
+  const used = usedIn(rest)
+  return new Set(names.filter(name => !used.has(name)))
+}
+
+/** Prepares the key of an operation, in which the start of the stream is left out. */
+function shareKeyOf(document: DocumentNode, operation: OperationDefinitionNode): ShareKey {
+  const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
+  const { selectionSet } = withoutAfter(operation)
+  const start = startVariables(operation, [selectionSet, ...fragments])
+  const text = [selectionSet, ...fragments].map(print).join('\n')
+  return (variables, principal) => {
+    const shared = Object.entries(variables)
+      .filter(([name]) => !start.has(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    return sharedKey(audienceOf(principal), JSON.stringify([text, shared]))
+  }
 }

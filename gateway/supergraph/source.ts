@@ -1,4 +1,4 @@
-/** Where the supergraph comes from, a file or an address, and word of each new one that is found there. */
+/** Source of the supergraph, a file or an address, which is watched for each new one. */
 
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -16,10 +16,10 @@ export interface SupergraphSource {
   watch(onChange: () => void): () => void
 }
 
-/** A look at the file's times costs next to nothing, and sees what replaces the file as well as what writes to it. */
+/** Interval of looks at the file's times: cheap, and aware of a replaced file as well as of a changed one. */
 const FILE_LOOK_MS = 500
 const FETCH_TIMEOUT_MS = 5_000
-/** For reading a supergraph, and planning under it what is sent most. */
+/** Time for reading a supergraph, and planning the most used operations under it. */
 const STANDSTILL_MS = 60_000
 
 const fromFile = (path: string): SupergraphSource => ({
@@ -47,19 +47,19 @@ const fromAddress = (address: string, everyMs: number): SupergraphSource => ({
   },
 })
 
-/** The source that `SUPERGRAPH` names; the checked-in supergraph unless it is set. */
+/** Makes the source that `SUPERGRAPH` names; the checked-in supergraph unless it is set. */
 export const supergraphSource = ({ supergraph, supergraphPollSeconds }: Config): SupergraphSource =>
   /^https?:/.test(supergraph ?? '')
     ? fromAddress(supergraph!, supergraphPollSeconds * 1_000)
     : fromFile(supergraph ?? SUPERGRAPH_FILE)
 
-/** A supergraph that never changes. */
+/** Makes the source of a supergraph that never changes. */
 export const fixedSupergraph = (supergraphSdl: string): SupergraphSource => ({
   read: async () => supergraphSdl,
   watch: () => () => undefined,
 })
 
-/** What is done with a new supergraph; it throws when it cannot be. */
+/** Puts a new supergraph into service; it throws where that is not possible. */
 type Replace = (supergraphSdl: string) => Promise<void>
 
 /**

@@ -1,8 +1,17 @@
-/** One version of the supergraph in service, and everything that is made of it. */
+/** Version of the supergraph in service, with everything that is made of it. */
 
+import { setImmediate } from 'node:timers/promises'
 import type { ServiceMap } from '@apollo/gateway'
 import type { ApolloServer } from '@apollo/server'
-import { type DocumentNode, type FormattedExecutionResult, validate } from 'graphql'
+import {
+  type DocumentNode,
+  type FormattedExecutionResult,
+  type GraphQLSchema,
+  parse,
+  specifiedRules,
+  type ValidationRule,
+  validate,
+} from 'graphql'
 import { createUseCounter } from '#core/async/limits.ts'
 import { SingleFlight } from '#core/async/single-flight.ts'
 import type { App } from '#core/context/app.ts'
@@ -12,14 +21,13 @@ import type { GatewayParts } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
 import type { EventSource } from '../transport/event-source.ts'
 import type { SubgraphTransport, TransportResolver } from '../transport/transport.ts'
-import { createApollo } from './apollo-server.ts'
+import { createApollo, createPersistedQueries, type PersistedQueries } from './apollo-server.ts'
 import { createSpendCost, type SpendCost } from './cost.ts'
 import { apiSchemaOf } from './document.ts'
 import type { CompiledOperations, SendOf } from './engine.ts'
-import { noteValid } from './found-valid.ts'
-import { createPersistedQueries, type PersistedQueries } from './operation-caches.ts'
-import { type PlannedSubscription, type PlanningParts, planSubscription } from './planner.ts'
-import { prepareOperations } from './prepare.ts'
+import { recordValid } from './gateway.ts'
+import { parseOptions } from './limits.ts'
+import { type PlannedSubscription, type PlanningOptions, planSubscription } from './planner.ts'
 
 export interface SupergraphVersion {
   readonly apollo: ApolloServer<GatewayContext>
@@ -29,14 +37,14 @@ export interface SupergraphVersion {
   readonly operations: CompiledOperations | undefined
   readonly persistedQueries: PersistedQueries
   readonly spendCost: SpendCost
-  /** Plans and compiles operations before they are sent, as far as they are valid. */
+  /** Plans and compiles valid operations before clients send them. */
   prepare(texts: Iterable<string>): Promise<void>
-  /** The schema that clients see, as SDL. */
+  /** Schema that clients see, as SDL. */
   apiSchema(): string
   /** Executions that subscribers of this version share. */
   readonly singleFlight: SingleFlight<FormattedExecutionResult>
   eventSource(name: string): EventSource
-  /** Plans a validated subscription, once for each document. */
+  /** Plans a validated subscription. */
   plan(document: DocumentNode, operationName?: string): PlannedSubscription
   /**
    * Whether a subscription that ran under another version can go on under this one.
@@ -63,19 +71,19 @@ const resolveAll = (resolve: TransportResolver) => {
   return { transport, find }
 }
 
-/** Remembers the plans of each document, which the server keeps parsed. */
-const createPlans = (parts: PlanningParts) => {
+/** Makes the function that plans subscriptions, once for each document: the server keeps documents. */
+const createPlans = (options: PlanningOptions) => {
   const plans = new WeakMap<DocumentNode, Map<string | undefined, PlannedSubscription>>()
   return (document: DocumentNode, name?: string): PlannedSubscription => {
     const known = plans.get(document) ?? new Map<string | undefined, PlannedSubscription>()
-    const planned = known.get(name) ?? planSubscription(parts, document, name)
+    const planned = known.get(name) ?? planSubscription(options, document, name)
     plans.set(document, known.set(name, planned))
     return planned
   }
 }
 
 /**
- * Makes all that serves a supergraph.
+ * Makes a version of the supergraph.
  * @throws Error when the supergraph does not load, or names a subgraph that cannot be reached.
  */
 export async function createSupergraphVersion(
@@ -92,10 +100,10 @@ export async function createSupergraphVersion(
     return fetch => source.process(fetch)
   }
   const engine = await app.engine?.loadGateway()
-  const apolloParts = { app, supergraphSdl, sourceOf, engine, sendOf, spendCost, persistedQueries }
-  const { apollo, gateway, validationRules } = createApollo(apolloParts)
+  const apolloOptions = { app, supergraphSdl, sourceOf, engine, sendOf, spendCost, persistedQueries }
+  const { apollo, gateway, validationRules } = createApollo(apolloOptions)
   await apollo.start()
-  noteValid(supergraphSdl)
+  recordValid(supergraphSdl)
   const services = Object.fromEntries(
     [...transport].map(([name, { source }]) => [name, toDataSource(source)]),
   )
@@ -127,5 +135,37 @@ export async function createSupergraphVersion(
       await requests.unused()
       await apollo.stop()
     },
+  }
+}
+
+interface Checks {
+  readonly schema: GraphQLSchema
+  /** Rules for operations beside GraphQL's own. */
+  readonly validationRules: readonly ValidationRule[]
+}
+
+const readValid = ({ schema, validationRules }: Checks, text: string) => {
+  try {
+    const document = parse(text, parseOptions)
+    const errors = validate(schema, document, [...specifiedRules, ...validationRules])
+    return errors.length === 0 ? document : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Plans and compiles these operations; invalid ones, and those that are not compiled, are left to the request that sends
+ * them. Others are served between two of them: one takes some ten milliseconds.
+ */
+async function prepareOperations(
+  operations: CompiledOperations,
+  checks: Checks,
+  texts: Iterable<string>,
+): Promise<void> {
+  for (const text of texts) {
+    const document = readValid(checks, text)
+    if (document) operations.prepare(text, document)
+    await setImmediate()
   }
 }

@@ -1,13 +1,13 @@
-/** Where the declarations of Apollo Gateway say other than what it does. */
+/** Apollo Gateway under types that describe its behaviour, where its own do not. */
 import { executeQueryPlan as execute, type GraphQLDataSource } from '@apollo/gateway'
 import type { FormattedExecutionResult } from 'graphql'
 
 type Arguments = Parameters<typeof execute>
 
-/** What a plan is executed for: its variables, and the context that data sources get. */
+/** Request of a plan: its variables, and the context that data sources get. */
 export type PlanRequest = Pick<Arguments[2], 'request' | 'context' | 'metrics' | 'logger'>
 
-/** Declared to take a whole request of Apollo Server, of which it reads no more than this. */
+/** Executes a plan; declared to take a whole request of Apollo Server, it reads only this part. */
 export const executeQueryPlan = execute as (
   plan: Arguments[0],
   services: Arguments[1],
@@ -21,6 +21,6 @@ interface OwnSource<Fetch> {
   process(fetch: Fetch): Promise<FormattedExecutionResult>
 }
 
-/** Declared to take any context, where it is only ever given the one that Apollo Server was given. */
+/** Makes a data source; declared to take any context, it only gets that of Apollo Server. */
 export const toDataSource = <Fetch>(source: OwnSource<Fetch>): GraphQLDataSource =>
   source as unknown as GraphQLDataSource

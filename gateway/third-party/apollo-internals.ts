@@ -1,6 +1,6 @@
 /**
- * What of Apollo Gateway is used although it is not exported, as it is in version 2.14.4: compiled operations take its
- * own steps wherever they do not do better, so that both ways give the same. A test fails when a new version changes them.
+ * Internals of Apollo Gateway 2.14.4 in use, which it does not export: compiled operations take its own steps wherever these
+ * are fast enough, so that both ways give the same result. A test fails when a new version changes them.
  */
 import type { Schema } from '@apollo/federation-internals'
 import type { ApolloGateway, executeQueryPlan } from '@apollo/gateway'
@@ -13,15 +13,15 @@ import type { GraphQLSchema } from 'graphql'
 
 export { applyRewrites, computeResponse, deepMerge, generateHydratedPaths, isObjectOfType }
 
-/** What a gateway has made of its supergraph. */
+/** Planner and schemas of a loaded gateway. */
 export interface GatewayParts {
   readonly planner: QueryPlanner
-  /** What clients see, for the planner. */
+  /** Schema that clients see, for the planner. */
   readonly api: Schema
-  /** What clients see, for graphql-js. */
+  /** Schema that clients see, for graphql-js. */
   readonly schema: GraphQLSchema
   readonly supergraphSchema: GraphQLSchema
-  /** How the gateway plans. */
+  /** Options of the planner. */
   readonly planning: PlanningOptions
 }
 
@@ -37,7 +37,7 @@ interface Private extends PlanningOptions {
   readonly supergraphSchema: GraphQLSchema
 }
 
-/** The parts of a gateway that has loaded: they are private, and building them again would take tens of megabytes. */
+/** Reads the private fields of a loaded gateway: building them again would take tens of megabytes. */
 export const partsOf = (gateway: ApolloGateway): GatewayParts => {
   const own = gateway as unknown as Private
   const { recursiveSelectionsLimitDisabled, nonLocalSelectionsLimitDisabled } = own
@@ -52,5 +52,5 @@ export const partsOf = (gateway: ApolloGateway): GatewayParts => {
 
 type ExecutionResult = Awaited<ReturnType<typeof executeQueryPlan>>
 
-/** Errors are whatever a fetch threw, as in Apollo Gateway itself, which declares otherwise. */
+/** Declares a result as Apollo Gateway does, although its errors are of any type that a fetch threw. */
 export const asExecutionResult = (result: object): ExecutionResult => result as ExecutionResult

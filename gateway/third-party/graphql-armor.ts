@@ -1,4 +1,4 @@
-/** Where the declarations of GraphQL Armor say other than what it does. */
+/** GraphQL Armor under types that describe its behaviour, where its own do not. */
 import type { ApolloServerPlugin } from '@apollo/server'
 import { ApolloArmor } from '@escape.tech/graphql-armor'
 import type { ValidationRule } from 'graphql'
@@ -8,6 +8,6 @@ interface Protection {
   readonly validationRules: ValidationRule[]
 }
 
-/** What protects a server so; it is declared by the CommonJS types of Apollo Server, which are not those of its ES modules. */
+/** Makes the protection of a server; GraphQL Armor declares it by the CommonJS types of Apollo Server, which differ. */
 export const protectionOf = (config: ConstructorParameters<typeof ApolloArmor>[0]): Protection =>
   new ApolloArmor(config).protect() as unknown as Protection

@@ -5,8 +5,8 @@ import { createBackoff } from '#core/async/retry.ts'
 import { DONE, type Stream, streamOf } from '#core/async/stream.ts'
 import { fromEventCursor, toEventCursor } from '#core/events/cursor.ts'
 import type { Positioned } from '#core/events/stream.ts'
+import { isTransientError } from '#gateway/operation/error-format.ts'
 import { cursorIn } from '#gateway/operation/primary-fetch.ts'
-import { isTransient } from '#gateway/operation/transient-errors.ts'
 import { LostError } from './subscription-socket.ts'
 
 /** An event with the subgraph's response. */
@@ -29,7 +29,8 @@ const waitMs = createBackoff({ firstMs: 50, longestMs: 2_000, jitter: 0.5 })
 const GOOD_SHARE = 0.25
 
 /** Whether another connection may do better. */
-export const isTransientLoss = (error: unknown): boolean => error instanceof LostError || isTransient(error)
+export const isTransientLoss = (error: unknown): boolean =>
+  error instanceof LostError || isTransientError(error)
 
 class ReconnectingStream {
   readonly #options: ReconnectingOptions

@@ -9,7 +9,7 @@ import {
   createDocumentStore,
   createPersistedQueries,
   MAX_PERSISTED_BYTES,
-} from '#gateway/supergraph/operation-caches.ts'
+} from '#gateway/supergraph/apollo-server.ts'
 import { createGraph, type Graph } from '#test/support/graph.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
 import { serveSubgraph } from '#test/support/subgraph.ts'

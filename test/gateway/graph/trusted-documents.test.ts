@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError } from '#core/config/config.ts'
-import { createTrustedDocuments } from '#gateway/operation/trusted-documents/documents.ts'
-import { startStack } from '../../support/stack.ts'
+import { createTrustedDocuments } from '#gateway/operation/trusted-documents.ts'
+import { startStack } from '#test/support/stack.ts'
 import {
   auditNamed,
   byHash,

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAllInOne } from '#gateway/all-in-one.ts'
 import { loadServices } from '#gateway/load-services.ts'
 import { readSupergraph } from '#gateway/supergraph/document.ts'
-import { validityFile } from '#gateway/supergraph/found-valid.ts'
-import { openTestApp, type TestApp } from '../../support/stack.ts'
+import { validityFile } from '#gateway/supergraph/gateway.ts'
+import { openTestApp, type TestApp } from '#test/support/stack.ts'
 
 let opened: TestApp
 beforeAll(async () => {

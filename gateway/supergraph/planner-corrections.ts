@@ -1,8 +1,24 @@
 /**
- * Mutations that select one root field at several places, under different conditions. GraphQL executes the field once, at
- * the first place that is left in. Apollo's planner takes the places for fields of their own, and would have the field carried
- * out twice where one of another subgraph stands between them. Such a mutation is planned for the conditions that it came with.
+ * Corrections of operations that Apollo's planner would plan wrongly.
+ *
+ * Mutations that select one root field at several places, under different conditions: GraphQL executes the field once, at the
+ * first place that is included. Apollo's planner takes the places for separate fields, and would execute the field twice where
+ * one of another subgraph stands between them. Such a mutation is planned for the conditions that it came with.
+ *
+ * Objects whose selections all have conditions: the planner skips a fetch as a whole when nothing of it is selected. In
+ * `reward @include(if: $a) { points @include(if: $b) }` it takes both conditions for those of the fetch. Where `$b` is false
+ * the object would be null although it exists, and a mutation would not be executed. Planned with a `__typename` without a
+ * condition, the object is fetched whenever its own field is selected.
  */
+
+import {
+  Field,
+  FieldSelection,
+  Operation,
+  type Selection,
+  type SelectionSet,
+  SelectionSetUpdates,
+} from '@apollo/federation-internals'
 import {
   type DirectiveNode,
   type DocumentNode,
@@ -14,6 +30,7 @@ import {
   OperationTypeNode,
   type SelectionNode,
 } from 'graphql'
+import type { GatewayParts } from '../third-party/apollo-internals.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -21,7 +38,7 @@ const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' 
 
 const keyOf = ({ alias, name }: FieldNode): string => (alias ?? name).value
 
-/** A root field that is left in, and whether that depends on anything. */
+/** Root field that is executed under the given variables. */
 interface Root {
   readonly field: FieldNode
   readonly isConditional: boolean
@@ -39,7 +56,7 @@ const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Vari
     ),
   )
 
-/** A variable that does not fit holds nothing here, and is refused by whoever executes the operation. */
+/** Whether a condition holds; a variable of another type holds in neither, and the executor refuses it. */
 const holds = ({ name, arguments: args }: DirectiveNode, variables: Variables): boolean => {
   const value = args?.[0]?.value
   const given = value?.kind === Kind.VARIABLE ? variables[value.name.value] : undefined
@@ -65,7 +82,7 @@ const rootsOf = (
   return inside(operation.selectionSet.selections, false)
 }
 
-/** The keys of root fields, those of several places twice: fragments can be spread more often than can be counted. */
+/** Response names of root fields; each occurs at most twice, since fragments can be spread without limit. */
 const keysOf = (document: DocumentNode, operation: OperationDefinitionNode): readonly string[] => {
   const fragments = fragmentsOf(document)
   const known = new Map<string, readonly string[]>()
@@ -85,7 +102,7 @@ const keysOf = (document: DocumentNode, operation: OperationDefinitionNode): rea
   return inside(operation.selectionSet.selections)
 }
 
-/** Whether a valid mutation selects a root field at several places: its plan may depend on its variables. */
+/** Whether a valid mutation selects a root field at several places, so that its plan may depend on its variables. */
 export function repeatsRoots(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   if (operation.operation !== OperationTypeNode.MUTATION) return false
   const keys = keysOf(document, operation)
@@ -101,8 +118,8 @@ const withoutConditions = ({ field }: Root): FieldNode => ({
 })
 
 /**
- * The document with the root fields that are left in alone, the places of each beside one another; undefined where it can
- * be planned as it is. The document is valid, and its cost was counted, which bounds how often its fragments are spread.
+ * Reduces a document to the root fields that are executed, the places of each field beside one another; undefined where it
+ * can be planned as it is. The document is valid, and its cost was counted, which bounds how often its fragments are spread.
  */
 export function withPlannedRoots(
   document: DocumentNode,
@@ -119,4 +136,57 @@ export function withPlannedRoots(
     one === operation ? { ...operation, selectionSet } : one,
   )
   return { ...document, definitions }
+}
+
+type Planner = GatewayParts['planner']
+
+const hasCondition = ({ element }: Selection): boolean =>
+  element.hasAppliedDirective('skip') || element.hasAppliedDirective('include')
+
+/** Whether a field of the set itself, or of a fragment in it, is selected for all variables. */
+const selectsAlways = (set: SelectionSet): boolean =>
+  set
+    .selections()
+    .some(one => !hasCondition(one) && (one.kind === 'FieldSelection' || selectsAlways(one.selectionSet)))
+
+const withTypename = (set: SelectionSet): SelectionSet => {
+  const typename = set.parentType.typenameField()
+  if (!typename) return set
+  const own = new FieldSelection(new Field(typename))
+  return new SelectionSetUpdates().add([own, ...set.selections()]).toSelectionSet(set.parentType)
+}
+
+const withTypenames = (set: SelectionSet): SelectionSet =>
+  set.lazyMap(selection =>
+    selection.mapToSelectionSet(inner => {
+      const mended = withTypenames(inner)
+      return selection.kind === 'FieldSelection' && !selectsAlways(mended) ? withTypename(mended) : mended
+    }),
+  )
+
+/**
+ * Corrects an operation before it is planned. A mutation loses its named fragments: the planner sends those that it can reuse
+ * before the fields beside them, which would change the sequence of execution.
+ */
+const toPlan = (operation: Operation): Operation => {
+  const { selectionSet } = operation.expandAllFragments()
+  const mended = withTypenames(selectionSet)
+  const { rootKind, variableDefinitions, name, appliedDirectives } = operation
+  const fragments = rootKind === 'mutation' ? undefined : operation.fragments
+  if (mended === selectionSet && fragments === operation.fragments) return operation
+  return new Operation(
+    operation.schema(),
+    rootKind,
+    mended,
+    variableDefinitions,
+    fragments,
+    name,
+    appliedDirectives,
+  )
+}
+
+/** Makes a planner fetch such objects. Responses are shaped by the client's own operation, which is not changed. */
+export const planConditionalChildren = (planner: Planner): void => {
+  const build = planner.buildQueryPlan.bind(planner)
+  planner.buildQueryPlan = (operation, options) => build(toPlan(operation), options)
 }
