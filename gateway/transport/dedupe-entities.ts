@@ -35,7 +35,7 @@ const expandEntities = (entities: readonly unknown[], indexes: readonly number[]
   })
 }
 
-const hostPortsOf = (indexes: readonly number[]): number[][] => {
+const placesOf = (indexes: readonly number[]): number[][] => {
   const places: number[][] = []
   for (const [place, index] of indexes.entries()) {
     places[index] ??= []
@@ -49,7 +49,7 @@ const expandErrors = (
   errors: readonly GraphQLFormattedError[],
   indexes: readonly number[],
 ): GraphQLFormattedError[] => {
-  const places = hostPortsOf(indexes)
+  const places = placesOf(indexes)
   return errors.flatMap(error => {
     const [field, index, ...rest] = error.path ?? []
     const own = field === '_entities' && typeof index === 'number' ? places[index] : undefined

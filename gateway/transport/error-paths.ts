@@ -4,7 +4,7 @@
  */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { entitiesAt, indexesOf } from './entity-places.ts'
-import { hostPortsOf } from './fetch-places.ts'
+import { placesOf } from './fetch-places.ts'
 import { representationsOf } from './operation-text.ts'
 import type { Fetch, SubgraphSource } from './transport.ts'
 
@@ -26,7 +26,7 @@ const isPlaced = ({ path }: GraphQLFormattedError): boolean =>
 
 /** The same error at each field of the fetch. */
 const tellEach = (errors: readonly GraphQLFormattedError[], { request }: Fetch) => {
-  const places = hostPortsOf(request.query!, request.variables ?? {}, MAX_PLACES)
+  const places = placesOf(request.query!, request.variables ?? {}, MAX_PLACES)
   const told = errors.flatMap(error => (isPlaced(error) ? [error] : places.map(place => at(error, place))))
   return places.length === 0 ? errors : told.slice(0, MAX_PLACES)
 }

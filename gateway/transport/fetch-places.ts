@@ -50,7 +50,7 @@ const ofEntities = (entities: FieldNode, fetch: Fetch, most: number): Place[] =>
  * @param query the fetch as the planner wrote it: one operation, and its fragments.
  * @param most how many are wanted.
  */
-export const hostPortsOf = (query: string, variables: Variables, most: number): Place[] => {
+export const placesOf = (query: string, variables: Variables, most: number): Place[] => {
   const { definitions } = parse(query, { noLocation: true })
   const operation = definitions.find(
     (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,

@@ -30,7 +30,7 @@ const isBounded = (schema: Json): boolean =>
       typeof schema['maxLength'] === 'number' ||
       schema['format'] === 'date'
 
-const hostPortsOf = (name: string) =>
+const placesOf = (name: string) =>
   documentedOperations(name).flatMap(({ body }) => (body ? placesIn(readOpenApi(name), body, '') : []))
 
 const parametersOf = (name: string) => {
@@ -45,7 +45,7 @@ const parametersOf = (name: string) => {
 
 describe.each(NAMES)('%s', name => {
   it('MAXIMA-01 MUST bound every text and list of its requests', () => {
-    const unbounded = hostPortsOf(name).filter(({ schema }) => !isBounded(schema))
+    const unbounded = placesOf(name).filter(({ schema }) => !isBounded(schema))
     expect(unbounded.map(({ path }) => path)).toEqual([])
   })
 
