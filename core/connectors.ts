@@ -76,7 +76,7 @@ export async function startOrderSettler(
   system: ChargingConnector,
 ): Promise<Worker> {
   const orders = await import('#connectors/http/orders/settler.ts')
-  return orders.startOrderSettler(app, settlement, system)
+  return orders.settleByConnector(app, settlement, system)
 }
 
 /** Registers `POST /charging/callbacks` where callbacks can be signed (`CHARGING_CALLBACK_SECRET`). */

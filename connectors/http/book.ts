@@ -7,8 +7,8 @@ import { ChargingClient, type HttpResponse } from './client.ts'
 import {
   type BookEntry,
   type BookPage,
-  type OrderState,
-  readPage,
+  type ReportedOrder,
+  readBookPage,
   readState,
   saysUnknown,
 } from './messages.ts'
@@ -59,7 +59,7 @@ export class ChargingBook {
   }
 
   /** Outcome of one order by now; undefined where the system does not know it. @throws SetupError. */
-  async outcomeOf(transactionId: string): Promise<OrderState['outcome'] | undefined> {
+  async outcomeOf(transactionId: string): Promise<ReportedOrder['outcome'] | undefined> {
     const { status, body } = await this.#get(`/orders/${transactionId}`)
     if (status === 404 && saysUnknown(body)) return undefined
     const state = status === 200 ? readState(body) : undefined
@@ -72,7 +72,7 @@ export class ChargingBook {
   }
 
   #pageIn({ status, body }: HttpResponse): BookPage {
-    const page = status === 200 ? readPage(body) : undefined
+    const page = status === 200 ? readBookPage(body) : undefined
     if (page) return page
     if (NOT_SERVED.includes(status))
       throw new SetupError(

@@ -14,7 +14,7 @@ export interface HttpResponse {
   readonly retryAfterMs: number | undefined
 }
 
-export interface ClientOptions {
+export interface ChargingClientOptions {
   /** With or without a path. */
   readonly url: string
   readonly token: string
@@ -61,7 +61,7 @@ export class ChargingClient {
   readonly #base: string
   readonly #headers: Record<string, string>
 
-  constructor({ url, token, connections, timeoutMs }: ClientOptions) {
+  constructor({ url, token, connections, timeoutMs }: ChargingClientOptions) {
     const { origin, pathname } = new URL(url)
     this.#base = pathname.replace(/\/$/, '')
     this.#headers = { authorization: `Bearer ${token}`, 'user-agent': `partner-graph/${VERSION}` }

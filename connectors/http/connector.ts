@@ -13,7 +13,7 @@ import {
 } from '#core/charging/charging.ts'
 import type { ChargingSettings } from '#core/config/charging.ts'
 import { ChargingClient, type HttpResponse } from './client.ts'
-import { bodyOf, type OrderState, progressOf, readState, reversalOf, saysUnknown } from './messages.ts'
+import { bodyOf, progressOf, type ReportedOrder, readState, reversalOf, saysUnknown } from './messages.ts'
 
 export interface HttpChargingOptions extends Pick<ChargingSettings, 'token' | 'timeoutMs' | 'parallel'> {
   readonly url: string
@@ -103,12 +103,12 @@ export class HttpCharging implements ChargingConnector {
     method: Dispatcher.HttpMethod,
     path: string,
     body?: string,
-  ): Promise<OrderState> {
+  ): Promise<ReportedOrder> {
     return this.#stateIn(await this.#exchange(signal, method, path, body), order)
   }
 
   /** @throws Error for a response that the document does not describe; it counts as a failure of the system. */
-  #stateIn({ status, body }: HttpResponse, { transactionId }: ChargeOrder): OrderState {
+  #stateIn({ status, body }: HttpResponse, { transactionId }: ChargeOrder): ReportedOrder {
     const state = status >= 200 && status < 300 ? readState(body) : undefined
     if (state?.transactionId === transactionId) {
       this.#breaker.succeeded()

@@ -5,7 +5,7 @@ import type { ChargeOrder, ChargeProgress, ChargeResult } from '#core/charging/c
 import { readDocument } from '#core/contract/openapi.ts'
 
 /** The state of an order in the system (`State`). */
-export interface OrderState {
+export interface ReportedOrder {
   readonly transactionId: string
   readonly outcome: ChargeResult['outcome'] | 'reversed' | 'pending' | 'reserved'
   readonly reason?: string
@@ -14,7 +14,7 @@ export interface OrderState {
 /** An order as it stands in the system's book (`Entry`). */
 export interface BookEntry {
   readonly transactionId: string
-  readonly outcome: OrderState['outcome']
+  readonly outcome: ReportedOrder['outcome']
   readonly operation?: string
   /** The owner of the balance that was moved: one of the two. */
   readonly holder?: { readonly accountNumber?: string; readonly mobileNumber?: string }
@@ -47,7 +47,7 @@ const createCheck = () => {
   const compile = (name: string) => ajv.compile({ $ref: `charging#/components/schemas/${name}` })
   const [isState, isUnknown, isPage] = [compile('State'), compile('Unknown'), compile('Page')]
   return {
-    isState: (body: unknown): body is OrderState => isState(body) === true,
+    isState: (body: unknown): body is ReportedOrder => isState(body) === true,
     isUnknown: (body: unknown): boolean => isUnknown(body) === true,
     isPage: (body: unknown): body is BookPage => isPage(body) === true,
   }
@@ -65,21 +65,21 @@ const check = () => {
 export const saysUnknown = (body: unknown): boolean => check().isUnknown(body)
 
 /** The order's state, if the body is one. */
-export const readState = (body: unknown): OrderState | undefined => {
+export const readState = (body: unknown): ReportedOrder | undefined => {
   if (!check().isState(body)) return undefined
   const { transactionId, outcome, reason } = body
   return { transactionId: transactionId.toLowerCase(), outcome, reason }
 }
 
 /** The page of the system's book, if the body is one; ids in lower case. */
-export const readPage = (body: unknown): BookPage | undefined => {
+export const readBookPage = (body: unknown): BookPage | undefined => {
   if (!check().isPage(body)) return undefined
   const orders = body.orders.map(entry => ({ ...entry, transactionId: entry.transactionId.toLowerCase() }))
   return { orders, more: body.more }
 }
 
 /** The progress that a state means for its order. An order that was taken back there has moved nothing in the end. */
-export function progressOf({ outcome, reason }: OrderState): ChargeProgress {
+export function progressOf({ outcome, reason }: ReportedOrder): ChargeProgress {
   if (outcome === 'done') return { outcome }
   if (outcome === 'pending' || outcome === 'reserved')
     return { outcome: 'pending', isReserved: outcome === 'reserved', reason }
@@ -92,7 +92,7 @@ export function progressOf({ outcome, reason }: OrderState): ChargeProgress {
  * The result that a state means where the order was to be taken back.
  * @throws Error where it has no result yet.
  */
-export function reversalOf({ outcome, reason }: OrderState): ChargeResult {
+export function reversalOf({ outcome, reason }: ReportedOrder): ChargeResult {
   if (outcome === 'reversed') return { outcome: 'done' }
   if (outcome === 'pending' || outcome === 'reserved') throw new Error(`the order is still ${outcome}`)
   return {

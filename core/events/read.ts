@@ -107,7 +107,7 @@ export async function readEventConnection(
   })
 }
 
-/** How much later than its time an event can be committed, with room to spare. */
+/** The longest time between an event and its commit, with a margin. */
 const LATE_MS = 60_000
 
 /**

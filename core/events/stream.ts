@@ -42,7 +42,7 @@ export interface EventStreamOptions<Event extends Positioned> {
   read(after: bigint): Promise<Replayed<Event>>
   /** Called once, when there is nothing left to replay. */
   onLive?(): void
-  /** Called once, when the stream ends for whatever reason. */
+  /** Called once, when the stream ends. */
   onEnd(stream: EventStream<Event>): void
 }
 

@@ -59,7 +59,7 @@ export interface ClaimLimits {
   readonly leaseMs: number
 }
 
-/** Rows that are claimed by the time since when they are due, whoever owns them. */
+/** Rows that are claimed in the order of the times at which they were due, without regard to owners. */
 export interface DueRows extends LeasedTable {
   /** The columns of the key. */
   readonly key: readonly Prisma.Sql[]
@@ -97,7 +97,7 @@ const MAX_OWNERS = 512
 /** How many owners one claim looks at: by the slots that are free, for each owner costs a search in the index. */
 export const ownersPerClaim = (slots: number): number => Math.min(Math.max(2 * slots, MIN_OWNERS), MAX_OWNERS)
 
-/** A walk along the owners of rows, so that each has its turn: a round begins after the owner at whom the last one ended. */
+/** A walk along the owners of rows, so that each has its turn: a round begins where the last one ended. */
 export class OwnerWalk {
   #after = ''
 

@@ -19,7 +19,7 @@ export interface ClaimedDelivery extends NotifiedEvent {
   readonly origin: string
   readonly token: string | null
   readonly attempts: number
-  /** The end of the lease, which tells this claim from a later one. */
+  /** The end of the lease, which differs from that of a later claim. */
   readonly lease: Date
 }
 
@@ -31,7 +31,7 @@ export interface ClientSlots extends Share {
 }
 
 /** Limits of one claim. */
-export interface ClaimLimits {
+export interface DeliveryLimits {
   readonly clients: readonly ClientSlots[]
   /** The most attempts at a time to one endpoint of a client. */
   readonly perOrigin: number
@@ -91,7 +91,7 @@ const ENDPOINTS = Prisma.sql`
       WHERE d.status = 'PENDING' AND d.client_id = endpoint.client_id AND d.origin > endpoint.origin), endpoint.step + 1, endpoint.last
     FROM endpoint WHERE endpoint.origin IS NOT NULL AND endpoint.step < endpoint.last)`
 
-const inputsOf = ({ clients, known }: ClaimLimits) => Prisma.sql`
+const inputsOf = ({ clients, known }: DeliveryLimits) => Prisma.sql`
   client AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${JSON.stringify(clients.map(client => ({ ...client, steps: ownersPerClaim(client.slots) })))}::jsonb)
       AS c ("clientId" text, slots int, most int, after text, steps int)),
@@ -103,7 +103,7 @@ const inputsOf = ({ clients, known }: ClaimLimits) => Prisma.sql`
  * Each endpoint has an equal share of its client's slots, so that endpoints that never answer leave the others theirs.
  * The share is one where not all endpoints were looked at: then there are many.
  */
-const sharesOf = ({ perOrigin }: ClaimLimits) => Prisma.sql`
+const sharesOf = ({ perOrigin }: DeliveryLimits) => Prisma.sql`
   share AS MATERIALIZED (
     SELECT client."clientId", client.slots, max(e.origin) FILTER (WHERE e.step = e.last) AS reached,
       CASE WHEN max(e.origin) FILTER (WHERE e.step = e.last) IS NOT NULL OR client.after <> '' THEN 1
@@ -152,7 +152,7 @@ type FoundRow = { readonly owner: string; readonly reached: string | null } & (
 /** Takes due deliveries of these clients, each by itself: one client's backlog is not in another's way. */
 export async function claim(
   db: Reader,
-  limits: ClaimLimits,
+  limits: DeliveryLimits,
   clockOffsetMs: number,
 ): Promise<Map<string, Found>> {
   const now = clock(clockOffsetMs)
@@ -173,7 +173,7 @@ export async function claim(
   )
 }
 
-export interface ClaimerOptions extends Pick<ClaimLimits, 'perOrigin' | 'kinds'> {
+export interface ClaimerOptions extends Pick<DeliveryLimits, 'perOrigin' | 'kinds'> {
   readonly writer: Reader
   readonly access: Pick<Access, 'clients'>
   readonly endpoints: EndpointHealth

@@ -17,7 +17,7 @@ import { type AttemptResult, attempt, TIME_LIMIT_MS } from './attempt.ts'
 import { type ClaimedDelivery, Claimer } from './claim.ts'
 import { EndpointHealth } from './endpoint-health.ts'
 import { type MessageDependencies, writeMessage } from './message.ts'
-import { type AttemptOutcome, outcomeOf, recordOutcomes } from './outcomes.ts'
+import { type AttemptOutcome, outcomeOfAttempt, recordOutcomes } from './outcomes.ts'
 
 /** Parts of a process that sending webhooks needs. */
 export interface DelivererDependencies extends MessageDependencies {
@@ -150,7 +150,7 @@ class RunningDeliverer implements Deliverer {
     const { status } = result
     // A response, be it a refusal, shows that the endpoint is there; 429 and 5xx say that it cannot take more.
     this.#endpoints.ended(delivery, status !== null && status < 500 && status !== 429)
-    const outcome = outcomeOf(delivery, result, (this.#options.random ?? Math.random)())
+    const outcome = outcomeOfAttempt(delivery, result, (this.#options.random ?? Math.random)())
     await this.#record(outcome)
     if (!outcome.counts) return
     metrics.webhookDeliveries.inc({ outcome: OUTCOMES[outcome.status] })

@@ -4,10 +4,10 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { MAX_READ, type Start, startOf } from './response-excerpt.ts'
+import { MAX_READ, readStart, type Start } from './response-excerpt.ts'
 
 /** A response, as far as it was read. */
-export interface Response {
+export interface EndpointResponse {
   readonly status: number
   readonly retryAfter: string | undefined
   /** Empty where the response is a success. */
@@ -21,7 +21,7 @@ export const isSuccess = ({ status }: { readonly status: number | null }): boole
 const ENOUGH = new Error('enough of the response is read')
 
 class ResponseHandler implements Dispatcher.DispatchHandler {
-  readonly #resolve: (response: Response) => void
+  readonly #resolve: (response: EndpointResponse) => void
   readonly #reject: (reason: unknown) => void
   readonly #chunks: Buffer[] = []
   #length = 0
@@ -30,7 +30,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   #retryAfter: string | undefined
   #brokenOff: Error | undefined
 
-  constructor(resolve: (response: Response) => void, reject: (reason: unknown) => void) {
+  constructor(resolve: (response: EndpointResponse) => void, reject: (reason: unknown) => void) {
     this.#resolve = resolve
     this.#reject = reject
   }
@@ -72,20 +72,20 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   #end(isCut: boolean, error?: Error): void {
     const [status, retryAfter] = [this.#status, this.#retryAfter]
     if (status === undefined) this.#reject(error)
-    else this.#resolve({ status, retryAfter, start: startOf(this.#chunks, isCut) })
+    else this.#resolve({ status, retryAfter, start: readStart(this.#chunks, isCut) })
   }
 }
 
 /** An exchange in flight. */
 export interface Exchange {
   /** Fails with what the HTTP client throws, or the reason for which it was broken off before its status came. */
-  readonly response: Promise<Response>
+  readonly response: Promise<EndpointResponse>
   breakOff(reason: Error): void
 }
 
 /** Sends a request and reads the start of the response. */
 export function startExchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Exchange {
-  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  const { promise, resolve, reject } = Promise.withResolvers<EndpointResponse>()
   const handler = new ResponseHandler(resolve, reject)
   try {
     dispatcher.dispatch(options, handler)

@@ -42,7 +42,11 @@ const GONE = 410
  * The outcome of an attempt for its delivery.
  * @param random at least 0, less than 1.
  */
-export function outcomeOf(delivery: ClaimedDelivery, result: AttemptResult, random: number): AttemptOutcome {
+export function outcomeOfAttempt(
+  delivery: ClaimedDelivery,
+  result: AttemptResult,
+  random: number,
+): AttemptOutcome {
   const { id, lease, attempts } = delivery
   if (result.interrupted)
     // The lease is given back, as if nothing had been sent.

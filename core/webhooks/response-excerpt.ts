@@ -19,7 +19,7 @@ export interface Start {
 }
 
 /** The start of a body that came in these pieces. @param isCut whether something broke it off. */
-export function startOf(chunks: readonly Buffer[], isCut: boolean): Start {
+export function readStart(chunks: readonly Buffer[], isCut: boolean): Start {
   const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
   return { text: bytes.toString('utf8', 0, MAX_READ), isCut }
 }

@@ -183,7 +183,7 @@ class OrderSettler {
 }
 
 /** Starts settling until stopped. A failure of the database or of the system ends a round, never the settler. */
-export async function startOrderSettler(
+export async function settleByConnector(
   app: App,
   settlement: Settlement,
   connector: ChargingConnector,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '#core/values/id.ts'
-import { type ClaimLimits, claim } from '#core/webhooks/claim.ts'
+import { claim, type DeliveryLimits } from '#core/webhooks/claim.ts'
 import { startDeliverer } from '#core/webhooks/deliverer.ts'
 import { EndpointHealth } from '#core/webhooks/endpoint-health.ts'
 import { recordOutcomes } from '#core/webhooks/outcomes.ts'
@@ -10,7 +10,7 @@ import { type Receiver, startReceiver, status } from './receiver.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const CLIENT = 'demo-partner'
-const LIMITS: ClaimLimits = {
+const LIMITS: DeliveryLimits = {
   clients: [{ clientId: CLIENT, slots: 100, most: 100, after: '' }],
   perOrigin: 16,
   known: [],

@@ -1,6 +1,6 @@
 /** Interventions by an outside charging system: asked outside of any transaction, until it reports an outcome. */
 import { describe, expect, it } from 'vitest'
-import { startOrderSettler } from '#connectors/http/orders/settler.ts'
+import { settleByConnector } from '#connectors/http/orders/settler.ts'
 import { readBalances } from '#core/charging/balances.ts'
 import type { ChargeOrder, ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
@@ -31,7 +31,7 @@ class Undoing extends ToldCharging {
 const open = async (settlement: Settlement = payments) => {
   const opened = await openOrders(settlement)
   const system = new Undoing()
-  const settler = await startOrderSettler(opened.app, settlement, system)
+  const settler = await settleByConnector(opened.app, settlement, system)
   return {
     ...opened,
     system,

@@ -1,6 +1,6 @@
 /** Setup of the tests of orders: payments that wait, and a charging system with responses that a test sets. */
 
-import { startOrderSettler } from '#connectors/http/orders/settler.ts'
+import { settleByConnector } from '#connectors/http/orders/settler.ts'
 import type {
   ChargeListener,
   ChargeOrder,
@@ -59,7 +59,7 @@ export async function openOrders(given: Settlement = settlement) {
   return {
     app,
     system,
-    start: (by: ChargingConnector = system) => startOrderSettler(app, given, by),
+    start: (by: ChargingConnector = system) => settleByConnector(app, given, by),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   }
 }
