@@ -1,191 +1,121 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { long } from './vitest.long.ts'
 
 /**
- * Files of one worker share its modules and the compiled database; what a module of tests holds is set by the hooks of
- * each file that uses it.
+ * Seven projects. A test's folder or the suffix of its file decides where it runs (CONTRIBUTING.md, "Run one test"):
+ *
+ * - `*.long.test.ts` waits for clocks, opens many sockets, starts processes or tries histories by the hundred. A shorter
+ *   test looks at the same behaviour in `npm test`.
+ * - `*.pg.test.ts` runs on PostgreSQL too, as do all tests of the folders below.
+ * - `*.wire.test.ts` meets the most of what lies between gateway and services.
+ * - `*.once.test.ts` starts servers of its own or none, and is not repeated over separate processes.
+ * - `*.deep.test.ts` tries so much that `npm test` leaves it to `npm run test:security`.
  */
-const shared = { testTimeout: 30_000, hookTimeout: 60_000, isolate: false }
+const LONG = 'test/**/*.long.test.ts'
+const ONCE = 'test/**/*.once{,.long}.test.ts'
+const DEEP = 'test/**/*.deep.test.ts'
+const WIRE = 'test/**/*.wire{,.long}.test.ts'
+const PG = 'test/**/*.pg{,.long}.test.ts'
 
-/** Tests of behaviour run on the embedded database, and on PostgreSQL too when `TEST_DATABASE_URL` names one. */
-const onDatabase = [
-  ...[
-    'contract',
-    'subgraphs',
-    'gateway/graph',
-    'topology/processes',
-    'gateway/subscriptions',
-    'core/egress',
-    'core/events',
-    'connectors/http/orders',
-    'core/webhooks',
-  ].map(dir => `test/${dir}/**/*.test.ts`),
-  'test/connectors/http/callbacks.test.ts',
-  'test/core/data/apply-migrations.test.ts',
-  'test/core/data/installation.test.ts',
-  'test/core/data/pg-notify.test.ts',
-  'test/core/data/reader.test.ts',
-  'test/core/data/reader-failures.test.ts',
-  'test/core/data/hot-reads.test.ts',
-  'test/core/data/together.test.ts',
-  'test/core/data/silent-connections.test.ts',
-  'test/core/data/selected-fields.test.ts',
+/** Tests of behaviour that clients see. */
+const BEHAVIOUR = [
+  'test/{contract,subgraphs}/**/*.test.ts',
+  'test/gateway/{graph,subscriptions}/**/*.test.ts',
+  'test/core/{egress,events,webhooks}/**/*.test.ts',
 ]
 
-/** Servers that are killed, connections that are cut: longer than the rest, and run by `npm run test:soak`. */
-const soaks = ['test/soak/*.test.ts']
+/** Tests in folders of their own, for which a program is missing or which are long. */
+const APART = {
+  browser: 'test/browser/**/*.test.ts',
+  portable: 'test/portable/**/*.test.ts',
+  security: 'test/security/**/*.test.ts',
+  soak: 'test/soak/**/*.test.ts',
+}
 
-/** Hostile input: bounded in `npm test`, in full by `npm run test:security` (docs/reliability.md). */
-const security = ['test/security/*.test.ts']
+/** `TEST_DATABASE=postgres` runs soaks and variants on the PostgreSQL of `TEST_DATABASE_URL`. */
+const database = process.env['TEST_DATABASE'] === 'postgres' ? 'postgres' : 'embedded'
+/** `TEST_TOPOLOGY=separate` starts gateway and services as processes of their own. */
+const topology = process.env['TEST_TOPOLOGY']
+/** `TEST_WAY=apollo` executes every operation by Apollo alone, `TEST_WAY=compiled` sends each until it is compiled. */
+const way = process.env['TEST_WAY']
 
-/** Of these even a few cases take long: they are left to `npm run test:security`, which says what it tries. */
-const longAttacks =
-  process.env['SECURITY_CASES'] === undefined
-    ? [
-        'attacks-access',
-        'attacks-blocking',
-        'attacks-families',
-        'attacks-invalid',
-        'attacks-memory',
-        'attacks-places',
-        'fuzz-entities',
-        'isolation-entities',
-        'isolation-graph',
-        'isolation-rest',
-        'isolation-streams',
-        'secrets',
-      ]
-    : []
-
-/** What a browser sees; needs Chromium: run by `npm run test:browser`, which says so where there is none. */
-const browser = ['test/browser/*.test.ts']
-
-/** Needs another router, which the product does not carry: run by `npm run test:portable`, which installs it. */
-const portable = ['test/portable/*.test.ts']
-
-/** Node resolves graphql to its CommonJS build, the bundler to its other one; two realms do not mix. */
-const alias = [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }]
-
-/** Tests of what clients see hold over separate processes too. */
-const onSeparate = [
-  'contract',
-  'subgraphs',
-  'subgraphs/activity',
-  'gateway/graph',
-  'gateway/subscriptions',
-  'core/egress',
-  'core/events',
-  'core/webhooks',
-].map(dir => `test/${dir}/*.test.ts`)
-
-/**
- * Those of them that meet the most of what lies between gateway and services, on the embedded database; all of them on
- * PostgreSQL. Run by `npm run test:separate`.
- */
-const overWire = [
-  ...['http', 'isolation'].map(name => `test/contract/${name}.test.ts`),
-  ...['subscriptions', 'socket', 'federation'].map(name => `test/gateway/subscriptions/${name}.test.ts`),
-  'test/gateway/graph/*.test.ts',
-]
-
-/** What clients of the graph see holds both ways: by Apollo alone, and compiled. Run by `npm run test:ways`. */
-const overGraph = [
-  'test/contract/isolation.test.ts',
-  'test/gateway/graph/*.test.ts',
-  'test/gateway/subscriptions/*.test.ts',
-]
-
-/** These count what a request does, and so cannot send it twice. */
-const countedOnce = ['test/gateway/graph/statements.test.ts']
-
-const separate = {
-  topology: 'separate' as const,
-  exclude: [
-    // Puts a service into the process that `names.ts` does not have.
-    'test/gateway/graph/sixth-service.test.ts',
-    // Start processes or instances themselves, or no server at all.
-    'test/subgraphs/changes-refused.test.ts',
-    'test/subgraphs/instances.test.ts',
-    'test/subgraphs/outbound.test.ts',
-    'test/subgraphs/activity/command.test.ts',
-    'test/core/egress/callback-policy.test.ts',
-    'test/core/egress/guarded-agent.test.ts',
-    'test/core/egress/odd-addresses.test.ts',
-    'test/core/events/event-log.test.ts',
-    'test/core/webhooks/docs.test.ts',
-    'test/core/webhooks/schedule.test.ts',
-  ],
+/** The tests that a variant repeats. */
+const repeated = () => {
+  if (way)
+    return { include: ['test/gateway/{graph,subscriptions}/**/*.test.ts', 'test/contract/**/*.wire.test.ts'] }
+  if (topology !== 'separate')
+    return {
+      include: [
+        ...BEHAVIOUR,
+        'test/topology/processes/**/*.test.ts',
+        'test/connectors/http/orders/**/*.test.ts',
+        PG,
+      ],
+    }
+  // On the embedded database a part of them, since PostgreSQL has all.
+  const include = database === 'postgres' ? BEHAVIOUR : ['test/gateway/graph/**/*.test.ts', WIRE]
+  return { include, exclude: [ONCE, 'test/subgraphs/server/**'] }
 }
 
 /** Loads a file of the project into the processes of tests before anything else. */
 const importing = (file: string) => ['--import', join(import.meta.dirname, file)]
 
-const project = (
-  name: string,
-  database: 'embedded' | 'postgres',
-  include: string[],
-  {
-    exclude = [],
-    topology,
-    way,
-  }: { exclude?: string[]; topology?: 'separate'; way?: 'apollo' | 'compiled' } = {},
-) => ({
-  resolve: { alias },
+interface Options {
+  readonly include: string[]
+  readonly exclude?: string[]
+  readonly env?: Record<string, string>
+  readonly execArgv?: string[]
+  readonly globalSetup?: string[]
+  readonly testTimeout?: number
+  readonly hookTimeout?: number
+}
+
+const project = (name: string, { execArgv = [], globalSetup = [], env, ...options }: Options) => ({
+  // Node resolves graphql to its CommonJS build, the bundler to its other one; two realms do not mix.
+  resolve: { alias: [{ find: /^graphql$/, replacement: createRequire(import.meta.url).resolve('graphql') }] },
   test: {
-    ...shared,
     name,
-    include,
-    exclude,
-    env: {
-      TEST_DATABASE: database,
-      ...(topology && { TEST_TOPOLOGY: topology }),
-      ...(way && { TEST_WAY: way }),
-    },
-    execArgv: importing('test/support/no-name-server.ts'),
-    globalSetup: 'test/support/global-setup.ts',
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // Files of one worker share its modules and the compiled database. What a module of tests holds is set by the hooks
+    // of each file that uses it.
+    isolate: false,
+    ...options,
+    env: { TEST_DATABASE: 'embedded', ...env },
+    execArgv: [...execArgv, ...importing('test/support/no-name-server.ts')],
+    globalSetup: ['test/support/global-setup.ts', ...globalSetup],
   },
 })
 
-/** Measures memory, and a table of what was tried stands at its end. */
-const hostile = {
-  resolve: { alias },
-  test: {
-    ...shared,
-    name: 'security',
-    include: security,
-    exclude: longAttacks.map(name => `test/security/${name}.test.ts`),
-    env: { TEST_DATABASE: 'embedded' },
-    execArgv: ['--expose-gc', ...importing('test/support/no-name-server.ts')],
-    testTimeout: 1_200_000,
-    hookTimeout: 180_000,
-    globalSetup: ['test/support/global-setup.ts', 'test/security/support/table.ts'],
-  },
-}
-
-const onPostgres = [
-  project('postgres', 'postgres', onDatabase),
-  project('soak-postgres', 'postgres', soaks),
-  project('separate-postgres', 'postgres', onSeparate, separate),
-]
+const onDatabase = { TEST_DATABASE: database }
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      project('embedded', 'embedded', ['test/**/*.test.ts'], {
-        exclude: [...soaks, ...portable, ...security, ...long, ...browser],
+      project('embedded', { include: ['test/**/*.test.ts'], exclude: [...Object.values(APART), LONG] }),
+      project('long', { include: [LONG], exclude: Object.values(APART) }),
+      project('variants', {
+        ...repeated(),
+        env: {
+          ...onDatabase,
+          ...(topology && { TEST_TOPOLOGY: topology }),
+          ...(way && { TEST_WAY: way }),
+        },
       }),
-      project('long', 'embedded', long),
-      project('browser', 'embedded', browser),
-      project('portable', 'embedded', portable),
-      project('separate', 'embedded', overWire, separate),
-      project('apollo', 'embedded', overGraph, { way: 'apollo' }),
-      project('compiled', 'embedded', overGraph, { way: 'compiled', exclude: countedOnce }),
-      project('soak', 'embedded', soaks),
-      hostile,
-      ...(process.env['TEST_DATABASE_URL'] ? onPostgres : []),
+      project('soak', { include: [APART.soak], env: onDatabase }),
+      project('security', {
+        include: [APART.security],
+        exclude: process.env['SECURITY_CASES'] === undefined ? [DEEP] : [],
+        // Memory is measured, and a table of all attempts stands at the end.
+        execArgv: ['--expose-gc'],
+        globalSetup: ['test/security/support/table.ts'],
+        testTimeout: 1_200_000,
+        hookTimeout: 180_000,
+      }),
+      project('browser', { include: [APART.browser] }),
+      project('portable', { include: [APART.portable] }),
     ],
   },
 })

@@ -38,8 +38,8 @@ const checkError = ({ message, extensions }: GraphError) => {
     throw new Error(`not an error of the catalogue: ${message} ${JSON.stringify(extensions)}`)
 }
 
-/** With `TEST_WAY=compiled` a query is sent twice, and looked at when it is executed as a known one. */
-const SENDS_TWICE = process.env['TEST_WAY'] === 'compiled'
+/** Whether queries are sent twice (`TEST_WAY=compiled`), so that tests see the execution of a known one. */
+export const SENDS_TWICE = process.env['TEST_WAY'] === 'compiled'
 
 const mayBeSentTwice = (query: string) => SENDS_TWICE && !/\b(mutation|subscription)\b/.test(query)
 
