@@ -18,7 +18,7 @@ const PAGE = '../../core/graph/connections.ts#TransactionPage'
 const KINDS = await loadKinds()
 const CONNECTED = KINDS.map(({ typename }) => typename)
 
-/** What stands behind a transaction while its owner resolves it. */
+/** Values of a transaction's types in the resolvers of its owner. */
 const TRANSACTIONS = Object.fromEntries(
   CONNECTED.flatMap(type => [
     [type, ROW],
@@ -26,7 +26,7 @@ const TRANSACTIONS = Object.fromEntries(
   ]),
 )
 
-/** What stands behind an event, and behind its detail. */
+/** Values of an event, and of its detail. */
 const EVENTS = Object.fromEntries([
   ['TransactionEventConnection', '../../core/events/read.ts#EventConnection'],
   ...[...CONNECTED, 'Transaction'].flatMap(type =>
@@ -34,7 +34,7 @@ const EVENTS = Object.fromEntries([
   ),
 ])
 
-/** What stands behind the entities that several subgraphs share. */
+/** Values of the entities that several subgraphs share. */
 const ENTITIES: Record<string, string> = {
   WebhookDelivery: '../../core/webhooks/deliveries.ts#DeliveryRow',
   WebhookDeliveryConnection: '../../core/webhooks/deliveries.ts#DeliveryConnection',
@@ -51,10 +51,10 @@ const ENTITIES: Record<string, string> = {
   ActivitySummary: './summary/rows.ts#SummaryRow',
 }
 
-/** What stands behind a transaction that another service resolves. */
+/** Value of a transaction that another service resolves. */
 const REFERENCE = { Transaction: './reference.ts#TransactionReference' }
 
-/** A kind comes from a table, or from its `kind.ts`; that the graph has it is checked as it is written. */
+/** Value of a kind, from a table or its `kind.ts`; it is checked when it is serialized. */
 const KIND = { TransactionKind: 'string' }
 
 const readText = (file: string) => readFileSync(join(ROOT, 'schema', file), 'utf8')
@@ -102,7 +102,7 @@ const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
   },
 })
 
-/** The component schemas as interfaces of the same names; references become names. */
+/** Generates the component schemas as interfaces of the same names; references become names. */
 const restTypes = async (name: string) => {
   const text = JSON.stringify(readSchemas(name)).replaceAll('#/components/schemas/', '#/$defs/')
   const $defs = JSON.parse(text)
@@ -123,20 +123,107 @@ const restTypes = async (name: string) => {
   return { filename: `subgraphs/${name}/rest.generated.ts`, content }
 }
 
-/** Every generated file with its content. */
-export async function generateAll(): Promise<{ filename: string; content: string }[]> {
+interface GeneratedFile {
+  readonly filename: string
+  readonly content: string
+}
+
+const COMMON_FILE = 'core/graph/common.generated.ts'
+const IMPORT = /^import type \{ (.*) \} from '(.*)';$/gm
+/** Top-level declaration with the comment before it, up to the next one. */
+const DECLARATION =
+  /^(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)? *(?:export )?type (\w+)[\s\S]*?(?=\n*(?:^\/\*\*|^ *(?:export )?type \w|(?![\s\S])))/gm
+
+/** Names in a text, those in comments and literals left out. */
+const namesIn = (text: string): Set<string> =>
+  new Set(text.replaceAll(/\/\*[\s\S]*?\*\/|'[^'\n]*'/g, '').match(/[A-Za-z_]\w*/g))
+
+/** Imports of a file as seen from a folder: local name, imported name, and module. */
+const importsOf = (content: string) =>
+  [...content.matchAll(IMPORT)].flatMap(([, names, from]) =>
+    names!.split(', ').map(name => ({ name: name.replace(/^.* as /, ''), specifier: name, from: from! })),
+  )
+
+type Import = ReturnType<typeof importsOf>[number]
+
+const writeImports = (imports: readonly Import[], text: string): string => {
+  const names = namesIn(text)
+  const used = Map.groupBy(
+    imports.filter(({ name }) => names.has(name)),
+    ({ from }) => from,
+  )
+  return Array.from(
+    used,
+    ([from, all]) => `import type { ${all.map(({ specifier }) => specifier).join(', ')} } from '${from}';\n`,
+  ).join('')
+}
+
+/**
+ * Finds the declarations that several files have with the same text and the same meaning: all names in it are common
+ * as well, or are imported from core or a package.
+ */
+const commonOf = (files: readonly GeneratedFile[]): Map<string, string> => {
+  const all = files.flatMap(({ content }) => [...content.matchAll(DECLARATION)])
+  const byName = Map.groupBy(all, ([, name]) => name!)
+  const own = new Set(
+    files
+      .flatMap(({ content }) => importsOf(content).filter(({ from }) => from.startsWith('./')))
+      .map(({ name }) => name),
+  )
+  const common = new Map(
+    [...byName].flatMap(([name, same]) =>
+      same.length > 1 && same.every(([text]) => text === same[0]![0]) ? [[name, same[0]![0]] as const] : [],
+    ),
+  )
+  const isOwn = (name: string) => own.has(name) || (byName.has(name) && !common.has(name))
+  for (let found = true; found; ) {
+    const unfit = [...common].filter(([, text]) => [...namesIn(text)].some(isOwn))
+    for (const [name] of unfit) common.delete(name)
+    found = unfit.length > 0
+  }
+  return common
+}
+
+/** Moves the declarations that the services have in common into a file of core, from which theirs import them. */
+const withCommon = (files: readonly GeneratedFile[]): GeneratedFile[] => {
+  const common = commonOf(files)
+  const text = [...common.values()].join('\n\n').replaceAll(/^ *(?:export )?type (?=\w)/gm, 'export type ')
+  const imports = files
+    .flatMap(({ content }) => importsOf(content))
+    .filter(({ from }) => !from.startsWith('./'))
+  const unique = [...new Map(imports.map(one => [one.name, one])).values()]
+  const fromCore = unique.map(one => ({ ...one, from: one.from.replace('../../core/', '../') }))
+  const services = files.map(({ filename, content }) => {
+    const kept = content.replaceAll(DECLARATION, (whole, name) => (common.has(name) ? '' : whole))
+    const body = kept
+      .replaceAll(IMPORT, '')
+      .replace(NOTICE, '')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .trim()
+    const shared = [...common.keys()].map(name => ({ name, specifier: name, from: `../../${COMMON_FILE}` }))
+    return {
+      filename,
+      content: `${NOTICE}\n${writeImports([...importsOf(content), ...shared], body)}\n${body}\n`,
+    }
+  })
+  const content = `${NOTICE}\n${writeImports(fromCore, text)}\n${text}\n`
+  return [{ filename: COMMON_FILE, content }, ...services]
+}
+
+/** Generates every file. */
+export async function generateAll(): Promise<GeneratedFile[]> {
   const graph = await generate(
     { cwd: ROOT, errorsOnly: true, silent: true, generates: Object.assign({}, ...SERVICES.map(graphTypes)) },
     false,
   )
   const rest = await Promise.all(SERVICES.filter(service => service.rest).map(({ name }) => restTypes(name)))
-  return [...graph, ...rest]
+  return [...withCommon(graph), ...rest]
 }
 
 const isCurrent = (filename: string, content: string) =>
   existsSync(join(ROOT, filename)) && readFileSync(join(ROOT, filename), 'utf8') === content
 
-/** `--check` compares instead of writing, and fails where a file is not what the documents give. */
+/** Writes files that changed; with `--check`, fails where one is out of date. */
 async function main(check: boolean) {
   const files = await generateAll()
   const stale = files.filter(({ filename, content }) => !isCurrent(filename, content))
