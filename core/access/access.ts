@@ -98,7 +98,7 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
 }
 
 /** Command that adds a first client. */
-export const ADD_FIRST_CLIENT = 'npm run cli -- clients add --id my-partner --role partner'
+const ADD_FIRST_CLIENT = 'npm run cli -- clients add --id my-partner --role partner'
 
 /** Logs how to add the first client, where there is none and tokens are issued here. */
 export async function hintAtFirstClient(

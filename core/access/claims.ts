@@ -110,7 +110,7 @@ const termsOf = (record: ClientRecord): Terms => {
  * Makes the principal; it is bound to the token's phone number, or else to that of its client.
  * @throws ServiceError UNAUTHORIZED for a disabled client.
  */
-export function principalOf(identity: Identity, record: ClientRecord | undefined): Principal {
+export function principalFrom(identity: Identity, record: ClientRecord | undefined): Principal {
   if (record?.disabledAt) throw invalidToken('The client is disabled')
   const { limits, quotas } = record ? termsOf(record) : UNREGISTERED
   const { clientId, role, expiresAt } = identity

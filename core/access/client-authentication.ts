@@ -12,7 +12,7 @@ import type { Attempt, Throttle, Waits } from './throttle.ts'
  */
 export type Authenticate = (attempt: Attempt, secret: string) => Promise<ClientRecord>
 
-export interface AuthenticateOptions {
+interface AuthenticateOptions {
   clients: Pick<Clients, 'find'>
   throttle: Throttle
   log: Logger

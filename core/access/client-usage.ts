@@ -52,7 +52,7 @@ export class TokenBucket {
 export type Release = () => void
 
 /** An admitted request, with the headers by which a client can pace itself. */
-export interface AdmittedRequest {
+interface AdmittedRequest {
   readonly release: Release
   readonly headers: Readonly<Record<string, string>>
 }

@@ -72,7 +72,7 @@ export interface Clients extends ClientCache {
   enable(id: string): Promise<void>
 }
 
-export interface ClientsOptions {
+interface ClientsOptions {
   /** Country code of national phone numbers (`OPERATOR_COUNTRY_CODE`). */
   countryCode: string
   /** Reads the client of a request; the Prisma client by default. */

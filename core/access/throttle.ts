@@ -11,13 +11,13 @@ import type { Logger } from '../observability/log.ts'
 import { networkOf } from '../values/network.ts'
 
 /** A key, and the number of failures it may have before it has to wait. */
-export interface FailureRule {
+interface FailureRule {
   readonly key: string
   readonly free: number
 }
 
 /** State of one key. */
-export interface Standing {
+interface Standing {
   readonly key: string
   /** Remaining time of its block in milliseconds; 0 when it is not blocked. */
   readonly blockedMs: number

@@ -13,13 +13,13 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/config.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { showPhone } from '../values/phone.ts'
-import { bearerToken, type Identity, identityOf, invalidToken, principalOf } from './claims.ts'
+import { bearerToken, type Identity, identityOf, invalidToken, principalFrom } from './claims.ts'
 import type { ClientRecord, Clients } from './clients.ts'
 import type { Principal } from './principal.ts'
 import { type Keys, SIGNING_ALGORITHM } from './signing-keys.ts'
 
 /** The token issuer that is trusted: the built-in one, or the external one that is configured. */
-export interface TrustedIssuer {
+interface TrustedIssuer {
   readonly key: JWTVerifyGetKey
   readonly options: JWTVerifyOptions
   /** Whether a token of a client without a record is refused; the built-in issuer knows its clients. */
@@ -176,7 +176,7 @@ const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => n
 }
 
 /** Admits the verification of a token that is not known yet, and runs it: `work`. */
-export type AdmitNew = (work: () => Promise<Principal>) => Promise<Principal>
+type AdmitNew = (work: () => Promise<Principal>) => Promise<Principal>
 
 /**
  * Finds the client of an `Authorization` value (`Bearer <token>`).
@@ -186,7 +186,7 @@ export type AdmitNew = (work: () => Promise<Principal>) => Promise<Principal>
  */
 export type Verify = (authorization: string | undefined, admitNew?: AdmitNew) => Promise<Principal>
 
-export interface VerifierOptions {
+interface VerifierOptions {
   issuer: TrustedIssuer
   clients: Pick<Clients, 'find'>
   countryCode: string
@@ -199,7 +199,7 @@ export function createVerifier({ issuer, clients, countryCode, now = Date.now }:
   const toPrincipal = async (identity: Identity) => {
     const record = await clients.find(identity.clientId)
     if (!record && issuer.knownClientsOnly) throw invalidToken('The client is not known')
-    return principalOf(identity, record)
+    return principalFrom(identity, record)
   }
   return async (authorization, admitNew = work => work()) => {
     const identity = known(authorization)

@@ -14,7 +14,7 @@ export const DEFAULT_OVERLAP_HOURS = 24
 /** Longest such time: 30 days. */
 export const MAX_OVERLAP_HOURS = 720
 /** Most secrets that sign at the same time, so that a webhook's header stays short. */
-export const MAX_SECRETS = 5
+const MAX_SECRETS = 5
 
 /** A new secret, shown only once. */
 export interface RotatedSecret {

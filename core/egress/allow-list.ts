@@ -13,7 +13,7 @@ import {
 } from './addresses.ts'
 
 /** A host, by name or as an address, and a port. */
-export interface HostPort {
+interface HostPort {
   readonly host: string
   readonly port: number
 }

@@ -34,7 +34,7 @@ export function shareLookups(lookup: Lookup): Lookup {
 }
 
 /** Thrown instead of connecting; its message names no address, since clients read it. */
-export class RefusedAddressError extends Error {
+class RefusedAddressError extends Error {
   readonly code = 'REFUSED_ADDRESS'
 
   constructor() {
@@ -44,7 +44,7 @@ export class RefusedAddressError extends Error {
 }
 
 /** Rules for the addresses and ports of connections. */
-export interface Guard {
+interface Guard {
   readonly allow: AllowList
   /** Whether this process itself listens there; never allowed. */
   readonly isOwn?: (ip: string, port: number) => boolean
@@ -94,7 +94,7 @@ const connectorsByPort = (guard: Guard, lookup: Lookup) => {
 }
 
 /** Makes an undici connector that refuses before, during and after the look-up. */
-export function guardConnector(guard: Guard, lookup: Lookup = systemLookup): buildConnector.connector {
+function guardConnector(guard: Guard, lookup: Lookup = systemLookup): buildConnector.connector {
   const connectorOf = connectorsByPort(guard, shareLookups(lookup))
   return (options, callback) => {
     const host = bare(options.hostname)

@@ -124,7 +124,7 @@ export const invalidField = (
 export const notFound = (what: string) => new ServiceError('NOT_FOUND', `${what} not found`)
 
 /** Details of a 503. */
-export interface UnavailableDetails {
+interface UnavailableDetails {
   cause?: unknown
   /** Seconds until another attempt makes sense; 2 by default. */
   retryAfterSeconds?: number

@@ -12,7 +12,7 @@ import {
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** One entry of a header such as `Accept` or `Accept-Encoding`, without its other parameters. */
-export interface Preference {
+interface Preference {
   /** In lower case. */
   readonly name: string
   /** Quality value from 0, a refusal, to 1. */

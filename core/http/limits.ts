@@ -11,9 +11,9 @@ import type { TrustProxy } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { networkOf } from '../values/network.ts'
-import { isProbe, pathOf, timeSpent } from './observe.ts'
+import { isProbe, targetPath, timeSpent } from './observe.ts'
 
-export interface AnonymousLimits {
+interface AnonymousLimits {
   /** Connections of one address that showed no token; one more takes the place of the oldest. */
   readonly connections: number
   /** The same of all addresses. */
@@ -100,7 +100,7 @@ export function registerAnonymousLimits(
   boundConnections(server, trustProxy, limits)
   paces.set(server.server, new Pacer(limits.requests))
   server.addHook('onRequest', (request, _, done) => {
-    if (pathOf(request.url) === TOKEN_PATH) admitAnonymous(request).then(() => done(), done)
+    if (targetPath(request.url) === TOKEN_PATH) admitAnonymous(request).then(() => done(), done)
     else done()
   })
 }

@@ -20,7 +20,7 @@ export const isProbe = (url: string): boolean =>
   url.startsWith('/health/') || url === '/metrics' || url.startsWith('/metrics?')
 
 /** The path of a request's target, without its query. */
-export const pathOf = (url: string): string => {
+export const targetPath = (url: string): string => {
   const query = url.indexOf('?')
   return query < 0 ? url : url.slice(0, query)
 }
@@ -128,7 +128,7 @@ export function registerAccessLog(server: FastifyInstance, log: Logger): void {
     if (!isProbe(request.url)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10
       const { id: correlator, method, url } = request
-      lines.info({ correlator, method, path: pathOf(url), status: reply.statusCode, ms }, 'request')
+      lines.info({ correlator, method, path: targetPath(url), status: reply.statusCode, ms }, 'request')
     }
     done()
   })

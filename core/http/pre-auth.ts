@@ -6,7 +6,7 @@ import type { CorsOrigins } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
 import { invalid, notFound, toRest } from '../errors/catalogue.ts'
 import { registerAnonymousLimits } from './limits.ts'
-import { isProbe, pathOf, recordArrival } from './observe.ts'
+import { isProbe, recordArrival, targetPath } from './observe.ts'
 
 /** Header with the id of a request, the client's own or a new one: on every response and in every log line. */
 export const CORRELATOR = 'x-correlator'
@@ -23,14 +23,14 @@ const sentCorrelator = (headers: Headers): string | undefined => {
 }
 
 /** Makes the id of a request, which Fastify keeps as `request.id`. */
-export const correlatorOf = (request: { headers: Headers }): string =>
+export const requestCorrelator = (request: { headers: Headers }): string =>
   sentCorrelator(request.headers) ?? randomUUID()
 
 /**
  * Checks the correlator; an empty header counts as absent.
  * @throws ServiceError INVALID_ARGUMENT for a malformed one.
  */
-export const checkCorrelator = (headers: Headers): void => {
+const checkCorrelator = (headers: Headers): void => {
   if (headers[CORRELATOR] && sentCorrelator(headers) === undefined)
     throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
 }
@@ -121,7 +121,7 @@ const collectMethods = (server: FastifyInstance): ((path: string) => string[]) =
 const registerNotFound = (server: FastifyInstance): void => {
   const methodsOf = collectMethods(server)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
-    const path = pathOf(request.url)
+    const path = targetPath(request.url)
     const allow = methodsOf(path).toSorted().join(', ')
     const failure = allow
       ? invalid(`Method ${request.method} is not allowed; use ${allow}`, {

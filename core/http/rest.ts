@@ -43,7 +43,7 @@ export interface RestRequest {
   readonly query: Query
 }
 
-export interface RestResponse {
+interface RestResponse {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string | number>>

@@ -15,7 +15,7 @@ import { registerCompression } from './encoding.ts'
 import { refuseExpectations, refuseOnSocket, sendFailure } from './errors.ts'
 import { registerLoadShedding } from './limits.ts'
 import { createRequestLog, registerAccessLog } from './observe.ts'
-import { correlatorOf, registerPreAuth } from './pre-auth.ts'
+import { registerPreAuth, requestCorrelator } from './pre-auth.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** Time in milliseconds for the rest of a body that is not read, because its request was refused. */
@@ -82,7 +82,7 @@ export function createHttp(app: App): FastifyInstance {
     },
     requestTimeout: requestTimeoutMs + UNREAD_MS,
     trustProxy,
-    genReqId: correlatorOf,
+    genReqId: requestCorrelator,
     requestIdHeader: false,
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
     forceCloseConnections: 'idle',

@@ -19,7 +19,7 @@ export const drained = (raw: ServerResponse): Promise<void> =>
     raw.once('drain', finish).once('close', finish)
   })
 
-export interface ResponseHead {
+interface ResponseHead {
   readonly status: number
   readonly headers: OutgoingHttpHeaders
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
-import { streamOf } from '../third-party/pino.ts'
+import { logStreamOf } from '../third-party/pino.ts'
 
 export type Logger = pino.Logger
 
@@ -78,7 +78,7 @@ const LAST_LINES_MS = 500
  * while the process exits, and tries forever where the pipe is broken. No line may be logged after it.
  */
 export async function finishLog(log: Logger): Promise<void> {
-  const stream = streamOf(log)
+  const stream = logStreamOf(log)
   const closed = once(stream, 'close').catch(() => undefined)
   stream.end()
   await Promise.race([closed, delay(LAST_LINES_MS)])

@@ -27,7 +27,7 @@ interface Backlog {
 }
 
 /** Orders that an external charging system has not finalized, read at each scrape. */
-export interface BacklogGauges {
+interface BacklogGauges {
   /** Shows the orders of a kind from now on, and whether the system that executes them is well. */
   watch(kind: string, read: () => Promise<readonly Backlog[]>, isWell: () => boolean): void
 }

@@ -13,7 +13,7 @@ import type { Principal } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
 import { asServiceError, ServiceError, unavailable } from '../errors/catalogue.ts'
 import { fromFormatted, toGraphQLError } from '../errors/graphql-errors.ts'
-import { makeServer, type Outcome, type ServerOptions } from '../third-party/graphql-ws.ts'
+import { makeServer, type OperationOutcome, type ServerOptions } from '../third-party/graphql-ws.ts'
 import type { GraphRequest, OperationResponse, RunOperation } from './operation.ts'
 import { sendResults } from './result-text.ts'
 import { endWithSession, openSession, type Session } from './session.ts'
@@ -88,7 +88,7 @@ const start = async (options: ProtocolOptions, ctx: Ctx, id: string, request: Gr
   if (active.size > maxActive) throw unavailable(`More than ${maxActive} operations on one connection`)
   const response = await run(request, { principal, correlator, authorization: authorizationOf(ctx)! })
   if (isRefused(response)) return response.result.errors!.map(fromFormatted)
-  const outcome: Outcome =
+  const outcome: OperationOutcome =
     'stream' in response
       ? sendResults(endWithSession(response.stream, signal), id, message =>
           sendText(socket, message, app.log),
@@ -124,7 +124,7 @@ export function createProtocol(options: ProtocolOptions) {
         return [toGraphQLError(error)]
       }
     },
-    execute: ({ contextValue }) => (contextValue as { outcome: Outcome }).outcome,
+    execute: ({ contextValue }) => (contextValue as { outcome: OperationOutcome }).outcome,
     // Results are in their final form already, so graphql-ws must not format them.
     onNext: (_ctx, _id, _payload, _args, result) => result,
     onError(ctx, id, _payload, errors) {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { handleProtocols } from 'graphql-ws'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { Release } from '../access/client-usage.ts'
-import { correlatorOf } from '../http/pre-auth.ts'
+import { requestCorrelator } from '../http/pre-auth.ts'
 import { networkOf } from '../values/network.ts'
 import {
   type ConnectionLimit,
@@ -72,7 +72,7 @@ const opener = (options: WebSocketOptions) => {
         leavePending()
         return enterStream(app, streams, principal)
       },
-      correlator: correlatorOf(request),
+      correlator: requestCorrelator(request),
       active: new Set(),
     })
     socket.on('error', error => app.log.debug({ err: error }, 'a WebSocket failed'))

@@ -11,10 +11,10 @@ import {
 type Params = Record<string, unknown> | undefined
 
 /** One result, or a stream of them. */
-export type Outcome = FormattedExecutionResult | AsyncIterable<FormattedExecutionResult>
+export type OperationOutcome = FormattedExecutionResult | AsyncIterable<FormattedExecutionResult>
 
 export interface ServerOptions<Extra> extends Omit<Options<Params, Extra>, 'execute' | 'onNext' | 'onError'> {
-  execute(args: ExecutionArgs): Outcome
+  execute(args: ExecutionArgs): OperationOutcome
   onError(
     context: Context<Params, Extra>,
     id: string,

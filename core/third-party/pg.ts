@@ -5,7 +5,7 @@ type Done = (error: Error | null, result: QueryResult) => void
 type Send = (config: QueryConfig, values: unknown, done: Done) => void
 
 /** Watches the statements of one connection. */
-export interface StatementWatcher {
+interface StatementWatcher {
   /**
    * Called when a statement is sent. The returned function is called at its response or failure, and must call `settle`,
    * possibly later, with the failure to pass on.

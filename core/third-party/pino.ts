@@ -6,5 +6,5 @@ interface LogStream extends NodeJS.EventEmitter {
 }
 
 /** The stream of a logger; pino declares the symbol, but not that loggers have it. */
-export const streamOf = (log: pino.Logger): LogStream =>
+export const logStreamOf = (log: pino.Logger): LogStream =>
   (log as pino.Logger & Readonly<Record<typeof pino.symbols.streamSym, LogStream>>)[pino.symbols.streamSym]
