@@ -30,7 +30,7 @@ test('KEY-CHECK-02 webhook secrets tell a wrong key where there is no signing ke
   expect(await opened.prisma.signingKey.count()).toBe(0)
 })
 
-test('KEY-CHECK-03 whoever encrypts leaves what tells the next', async () => {
+test('KEY-CHECK-03 the first to encrypt leaves a signing key by which the next key is checked', async () => {
   await claimEncryptionKey(opened.prisma, right)
   await opened.prisma.client.update({ where: { id: 'a' }, data: { webhookSecrets: [] } })
   await expect(checkEncryptionKey(opened.prisma, wrong)).rejects.toThrow(WRONG)

@@ -66,14 +66,14 @@ test('THROTTLE-03 a success, or an hour without failures, starts the count anew'
   expect(await wait(throttle)).toBe(0)
 })
 
-test('THROTTLE-04 nobody locks a client out from another address, nor another client from the same one', async () => {
+test('THROTTLE-04 failures lock out no client at another address, and no other client at the same one', async () => {
   const { throttle } = create()
   await fail(throttle, 50)
   expect(await wait(throttle, { ...shop, address: '192.0.2.2' })).toBe(0)
   expect(await wait(throttle, { ...shop, clientId: 'other' })).toBe(0)
 })
 
-test('THROTTLE-05 an address that invents clients waits with ids that nobody has, and with no other', async () => {
+test('THROTTLE-05 an address that invents clients waits with unknown ids, and with no other', async () => {
   const { throttle } = create()
   for (let i = 0; i < 100; i++) await fail(throttle, 1, { ...shop, clientId: `client-${i}` }, false)
   expect(await throttle.waits(shop)).toEqual({ client: 0, unknown: 1, hasFailed: false })

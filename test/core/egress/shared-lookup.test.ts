@@ -1,4 +1,4 @@
-/** Names are looked up once for all who wait, and anew for whoever comes after. */
+/** Shared look-ups: one for all that wait for a name, and a new one for each that comes later. */
 import type { LookupAddress } from 'node:dns'
 import { expect, it } from 'vitest'
 import { type Lookup, shareLookups } from '#core/egress/guarded-agent.ts'

@@ -30,7 +30,11 @@ describe('headers', () => {
     ['YAML', { 'content-type': 'application/yaml; charset=utf-8' }, 'gzip'],
     ['an event stream', { 'content-type': 'text/event-stream' }, undefined],
     ['a picture', { 'content-type': 'image/png' }, undefined],
-    ['what is kept by nobody', { 'content-type': 'text/plain', 'cache-control': 'no-store' }, 'gzip'],
+    [
+      'a response that must not be stored',
+      { 'content-type': 'text/plain', 'cache-control': 'no-store' },
+      'gzip',
+    ],
     [
       'what must stay as it is',
       { 'content-type': 'text/plain', 'cache-control': 'no-cache, no-transform' },
@@ -111,7 +115,7 @@ describe('streams', () => {
     await vi.waitFor(() => expect(seen.ended).toBe(true), { timeout: 10_000 })
   })
 
-  it('COMPRESS-81 that fail are broken off, so that nobody takes their beginning for the whole', async () => {
+  it('COMPRESS-81 that fail are broken off, so that no client takes their beginning for the whole', async () => {
     const failed = Promise.withResolvers<unknown>()
     async function* failing() {
       yield TEXT

@@ -48,7 +48,7 @@ interface Settings {
   readonly env?: Record<string, string>
   readonly quotas?: Partial<Quotas>
   /** How an address without a known token is paced. */
-  readonly strangers?: Pace
+  readonly anonymous?: Pace
 }
 
 let server: FastifyInstance
@@ -70,8 +70,8 @@ const createApp = ({ env = {}, quotas = {} }: Settings) => {
 const start = async (settings: Settings = {}) => {
   const { app, verified, logLines } = createApp(settings)
   server = createHttp(app)
-  if (settings.strangers)
-    registerAnonymousLimits(server, false, { ...ANONYMOUS_LIMITS, requests: settings.strangers })
+  if (settings.anonymous)
+    registerAnonymousLimits(server, false, { ...ANONYMOUS_LIMITS, requests: settings.anonymous })
   const begun: string[] = []
   const held = Promise.withResolvers<void>()
   const handler = async ({ principal: who }: { principal?: Principal }) => {
@@ -117,7 +117,7 @@ it('FLOOD-02 MUST refuse a client its share of what may be in flight, before its
 })
 
 it('FLOOD-03 MUST verify no more tokens of an address than its pace, and let on whose token is known', async () => {
-  const { ask, verified } = await start({ strangers: { perSecond: 100, atOnce: 10, longestMs: 20 } })
+  const { ask, verified } = await start({ anonymous: { perSecond: 100, atOnce: 10, longestMs: 20 } })
   // The clock of the pace stands still.
   const now = performance.now()
   vi.spyOn(performance, 'now').mockImplementation(() => now)

@@ -42,7 +42,7 @@ const ask = async (
 
 describe('a client’s address', () => {
   it.each([
-    [undefined, '10.0.0.1', '1.2.3.4', '10.0.0.1', 'nobody is trusted'],
+    [undefined, '10.0.0.1', '1.2.3.4', '10.0.0.1', 'no proxy is trusted'],
     ['1', '10.0.0.1', '1.2.3.4', '1.2.3.4', 'one proxy'],
     ['1', '10.0.0.1', '9.9.9.9, 1.2.3.4', '1.2.3.4', 'one proxy, and an entry that the client forged'],
     ['2', '10.0.0.1', '9.9.9.9, 1.2.3.4, 10.0.0.2', '1.2.3.4', 'two proxies, and a forged entry'],
@@ -78,7 +78,7 @@ describe('metrics', () => {
     ['Bearer of-the-operator', 200],
     ['Bearer of-the-operato', 401],
     ['of-the-operator', 401],
-  ])('PROXY-11 MUST be shown to whoever has their token: %s', async (authorization, status) => {
+  ])('PROXY-11 MUST be shown to any client with their token: %s', async (authorization, status) => {
     const { statusCode } = await ask(undefined, '8.8.8.8', undefined, '/metrics', { authorization })
     expect(statusCode).toBe(status)
   })

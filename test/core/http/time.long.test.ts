@@ -1,4 +1,4 @@
-/** Every phase of a request has a time limit, and who is slow takes nobody's place. */
+/** Time limits of every phase of a request: a slow client takes no other's slot. */
 import { once } from 'node:events'
 import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -56,7 +56,7 @@ describe('a body', () => {
     expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   })
 
-  it('TIME-04 MUST not keep a connection when nobody reads it', async () => {
+  it('TIME-04 MUST not keep a connection whose client does not read', async () => {
     const connection = half('/nowhere', HALF)
     trickle(connection)
     expect(readResponse(await connection.closed())).toMatchObject({ status: 404 })
@@ -71,7 +71,7 @@ describe('headers', () => {
 })
 
 describe('half-sent bodies, more than may be in flight', () => {
-  it('TIME-20 MUST keep nobody else from being served, with and without a token', async () => {
+  it('TIME-20 MUST keep no other client from being served, with and without a token', async () => {
     const headers = [HALF, withToken(), FORM]
     const paths = ['/graphql', first!.path, '/oauth2/accesstoken']
     const held = Array.from({ length: 60 }, (_, index) => half(paths[index % 3]!, headers[index % 3]!))
