@@ -11,8 +11,7 @@ import { loadServices } from './load-services.ts'
 import { registerPages } from './pages/register.ts'
 import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph/source.ts'
 import { dedupeEntities } from './transport/dedupe-entities.ts'
-import { createLocalSource } from './transport/local/data-source.ts'
-import { createLocalEventSource } from './transport/local/events.ts'
+import { createLocalEventSource, createLocalSource } from './transport/local.ts'
 import type { SubgraphTransport, TransportResolver } from './transport/transport.ts'
 
 export interface RunningServer extends Server {
@@ -20,12 +19,12 @@ export interface RunningServer extends Server {
   readonly deliverer: Deliverer
 }
 
-export interface Parts {
+export interface AllInOneOptions {
   /** The services; those of `names.ts` unless others are given. */
   readonly services?: readonly Subgraph[]
-  /** The supergraph to serve, for good; that of `SUPERGRAPH` unless given, with whatever takes its place. */
+  /** The only supergraph to serve; those of `SUPERGRAPH` unless given. */
   readonly supergraphSdl?: string
-  /** How webhooks are sent, where it is to be otherwise. */
+  /** Changes to the settings of the deliverer of webhooks. */
   readonly delivery?: Partial<DelivererOptions>
 }
 
@@ -42,17 +41,17 @@ const createLocalResolver = (app: App, services: readonly Subgraph[]): Transport
   return name => transport.get(name)
 }
 
-const sourceOf = ({ config }: App, { supergraphSdl }: Parts): SupergraphSource =>
+const sourceOf = ({ config }: App, { supergraphSdl }: AllInOneOptions): SupergraphSource =>
   supergraphSdl === undefined ? supergraphSource(config) : fixedSupergraph(supergraphSdl)
 
 /** Puts everything together and starts the background work; does not listen yet. */
-export const createAllInOne = (app: App, parts: Parts = {}): Promise<RunningServer> =>
+export const createAllInOne = (app: App, options: AllInOneOptions = {}): Promise<RunningServer> =>
   createServer(app, async server => {
-    const services = parts.services ?? (await loadServices(app))
-    const deliverer = await startBackgroundWork(server, services, parts.delivery)
+    const services = options.services ?? (await loadServices(app))
+    const deliverer = await startBackgroundWork(server, services, options.delivery)
     await registerServices(server, services)
     const supergraph = await registerGraph(server, {
-      supergraph: sourceOf(app, parts),
+      supergraph: sourceOf(app, options),
       resolve: createLocalResolver(app, services),
     })
     registerPages(server, () => supergraph.current().apiSchema())

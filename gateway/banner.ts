@@ -1,6 +1,6 @@
-/** The banner of a first start: where things are, and something to try. */
+/** The banner of a start: the addresses, and something to try. */
 import type { Config } from '#core/config/config.ts'
-import { offeredClients } from './pages/demo-clients.ts'
+import { offeredClients } from './pages/sign-in.ts'
 
 const demoLines = (address: string, clients: readonly string[]) => [
   '',

@@ -1,4 +1,4 @@
-/** The unified graph: over HTTP by Apollo Server, over WebSocket and server-sent events for those who take more. */
+/** The unified graph: over HTTP by Apollo Server, over WebSocket and server-sent events for streams of results. */
 import type { ServerContext } from '#core/create-server.ts'
 import { registerWebSocket } from '#core/streams/websocket.ts'
 import { createGraphRoute } from './graph-route.ts'
@@ -9,7 +9,7 @@ import { registerSse } from './subscriptions/sse.ts'
 import type { SupergraphManager } from './supergraph/manager.ts'
 import { openSupergraph, type SupergraphOptions } from './supergraph/open.ts'
 
-/** How many operations one connection may have at a time. */
+/** The most operations that one connection may have at a time. */
 const MAX_ACTIVE = 100
 
 /** The transports for clients that take more than one result. */
@@ -35,7 +35,7 @@ const registerStreams = (
   return sse
 }
 
-/** Serves the graph; what it returns says which supergraph. */
+/** Serves the graph; returns the manager of its supergraph. */
 export async function registerGraph(
   server: ServerContext,
   parts: SupergraphOptions,

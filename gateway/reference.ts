@@ -1,12 +1,14 @@
 /** `npm run docs:graph`: writes `docs/graph.md`, the graph's reference, from the supergraph; `--check` compares instead. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Example, ROOTS, readFieldExamples } from './reference/examples.ts'
 import { headSections, TITLE } from './reference/head.ts'
 import {
   argumentsOf,
   describeRootField,
   describeType,
+  type FieldExample,
+  ROOTS,
+  readFieldExamples,
   type TypeNode,
   textOf,
   typesOf,
@@ -17,7 +19,7 @@ const FILE = join(import.meta.dirname, '../docs/graph.md')
 
 const isRoot = (name: string) => name in ROOTS
 
-/** The sections after the roots, and which definitions stand in them. */
+/** The sections after the roots, each with the test for its definitions. */
 const SECTIONS: readonly [title: string, holds: (type: TypeNode) => boolean][] = [
   ['Interfaces', ({ kind }) => kind === 'InterfaceTypeDefinition'],
   ['Types', ({ kind, name }) => kind === 'ObjectTypeDefinition' && !isRoot(name.value)],
@@ -26,7 +28,7 @@ const SECTIONS: readonly [title: string, holds: (type: TypeNode) => boolean][] =
   ['Scalars', ({ kind }) => kind === 'ScalarTypeDefinition'],
 ]
 
-const rootSection = (root: string, types: readonly TypeNode[], examples: readonly Example[]): string => {
+const rootSection = (root: string, types: readonly TypeNode[], examples: readonly FieldExample[]): string => {
   const exampleOf = (field: string) => {
     const found = examples.find(one => one.operation === ROOTS[root] && one.field === field)
     if (!found) throw new Error(`schema/examples has no example for ${root}.${field}`)
@@ -42,7 +44,7 @@ const typeSections = (types: readonly TypeNode[]): string[] =>
     .filter(([, some]) => some.length > 0)
     .map(([title, some]) => `## ${title}\n\n${some.map(describeType).join('\n\n')}\n`)
 
-/** As GitHub makes the anchors of headings of letters, digits and points. A field is called without its root. */
+/** A link to a heading of letters, digits and points, by GitHub's anchor. A field is named without its root. */
 const linkTo = (heading: string) =>
   `[${heading.split('.').at(-1)}](#${heading.toLowerCase().replaceAll('.', '')})`
 
@@ -65,7 +67,7 @@ export function renderReference(sdl: string, examples = readFieldExamples()): st
   return [TITLE, contentsOf(sections), ...sections].join('\n')
 }
 
-/** What has no description, as `Type`, `Type.field` or `Type.field.argument`. Roots describe themselves. */
+/** The definitions without a description, as `Type`, `Type.field` or `Type.field.argument`. Roots need none. */
 export function undescribed(sdl: string): string[] {
   const missing: string[] = []
   const look = (path: string, node: Parameters<typeof textOf>[0]) => {

@@ -43,7 +43,7 @@ const TYPES: Record<string, string> = {
 const read = async (file: string): Promise<Content> =>
   createContent(TYPES[extname(file)]!, await readFile(file))
 
-/** Finds an asset by its name; each is read when it is first asked for, and kept. */
+/** Finds an asset by its name; each is read at its first request, and kept. */
 export function createAssets(): (name: string) => Promise<Content> | undefined {
   const files = findFiles()
   const known = new Map<string, Promise<Content>>()

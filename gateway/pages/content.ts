@@ -1,4 +1,4 @@
-/** What is sent to browsers: with the headers that bound what a page may do, and an ETag so that it is sent once. */
+/** Content for browsers: with headers that limit a page's rights, and an ETag so that it is sent once. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,7 +13,7 @@ export interface Content {
   readonly etag: string
 }
 
-/** Everything comes from this server, and nothing else is reached; styles may stand in the page, scripts may not. */
+/** A page loads from and connects to this server alone; styles may stand in the page, scripts may not. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const HEADERS = {
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Asked for again each time, and answered with 304 while it is the same.
+  // Requested again each time, and answered with 304 while it is the same.
   'cache-control': 'no-cache',
 }
 
@@ -41,11 +41,11 @@ export const createContent = (type: string, body: string | Buffer): Content => (
   etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
 })
 
-/** Weak comparison, as RFC 9110 §13.1.2 has it. */
+/** Weak comparison of ETags (RFC 9110 §13.1.2). */
 const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some(one => one.trim().replace(/^W\//, '') === etag)
 
-/** What was compressed before: once for each content and encoding. */
+/** Compressed bodies: each is made once for a content and an encoding. */
 const variants = new WeakMap<Content, Map<ContentEncoding, Promise<Buffer>>>()
 
 const encodeOnce = promisify(encode)
@@ -65,8 +65,8 @@ const encodingFor = ({ headers }: FastifyRequest, { body }: Content): ContentEnc
   Buffer.byteLength(body) < MIN_BYTES ? undefined : encodingOf(headers['accept-encoding'])
 
 /**
- * Sends it, or 304 to who has it. Whoever reads slowly keeps a connection, of which strangers have so many, and no place
- * among the requests that are served.
+ * Sends the content, or 304 to a browser that has it. A slow reader keeps a connection, of which anonymous clients have a
+ * limited number, and gives back its slot among the requests that are served.
  */
 export async function sendContent(
   request: FastifyRequest,

@@ -11,11 +11,11 @@ const ENTITIES: Record<string, string> = {
 /** A text as it may stand in an element or an attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, found => ENTITIES[found]!)
 
-/** Data for a page's scripts, which no browser executes. */
+/** Data for a page's scripts, in a block that browsers do not execute. */
 export const dataBlock = (id: string, data: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
 
-export interface Page {
+interface PageContent {
   readonly title: string
   /** Stylesheets and scripts by their names under `/pages/`, in the order in which they are loaded. */
   readonly styles?: readonly string[]
@@ -30,7 +30,7 @@ const scriptOf = (name: string) => `<script src="/pages/${name}"></script>`
 const moduleOf = (name: string) => `<script type="module" src="/pages/${name}"></script>`
 
 /** A whole document. */
-export const renderPage = ({ title, styles = [], scripts = [], module, body }: Page): string =>
+export const renderPage = ({ title, styles = [], scripts = [], module, body }: PageContent): string =>
   `<!doctype html>
 <html lang="en">
 <head>

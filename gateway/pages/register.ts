@@ -1,4 +1,4 @@
-/** What browsers are shown: a start page at `/`, GraphiQL at `/graphql`, the REST reference at `/reference`. */
+/** The pages for browsers: a start page at `/`, GraphiQL at `/graphql`, the REST reference at `/reference`. */
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { ServerContext } from '#core/create-server.ts'
 import { notFound } from '#core/errors/catalogue.ts'
@@ -6,21 +6,20 @@ import { addVary } from '#core/http/encoding.ts'
 import { once } from '#core/values/once.ts'
 import { createAssets } from './assets.ts'
 import { createContent, sendContent } from './content.ts'
-import { offeredClients } from './demo-clients.ts'
-import { registerDocuments } from './documents.ts'
+import { referencePage, registerDocuments } from './documents.ts'
 import { graphiqlPage } from './graphiql-page.ts'
-import { referencePage } from './reference-page.ts'
+import { offeredClients } from './sign-in.ts'
 import { startPage } from './start-page.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const OTHER_TYPES = /application\/(graphql-response\+)?json|text\/event-stream/
 
-/** Whoever names HTML and no type of GraphQL's is a browser that shows a page. */
+/** Whether a browser asks for a page: it accepts HTML and no type of GraphQL's. */
 const wantsPage = (accept = ''): boolean => accept.includes('text/html') && !OTHER_TYPES.test(accept)
 
 type Storage = ReturnType<Parameters<FastifyInstance['addConstraintStrategy']>[0]['storage']>
 
-/** Routes with `constraints: { page: true }` are for requests that want a page; for others they are not there. */
+/** Adds routes with `constraints: { page: true }`: they exist for requests that want a page alone. */
 const addPageConstraint = (http: FastifyInstance): void =>
   http.addConstraintStrategy({
     name: 'page',
@@ -52,7 +51,8 @@ const registerAssets = (http: FastifyInstance): void => {
 }
 
 /**
- * Serves the contract documents and, unless `PAGES` is 0, the pages; what shows the schema only where clients may read it.
+ * Serves the contract documents and, unless `PAGES` is 0, the pages. Those that show the schema are served only where
+ * clients may read it.
  * @param apiSchema the schema that clients see now.
  */
 export function registerPages({ http, app }: ServerContext, apiSchema: () => string): void {

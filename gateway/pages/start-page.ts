@@ -1,4 +1,4 @@
-/** What runs here, and where to go from here. */
+/** The start page: what the server offers, with links and commands to try. */
 import { operationsOf, readDocument } from '#core/contract/openapi.ts'
 import { once } from '#core/values/once.ts'
 import { REST_SERVICES } from './documents.ts'
@@ -48,8 +48,8 @@ const demoNote = (clients: readonly string[]): string =>
 
 /**
  * The page.
- * @param address where the browser found the server, such as `http://127.0.0.1:4000`.
- * @param clients those of the demo data, whose secrets may be shown.
+ * @param address the server's own, as the browser knows it: `http://127.0.0.1:4000`.
+ * @param clients the clients of the demo data, whose secrets may be shown.
  * @param showsGraph whether clients may read the schema of the graph, and so its examples.
  */
 export const startPage = (address: string, clients: readonly string[], showsGraph: boolean): string =>

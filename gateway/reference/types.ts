@@ -1,8 +1,13 @@
-/** The types of the graph as Markdown. */
+/** The types of the graph as Markdown, and the examples of its root fields: an operation named like each field. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   isTypeDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
   parse,
   print,
   type StringValueNode,
@@ -10,7 +15,7 @@ import {
 
 type MemberNode = FieldDefinitionNode | InputValueDefinitionNode
 
-/** A definition of a type, of whichever sort. */
+/** A definition of a type of any kind. */
 export interface TypeNode {
   readonly kind: string
   readonly name: { readonly value: string }
@@ -20,7 +25,7 @@ export interface TypeNode {
   readonly interfaces?: readonly { readonly name: { value: string } }[]
 }
 
-/** What clients see: the supergraph without the marks by which the gateway plans. */
+/** The types that clients see: those of the supergraph without the ones by which the gateway plans. */
 export const typesOf = (sdl: string): readonly TypeNode[] =>
   parse(sdl)
     .definitions.filter(isTypeDefinitionNode)
@@ -67,3 +72,37 @@ export const describeRootField = (root: string, field: MemberNode, example: stri
     argumentsOf(field).map(describeArgument).join('\n'),
     `\`\`\`graphql\n${example}\n\`\`\``,
   ])
+
+const FOLDER = join(import.meta.dirname, '../../schema/examples')
+const FILES = ['queries', 'mutations', 'subscriptions']
+
+/** The root types in the order of the reference, with the operations that begin at them. */
+export const ROOTS: Readonly<Record<string, OperationTypeNode>> = {
+  Query: OperationTypeNode.QUERY,
+  Mutation: OperationTypeNode.MUTATION,
+  Subscription: OperationTypeNode.SUBSCRIPTION,
+}
+
+export interface FieldExample {
+  readonly operation: OperationTypeNode
+  /** The field of the root type, and the operation's name. */
+  readonly field: string
+  /** As it is written in its file. */
+  readonly text: string
+}
+
+const toExample = (source: string, { operation, name, loc }: OperationDefinitionNode): FieldExample => ({
+  operation,
+  field: name!.value,
+  text: source.slice(loc!.start, loc!.end),
+})
+
+const readFile = (name: string): FieldExample[] => {
+  const source = readFileSync(join(FOLDER, `${name}.graphql`), 'utf8')
+  return parse(source)
+    .definitions.filter(node => node.kind === Kind.OPERATION_DEFINITION)
+    .map(node => toExample(source, node))
+}
+
+/** Every example of `schema/examples`. */
+export const readFieldExamples = (): FieldExample[] => FILES.flatMap(readFile)

@@ -1,4 +1,4 @@
-/** A running subscription: its events in the client's form, under whichever supergraph serves at the moment. */
+/** A running subscription: its events in the client's form, under the supergraph that serves at the moment. */
 import type { FormattedExecutionResult } from 'graphql'
 import { DONE, streamOf } from '#core/async/stream.ts'
 import type { App } from '#core/context/app.ts'
@@ -6,7 +6,7 @@ import { resumeAfterCursor } from '#core/events/cursor.ts'
 import type { ResultStream } from '#core/streams/operation.ts'
 import { isTransientError } from '../operation/error-format.ts'
 import type { SupergraphManager } from '../supergraph/manager.ts'
-import type { SourceEvent } from '../transport/event-source.ts'
+import type { SourceEvent } from '../transport/transport.ts'
 import type { SubscriptionMemory } from './subscription-memory.ts'
 import {
   closeVersionedStream,
@@ -18,19 +18,19 @@ import {
 
 /** An event that was requested from the stream. */
 interface PendingEvent {
-  /** Where the stream stood before. */
+  /** The stream's cursor before it. */
   readonly before: string
   readonly event: Promise<IteratorResult<SourceEvent, undefined>>
 }
 
-interface ActiveSubscriptionParts {
+interface ActiveSubscriptionOptions {
   readonly app: App
   readonly manager: SupergraphManager
   readonly memory: SubscriptionMemory
 }
 
 class ActiveSubscription {
-  readonly #parts: ActiveSubscriptionParts
+  readonly #options: ActiveSubscriptionOptions
   readonly #subscribed: Subscribed
   readonly #forget: () => void
   readonly #release: () => void
@@ -39,17 +39,17 @@ class ActiveSubscription {
   #ended = false
   #wake: () => void = () => undefined
 
-  constructor(parts: ActiveSubscriptionParts, subscribed: Subscribed) {
-    this.#parts = parts
+  constructor(options: ActiveSubscriptionOptions, subscribed: Subscribed) {
+    this.#options = options
     this.#subscribed = subscribed
     const { document, operation, variables, sender } = subscribed
     const operationName = operation.name?.value
-    this.#release = parts.memory.enter(sender.principal.clientId, document, variables)
-    this.#forget = parts.manager.running({ document, operationName, onChange: () => this.#wake() })
+    this.#release = options.memory.enter(sender.principal.clientId, document, variables)
+    this.#forget = options.manager.running({ document, operationName, onChange: () => this.#wake() })
   }
 
   async begin(): Promise<void> {
-    const { app, manager } = this.#parts
+    const { app, manager } = this.#options
     this.#stream = await openVersionedStream(app, this.#subscribed, manager.current())
   }
 
@@ -63,7 +63,7 @@ class ActiveSubscription {
         const { done, value: event } = await pending.event
         this.#pending = undefined
         if (done) return DONE
-        const { app } = this.#parts
+        const { app } = this.#options
         return { done: false, value: await execute(app, this.#subscribed, this.#stream!, event) }
       }
     }
@@ -78,7 +78,7 @@ class ActiveSubscription {
   }
 
   get #isBehind(): boolean {
-    return this.#stream!.version !== this.#parts.manager.current()
+    return this.#stream!.version !== this.#options.manager.current()
   }
 
   /** The next event of the stream; one that is still pending is not requested again. */
@@ -86,7 +86,7 @@ class ActiveSubscription {
     if (this.#pending) return this.#pending
     const { stream } = this.#stream!
     const pending = { before: stream.cursor, event: stream.next() }
-    // It may fail while nobody looks, during a change.
+    // It may fail during a change, while nothing awaits it.
     pending.event.catch(() => undefined)
     this.#pending = pending
     return pending
@@ -104,7 +104,7 @@ class ActiveSubscription {
   /** Changes over to the version that serves now. On another stream, the pending event is requested again. */
   async #changeOver(before: string): Promise<void> {
     const old = this.#stream!
-    const { app, manager } = this.#parts
+    const { app, manager } = this.#options
     const standing = { versioned: old, cursor: before }
     const next = await openVersionedStream(app, this.#subscribed, manager.current(), standing).catch(
       error => {
@@ -127,10 +127,10 @@ class ActiveSubscription {
  * @throws ServiceError or GraphQLError when it is refused.
  */
 export async function openActiveSubscription(
-  parts: ActiveSubscriptionParts,
+  options: ActiveSubscriptionOptions,
   subscribed: Subscribed,
 ): Promise<ResultStream> {
-  const live = new ActiveSubscription(parts, subscribed)
+  const live = new ActiveSubscription(options, subscribed)
   try {
     await live.begin()
   } catch (error) {

@@ -1,4 +1,4 @@
-/** One event of a subscription: the rest of the plan is executed around it, as Apollo Gateway executes a query's. */
+/** One event of a subscription: the rest of the plan is executed around it, as Apollo Gateway executes a query's plan. */
 import type { GraphQLDataSource } from '@apollo/gateway'
 import {
   type FormattedExecutionResult,
@@ -34,7 +34,7 @@ const servicesWith = ({ version, planned: { primary } }: EventExecution, event: 
   [primary.serviceName]: withEvent(version.services[primary.serviceName]!, primary.operation, event),
 })
 
-/** What a fetch broke off with may be any error, which Apollo Server would word as one of GraphQL's too. */
+/** An error of GraphQL: a fetch may fail with any error, which Apollo Server too would make one of GraphQL's. */
 const asGraphQLError = (error: Error): GraphQLError =>
   error instanceof GraphQLError ? error : new GraphQLError(error.message, { originalError: error })
 

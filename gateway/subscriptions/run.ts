@@ -1,4 +1,4 @@
-/** Runs any operation for a client that can take more than one result: queries and mutations once, subscriptions on and on. */
+/** Runs any operation for a client that can take more than one result. */
 import type { FormattedExecutionResult } from 'graphql'
 import type { App } from '#core/context/app.ts'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
@@ -10,14 +10,14 @@ import type { SupergraphManager } from '../supergraph/manager.ts'
 import { openActiveSubscription } from './active-subscription.ts'
 import { SubscriptionMemory } from './subscription-memory.ts'
 
-export interface RunParts {
+export interface RunOptions {
   readonly app: App
   readonly manager: SupergraphManager
   readonly documents: TrustedDocuments
 }
 
-/** Everything but a subscription is executed here; a subscription is only validated, and left in `captured`. */
-const execute = async ({ app, manager }: RunParts, request: GraphRequest, sender: Sender) => {
+/** Executes a query or mutation; a subscription is only validated, and left in `captured`. */
+const execute = async ({ app, manager }: RunOptions, request: GraphRequest, sender: Sender) => {
   const { apollo, enter } = manager.current()
   const captured: CapturedOperation = { readOnly: sender.readOnly ?? false }
   const context = createContext({ ...sender, timeoutMs: app.config.requestTimeoutMs })
@@ -33,30 +33,32 @@ const execute = async ({ app, manager }: RunParts, request: GraphRequest, sender
   }
 }
 
-/** An operation is parsed when it is its client's turn, however many it sends at once. */
-const admit = async ({ app: { usage } }: RunParts, { principal }: Sender): Promise<void> => {
+/** Waits for the client's turn, before the operation is parsed. */
+const admit = async ({ app: { usage } }: RunOptions, { principal }: Sender): Promise<void> => {
   usage.checkCost(principal)
   await usage.turn(principal)
 }
 
-/** The protocol over WebSocket wants a text, which is empty where an id stands in its place. */
+/** The protocol over WebSocket requires a text, which is empty where an id stands in its place. */
 const withoutEmptyText = (request: GraphRequest): GraphRequest =>
   request.query === '' ? { ...request, query: undefined } : request
 
 /** Makes the function that runs operations. */
-export const createGatewayRun = (given: RunParts): RunOperation => {
-  const parts = { ...given, memory: new SubscriptionMemory() }
-  return async (asked, sender) => {
-    const request = resolveDocument(parts.documents, withoutEmptyText(asked))
+export const createGatewayRun = (options: RunOptions): RunOperation => {
+  const dependencies = { ...options, memory: new SubscriptionMemory() }
+  return async (received, sender) => {
+    const request = resolveDocument(options.documents, withoutEmptyText(received))
     if (typeof request.query !== 'string' && !request.extensions)
       throw invalidField('query', 'REQUIRED', 'must be a text')
     checkOperationText(request.query)
-    await admit(parts, sender)
-    const { body, captured } = await execute(parts, request, sender)
+    await admit(options, sender)
+    const { body, captured } = await execute(options, request, sender)
     const { document, operation } = captured
     if (document && operation) {
       const variables = request.variables ?? {}
-      return { stream: await openActiveSubscription(parts, { document, operation, variables, sender }) }
+      return {
+        stream: await openActiveSubscription(dependencies, { document, operation, variables, sender }),
+      }
     }
     if (body.kind !== 'single') throw invalid('Incremental delivery is not possible here')
     return { result: body.singleResult as FormattedExecutionResult }

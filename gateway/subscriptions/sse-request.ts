@@ -1,8 +1,9 @@
-/** What a request for an event stream asks for, and whether it asks for one at all. */
+/** The GraphQL request of an event stream, and the test whether a request wants such a stream. */
 import type { FastifyRequest } from 'fastify'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
 import type { Reason } from '#core/errors/reasons.ts'
 import type { GraphRequest } from '#core/streams/operation.ts'
+import { isObject } from '#core/values/json.ts'
 import { type Query, requireUtf8 } from '#core/values/query.ts'
 import { type AnyRequest, documentIdOf } from '../operation/trusted-documents.ts'
 
@@ -32,8 +33,6 @@ const fromQuery = ({ query }: FastifyRequest): GraphRequest => {
   }
 }
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const fromBody = ({ body }: FastifyRequest): GraphRequest => {
   if (!isObject(body)) throw invalid('the request body must be a JSON object with a query')
   const { query, operationName, variables, extensions } = body as GraphRequest
@@ -43,7 +42,7 @@ const fromBody = ({ body }: FastifyRequest): GraphRequest => {
 const mustBeText = (name: string, reason: Reason = 'WRONG_TYPE') =>
   invalidField(name, reason, 'must be a text')
 
-/** As graphql-http reads them; it knows no persisted queries, which have no text. */
+/** Checks the types as graphql-http does, which knows no persisted queries: those have no text. */
 const checkTypes = ({ query, documentId, operationName, variables, extensions }: GraphRequest): void => {
   for (const [name, value] of Object.entries({ query, operationName })) {
     if (value != null && typeof value !== 'string') throw mustBeText(name)
@@ -55,7 +54,7 @@ const checkTypes = ({ query, documentId, operationName, variables, extensions }:
     throw mustBeText('query', 'REQUIRED')
 }
 
-/** @throws ServiceError INVALID_ARGUMENT when it is not a GraphQL request, 405 where it is none by its method. */
+/** The GraphQL request. @throws ServiceError INVALID_ARGUMENT when there is none; with status 405 for HEAD. */
 export function graphRequestOf(request: FastifyRequest): GraphRequest {
   if (request.method === 'HEAD') throw invalid('Event streams are possible by GET and POST alone', NO_HEAD)
   const read = request.method === 'GET' ? fromQuery(request) : fromBody(request)
@@ -70,7 +69,7 @@ export function graphRequestOf(request: FastifyRequest): GraphRequest {
   }
 }
 
-/** Some clients accept both for every operation: they mean a stream when they subscribe. */
+/** Whether a request wants a stream. Clients that accept both types for every operation want one for subscriptions. */
 export function wantsStream(request: FastifyRequest): boolean {
   const accept = request.headers.accept ?? ''
   if (!accept.includes('text/event-stream')) return false

@@ -1,4 +1,5 @@
 /** Results as server-sent events: the "distinct connections" mode of the GraphQL over SSE protocol (graphql-sse). */
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
 import type { Release } from '#core/access/client-usage.ts'
@@ -8,14 +9,61 @@ import { toGraphQL } from '#core/errors/catalogue.ts'
 import { respondGraphFailure } from '#core/graph/http.ts'
 import { releaseSlot } from '#core/http/limits.ts'
 import { traceOf } from '#core/http/observe.ts'
+import { drained } from '#core/http/stream-response.ts'
 import { type ConnectionLimit, enterStream } from '#core/streams/connection-limit.ts'
 import type { GraphRequest, OperationResponse, RunOperation, Sender } from '#core/streams/operation.ts'
+import { resultText } from '#core/streams/result-text.ts'
 import { endWithSession, openSession, type Session } from '#core/streams/session.ts'
 import { formatErrors } from './execute-event.ts'
 import { graphRequestOf } from './sse-request.ts'
-import { openEventStream, type SseWriter } from './sse-writer.ts'
 
-export interface SseParts {
+const KEEP_ALIVE_MS = 12_000
+
+/** Writes an event stream, never faster than its client reads. */
+interface SseWriter {
+  /** Resolves when the client may be sent more; at once when it is gone. */
+  next(result: FormattedExecutionResult): Promise<void>
+  /** Ends the stream with the event `complete`. */
+  complete(): Promise<void>
+  /** Ends without `complete`. */
+  abandon(): void
+  /** Calls `callback` when the connection has ended; at once when it has already. */
+  onClose(callback: () => void): void
+}
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+  connection: 'keep-alive',
+}
+
+const write = async (raw: ServerResponse, text: string): Promise<void> => {
+  if (raw.destroyed || raw.writableEnded) return
+  if (!raw.write(text)) await drained(raw)
+}
+
+/** Begins the response; headers that were set before, such as `x-correlator`, go along. */
+function openEventStream(reply: FastifyReply): SseWriter {
+  const { raw } = reply
+  reply.hijack()
+  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS })
+  // Some browsers notice a response only once it has some bytes.
+  raw.write(':\n\n')
+  const keepAlive = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), KEEP_ALIVE_MS).unref()
+  raw.once('close', () => clearInterval(keepAlive))
+  return {
+    next: result => write(raw, `event: next\ndata: ${resultText(result)}\n\n`),
+    async complete() {
+      await write(raw, 'event: complete\ndata:\n\n')
+      raw.end()
+    },
+    abandon: () => void raw.destroy(),
+    onClose: callback => (raw.destroyed ? callback() : void raw.once('close', callback)),
+  }
+}
+
+export interface SseOptions {
   readonly app: App
   readonly run: RunOperation
   readonly streams: ConnectionLimit
@@ -23,7 +71,7 @@ export interface SseParts {
   schemaOf(): GraphQLSchema
 }
 
-/** Before the stream has begun, a failure is an ordinary answer with its status. */
+/** Answers a failure before the stream has begun: an ordinary response with its status. */
 const answerFailure = (reply: FastifyReply, error: unknown) => {
   const failure = toServiceError(error)
   return reply
@@ -32,7 +80,7 @@ const answerFailure = (reply: FastifyReply, error: unknown) => {
     .send({ errors: [toGraphQL(failure).toJSON()] })
 }
 
-const refusal = ({ app, schemaOf }: SseParts, error: unknown): FormattedExecutionResult => ({
+const refusal = ({ app, schemaOf }: SseOptions, error: unknown): FormattedExecutionResult => ({
   errors: formatErrors(
     [error instanceof GraphQLError ? error : toGraphQL(toServiceError(error))],
     app,
@@ -48,9 +96,9 @@ async function* results(
   else yield* endWithSession(response.stream, signal)
 }
 
-/** A stream that fails tells why in its last result, the only place the protocol has for it. */
+/** Writes all results; the error of a stream becomes its last result, since the protocol has no other place for it. */
 const writeAll = async (
-  parts: SseParts,
+  options: SseOptions,
   writer: SseWriter,
   responding: Promise<OperationResponse>,
   session: Session,
@@ -60,24 +108,24 @@ const writeAll = async (
     if ('stream' in response) writer.onClose(() => void response.stream.return(undefined))
     for await (const result of results(response, session)) await writer.next(result)
   } catch (error) {
-    await writer.next(refusal(parts, error))
+    await writer.next(refusal(options, error))
   }
   await writer.complete()
 }
 
-/** A stream that was let in: who has it, what it asks for, and how its place is given back. */
-interface Entered {
+/** A stream that was admitted. */
+interface Admitted {
   readonly session: Session
-  readonly asked: GraphRequest
+  readonly operation: GraphRequest
   readonly leave: Release
 }
 
-/** Whatever can be refused is refused here, while there is still a status to say so by. */
-const enter = async ({ app, streams }: SseParts, request: FastifyRequest): Promise<Entered> => {
+/** Makes every refusal that can be made before the stream begins, while the response can still have a status. */
+const admit = async ({ app, streams }: SseOptions, request: FastifyRequest): Promise<Admitted> => {
   const session = await openSession(app.access, request.headers.authorization)
   try {
-    const pending = graphRequestOf(request)
-    return { session, asked: pending, leave: enterStream(app, streams, session.principal) }
+    const operation = graphRequestOf(request)
+    return { session, operation, leave: enterStream(app, streams, session.principal) }
   } catch (error) {
     session.close()
     throw error
@@ -93,14 +141,14 @@ const senderOf = (request: FastifyRequest, { principal }: Session): Sender => ({
 })
 
 const serve =
-  (parts: SseParts, open: Set<SseWriter>) => async (request: FastifyRequest, reply: FastifyReply) => {
-    let entered: Entered
+  (options: SseOptions, open: Set<SseWriter>) => async (request: FastifyRequest, reply: FastifyReply) => {
+    let admitted: Admitted
     try {
-      entered = await enter(parts, request)
+      admitted = await admit(options, request)
     } catch (error) {
       return answerFailure(reply, error)
     }
-    const { session, asked: pending, leave } = entered
+    const { session, operation, leave } = admitted
     releaseSlot(request)
     const writer = openEventStream(reply)
     open.add(writer)
@@ -109,16 +157,16 @@ const serve =
       session.close()
       open.delete(writer)
     })
-    await writeAll(parts, writer, parts.run(pending, senderOf(request, session)), session)
+    await writeAll(options, writer, options.run(operation, senderOf(request, session)), session)
   }
 
 /**
  * Serves `/graphql/stream`, and requests at `/graphql` that accept `text/event-stream`.
  * @returns the handler for the latter, and a function that ends every stream.
  */
-export function registerSse(http: FastifyInstance, parts: SseParts) {
+export function registerSse(http: FastifyInstance, options: SseOptions) {
   const open = new Set<SseWriter>()
-  const handler = serve(parts, open)
+  const handler = serve(options, open)
   http.route({ method: ['GET', 'POST'], url: '/graphql/stream', handler, errorHandler: respondGraphFailure })
   // Ended without `complete`, so that clients know to connect again.
   const stop = () => {

@@ -1,4 +1,4 @@
-/** What the operations of running subscriptions may hold of memory: they last, as nothing else that a client sends. */
+/** The limit on the memory of running subscriptions' operations, which last longer than all else that a client sends. */
 import type { DocumentNode } from 'graphql'
 import { ByteBudget, type ByteLimits } from '#core/async/limits.ts'
 import { unavailable } from '#core/errors/catalogue.ts'

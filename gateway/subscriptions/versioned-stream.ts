@@ -1,4 +1,4 @@
-/** A subscription under one version of the supergraph: its plan, its stream of events, and whose executions it shares. */
+/** A subscription under one version of the supergraph: its plan, its stream of events, and its shared executions. */
 import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
 import type { Participant } from '#core/async/single-flight.ts'
 import type { App } from '#core/context/app.ts'
@@ -8,7 +8,7 @@ import { createContext } from '../operation/context.ts'
 import type { Variables } from '../operation/primary-fetch.ts'
 import { checkVariables, type PlannedSubscription } from '../supergraph/planner.ts'
 import type { SupergraphVersion } from '../supergraph/version.ts'
-import type { EventSource, SourceEvent, SourceRequest, SourceStream } from '../transport/event-source.ts'
+import type { EventSource, SourceEvent, SourceRequest, SourceStream } from '../transport/transport.ts'
 import { executeEvent } from './execute-event.ts'
 
 /** The subscription of a client. */
@@ -28,7 +28,7 @@ export interface VersionedStream {
   readonly participant: Participant<FormattedExecutionResult>
 }
 
-/** Each event has a context of its own: loaders remember nothing from one event to the next. */
+/** A context for one event, so that loaders remember nothing from one event to the next. */
 const contextFor = ({ config }: App, { sender }: Subscribed) =>
   createContext({ ...sender, timeoutMs: config.requestTimeoutMs })
 
@@ -46,8 +46,8 @@ const open = async (
   }
 }
 
-/** Where a subscription stands when the version changes: its stream so far, and the cursor it has come to. */
-export interface Before {
+/** The state of a subscription when the version changes: its stream so far, and its cursor. */
+interface Before {
   readonly versioned: VersionedStream
   readonly cursor: string
 }

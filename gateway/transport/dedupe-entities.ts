@@ -1,16 +1,15 @@
-/** Repeated representations are sent once: the planner writes one for each place where an entity occurs. */
+/** Repeated representations are sent once, although the planner writes one for each place where an entity occurs. */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
-import { copy } from './copy.ts'
 import { representationsOf } from './operation-text.ts'
 import type { Fetch, SubgraphSource } from './transport.ts'
 
 interface DedupedEntities {
   readonly representations: readonly unknown[]
-  /** For each place, which of the distinct representations stands there. */
+  /** For each place, the index of its representation. */
   readonly indexes: readonly number[]
 }
 
-/** Undefined when nothing is repeated. Equal ones have equal texts, since all are written by one selection. */
+/** Undefined without repetitions. Equal representations have equal texts, since one selection writes all of them. */
 const dedupe = (all: readonly unknown[] | undefined): DedupedEntities | undefined => {
   if (!all || all.length < 2) return undefined
   const known = new Map<string, number>()
@@ -24,12 +23,31 @@ const dedupe = (all: readonly unknown[] | undefined): DedupedEntities | undefine
   return representations.length === all.length ? undefined : { representations, indexes }
 }
 
-/** Each place has an object of its own, since the results are merged into in place. */
+/** Whether an object inherits nothing, or no more than every object does. */
+const isPlain = (value: object): boolean => {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/**
+ * A copy of a result's lists and plain objects. The executor merges into its results, so no object may be given twice;
+ * any other object is the value of a scalar, which is never merged into.
+ */
+export function copyResult<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyResult) as T
+  if (!isPlain(value)) return value
+  const result: Record<string, unknown> = {}
+  for (const [name, one] of Object.entries(value)) result[name] = copyResult(one)
+  return result as T
+}
+
+/** The entities by place, each an object of its own, since the executor merges into them. */
 const expandEntities = (entities: readonly unknown[], indexes: readonly number[]): unknown[] => {
   const given = new Set<number>()
   return indexes.map(index => {
     const entity = entities[index]
-    if (given.has(index)) return copy(entity)
+    if (given.has(index)) return copyResult(entity)
     given.add(index)
     return entity
   })
@@ -44,7 +62,7 @@ const placesOf = (indexes: readonly number[]): number[][] => {
   return places
 }
 
-/** An error within an entity is told of each place where that entity stands. */
+/** Repeats an error within an entity for each place where that entity stands. */
 const expandErrors = (
   errors: readonly GraphQLFormattedError[],
   indexes: readonly number[],
@@ -53,7 +71,7 @@ const expandErrors = (
   return errors.flatMap(error => {
     const [field, index, ...rest] = error.path ?? []
     const own = field === '_entities' && typeof index === 'number' ? places[index] : undefined
-    // The message by name: that of a GraphQLError is not among what a spread takes.
+    // The message by name, since a spread leaves out that of a GraphQLError.
     return (
       own?.map(place => ({ ...error, message: error.message, path: ['_entities', place, ...rest] })) ?? [
         error,

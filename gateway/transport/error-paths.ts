@@ -1,37 +1,134 @@
 /**
- * Errors of fetches with the paths that they have in the client's answer. A fetch that fails as a whole (a subgraph that
- * is down, or late) says of none of its fields that it failed: here each gets an error of its own.
+ * Errors of fetches with the paths that they have in the client's response. The error of a fetch that fails as a whole (a
+ * subgraph that is down, or late) names no field: here each field of the fetch gets an error of its own.
  */
-import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
-import { entitiesAt, indexesOf } from './entity-places.ts'
-import { placesOf } from './fetch-places.ts'
+import {
+  type FieldNode,
+  type FormattedExecutionResult,
+  type FragmentDefinitionNode,
+  type GraphQLFormattedError,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  getDirectiveValues,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql'
 import { representationsOf } from './operation-text.ts'
 import type { Fetch, SubgraphSource } from './transport.ts'
 
 type Result = FormattedExecutionResult
 
-/** Of a fetch that failed as a whole so many places are told one by one: a page of entities and a few fields of each. */
-const MAX_PLACES = 100
+type Variables = Readonly<Record<string, unknown>>
+type FieldPath = (string | number)[]
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** The message by name: that of a GraphQLError is not among what a spread takes. */
+interface Selected {
+  readonly fragments: Fragments
+  readonly variables: Variables
+}
+
+const isLeftOut = (node: SelectionNode, { variables }: Selected): boolean =>
+  getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true ||
+  getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] === false
+
+/** The fields of a selection for an object of `typename`; for any type where that is not known. */
+const fieldsOf = ({ selections }: SelectionSetNode, fetch: Selected, typename?: string): FieldNode[] =>
+  selections.flatMap(node => {
+    if (isLeftOut(node, fetch)) return []
+    if (node.kind === Kind.FIELD) return node.name.value === '__typename' ? [] : [node]
+    const fragment = node.kind === Kind.FRAGMENT_SPREAD ? fetch.fragments.get(node.name.value)! : node
+    const condition = fragment.typeCondition?.name.value
+    if (typename !== undefined && condition !== undefined && condition !== typename) return []
+    return fieldsOf(fragment.selectionSet, fetch, typename)
+  })
+
+const keyOf = ({ alias, name }: FieldNode): string => (alias ?? name).value
+
+const ofEntities = (entities: FieldNode, fetch: Selected, most: number): FieldPath[] => {
+  const representations = fetch.variables['representations'] as readonly { __typename: string }[]
+  const places = (index: number, typename: string) =>
+    fieldsOf(entities.selectionSet!, fetch, typename).map(field => ['_entities', index, keyOf(field)])
+  return representations.slice(0, most).flatMap(({ __typename }, index) => places(index, __typename))
+}
+
+/**
+ * The fields that a fetch selects, by the paths that the subgraph's own errors would have.
+ * @param query the fetch as the planner wrote it: one operation, and its fragments.
+ * @param most the most paths to return.
+ */
+const fieldPathsOf = (query: string, variables: Variables, most: number): FieldPath[] => {
+  const { definitions } = parse(query, { noLocation: true })
+  const operation = definitions.find(
+    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+  )!
+  const fragments = definitions.filter(one => one.kind === Kind.FRAGMENT_DEFINITION)
+  const fetch = { variables, fragments: new Map(fragments.map(one => [one.name.value, one])) }
+  const fields = fieldsOf(operation.selectionSet, fetch)
+  const isOfEntities = (field: FieldNode) =>
+    field.name.value === '_entities' && Array.isArray(variables['representations'])
+  return fields
+    .flatMap(field => (isOfEntities(field) ? ofEntities(field, fetch, most) : [[keyOf(field)]]))
+    .slice(0, most)
+}
+
+type Entity = Readonly<Record<string, unknown>>
+
+/** The path of entities in a result: response keys, and `@` for each item of a list. */
+type EntityPath = readonly (string | number)[]
+
+const isEntity = (value: unknown): value is Entity => typeof value === 'object' && value !== null
+
+/** The entities at a place, in the sequence in which the executor counts them: without those that are null. */
+const entitiesAt = (data: unknown, path: EntityPath): Entity[] => {
+  if (!isEntity(data)) return []
+  const [head, ...rest] = path
+  if (Array.isArray(data)) return data.flatMap(item => entitiesAt(item, head === '@' ? rest : path))
+  return head === undefined ? [data] : entitiesAt(data[head], rest)
+}
+
+/** A representation has the type and the key of its entity. */
+const represents = (representation: Entity, entity: Entity): boolean =>
+  Object.entries(representation).every(([name, value]) => isEntity(value) || entity[name] === value)
+
+/** For each representation, the index of its entity; representations are in the entities' sequence. */
+const indexesOf = (
+  representations: readonly Entity[],
+  entities: readonly Entity[],
+): (number | undefined)[] => {
+  let next = 0
+  return representations.map(representation => {
+    const found = entities.findIndex((entity, index) => index >= next && represents(representation, entity))
+    if (found < 0) return undefined
+    next = found + 1
+    return found
+  })
+}
+
+/** The most errors for a fetch that failed as a whole: a page of entities and a few fields of each. */
+const MAX_ERRORS = 100
+
+/** The error at another path; the message by name, since a spread leaves out that of a GraphQLError. */
 const at = (error: GraphQLFormattedError, path: readonly (string | number)[]): GraphQLFormattedError => ({
   ...error,
   message: error.message,
   path,
 })
 
-/** What a subgraph says of the operation it was sent is about a field, but of no entity more than of another. */
+/** Whether an error names a field; below `_entities`, also one of the entities. */
 const isPlaced = ({ path }: GraphQLFormattedError): boolean =>
   path !== undefined && (path[0] !== '_entities' || typeof path[1] === 'number')
 
-/** The same error at each field of the fetch. */
-const tellEach = (errors: readonly GraphQLFormattedError[], { request }: Fetch) => {
-  const places = placesOf(request.query!, request.variables ?? {}, MAX_PLACES)
-  const told = errors.flatMap(error => (isPlaced(error) ? [error] : places.map(place => at(error, place))))
-  return places.length === 0 ? errors : told.slice(0, MAX_PLACES)
+/** Repeats errors without a place for each field of the fetch. */
+const spread = (errors: readonly GraphQLFormattedError[], { request }: Fetch) => {
+  const paths = fieldPathsOf(request.query!, request.variables ?? {}, MAX_ERRORS)
+  const all = errors.flatMap(error => (isPlaced(error) ? [error] : paths.map(path => at(error, path))))
+  return paths.length === 0 ? errors : all.slice(0, MAX_ERRORS)
 }
 
-/** What the root fetches of each operation brought, into which the executor merges whatever follows. */
+/** The results of each operation's root fetches, into which the executor merges all later ones. */
 const results = new WeakMap<object, unknown[]>()
 
 const resultsOf = (options: Fetch): unknown[] => {
@@ -42,8 +139,8 @@ const resultsOf = (options: Fetch): unknown[] => {
 }
 
 /**
- * The executor takes the n-th representation for the n-th entity at the place of the fetch, which it is not where
- * entities of several types stand there, as in a timeline: here it is told which entity is meant.
+ * Gives errors the index of their entity. The executor takes the n-th representation for the n-th entity at the path of
+ * the fetch, which is wrong where entities of several types stand there, as in a timeline.
  */
 const aimAtEntities = (errors: readonly GraphQLFormattedError[], options: Fetch) => {
   const representations = representationsOf(options.request)
@@ -60,11 +157,11 @@ const aimAtEntities = (errors: readonly GraphQLFormattedError[], options: Fetch)
 
 const place = (result: Result, options: Fetch): Result => {
   if (!result.errors) return result
-  const errors = result.data ? result.errors : tellEach(result.errors, options)
+  const errors = result.data ? result.errors : spread(result.errors, options)
   return { ...result, errors: aimAtEntities(errors, options) }
 }
 
-/** A source whose errors have the paths of the client's answer. */
+/** A source whose errors have the paths of the client's response. */
 export const withErrorPaths = (source: SubgraphSource): SubgraphSource => ({
   async process(options) {
     const result = await source.process(options)

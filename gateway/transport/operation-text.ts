@@ -1,14 +1,14 @@
-/** A planned operation: what is the same each time it is sent, found out once of its text. */
+/** A planned operation: the parts that are the same each time it is sent, derived from its text once. */
 import { Kind, OperationTypeNode, parse } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS } from '#core/graph/documents.ts'
 import type { Fetch } from './transport.ts'
 
 export interface SentOperation {
-  /** Tells it from all others that are remembered, in fewer characters than its text. */
+  /** An identifier among all operations that are kept, shorter than the text. */
   readonly id: number
   readonly isQuery: boolean
-  /** The fields that it asks for at its root. */
+  /** The fields that it selects at its root. */
   readonly rootFields: readonly string[]
   /** The body up to its variables, `"query"` and `"operationName"` written out. */
   readonly bodyStart: string
@@ -58,8 +58,8 @@ export function variablesText(variables: Variables = NO_VARIABLES): string {
 }
 
 /**
- * The entities that a fetch asks for more of; undefined for one that asks for root fields. The fetch's own text says
- * which of both it is, since a variable may be called anything.
+ * The representations of a fetch for entities; undefined for one for root fields. The text decides, since a client's own
+ * variable may be called `representations` too.
  */
 export const representationsOf = ({ query, operationName, variables }: Fetch['request']) => {
   const given = variables?.['representations']

@@ -1,9 +1,12 @@
-/** The transport to a subgraph: its queries and its events, whichever process it is in. */
-import type { FormattedExecutionResult } from 'graphql'
-import type { GatewayContext } from '../operation/context.ts'
-import type { EventSource } from './event-source.ts'
+/** The transport to a subgraph, in this process or another: its queries and its events. */
 
-/** A fetch of a plan: as much of what Apollo Gateway tells its data sources as these ask for. */
+import type { FormattedExecutionResult } from 'graphql'
+import type { Stream } from '#core/async/stream.ts'
+import type { Executed } from '#core/graph/executor.ts'
+import type { GatewayContext } from '../operation/context.ts'
+import type { Primary, Variables } from '../operation/primary-fetch.ts'
+
+/** A fetch of a plan: the part of Apollo Gateway's options that data sources here use. */
 export interface Fetch {
   readonly request: {
     readonly query?: string
@@ -13,13 +16,45 @@ export interface Fetch {
   readonly context: GatewayContext
   /** The client's operation, where the fetch is part of one that came whole. */
   readonly incomingRequestContext?: { readonly operation?: { readonly operation: string } }
-  /** Where in the client's answer the entities stand that the fetch is for; `@` stands for each item of a list. */
+  /** The path of the fetch's entities in the client's response; `@` stands for each item of a list. */
   readonly pathInIncomingRequest?: readonly (string | number)[]
 }
 
-/** What Apollo Gateway calls a data source. */
+/** A data source, in terms of Apollo Gateway. */
 export interface SubgraphSource {
   process(fetch: Fetch): Promise<FormattedExecutionResult>
+}
+
+/** One event of the owning subgraph. */
+export interface SourceEvent {
+  /** The same for all subscribers of an event. */
+  readonly id: string
+  /** The response of the primary fetch for this event: a new one each time, since results are merged into it. */
+  read(context: GatewayContext): Promise<Executed>
+}
+
+/** Events as they come. */
+export interface SourceStream extends Stream<SourceEvent> {
+  /** The cursor of the last event taken. A stream that begins after it misses nothing and repeats nothing. */
+  readonly cursor: string
+}
+
+/** A subscription of a client. */
+export interface SourceRequest {
+  readonly primary: Primary
+  readonly variables: Variables
+  /** The cursor to begin after; undefined for what happens from now on. */
+  readonly after: string | undefined
+  readonly context: GatewayContext
+}
+
+/** A subgraph that can be subscribed to. */
+export interface EventSource {
+  /**
+   * Subscribes. Ending the stream ends it at once.
+   * @throws GraphQLError when the subgraph refuses.
+   */
+  subscribe(request: SourceRequest): Promise<SourceStream>
 }
 
 /** The transport to one subgraph. */
@@ -28,8 +63,5 @@ export interface SubgraphTransport {
   readonly events: EventSource
 }
 
-/**
- * Finds the transport to the subgraph of this name, which the supergraph says to be at `url`; undefined when there is
- * none.
- */
+/** Finds the transport to the subgraph of this name, at `url` according to the supergraph; undefined where there is none. */
 export type TransportResolver = (name: string, url: string | undefined) => SubgraphTransport | undefined

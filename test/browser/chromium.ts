@@ -24,7 +24,7 @@ export const launch = (): Promise<Browser> => chromium.launch({ executablePath: 
 
 export interface WatchedPage extends AsyncDisposable {
   readonly page: Page
-  /** What the browser complained of: violated policies, scripts that failed, what could not be loaded. */
+  /** Complaints of the browser: violated policies, scripts that failed, what could not be loaded. */
   readonly complaints: readonly string[]
   /** Requests to anywhere but the server. */
   readonly foreign: readonly string[]

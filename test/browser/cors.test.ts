@@ -24,7 +24,7 @@ interface Calls {
   readonly body: unknown
 }
 
-/** What a portal's page does, each by what came of it. */
+/** The requests of a portal's page, each with its outcome. */
 const callAll = async ({ address, token, path, body }: Calls) => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const send = (where: string, sent: unknown, more = {}) =>

@@ -10,7 +10,7 @@ import { readConfig } from '#core/config/config.ts'
 import { projectPath } from '#core/config/project-files.ts'
 import type { App } from '#core/context/app.ts'
 import type { Deliverer } from '#core/webhooks/deliverer.ts'
-import type { Parts, RunningServer } from '#gateway/all-in-one.ts'
+import type { AllInOneOptions, RunningServer } from '#gateway/all-in-one.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 import { createSubgraphServer, type SubgraphServer, serveService } from '#subgraphs/subgraph-server.ts'
 import type { createGatewayServer, GatewayOptions } from '#topology/gateway-server.ts'
@@ -24,7 +24,7 @@ export const createGateway: typeof createGatewayServer = async (app, options) =>
   (await import('#topology/gateway-server.ts')).createGatewayServer(app, options)
 
 export interface SeparateOptions {
-  readonly parts?: (app: App) => Promise<Parts>
+  readonly parts?: (app: App) => Promise<AllInOneOptions>
   readonly gateway?: GatewayOptions
 }
 
@@ -36,7 +36,7 @@ interface Running {
 }
 
 /** The service that the parts have of this name, or that of `names.ts`. */
-const create = (app: App, name: string, parts: Parts = {}): Promise<SubgraphServer> => {
+const create = (app: App, name: string, parts: AllInOneOptions = {}): Promise<SubgraphServer> => {
   const own = parts.services?.find(service => service.name === name)
   return own ? serveService(app, own, parts.delivery) : createSubgraphServer(app, name, parts.delivery)
 }

@@ -11,7 +11,7 @@ import { forbidTelemetry, readConfig } from '#core/config/config.ts'
 import type { App } from '#core/context/app.ts'
 import { createLog } from '#core/observability/log.ts'
 import { openApp } from '#core/open-app.ts'
-import { createAllInOne, type Parts, type RunningServer } from '#gateway/all-in-one.ts'
+import { type AllInOneOptions, createAllInOne, type RunningServer } from '#gateway/all-in-one.ts'
 import { openPooled, seedPooled } from './embedded.ts'
 import { createScratch, SECRETS_KEY } from './postgres.ts'
 import { createSeparate } from './separate.ts'
@@ -46,7 +46,7 @@ export interface TestAppOptions {
 }
 
 export interface StackOptions extends TestAppOptions {
-  readonly parts?: (app: App) => Promise<Parts>
+  readonly parts?: (app: App) => Promise<AllInOneOptions>
 }
 
 const openDatabase = async ({

@@ -12,7 +12,7 @@ import { audienceOf, clientAlone } from '#core/access/visibility.ts'
 import { createAbortable, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/graphql-errors.ts'
-import { copy } from '#gateway/transport/copy.ts'
+import { copyResult } from '#gateway/transport/dedupe-entities.ts'
 import {
   representationsOf,
   type SentOperation,
@@ -110,7 +110,7 @@ export function coalesceReads(source: SubgraphSource, writes: () => number): Sub
   const open = (key: SharedKey, fetch: Fetch) => {
     const run = (signal: AbortSignal) => source.process(under(fetch, signal))
     const close = () => void (inFlight.get(key) === call && inFlight.delete(key))
-    const call = new CoalescedCall(run, copy, close)
+    const call = new CoalescedCall(run, copyResult, close)
     inFlight.set(key, call)
     return call
   }

@@ -7,8 +7,12 @@ import { invalidField, ServiceError, toGraphQL } from '#core/errors/catalogue.ts
 import { fromEventCursor, toEventCursor } from '#core/events/cursor.ts'
 import type { EventStream } from '#core/events/stream.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
-import type { EventSource, SourceRequest, SourceStream } from '#gateway/transport/event-source.ts'
-import type { SubgraphSource } from '#gateway/transport/transport.ts'
+import type {
+  EventSource,
+  SourceRequest,
+  SourceStream,
+  SubgraphSource,
+} from '#gateway/transport/transport.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import { FanOut, isUnauthorized, type SubscriberHeaders } from './fan-out.ts'
 import { reconnectingStream, type UpstreamEvent } from './reconnecting-stream.ts'

@@ -23,7 +23,7 @@ const request = async (body: unknown, headers: Record<string, string> = {}) => {
 describe('graphql-http', () => {
   const audits = serverAudits({ url: () => `${stack.address}/graphql`, fetchFn: withToken })
 
-  /** What a server may do and this one does not: answer a GET without a header that makes a browser ask before (GRAPH-HTTP-02). */
+  /** An option of servers that this one does not take: to answer a GET without a header that makes a browser ask before (GRAPH-HTTP-02). */
   const LEFT_OUT = ['5A70', 'D6D5', '6A70']
 
   it.each(audits)('$id $name', async ({ id, fn }) => {
@@ -38,7 +38,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
 
-/** What a client accepts, what it is answered in, and with which status an operation that cannot be executed. */
+/** The type that a client accepts, the type of the response, and the status of an operation that cannot be executed. */
 const ACCEPTED: [accept: string | undefined, type: string, status: number][] = [
   [undefined, JSON_TYPE, 400],
   ['*/*', JSON_TYPE, 400],

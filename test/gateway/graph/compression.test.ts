@@ -34,7 +34,7 @@ const graph = (query: string, accept?: string, headers: Record<string, string> =
     body: JSON.stringify({ query }),
   })
 
-/** What of an answer may be another because of its coding, or of when it was given. */
+/** Headers that may differ with a response's encoding, or with its time. */
 const OF_CODING = ['content-encoding', 'content-length', 'transfer-encoding', 'etag', 'date', 'x-correlator']
 const others = (headers: object) =>
   Object.entries(headers).filter(([name]) => !OF_CODING.includes(name) && !name.startsWith('ratelimit'))

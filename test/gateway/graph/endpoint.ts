@@ -1,4 +1,4 @@
-/** What the tests of GraphQL over HTTP share: a stack, and requests. */
+/** A stack and requests for the tests of GraphQL over HTTP. */
 
 import { afterAll, beforeAll } from 'vitest'
 import { type Stack, startStack } from '../../support/stack.ts'
@@ -9,7 +9,7 @@ export let token: string
 
 export const logLines: string[] = []
 
-/** What a response of the graph holds, for an audit to look into. */
+/** A response of the graph, for an audit to look into. */
 // biome-ignore lint/suspicious/noExplicitAny: what a client reads from JSON
 export const read = async (response: Response): Promise<any> => response.json()
 

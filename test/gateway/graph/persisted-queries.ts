@@ -22,7 +22,7 @@ const read = async (response: Response) => ({
   ...((await response.json()) as object),
 })
 
-/** What holds of them over each transport. */
+/** Behaviour of persisted queries over each transport. */
 export function auditPersistedQueries(stack: () => Stack, token: () => string): void {
   const post: Ask = async asked =>
     read(

@@ -1,4 +1,4 @@
-/** What docs/adding-a-service.md promises: a folder, two documents and a line, and a service does all that the five do. */
+/** The promise of docs/adding-a-service.md: a folder, two documents and a line, and a service does all that the five do. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadServices } from '#gateway/load-services.ts'

@@ -1,4 +1,4 @@
-/** What the analyst's query costs the database: the depth of the query, not the number of rows. */
+/** The analyst's query costs the database the depth of the query, not the number of rows. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -95,7 +95,7 @@ counting.each([undefined, 'NUMBER', 'ACCOUNT'])(
   },
 )
 
-/** What settlers, the projector and the deliverer look for now and then is not the query's. */
+/** Statements that settlers, the projector and the deliverer send now and then; they are not the query's. */
 const isReading = (text: string) =>
   !/FOR UPDATE|activity\.progress|charging\.|events\.delivery|clock_timestamp/.test(text)
 

@@ -1,4 +1,4 @@
-/** What a message says of names that were not asked for: with `INTROSPECTION=0` nothing, since the schema is not the client's to read. */
+/** Messages name nothing that was not requested with `INTROSPECTION=0`, since the schema is not the client's to read. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGraph } from '../../support/graph.ts'
 import { type Stack, startStack } from '../../support/stack.ts'

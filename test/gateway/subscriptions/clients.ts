@@ -1,4 +1,4 @@
-/** What the tests of subscriptions share: a stack, and who subscribes. */
+/** A stack and subscribers for the tests of subscriptions. */
 
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { pay } from '#test/core/webhooks/support.ts'

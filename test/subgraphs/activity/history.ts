@@ -6,7 +6,7 @@ import { ensureSequence, lockSequence } from '#core/data/gapless-sequence.ts'
 import { appendEvents } from '#core/events/append.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { newId } from '#core/values/id.ts'
-import type { Parts } from '#gateway/all-in-one.ts'
+import type { AllInOneOptions } from '#gateway/all-in-one.ts'
 import { loadServices } from '#gateway/load-services.ts'
 import { REWARD } from '#subgraphs/loyalty/kind.ts'
 import { MESSAGE } from '#subgraphs/messaging/kind.ts'
@@ -208,7 +208,7 @@ export const inOrder = (rows: readonly Written[]): Written[] =>
   )
 
 /** Services that settle nothing by themselves: here the history says what becomes of a transaction. */
-export const unsettled = async (app: App): Promise<Parts> => {
+export const unsettled = async (app: App): Promise<AllInOneOptions> => {
   const rest = async () => undefined
   const services = await loadServices(app)
   return {

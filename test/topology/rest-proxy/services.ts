@@ -1,4 +1,4 @@
-/** What the tests of REST passed on share: services that answer as told, and a gateway before them. */
+/** Services that answer as a test says, and a gateway before them that passes REST on. */
 
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'

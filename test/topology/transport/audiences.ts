@@ -2,7 +2,7 @@
 import { buildSchema, type GraphQLSchema, print } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewClient } from '#core/access/client-input.ts'
-import { readExamples } from '#gateway/pages/examples.ts'
+import { readExamples } from '#gateway/pages/graphiql-page.ts'
 import { payment } from '#test/core/webhooks/support.ts'
 import { repositoryOperations } from '#test/engine/gateway/support/repository.ts'
 import { createRest } from '../../support/rest.ts'
@@ -17,7 +17,7 @@ interface Operation {
   readonly variables?: Readonly<Record<string, unknown>>
 }
 
-/** Those that could be taken for one another: by id, by role, by bound number. */
+/** Clients that could be taken for one another: by id, by role, by bound number. */
 const CLIENTS: readonly NewClient[] = [
   { id: 'demo-partner', role: 'partner' },
   { id: 'demo-partner-2', role: 'partner' },
@@ -129,7 +129,7 @@ const subscriptionsWith = (name: string, cursor: string) => [
   },
 ]
 
-/** What is asked, beside variables of these names. */
+/** The operations, beside variables of these names. */
 interface Audited {
   readonly way: string
   readonly env?: Record<string, string>

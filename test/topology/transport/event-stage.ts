@@ -45,7 +45,7 @@ export async function startBilling(app: App): Promise<Billing> {
 }
 
 export interface EventStage extends AsyncDisposable, Pick<TestApp, 'app' | 'token'> {
-  /** What the gateway asks. */
+  /** The service behind the gateway. */
   readonly billing: Billing
   /** The gateway's. */
   readonly address: string
@@ -108,7 +108,7 @@ export const EVENTS = `subscription ($after: String) {
 export const idsOf = (results: Result[]): string[] =>
   results.map(({ data }) => data.paymentEvents.payment.paymentId)
 
-/** What ended a subscription that was told why. */
+/** The error with which a subscription ended. */
 export const errorOf = async ({ ended }: Incoming) => {
   const reason = await ended
   if (!Array.isArray(reason)) throw new Error(`not told why: ${JSON.stringify(reason)}`)

@@ -7,7 +7,7 @@ import { openActiveSubscription } from '#gateway/subscriptions/active-subscripti
 import { SubscriptionMemory } from '#gateway/subscriptions/subscription-memory.ts'
 import { compose } from '#gateway/supergraph/composition.ts'
 import { createSupergraphManager } from '#gateway/supergraph/manager.ts'
-import type { EventSource, SourceRequest, SourceStream } from '#gateway/transport/event-source.ts'
+import type { EventSource, SourceRequest, SourceStream } from '#gateway/transport/transport.ts'
 import { log, principalOf } from '#test/support/fetches.ts'
 
 const EVENT = 'type Event @key(fields: "cursor")'

@@ -1,4 +1,4 @@
-/** What a gateway's readiness says of subgraphs that do not answer, as a process does not that hangs. */
+/** A gateway's readiness names subgraphs that do not answer, as a process that hangs does not. */
 import { expect, it } from 'vitest'
 import { createClock } from '#test/core/access/support.ts'
 import { broken, json, silent, startInstance } from '#test/support/http-instance.ts'

@@ -1,15 +1,38 @@
-/** Subscriptions to a subgraph in this process: its schema's own stream, each event executed when it is taken. */
-
+/** A subgraph in this process: fetches without any text on the way, and events of its schema's own stream. */
+import { GraphQLError } from 'graphql'
 import { mapStream } from '#core/async/stream.ts'
 import { toEventCursor } from '#core/events/cursor.ts'
 import type { EventRow } from '#core/events/event.ts'
 import type { PositionedStream } from '#core/events/stream.ts'
 import { type Executor, isRefusal } from '#core/graph/executor.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
-import type { GatewayContext } from '../../operation/context.ts'
-import type { EventSource, SourceRequest, SourceStream } from '../event-source.ts'
+import type { GatewayContext } from '../operation/context.ts'
+import type { EventSource, Fetch, SourceRequest, SourceStream, SubgraphSource } from './transport.ts'
 
-/** The same operation in the context of each event, whose loaders remember nothing of the one before. */
+/** The data source of one subgraph in this process. */
+export function createLocalSource(subgraph: Subgraph, executor: Executor): SubgraphSource {
+  const run = ({ query, variables }: Fetch['request'], from: GatewayContext) => {
+    const { caller } = from
+    const document = executor.prepare(query!)
+    if (isRefusal(document)) return { errors: executor.format(document, caller) }
+    return executor.execute({ document, variables, caller, context: from.forSubgraph(subgraph) })
+  }
+  /** Makes a thrown error one of GraphQL, as errors of a result have to be. */
+  const failed = (error: Error, { caller }: GatewayContext) => ({
+    errors: executor.format([new GraphQLError(error.message, { originalError: error })], caller),
+  })
+  return {
+    async process({ request, context }) {
+      try {
+        return await run(request, context)
+      } catch (error) {
+        return failed(error as Error, context)
+      }
+    },
+  }
+}
+
+/** The operation in the context of each event, whose loaders remember nothing of the event before. */
 const operationOf = (subgraph: Subgraph, executor: Executor, request: SourceRequest) => {
   const { primary, variables, after } = request
   const document = executor.prepare(primary.resumable)
