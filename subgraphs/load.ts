@@ -1,4 +1,4 @@
-/** Services are reached by their names here, and nowhere else. */
+/** Loads services by their names; no other file does. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '#core/context/app.ts'
@@ -8,7 +8,7 @@ import { SERVICES, type ServiceName } from './names.ts'
 
 const hasKind = ({ name }: ServiceName) => existsSync(join(import.meta.dirname, name, 'kind.ts'))
 
-/** What each service's `kind.ts` exports, in the order of `names.ts`; a service that posts nothing has none. */
+/** The kind that each service's `kind.ts` exports, in the order of `names.ts`; a service that posts nothing has none. */
 export async function loadKinds(): Promise<TransactionKind[]> {
   const owners = SERVICES.filter(hasKind)
   const modules = await Promise.all(owners.map(({ name }) => import(`./${name}/kind.ts`)))
@@ -16,7 +16,7 @@ export async function loadKinds(): Promise<TransactionKind[]> {
 }
 
 /**
- * The service in the folder of this name, which must be one of `names.ts`, told of all kinds of transaction.
+ * The service in the folder of this name, which must be one of `names.ts`, with all kinds of transaction.
  * @param kinds those there are; of the services of `names.ts` unless given.
  */
 export async function loadService(

@@ -27,12 +27,12 @@ export interface Connection<Row> {
   }
 }
 
-/** A page with a total that is counted only when it is asked for. */
+/** A page with a total that is counted only on request. */
 export interface CountedConnection<Row> extends Connection<Row> {
   totalCount(): Promise<number>
 }
 
-/** What rows are ordered by: a number, or a text. */
+/** The key that rows are ordered by: a number, or a text. */
 export type Key = bigint | string
 
 /** The key in a cursor, which is the value of the argument of this name. */
@@ -48,7 +48,7 @@ export interface Keyset<K extends Key = bigint> {
   readonly backward: boolean
 }
 
-/** How many a page holds when its size is not given. */
+/** The size of a page when none is given. */
 export const DEFAULT_SIZE = 50
 const MAX_SIZE = 200
 
@@ -79,7 +79,7 @@ export function parsePageArgs(args: PageArgs, read: ReadCursor<Key> = fromCursor
 }
 
 /**
- * The same of a connection that has every order.
+ * Reads the arguments of a connection that has every order.
  * @throws ServiceError INVALID_ARGUMENT for sizes out of range, both directions at once, or a foreign cursor.
  */
 export function parseKeyset<K extends Key>(args: PageArgs, read: ReadCursor<K>): Keyset<K>
@@ -100,7 +100,7 @@ export function parseKeyset(
   }
 }
 
-/** What the database's own whole numbers end at. */
+/** The largest of the database's own whole numbers. */
 const BIGINT_MAX = 2n ** 63n - 1n
 
 /** A larger number goes as text, to be compared with what is NUMERIC itself. */
@@ -116,15 +116,15 @@ export const boundsOf = ({ after, before, descending }: Keyset<Key>, number: Pri
   return Prisma.join(conditions, ' AND ')
 }
 
-/** In which direction the slice is read. */
+/** The direction in which the slice is read. */
 export const directionOf = ({ descending, backward }: Keyset<Key>): Prisma.Sql =>
   Prisma.raw(descending === backward ? 'ASC' : 'DESC')
 
-/** One more than asked for is read: its presence says that there is a further page. */
+/** Reads one row more than the page holds: its presence says that there is a further page. */
 export const orderAndLimit = (keyset: Keyset<Key>, number: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`ORDER BY ${number} ${directionOf(keyset)} LIMIT ${keyset.size + 1}`
 
-/** What may be said of a row beside what it holds: that those after it did not fit into the page. */
+/** A mark on the last row of a page: the rows after it did not fit. */
 interface Cut {
   readonly cut?: boolean
 }

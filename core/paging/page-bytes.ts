@@ -1,6 +1,6 @@
 /**
  * Pages that end early: a page is bounded by bytes as well as by rows, in the database, so that no page is ever too
- * large for the memory of who reads it, whatever was written before texts had a maximum.
+ * large for the memory of its reader, whatever was written before texts had a maximum.
  */
 import { Prisma } from '../data/db.ts'
 
@@ -15,7 +15,7 @@ export const bytesEach = (pages: number): number =>
   Math.min(PAGE_BYTES, Math.floor(STATEMENT_BYTES / Math.max(1, pages)))
 
 /**
- * Those of ordered rows that fit, at least one.
+ * The first of ordered rows that fit, at least one.
  * @param rows a SELECT with `bytes`, ordered by `number` and limited.
  * @param order how the rows are ordered, in the names of their result: it must be the order they come in.
  * @param names what of their result is read; and whether those after a row were cut off, as `cut`.

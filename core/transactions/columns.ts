@@ -43,13 +43,13 @@ export const COLUMN_SETS = createColumnSets(
 /** All of them. */
 export const COLUMNS = COLUMN_SETS.all.columns
 
-/** What names a row and orders rows is read with whatever else is. */
+/** The columns that name a row and order rows, read with all others. */
 export const KEYS = ['id', 'position', 'clientPosition'] as const
 
 /** A row of which no more is known to have been read: a resolver says what it needs besides (`graph/selected-columns.ts`). */
 export type SelectedRow = Pick<TransactionRow, (typeof KEYS)[number]>
 
-/** What the contract shows of a transaction in REST. */
+/** The fields that the contract shows of a transaction in REST. */
 const SHOWN_FIELDS = ['id', 'status', 'createdAt', 'completedAt', 'body', 'webhookUrl'] as const
 
 export const SHOWN = COLUMN_SETS.of(SHOWN_FIELDS)
@@ -57,7 +57,7 @@ export const SHOWN = COLUMN_SETS.of(SHOWN_FIELDS)
 /** A row as far as REST shows it. */
 export type ShownRow<Body = unknown> = Pick<TransactionRow<Body>, (typeof SHOWN_FIELDS)[number]>
 
-/** Which columns of rows are read, those of the keys among them. */
+/** The columns that are read, the keys among them. */
 export type RowColumns = ColumnSet<(typeof KEYS)[number]>
 
 const NAMES = each(columnOf)
@@ -66,7 +66,7 @@ const TYPED = each(field => `"${field}" ${TYPE_OF[field]}`)
 
 type Always = 'id' | 'position' | 'clientId' | 'clientPosition' | 'createdAt' | 'status' | 'body'
 
-/** What no row can be without, and whatever else there is. */
+/** The fields that every row has, and others. */
 type Known = Pick<TransactionRow, Always> & Partial<TransactionRow>
 
 /** A row of what is known of it; the rest is null. */
@@ -103,7 +103,7 @@ export const insertRows = (kind: TransactionKind, rows: readonly TransactionRow[
   INSERT INTO ${tableOf(kind)} (${NAMES})
   SELECT ${QUOTED} FROM jsonb_to_recordset(${toJson(rows)}::jsonb) AS r (${TYPED})`
 
-/** What a row takes beside the columns that are counted. */
+/** The bytes of a row beside the columns that are counted. */
 const FIXED_BYTES = 512
 
 /**

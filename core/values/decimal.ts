@@ -39,7 +39,7 @@ export const toJsonNumber = (value: Decimal): number => {
 }
 
 /**
- * The JSON number nearest to `value`: exact up to 15 significant digits, which is all that anybody may post. Only a
+ * The JSON number nearest to `value`: exact up to 15 significant digits, which is all that a client may post. Only a
  * balance or a sum of very many can be longer, and is better shown to its 15th digit than not at all.
  */
 export const toNearestNumber = (value: Decimal): number => value.toNumber() + 0

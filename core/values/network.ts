@@ -5,7 +5,7 @@ import { isIPv6 } from 'node:net'
 export const unmapped = (address: string): string =>
   /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 
-/** What counts as one address: a subscriber commonly has a whole /64 of IPv6 (RFC 6177). */
+/** The network that counts as one address: a subscriber commonly has a whole /64 of IPv6 (RFC 6177). */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address
   const plain = unmapped(address)

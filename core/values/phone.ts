@@ -21,7 +21,7 @@ const readLengths = (countryCode: string): number[] => {
 
 /**
  * Digits after the country code that a mobile or fixed line can have (968: 8). Toll-free and other service
- * numbers, often shorter, are nobody's line. Throws for a country code that does not exist.
+ * numbers, often shorter, are no subscriber's line. Throws for a country code that does not exist.
  */
 const lineLengths = (countryCode: string): number[] => {
   const lengths = lengthsOf.get(countryCode) ?? readLengths(countryCode)

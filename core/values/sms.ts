@@ -1,7 +1,7 @@
 /** How many SMS a text becomes: GSM 03.38 (3GPP TS 23.038) where every character is in it, else UCS-2. */
 import { SegmentedMessage } from 'sms-segments-calculator'
 
-/** What one SMS holds (140 octets), and one part of several after its 6 octets of header (3GPP TS 23.040, 9.2.3.24). */
+/** The capacity of one SMS (140 octets), and of one part of several after its 6 octets of header (3GPP TS 23.040, 9.2.3.24). */
 interface Capacity {
   alone: number
   part: number
@@ -44,7 +44,7 @@ const pack = (chars: readonly string[], sizes: readonly number[], { alone, part 
 export interface SplitText {
   /** GSM 03.38 with its extension table, or UCS-2 where a character is not in it. */
   readonly alphabet: 'GSM' | 'UCS-2'
-  /** What each SMS has of the text, in order; at least one. */
+  /** The text of each SMS, in order; at least one. */
   readonly parts: readonly string[]
 }
 

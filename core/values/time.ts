@@ -4,7 +4,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 /** Eleven years of days per zone; dates that clients make up must not fill the memory. */
 const DAYS_KEPT = 4096
-/** What PostgreSQL and a four-digit year can both hold. */
+/** The bounds of years that PostgreSQL and four digits can both hold. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -152,7 +152,7 @@ export type WithMoments<Filter extends Span> = Omit<Filter, 'from' | 'to'> & {
   readonly to?: Moment | null
 }
 
-/** What is between two instants, both within it. */
+/** A span between two instants, both within it. */
 interface Span {
   readonly from?: Date | null
   readonly to?: Date | null

@@ -9,7 +9,7 @@ import { formatOffset } from '#core/values/time.ts'
 import { REWARD } from './kind.ts'
 import type { Reward, RewardCreated, RewardTransaction } from './rest.generated.ts'
 
-/** What create answers with: everything but what was sent. */
+/** The response of create: everything but what was sent. */
 const toCreated = (app: App, caller: Caller, row: ShownRow<RewardTransaction>): RewardCreated => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   return {

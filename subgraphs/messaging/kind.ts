@@ -25,6 +25,6 @@ export const MESSAGE: TransactionKind = {
     failed: 'FAILED',
     error: 'FAILED',
   },
-  // The text of a message is nobody else's business.
+  // The text of a message is private.
   timeline: { code: 2, texts: [['sender']], phrase: 'SMS from {text} to {number}' },
 }

@@ -42,7 +42,7 @@ const checkLines = async (app: App, info: CustomerInfo, phone: string | undefine
     await ofAccount('internetAccount', path('internetAccount'), internetAccount)
 }
 
-/** A token that is bound to a number is told of an unknown account what it is told of a foreign one. */
+/** Checks that the account exists. A token that is bound to a number cannot tell an unknown account from a foreign one. */
 const checkAccount = async (app: App, { principal }: Caller, accountNumber: string) => {
   if (principal.phoneNumber === undefined && !(await app.directory.account(accountNumber)))
     throw invalidField(
@@ -53,7 +53,7 @@ const checkAccount = async (app: App, { principal }: Caller, accountNumber: stri
   return true
 }
 
-/** Whose lines they are can be said of an account that there is. @returns whether it is one. */
+/** Checks the account, and its lines where it exists. @returns whether it exists. */
 const checkCustomer = async (
   app: App,
   caller: Caller,

@@ -91,14 +91,14 @@ const FIELDS = [
 
 const REQUIRED = ['currency', 'description'] as const
 
-/** What a flag that is not given means (contract: default false). */
+/** The flags that are not given (contract: default false). */
 const DEFAULTS: Partial<RechargeInformation> = { isVatIncluded: false, isTaxIncluded: false }
 
 /** The information of a recharge that was checked, whichever form it came in: the flat one has then what is required. */
 export const informationOf = (info: RechargeInfo): RechargeInformation =>
   info.rechargeInformation ?? (info as RechargeInformation)
 
-/** What stands in both forms must be the same; what one of them leaves out contradicts nothing. */
+/** Checks that fields of both forms are the same; a field that one of them leaves out contradicts nothing. */
 const checkAgreement = (path: string, info: RechargeInfo, nested: RechargeInformation) => {
   together(faults => {
     for (const name of FIELDS)

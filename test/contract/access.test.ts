@@ -1,4 +1,4 @@
-/** Who may do what: tokens, roles, and that both are looked at before anything else (docs/decisions.md, "Identity and access"). */
+/** Access: tokens and roles, both looked at before anything else (docs/decisions.md, "Identity and access"). */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { audit, auditInterfaces, auditServices } from '../support/audit.ts'
 import { graphOf, mutationOf, restOf } from '../support/both-interfaces.ts'
@@ -43,7 +43,7 @@ const disabled = async () => {
   return token
 }
 
-/** What may stand in `Authorization` without being a valid token. */
+/** Values of `Authorization` that are no valid token. */
 const BAD_AUTHORIZATIONS: [number: string, what: string, make: () => Promise<string | undefined>][] = [
   ['01', 'there is none', async () => undefined],
   ['02', 'it is of another scheme', async () => 'Basic ZGVtby1wYXJ0bmVyOmRlbW8='],

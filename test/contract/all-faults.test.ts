@@ -25,7 +25,7 @@ interface Injected {
   readonly value: unknown
 }
 
-/** What the rules refuse by themselves, whatever else is wrong. */
+/** Faults by rules alone, whatever else is wrong. */
 const ruleFaults = ({ money, points, phone, kind, body }: ServiceFixture): Injected[] => {
   const sample = body()
   const amounts = money
@@ -50,7 +50,7 @@ const ruleFaults = ({ money, points, phone, kind, body }: ServiceFixture): Injec
   ].filter(({ path }) => fieldOf(sample, path) !== undefined)
 }
 
-/** What the schema refuses, as far as something else can be wrong beside it. */
+/** Faults by the schema, as far as something else can be wrong beside them. */
 const shapeFaults = ({ name, body }: ServiceFixture): Injected[] => {
   const [create] = documentedOperations(name).filter(operation => operation.body)
   const sample = body()

@@ -1,4 +1,4 @@
-/** What browsers meet: CORS for pages of other origins, and the pages of the server itself. */
+/** Browsers: CORS for pages of other origins, and the pages of the server itself. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * What clients send is UTF-8, read strictly: a byte that is none is refused by name at every door, nothing is replaced
+ * Requests are UTF-8, read strictly: a byte that is none is refused by name at every door, nothing is replaced
  * and nothing is written (docs/decisions.md, "Values").
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

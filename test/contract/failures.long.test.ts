@@ -124,7 +124,7 @@ const withoutTable = async ({ table }: ServiceFixture, run: () => Promise<RestAn
 
 const postTo = ({ path, body }: ServiceFixture) => restOf(stack)('POST', path, { token, body: body() })
 
-/** What 30 posts are told while nothing can be posted: the time is up, or there are too many. */
+/** The responses to 30 posts while nothing can be posted: the time is up, or there are too many. */
 const toldWhileLocked = async (fixture: ServiceFixture): Promise<RestAnswer[]> => {
   await postTo(fixture)
   await stack.settled()

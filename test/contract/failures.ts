@@ -1,4 +1,4 @@
-/** What the tests of failures share: a stack with a short time limit, and what keeps its database busy. */
+/** Shared by the tests of failures: a stack with a short time limit, and work that keeps its database busy. */
 
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { Transaction } from '#core/data/db.ts'

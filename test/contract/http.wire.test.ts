@@ -119,7 +119,7 @@ auditServices('REST-HTTP', READABLE, [
   ],
 ])
 
-/** What an `x-correlator` may hold: letters, digits and `-_:;./<>{}`, at most 256. */
+/** The characters of an `x-correlator`: letters, digits and `-_:;./<>{}`, at most 256. */
 const CORRELATORS: [number: string, what: string, correlator: string, accepted: boolean][] = [
   ['01', 'a UUID', '5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34', true],
   ['02', 'every character there may be', 'AZaz09-_:;./<>{}', true],

@@ -1,4 +1,4 @@
-/** What the tests of inquiry and search share: a stack and tokens. */
+/** Shared by the tests of inquiry and search: a stack and tokens. */
 
 import { afterAll, beforeAll } from 'vitest'
 import { type Stack, startStack } from '../support/stack.ts'

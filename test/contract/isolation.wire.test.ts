@@ -1,4 +1,4 @@
-/** Who sees what: a partner its own, portal and analyst everything (docs/decisions.md, "Identity and access"). */
+/** Isolation: a partner sees its own, portal and analyst everything (docs/decisions.md, "Identity and access"). */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { audit, auditInterfaces, auditServices } from '../support/audit.ts'
 import { graphOf, restOf } from '../support/both-interfaces.ts'

@@ -1,4 +1,4 @@
-/** What a client may post: at once, in a month, in which currencies; exact under parallel requests; and what it is told, as in the documents. */
+/** Limits of what a client may post: at once, in a month, in which currencies; exact under parallel requests; and what it is told, as in the documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewClient } from '#core/access/client-input.ts'
 import { auditInterfaces } from '../support/audit.ts'
@@ -135,7 +135,7 @@ auditInterfaces('LIMIT', LIMITED, [
   ],
 ])
 
-/** What stands in the documents as an example of a failure is what is answered, to the letter. */
+/** An example of a failure in the documents is the response, to the letter. */
 describe('examples', () => {
   it('REST-EXAMPLE-01 MUST each be produced', () => {
     const names = new Set(ERROR_EXAMPLES.map(({ example }) => example.name))

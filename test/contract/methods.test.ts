@@ -41,7 +41,7 @@ const PATHS: readonly (readonly [path: string, allow: string])[] = [
   ['/health/live', 'GET, HEAD'],
 ]
 
-/** What a connection cannot go on after is none of HTTP's business here: CONNECT opens a tunnel. */
+/** Methods that end a connection are none of HTTP's business here: CONNECT opens a tunnel. */
 const TRIED = METHODS.filter(method => method !== 'CONNECT')
 
 const ask = async (address: string, method: string, path: string, withToken: boolean) => {

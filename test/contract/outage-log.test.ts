@@ -25,7 +25,7 @@ const ROUNDS = 15
 const written: string[] = []
 const lines = (): Line[] => written.map(line => JSON.parse(line))
 const count = (matches: (line: Line) => boolean) => lines().filter(matches).length
-/** What stands out in the log: all that is told at `warn` or above, and that the database is back. */
+/** The lines that stand out in the log: all that is reported at `warn` or above, and that the database is back. */
 const told = () =>
   lines()
     .filter(({ level, msg }) => level >= WARN || msg === BACK)

@@ -1,4 +1,4 @@
-/** What must not be found: security codes, card numbers and callback tokens, in database, log or answer. */
+/** Secrets that must not be found: security codes, card numbers and callback tokens, in database, log or answer. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { audit, auditInterfaces, auditServices } from '../support/audit.ts'
 import { graphOf, restOf } from '../support/both-interfaces.ts'

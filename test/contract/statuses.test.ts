@@ -136,7 +136,7 @@ const setStatus = (tx: Transaction, { kind }: Settlement, id: string, status: st
 
 class Undo extends Error {}
 
-/** What becomes of a row with a status when this is done to it; nothing stays. */
+/** Does something to a row with a status, and rolls it back; returns what became of it. */
 const attempt = async (
   settlement: Settlement,
   id: string,

@@ -1,4 +1,4 @@
-/** What no database can hold is refused by name; everything else of Unicode is the client's own and comes back as sent. */
+/** Text that no database can hold is refused by name; everything else of Unicode is the client's own and comes back as sent. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { textsIn } from '#core/values/json.ts'
 import { auditInterfaces, auditServices } from '../support/audit.ts'
@@ -20,7 +20,7 @@ const UNFIT = { 'U+0000': 'a\u0000b', 'a high surrogate': 'a\ud83d', 'a low surr
 /** Right-to-left and back, an isolate, a joiner, a combining mark, a private character. */
 const WORLDLY = '\u202eabc\u202c \u2068فاتورة\u2069 👨\u200d👩 e\u0301 \ue000'
 
-/** Whose values are words of a list, or are looked at more closely before. */
+/** Whether a field is free text: others are words of a list, or are checked more closely before. */
 const isFree = (path: string) => !/paymentMethod|cardType|expiryTime/.test(path)
 
 auditInterfaces('UNICODE', FIXTURES, [

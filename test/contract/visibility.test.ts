@@ -1,4 +1,4 @@
-/** What a token that is bound to a number sees of customers, by every way through the graph (docs/decisions.md, "Who sees what"). */
+/** Customers as a token that is bound to a number sees them, by every way through the graph (docs/decisions.md, "Who sees what"). */
 import type { GraphQLSchema } from 'graphql'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { audit, auditServices } from '../support/audit.ts'

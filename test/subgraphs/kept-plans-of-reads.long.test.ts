@@ -1,4 +1,4 @@
-/** What is looked up by its keys is planned once for each connection, and found by them however full the tables were then. */
+/** A look-up by keys is planned once for each connection, and found by them however full the tables were then. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBalances } from '#core/charging/balances.ts'
 import type { Database, Reader, Transaction } from '#core/data/db.ts'

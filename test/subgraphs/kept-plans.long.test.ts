@@ -1,6 +1,6 @@
 /**
- * What a statement of a write reads does not depend on how full the tables were when it was planned: connections keep their
- * plans, and a plan that was made while a table was empty is still used when it is not.
+ * The rows that a statement of a write reads do not depend on how full the tables were when it was planned: connections keep
+ * their plans, and a plan that was made while a table was empty is still used when it is not.
  */
 import { expect, it } from 'vitest'
 import type { Limits } from '#core/access/principal.ts'

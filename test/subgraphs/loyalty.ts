@@ -1,4 +1,4 @@
-/** What the tests of rewards share: a stack, and posting. */
+/** Shared by the tests of rewards: a stack, and posting. */
 
 import { afterAll, beforeAll } from 'vitest'
 import { openPoints } from './points.ts'

@@ -1,4 +1,4 @@
-/** What only a message has: its recipient, its time, its parts (contract document 2, part B). */
+/** Messages alone have: its recipient, its time, its parts (contract document 2, part B). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { graphOf, INTERFACES, type Interface, restOf } from '../support/both-interfaces.ts'
 import { type Body, unique, WEBHOOK } from '../support/fixtures/fixture.ts'

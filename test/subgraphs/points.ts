@@ -1,4 +1,4 @@
-/** What the tests of rewards and redemptions share: a stack, REST and GraphQL, and posting by either service. */
+/** Shared by the tests of rewards and redemptions: a stack, REST and GraphQL, and posting by either service. */
 import { randomUUID } from 'node:crypto'
 import { readBalances } from '#core/charging/balances.ts'
 import type { EmbeddedCharging } from '#core/charging/charging.ts'

@@ -1,4 +1,4 @@
-/** What a recharge does: its balance, its form in the graph, the lists of a subscriber, who is eligible. */
+/** The effects of a recharge: its balance, its form in the graph, the lists of a subscriber, eligibility. */
 
 import { describe, expect, it } from 'vitest'
 import { graphOf, restOf } from '../support/both-interfaces.ts'

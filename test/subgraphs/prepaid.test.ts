@@ -1,4 +1,4 @@
-/** What only a recharge has: its two forms and its number (contract document 2, part A). */
+/** Recharges alone have: its two forms and its number (contract document 2, part A). */
 
 import { describe, expect, it } from 'vitest'
 import { INTERFACES, type Interface } from '../support/both-interfaces.ts'

@@ -1,4 +1,4 @@
-/** What the tests of recharges share: a stack, both forms of a body, and posting. */
+/** Shared by the tests of recharges: a stack, both forms of a body, and posting. */
 
 import { afterAll, beforeAll } from 'vitest'
 import { restOf } from '../support/both-interfaces.ts'

@@ -1,4 +1,4 @@
-/** What the tests of redemptions share: a stack, and posting. */
+/** Shared by the tests of redemptions: a stack, and posting. */
 
 import { afterAll, beforeAll } from 'vitest'
 import { openPoints, REDEMPTIONS } from './points.ts'

@@ -34,7 +34,7 @@ const OWNERSHIP: Readonly<Record<OwnedBy, Ownership>> = {
   line: ownedByLine(COLUMN.mobileNumber, COLUMN.accountNumber),
 }
 
-/** Which number is the keyset's; each has an index that starts with what the page is narrowed to. */
+/** The number of the keyset; each has an index that starts with what the page is narrowed to. */
 type NumberField = 'position' | 'clientPosition'
 
 const NUMBER = { position: Prisma.raw('t.position'), clientPosition: Prisma.raw('t.client_position') }

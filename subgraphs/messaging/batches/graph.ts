@@ -9,7 +9,7 @@ import { nullIfNotFound } from '#core/graph/transaction-resolvers.ts'
 import { MESSAGE } from '../kind.ts'
 import type { Batches, BatchProgress, BatchRow } from './store.ts'
 
-/** Who watches a batch sees it anew at most so often, whatever number of its messages come to an end. */
+/** The pause between two reports on a batch, however many of its messages come to an end. */
 const PROGRESS_REST_MS = 250
 
 interface ProgressArgs {

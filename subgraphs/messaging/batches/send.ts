@@ -11,7 +11,7 @@ import type { CreateSendSingleSms } from '../rest.generated.ts'
 import { type MessageRow, type Messages, numberOf, validateMessage } from '../rules.ts'
 import { type Batches, correlatorOf } from './store.ts'
 
-/** What became of one recipient. */
+/** The result for one recipient. */
 export interface SendResult {
   readonly recipient: string
   /** Absent of one that was sent before batches were kept, and can be sent no more. */
@@ -33,7 +33,7 @@ interface SendError {
 const MOST_RECIPIENTS = 1_000
 const CORRELATOR_LENGTH = 20
 
-/** Posted together; the others wait, so that one batch does not take the places of everyone else. */
+/** The most that are posted at once, so that one batch leaves slots for other clients. */
 const AT_ONCE = 100
 
 /** A recipient that no rule refuses: with it, what is refused is what all share. */
@@ -65,18 +65,18 @@ const checkBatch = ({ clientCorrelatorId, recipients }: SendSmsBatchInput) => {
     throw wrongCorrelator(most, recipients.length)
 }
 
-/** Where each number stands first. */
+/** The index at which each number stands first. */
 const firstPlaces = (app: App, recipients: readonly string[]): Map<string, number> =>
   new Map(recipients.map((recipient, index) => [numberOf(app, recipient), index] as const).reverse())
 
-/** What is told of a refusal beside its code, each a text. */
-type Told = Pick<SendError, 'reason' | 'field' | 'existingId'>
+/** The parts of a refusal beside its code, each a text. */
+type Refusal = Pick<SendError, 'reason' | 'field' | 'existingId'>
 
 /** @param place where the recipient stands in the batch: what its own message calls `recipient`. */
 const toError = (app: App, error: unknown, place: string): SendError => {
   const { code, message, extensions } = toServiceError(error)
   if (code === 'SERVER_ERROR') app.log.error({ err: error }, 'unexpected failure')
-  const { reason, field, existingId } = extensions as Told
+  const { reason, field, existingId } = extensions as Refusal
   return { code, message, reason, field: field === 'recipient' ? place : field, existingId }
 }
 
@@ -107,7 +107,7 @@ const batchFor = async (
     : batches.open(principal.clientId, clientCorrelatorId, recipients.length)
 }
 
-/** Now, or when the batch was sent before. */
+/** Whether a message was accepted, now or when the batch was sent before. */
 const wasAccepted = ({ message, error }: SendResult) => Boolean(message ?? error?.existingId)
 
 /**

@@ -14,7 +14,7 @@ import { statusesOf } from '#core/transactions/kind.ts'
 import { isId, newId } from '#core/values/id.ts'
 import { MESSAGE } from '../kind.ts'
 
-/** What has become of a batch so far. */
+/** A batch with its progress so far. */
 export interface BatchRow {
   readonly id: string
   readonly clientId: string

@@ -1,4 +1,4 @@
-/** What looks like a card number within a text, and what does not. */
+/** Card numbers within a text, and numbers that only look similar. */
 import { expect, it } from 'vitest'
 import { holdsCardNumber } from '#core/values/card.ts'
 

@@ -1,4 +1,4 @@
-/** What a value check throws, as a test compares it. */
+/** The refusal of a value check, as a test compares it. */
 import { ServiceError } from '#core/errors/catalogue.ts'
 
 /** The message of the 400 INVALID_ARGUMENT that `check` throws; undefined if it throws nothing. A bug passes through. */

@@ -1,4 +1,4 @@
-/** What the tests of Apollo’s specification share: each service alone, with tokens. */
+/** Shared by the tests of Apollo’s specification: each service alone, with tokens. */
 
 import { afterAll, beforeAll } from 'vitest'
 import { SERVICES } from '#subgraphs/names.ts'

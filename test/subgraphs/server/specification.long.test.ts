@@ -13,7 +13,7 @@ import { ask, ENTITIES, subgraphs, useLoneSubgraphs } from './lone.ts'
 
 useLoneSubgraphs()
 
-/** What federation itself adds to a document. */
+/** The types that federation itself adds to a document. */
 const ADDED = new Set(['_entities', '_service'])
 
 const nameOf = (definition: DefinitionNode) => ('name' in definition ? definition.name?.value : undefined)
