@@ -12,7 +12,7 @@ export interface JsonOption {
   json?: boolean
 }
 
-export interface ClientOptions extends QuotaTexts, JsonOption {
+export interface ClientFlags extends QuotaTexts, JsonOption {
   name?: string
   phone?: string
   currencies?: string[]
@@ -40,7 +40,7 @@ export const addClientOptions = (command: Command): Command =>
     .option('--dummy-cards', 'card numbers need not be real ones')
 
 /** The fields that these options fill. */
-export const fieldsIn = (options: ClientOptions) => ({
+export const fieldsIn = (options: ClientFlags) => ({
   name: options.name,
   phoneNumber: options.phone,
   currencies: options.currencies,
@@ -58,7 +58,7 @@ const NONE = 'none'
 const orNone = (text: string | undefined) => (text === NONE ? null : text)
 
 /** The changes that these options ask for; `none` takes away what may be absent. */
-export const changesIn = (options: ClientOptions): ClientChanges => {
+export const changesIn = (options: ClientFlags): ClientChanges => {
   const fields = fieldsIn(options)
   return {
     ...fields,

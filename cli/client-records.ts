@@ -9,7 +9,7 @@ import { loadKinds } from '#subgraphs/load.ts'
 import {
   addClientOptions,
   asOptions,
-  type ClientOptions,
+  type ClientFlags,
   changesIn,
   describeClient,
   JSON_FLAG,
@@ -66,7 +66,7 @@ const show = async (id: string, { json }: JsonOption) => {
   printResult(json, client, () => describeClient(client))
 }
 
-const update = async (id: string, options: ClientOptions) => {
+const update = async (id: string, options: ClientFlags) => {
   const client = await withClients(clients => clients.update(id, changesIn(options)).catch(asOptions))
   printResult(options.json, client, () => describeClient(client))
 }

@@ -9,7 +9,7 @@ import {
   addClientOptions,
   addQuotaOptions,
   asOptions,
-  type ClientOptions,
+  type ClientFlags,
   describeClients,
   fieldsIn,
   JSON_FLAG,
@@ -112,7 +112,7 @@ function addSecretCommands(clients: Command): void {
     .action(rotateWebhookSecret)
 }
 
-interface AddOptions extends ClientOptions {
+interface AddOptions extends ClientFlags {
   id: string
   role: Role
   webhookSecret?: boolean

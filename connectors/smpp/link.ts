@@ -1,6 +1,7 @@
 /** One connection to a message centre, from its bind to its end: requests, responses, and the check of a silent peer. */
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { withTimeout } from '#core/async/deadline.ts'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { SmppBind } from '#core/config/smpp.ts'
 import { type Pdu, type PduFields, statusName, statusOf } from '../third-party/smpp.ts'
@@ -102,15 +103,10 @@ const respondTo = (session: Session, receive: Receive, readLimit: ReadLimit, onD
 }
 
 /** Awaits work for a limited time. @throws Error after that time; the work itself goes on. */
-export async function inTime<T>(ms: number, work: Promise<T>, what: string): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error(`${what} within ${ms} ms`)), ms)
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+export const inTime = <T>(ms: number, work: Promise<T>, what: string): Promise<T> =>
+  withTimeout(work, ms, () => {
+    throw new Error(`${what} within ${ms} ms`)
+  })
 
 const bindTo = async (requests: Requests, { systemId, password, systemType, timeoutMs }: SmppBind) => {
   const bound = requests.send('bind_transceiver', {

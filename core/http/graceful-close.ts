@@ -3,10 +3,11 @@
  * one: its client could not know whether it was carried out. So connections end with a response that says so, while new
  * ones are refused and go to another instance.
  */
+
 import type { ServerResponse } from 'node:http'
 import { Server, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { withTimeout } from '../async/deadline.ts'
 
 /** Time in milliseconds in which an idle connection may still bring a last request. */
 const IDLE_MS = 500
@@ -46,7 +47,7 @@ export function prepareGracefulClose(http: FastifyInstance): () => Promise<void>
     // The HTTP server's own close would cut idle connections.
     ended = new Promise(done => Server.prototype.close.call(http.server, done))
     for (const response of inFlight) response.shouldKeepAlive = false
-    await Promise.race([ended, delay(IDLE_MS)])
+    await withTimeout<unknown>(ended, IDLE_MS, () => undefined)
     looking = setInterval(() => http.server.closeIdleConnections(), LOOK_MS)
   }
 }

@@ -1,7 +1,7 @@
 /** The log: JSON lines on standard output, or readable text on a terminal, without secrets. */
 import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
+import { withTimeout } from '../async/deadline.ts'
 import { logStreamOf } from '../third-party/pino.ts'
 
 export type Logger = pino.Logger
@@ -81,5 +81,5 @@ export async function finishLog(log: Logger): Promise<void> {
   const stream = logStreamOf(log)
   const closed = once(stream, 'close').catch(() => undefined)
   stream.end()
-  await Promise.race([closed, delay(LAST_LINES_MS)])
+  await withTimeout<unknown>(closed, LAST_LINES_MS, () => undefined)
 }

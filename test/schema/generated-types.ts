@@ -1,4 +1,4 @@
-/** What openapi-typescript makes of a document, and whether values fit it. */
+/** The types that openapi-typescript makes of a document, and whether values fit them. */
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -29,7 +29,7 @@ const OPTIONS: ts.CompilerOptions = {
   lib: ['lib.es5.d.ts'],
 }
 
-/** What the compiler says against files that exist in memory alone, by their names. */
+/** The compiler's faults of files that exist in memory alone, by their names. */
 export function diagnose(files: Readonly<Record<string, string>>): string[] {
   const host = ts.createCompilerHost(OPTIONS)
   const { getSourceFile, fileExists } = host

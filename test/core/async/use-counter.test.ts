@@ -1,4 +1,4 @@
-/** Who uses something at the moment. */
+/** Counting the users of something at the moment. */
 import { expect, test } from 'vitest'
 import { createUseCounter } from '#core/async/limits.ts'
 

@@ -48,7 +48,7 @@ const inOrder = (text: string, rows: unknown) =>
 export interface BothWays extends AsyncDisposable {
   readonly stack: Stack
   readonly tokens: ReadonlyMap<string, string>
-  /** What has been read since, taken away. */
+  /** Takes the reads since the last call away, and returns them. */
   take(): Compared[]
   /** All that has been read since is the same; at least so many statements had rows. */
   expectSame(least: number): void

@@ -1,4 +1,4 @@
-/** What fails by the hot way fails as it does by Prisma's: the same failure for the client, and refused input is told apart. */
+/** Failures by the hot way are those of Prisma's: the same failure for the client, and refused input is told apart. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
@@ -23,14 +23,14 @@ const failureOf = (work: PromiseLike<unknown>): Promise<Error> =>
     error => error,
   )
 
-/** What is made of a failure. */
+/** The meaning of a failure to the client. */
 const meaningOf = (error: Error) => ({
   code: fromDatabase(error)?.code,
   message: fromDatabase(error)?.message,
   refused: isRefusedInput(error),
 })
 
-/** What both ways make of what fails, which must be the same. */
+/** The failures of both ways, which must be the same. */
 const failBoth = async (fail: (reader: Reader) => Promise<Error>) => {
   const [byPrisma, byReader] = [await fail(database.prisma), await fail(database.reader)]
   expect(meaningOf(byReader)).toEqual(meaningOf(byPrisma))

@@ -1,4 +1,4 @@
-/** Which statements are prepared: as many reads as there may be, and whatever writes. */
+/** Prepared statements: as many reads as there may be, and all writes. */
 import type { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { Prisma } from '#core/data/db.ts'

@@ -22,7 +22,7 @@ afterAll(() => both[Symbol.asyncDispose]())
 
 type Field = GraphQLField<unknown, unknown>
 
-/** What is selected of a field, where that takes no arguments: leaves, and those of objects below. */
+/** The selection of a field that takes no arguments: leaves, and those of objects below. */
 const selectionOf = ({ name, type }: Field, depth = 2): string | undefined => {
   const named = getNamedType(type)
   if (isLeafType(named)) return name

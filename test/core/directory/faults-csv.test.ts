@@ -1,4 +1,4 @@
-/** What CSV adds to the rules: the header, the columns, accounts over several rows. */
+/** The rules of CSV alone: the header, the columns, accounts over several rows. */
 import { describe, expect, it } from 'vitest'
 import { check, csv, failure, json, PHONE } from './failure.ts'
 

@@ -1,4 +1,4 @@
-/** What is kept for the next start: whatever is wrong with it, it is made anew. */
+/** Files kept for the next start: one with any fault is made anew. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
