@@ -1,5 +1,5 @@
 /** Support for the tests of access: a database, a clock that the tests set, and token requests. */
-import fastify from 'fastify'
+import fastify, { type FastifyBaseLogger } from 'fastify'
 import { importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { type AccessOptions, createAccess } from '#core/access/access.ts'
 import { registerTokenEndpoint } from '#core/access/token-endpoint.ts'
@@ -30,8 +30,11 @@ export const openAccess = async (options: Partial<AccessOptions> = {}) => {
 }
 
 /** A server with the token endpoint alone. */
-export const serve = (access: Awaited<ReturnType<typeof createAccess>>) => {
-  const server = fastify()
+export const serve = (
+  access: Awaited<ReturnType<typeof createAccess>>,
+  loggerInstance: FastifyBaseLogger = log,
+) => {
+  const server = fastify({ loggerInstance })
   registerTokenEndpoint(server, access)
   return server
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAccess } from '#core/access/access.ts'
+import { createLog } from '#core/observability/log.ts'
 import { basic, config, deadPrisma, log, openAccess, serve } from './support.ts'
 
 let opened: Awaited<ReturnType<typeof openAccess>>
@@ -187,13 +188,15 @@ test('AUTH-09 wrong secrets from one address are slowed down; the client itself,
   expect((await from('198.51.100.1', secret)).statusCode).toBe(200)
 })
 
-test('AUTH-10 database out of reach: 503 temporarily_unavailable with Retry-After', async () => {
+test('AUTH-10 database out of reach: 503 temporarily_unavailable with Retry-After, and a line in the log', async () => {
   const access = await createAccess({ config, log, prisma: deadPrisma })
-  await using down = serve(access)
+  const lines: string[] = []
+  await using down = serve(access, createLog('warn', { write: line => void lines.push(line) }))
   const form = new URLSearchParams({ ...GRANT, client_id: 'shop', client_secret: secret })
   const response = await send(form.toString(), {}, down)
   expectFailure(response, 503, 'temporarily_unavailable')
   expect(response.headers['retry-after']).toBe('2')
+  expect(lines.map(line => JSON.parse(line).msg)).toContain('a token request could not be served')
   expect((await down.inject('/.well-known/jwks.json')).statusCode).toBe(503)
 })
 
