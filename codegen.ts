@@ -48,11 +48,11 @@ const ENTITIES: Record<string, string> = {
   Line: '../../core/directory/directory.ts#LineRecord',
   TimelineConnection: './timeline/read.ts#TimelinePage',
   TimelineEntry: './timeline/entry.ts#SelectedEntry',
-  ActivitySummary: './summary/rows.ts#SummaryRow',
+  ActivitySummary: './summary/read.ts#SummaryRow',
 }
 
 /** Value of a transaction that another service resolves. */
-const REFERENCE = { Transaction: './reference.ts#TransactionReference' }
+const REFERENCE = { Transaction: './kinds.ts#TransactionReference' }
 
 /** Value of a kind, from a table or its `kind.ts`; it is checked when it is serialized. */
 const KIND = { TransactionKind: 'string' }

@@ -1,12 +1,52 @@
-/** `npm run charging-simulator`: a charging system to try with, as a process of its own (docs/connectors.md). */
+/** `npm run charging-simulator`: a charging system for tests and trials, with faults to choose, and its callbacks. */
+
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { environmentWith } from '#core/config/config.ts'
 import { EnvReader, integer, text } from '#core/config/setting.ts'
-import { Book } from './book.ts'
-import { createTeller } from './callbacks.ts'
+import { signatureHeaders } from '#core/webhooks/message.ts'
+import { Book, type Entry } from './book.ts'
 import { checkFaults, Faults } from './faults.ts'
 import { Orders } from './orders.ts'
 import { createSimulator } from './server.ts'
+
+interface CallbackOptions {
+  /** `/charging/callbacks` of the services; nobody is told where it is unset. */
+  readonly url: string | undefined
+  /** `CHARGING_CALLBACK_SECRET` of the services. */
+  readonly secret: string
+}
+
+const ATTEMPTS = 6
+const FIRST_WAIT_MS = 200
+const LIMIT_MS = 5_000
+
+const send = async (
+  { url, secret }: CallbackOptions,
+  { transactionId, outcome, reason }: Entry,
+): Promise<boolean> => {
+  const body = JSON.stringify({ transactionId, outcome, reason })
+  const headers = signatureHeaders(`${transactionId}-${outcome}`, body, [secret], Date.now())
+  const response = await fetch(url!, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+    signal: AbortSignal.timeout(LIMIT_MS),
+  })
+  return response.status === 204
+}
+
+/** Makes the function that tells of an order so many times; what is not noted after some attempts is left to be asked. */
+const createTeller =
+  (options: CallbackOptions) =>
+  async (entry: Entry, times: number): Promise<void> => {
+    if (!options.url) return
+    for (let time = 0; time < times; time++)
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (await send(options, entry).catch(() => false)) break
+        await delay(FIRST_WAIT_MS * 2 ** attempt, undefined, { ref: false })
+      }
+  }
 
 const SETTINGS = {
   PORT: integer(4_100, [0, 65_535], 'the port to listen on; 0 picks a free one'),

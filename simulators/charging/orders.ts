@@ -84,7 +84,7 @@ const carryOut = (entry: Entry): Entry => ({
   due: undefined,
 })
 
-export interface OrdersParts {
+interface OrdersParts {
   readonly book: Book
   readonly faults: Faults
   /** Called when a pending order is done. */

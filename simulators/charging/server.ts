@@ -5,7 +5,7 @@ import type { Book, Entry } from './book.ts'
 import { type Call, checkFaults, type Faults, WIRE_FAULTS } from './faults.ts'
 import { type Orders, performing, Refusal, readOrder } from './orders.ts'
 
-export interface SimulatorParts {
+interface SimulatorParts {
   readonly book: Book
   readonly orders: Orders
   readonly faults: Faults

@@ -1,7 +1,7 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
 import type { Decimal } from '../../core/values/decimal.ts';
 import type { GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { TransactionReference } from './reference.ts';
+import type { TransactionReference } from './kinds.ts';
 import type { EventConnection } from '../../core/events/read.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow, DeliveryConnection } from '../../core/webhooks/deliveries.ts';
@@ -10,7 +10,7 @@ import type { SubscriberEntity, CustomerEntity } from '../../core/graph/entities
 import type { PartnerPage } from '../../core/access/partners.ts';
 import type { TimelinePage } from './timeline/read.ts';
 import type { SelectedEntry } from './timeline/entry.ts';
-import type { SummaryRow } from './summary/rows.ts';
+import type { SummaryRow } from './summary/read.ts';
 import type { GraphContext } from '../../core/graph/loaders.ts';
 import type { Maybe, InputMaybe, Omit, RequireFields, EnumResolverSignature, Scalars, CardType, Characteristic, CharacteristicInput, CreditCardDetails, CreditCardDetailsInput, Eligibility, EventStatus, EventType, Intervention, InterventionAction, LineScope, Money, Outcome, PageInfo, Partner, PaymentMethod, Role, TransactionFilter, TransactionKind, TransactionOrder, Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus, WebhookInput, ResolverTypeWrapper, ReferenceResolver, GraphQLRecursivePick, Resolver, SubscriptionResolver, TypeResolveFn, IsTypeOfResolverFn } from '../../core/graph/common.generated.ts';
 

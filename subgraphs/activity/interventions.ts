@@ -8,12 +8,10 @@ import { checkCardTexts } from '#core/transactions/post/cards.ts'
 import { type InterventionAction, intervene } from '#core/transactions/settle/intervene.ts'
 import { isId } from '#core/values/id.ts'
 import { checkReference } from '#core/values/text.ts'
-import { kindOf } from './kind-of.ts'
-import { type Kinds, kindNamed } from './kinds.ts'
-import { referTo, type TransactionReference } from './reference.ts'
+import { type Kinds, kindNamed, kindOf, referTo, type TransactionReference } from './kinds.ts'
 
 /** What is asked for: of which transaction, and why. */
-export interface InterventionArgs {
+interface InterventionArgs {
   readonly id: string
   readonly reason: string
 }

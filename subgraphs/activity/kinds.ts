@@ -1,8 +1,10 @@
-/** The kinds of transaction as the timeline uses them: each says in its own `kind.ts` what it is. */
-import { Prisma } from '#core/data/db.ts'
-import type { TransactionKind } from '#core/transactions/kind.ts'
+/** Kinds of transaction as the timeline uses them, and a transaction of any kind by its id. Each kind describes itself in its own `kind.ts`. */
+
+import { type VisibleRows, visibleTo } from '#core/access/visibility.ts'
+import { Prisma, type Reader } from '#core/data/db.ts'
+import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { checkPhrase } from './timeline/describe.ts'
-import { MAX_KINDS } from './timeline/sort-key.ts'
+import { MAX_KINDS } from './timeline/order.ts'
 
 /** Every kind of transaction that there is. */
 export type Kinds = readonly TransactionKind[]
@@ -41,3 +43,32 @@ export function checkKinds(kinds: Kinds): void {
     checkPhrase(name, phrase)
   }
 }
+
+/** The name of the kind of the transaction with this id; undefined when there is none among those that may be seen. */
+export async function kindOf(
+  db: Reader,
+  kinds: Kinds,
+  id: string,
+  visible: VisibleRows,
+): Promise<string | undefined> {
+  const selects = kinds.map(
+    kind => Prisma.sql`
+      SELECT ${kind.name}::text AS kind FROM ${tableOf(kind)} t WHERE t.id = ${id}::uuid AND ${visibleTo(visible, 't')}`,
+  )
+  const [row] = await db.$queryRaw<{ kind: string }[]>`${Prisma.join(selects, ' UNION ALL ')}`
+  return row?.kind
+}
+
+/** Its type and its key; whatever else is asked of it, the gateway resolves in the owning subgraph. */
+export interface TransactionReference {
+  readonly __typename: string
+  readonly id: string
+  /** The same id under the contract's name, e.g. `paymentId`. */
+  readonly [idField: string]: string
+}
+
+export const referTo = ({ typename, idField }: TransactionKind, id: string): TransactionReference => ({
+  __typename: typename,
+  [idField]: id,
+  id,
+})

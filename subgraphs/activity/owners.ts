@@ -14,7 +14,7 @@ export interface Owner {
 }
 
 /** A query about one owner; equal queries about many owners become one statement. */
-export interface OwnerQuery<Question> extends Owner {
+interface OwnerQuery<Question> extends Owner {
   readonly query: Question
 }
 

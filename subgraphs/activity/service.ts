@@ -1,4 +1,4 @@
-/** What spans the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
+/** Functions that span the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
 
 import { listPartners, type PartnerArgs, type PartnerPage } from '#core/access/partners.ts'
 import { type Caller, READERS, requireRole, requireUnbound } from '#core/access/principal.ts'
@@ -9,6 +9,7 @@ import { eventFilterFor } from '#core/events/event.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '#core/events/read.ts'
 import { withTotal } from '#core/graph/connections.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
+import type { Connection } from '#core/paging/keyset.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { isId } from '#core/values/id.ts'
 import type { Query } from '#core/values/query.ts'
@@ -16,23 +17,45 @@ import { exportTimeline } from './export/export.ts'
 import type { Format } from './export/formats.ts'
 import { createReadParameters } from './export/parameters.ts'
 import { createIntervene, type Intervene } from './interventions.ts'
-import { kindOf } from './kind-of.ts'
-import { checkKinds, type Kinds, kindNamed } from './kinds.ts'
-import { createLoadersOf } from './loaders.ts'
-import type { Owner } from './owners.ts'
-import { type SummaryArgs, summaryQuery } from './summary/query.ts'
-import { readSummary } from './summary/read.ts'
-import type { SummaryRow } from './summary/rows.ts'
-import type { EntryColumns, SelectedEntry } from './timeline/entry.ts'
-import { type TimelineArgs, timelineQuery } from './timeline/query.ts'
-import { readTimeline, type TimelinePage } from './timeline/read.ts'
+import { checkKinds, type Kinds, kindNamed, kindOf } from './kinds.ts'
+import { byOwner, type Owner } from './owners.ts'
+import { type SummaryArgs, type SummaryQuery, summaryQuery } from './summary/query.ts'
+import type { SummaryRow } from './summary/read.ts'
+import { readSummaries, readSummary } from './summary/read.ts'
+import type { EntryColumns, SelectedEntry, TimelineQuery } from './timeline/entry.ts'
+import { type TimelineArgs, timelineQuery } from './timeline/entry.ts'
+import { countTimelines, readTimeline, readTimelines, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
+
+const createLoaders = ({ reader }: App) => ({
+  timeline: byOwner<TimelineQuery<SelectedEntry>, Connection<SelectedEntry>>((query, by, owners) =>
+    readTimelines(reader, query, by, owners),
+  ),
+  count: byOwner<TimelineQuery<SelectedEntry>, number>((query, by, owners) =>
+    countTimelines(reader, query, by, owners),
+  ),
+  summary: byOwner<SummaryQuery, SummaryRow[]>((query, by, owners) =>
+    readSummaries(reader, query, by, owners),
+  ),
+})
+
+type ActivityLoaders = ReturnType<typeof createLoaders>
+
+/** The function that gives each request loaders of its own. */
+const createLoadersOf = (app: App): ((context: GraphContext) => ActivityLoaders) => {
+  const known = new WeakMap<GraphContext, ActivityLoaders>()
+  return context => {
+    const loaders = known.get(context) ?? createLoaders(app)
+    known.set(context, loaders)
+    return loaders
+  }
+}
 
 /** So many pages of exports are read at once, one of them for a client that is alone. */
 const EXPORT_PAGES = 2
 
 /** The columns that are selected of a page of the timeline. */
-export interface SelectedEntries {
+interface SelectedEntries {
   readonly columns: EntryColumns
   readonly total: boolean
 }

@@ -20,14 +20,14 @@ import { checkRedelivery, type RedeliveryFilter, redeliver, redeliverMany } from
 import { sendTestEvent } from '#core/webhooks/test-event.ts'
 import { type Kinds, kindNamed } from './kinds.ts'
 
-export interface TestEventArgs {
+interface TestEventArgs {
   readonly notificationUrl: string
   readonly kind: string
   readonly notificationAuthToken?: string | null
   readonly partner?: string | null
 }
 
-export interface RotationArgs {
+interface RotationArgs {
   readonly overlapHours?: number | null
   readonly partner?: string | null
 }

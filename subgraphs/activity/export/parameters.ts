@@ -13,13 +13,13 @@ import { detailsOfValue } from '#core/graph/error-format.ts'
 import { createScalars, type Locale } from '#core/graph/scalars.ts'
 import { type Query, requireUtf8 } from '#core/values/query.ts'
 import type { Kinds } from '../kinds.ts'
-import type { TimelineArgs } from '../timeline/query.ts'
+import type { TimelineArgs } from '../timeline/entry.ts'
 
 /**
  * Reads the parameters. One that there is none of is refused: left out, an export would hold what nobody asked for.
  * @throws ServiceError INVALID_ARGUMENT naming the parameter.
  */
-export type ReadParameters = (parameters: Query) => TimelineArgs
+type ReadParameters = (parameters: Query) => TimelineArgs
 
 const ORDER = 'orderBy'
 

@@ -1,14 +1,83 @@
-/**
- * Timeline entries as they are projected from a service's rows. An entry says what its row says when it is read: a
- * new row gives an entry with whatever status it has by then, and an event only tells which row to read again. So it
- * does not matter whether an event is met before, with or after the creation it follows, or twice.
- */
+/** Entries of the timeline, and the sums by day that change with them. */
 import { Prisma, type Statements } from '#core/data/db.ts'
+import { valuesTable } from '#core/data/sql.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { exceptionOf, outcomeOf } from '../kinds.ts'
-import { NAME_LENGTH } from '../names.ts'
-import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/sort-key.ts'
-import { EMPTIED, type Emptied, removeEmptied, shareOf, UPSERTS } from './sums.ts'
+import { NAME_LENGTH } from '../timeline/filter.ts'
+import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/order.ts'
+
+/** A table of sums, and what it tells apart. */
+interface Grain {
+  readonly table: string
+  readonly keys: readonly string[]
+}
+
+const GRAINS: readonly Grain[] = [
+  {
+    table: 'holder_day',
+    keys: [
+      'account_number',
+      'day',
+      'mobile_number',
+      'client_id',
+      'kind',
+      'outcome',
+      'channel',
+      'merchant',
+      'currency',
+      'reason',
+    ],
+  },
+  {
+    table: 'client_day',
+    keys: ['client_id', 'day', 'kind', 'outcome', 'channel', 'merchant', 'currency', 'reason'],
+  },
+  { table: 'total_day', keys: ['day', 'client_id', 'kind', 'outcome', 'currency', 'reason'] },
+]
+
+/**
+ * What an entry counts as; `sign` takes it away again. Absent texts become empty, so that they can be keys.
+ * @param prefix that of the columns which say what it has come to.
+ */
+const shareOf = (from: string, prefix: '' | 'new_', sign: 1 | -1): Prisma.Sql =>
+  Prisma.raw(`
+    SELECT coalesce(account_number, '') AS account_number, day, coalesce(mobile_number, '') AS mobile_number,
+      client_id, kind, ${prefix}outcome AS outcome, channel, merchant, coalesce(currency, '') AS currency,
+      ${prefix}reason AS reason,
+      ${sign} AS entries, ${sign} * coalesce(amount, 0) AS amount, ${sign} * coalesce(points, 0) AS points
+    FROM ${from}`)
+
+const upsert = ({ table, keys }: Grain) => `
+  ${table} AS (
+    INSERT INTO activity.${table} AS s (${keys}, entries, amount, points)
+    SELECT ${keys}, sum(entries), sum(amount), sum(points) FROM delta GROUP BY ${keys}
+    ON CONFLICT (${keys}) DO UPDATE SET entries = s.entries + excluded.entries,
+      amount = s.amount + excluded.amount, points = s.points + excluded.points
+    RETURNING s.entries, s.ctid)`
+
+/** The upserts, as further parts of a `WITH` that has a part `delta` made of `shareOf`. */
+const UPSERTS: Prisma.Sql = Prisma.raw(GRAINS.map(upsert).join(','))
+
+/** The statement's answer: which rows have come to count nothing. */
+const EMPTIED: Prisma.Sql = Prisma.raw(
+  GRAINS.map(
+    ({ table }) => `SELECT '${table}' AS "table", ctid::text AS tid FROM ${table} WHERE entries = 0`,
+  ).join(' UNION ALL '),
+)
+
+interface Emptied {
+  readonly table: string
+  readonly tid: string
+}
+
+/** Removes what counts nothing any more; call it before anything else is written. */
+async function removeEmptied(tx: Statements, emptied: readonly Emptied[]): Promise<void> {
+  for (const [table, rows] of Map.groupBy(emptied, row => row.table)) {
+    await tx.$executeRaw`
+      DELETE FROM ${Prisma.raw(`activity.${table}`)} s USING ${valuesTable(rows, Prisma.sql`tid tid`)} emptied
+      WHERE s.ctid = emptied.tid AND s.entries = 0`
+  }
+}
 
 /** A range of positions in a log: those above `from`, up to `to`. */
 export interface PositionRange {

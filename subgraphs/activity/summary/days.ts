@@ -3,9 +3,8 @@ import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma } from '#core/data/db.ts'
 import { disjoint } from '#core/paging/ownership.ts'
 import { type OwnedBy, ownershipOf } from '../owners.ts'
-import { sortKeyAt } from '../timeline/sort-key.ts'
-import type { SummaryQuery } from './query.ts'
-import type { Span } from './span.ts'
+import { sortKeyAt } from '../timeline/order.ts'
+import type { Span, SummaryQuery } from './query.ts'
 
 /** The condition of the client that may see, and of the one that is asked for; both must hold. */
 const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) =>

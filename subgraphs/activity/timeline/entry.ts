@@ -1,10 +1,11 @@
-/** An entry of the timeline, and what entries are asked for. */
-
+/** Entry of a timeline, and the query of a page of entries. */
 import type { Prisma } from '#core/data/db.ts'
 import { type ColumnSet, createColumnSets } from '#core/data/sql.ts'
-import type { Keyset } from '#core/paging/keyset.ts'
+import { isByAmount, type Keyset, type PageArgs, parseKeyset } from '#core/paging/keyset.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
-import type { TimelineFilter } from './filter.ts'
+import { type WithMoments, withInstants } from '#core/values/time.ts'
+import { checkFilter, type TimelineFilter } from './filter.ts'
+import { orderOf } from './order.ts'
 
 /** An entry as it stands in its table. */
 export interface TimelineRow {
@@ -70,4 +71,27 @@ export interface TimelineQuery<Row extends SelectedEntry = TimelineRow> {
   /** In the order of amount, not of time. */
   readonly byAmount: boolean
   readonly keyset: Keyset
+}
+
+export interface TimelineArgs extends PageArgs {
+  readonly filter?: WithMoments<TimelineFilter> | null
+}
+
+/**
+ * @param clientId the only client whose entries may be seen; undefined for all.
+ * @param place what the names of the filter's fields have before them where it was given.
+ * @throws ServiceError INVALID_ARGUMENT naming the argument that cannot be.
+ */
+export const timelineQuery = (
+  clientId: string | undefined,
+  { filter, ...page }: TimelineArgs,
+  place = 'filter.',
+): TimelineQuery => {
+  const byAmount = isByAmount(page.orderBy)
+  return {
+    clientId,
+    filter: checkFilter(withInstants(filter ?? {}), place),
+    byAmount,
+    keyset: parseKeyset(page, orderOf(byAmount).cursors.from),
+  }
 }

@@ -1,14 +1,55 @@
-/** What a timeline can be narrowed to, as conditions on its entries. */
+/** Filter of a timeline, as conditions on its entries. */
+
 import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma } from '#core/data/db.ts'
+import { invalidField } from '#core/errors/catalogue.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
 import type { Decimal } from '#core/values/decimal.ts'
 import { checkSearchable } from '#core/values/money.ts'
 import { checkReference } from '#core/values/text.ts'
-import { heldName } from '../names.ts'
-import { amountBounds } from './order.ts'
-import { sortKeyAfter, sortKeyAt } from './sort-key.ts'
-import { checkText, hasCorrelator, hasWords, searchesWords } from './words.ts'
+import { amountBounds, sortKeyAfter, sortKeyAt } from './order.ts'
+
+/** In characters; longer ones would not fit the keys. */
+export const NAME_LENGTH = 100
+
+/** A name as it is held: on one line, and cut. */
+export const heldName = (name: string): string =>
+  [...name.replace(/\s+/g, ' ').trim()].slice(0, NAME_LENGTH).join('')
+
+/** Anything but the signs at which the database parts words (`activity.words`). */
+const WORD = /[^\s!-/:-@[-`{-~،؛؟]/
+const BETWEEN_WORDS = /[\s!-/:-@[-`{-~،؛؟]+/
+
+/** What the database may have to look for, which it does for each word: a search of a person has three or four. */
+const MAX_TEXT = 256
+const MAX_WORDS = 10
+
+/** Of more words than a search may have, a part between blanks is sought whole alone (`activity.query`). */
+const wordsIn = (part: string): number => {
+  const words = part.split(BETWEEN_WORDS).filter(Boolean).length
+  return words > MAX_WORDS ? 1 : words
+}
+
+/** @param path where the text was given. @throws ServiceError INVALID_ARGUMENT for too many words, or too long a text. */
+const checkText = (path: string, text: string): void => {
+  if (text.length > MAX_TEXT)
+    throw invalidField(path, 'TOO_LONG', `must not be longer than ${MAX_TEXT} characters`)
+  const words = text.split(/\s+/).reduce((sum, part) => sum + wordsIn(part), 0)
+  if (words > MAX_WORDS) throw invalidField(path, 'TOO_MANY', `must not have more than ${MAX_WORDS} words`)
+}
+
+/** Whether words are searched for. */
+const searchesWords = ({ text }: { readonly text?: string | null }): boolean =>
+  text != null && WORD.test(text)
+
+/** The text is parted by the functions that parted those of the entries. */
+const hasWords = (text: string): Prisma.Sql => Prisma.sql`e.words @@ activity.query(${text})`
+
+/** A correlator is found by the index of words, where it stands whole (`activity.tokens`). */
+const hasCorrelator = (correlator: string): Prisma.Sql => {
+  const lexeme = `'${correlator.toLowerCase().replace(/['\\]/g, '$&$&')}'`
+  return Prisma.sql`e.words @@ ${lexeme}::tsquery AND e.correlator = ${correlator}`
+}
 
 /** The graph's `TimelineFilter`; times are inclusive. */
 export interface TimelineFilter {

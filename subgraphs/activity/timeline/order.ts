@@ -1,7 +1,36 @@
-/** The orders of a timeline: by time or by amount, each by one number that is unique and has an index. */
+/**
+ * Orders of a timeline: by time or by amount, each by one number that is unique and has an index.
+ *
+ * The sort key is the number for time: the millisecond of creation, then the kind, then the number in the kind's sequence. A
+ * span of time is a range of it, and a rebuild gives it again.
+ */
 import { Prisma } from '#core/data/db.ts'
 import { type Cursors, createNumberCursors } from '#core/paging/cursor.ts'
 import { Decimal, toDecimal } from '#core/values/decimal.ts'
+
+/**
+ * A sequence would have to number more than these in one millisecond for two entries to have the same key. Then nothing
+ * fails, but one of them may be missed at the edge of a page.
+ */
+export const SORT_KEYS_PER_KIND = 65_536
+/** So many kinds have a place in one millisecond; more would take other cursors. */
+export const MAX_KINDS = 8
+export const SORT_KEYS_PER_MS = MAX_KINDS * SORT_KEYS_PER_KIND
+
+/** What the database's numbers end at: the years -588 and 2527, between which every entry lies. */
+const LEAST = -(2n ** 63n)
+const GREATEST = 2n ** 63n - 1n
+
+const numberAt = (ms: number): bigint => {
+  const number = BigInt(ms) * BigInt(SORT_KEYS_PER_MS)
+  return number < LEAST ? LEAST : number > GREATEST ? GREATEST : number
+}
+
+/** The least number that an entry of this instant, or a later one, can have; for far-off years as good as no bound. */
+export const sortKeyAt = (instant: Date): bigint => numberAt(instant.getTime())
+
+/** The least number that an entry after this instant can have. */
+export const sortKeyAfter = (instant: Date): bigint => numberAt(instant.getTime() + 1)
 
 /** What of an entry says where it stands. */
 interface Placed {
@@ -9,7 +38,7 @@ interface Placed {
   readonly amount: Prisma.Decimal | null
 }
 
-export interface TimelineOrder {
+interface TimelineOrder {
   readonly cursors: Cursors
   /** The number as SQL, of entries called `e`. */
   readonly number: Prisma.Sql
@@ -57,3 +86,6 @@ export const amountBounds = (least: Decimal | null, most: Decimal | null): Prism
   ...(least === null ? [] : [Prisma.sql`${BY_AMOUNT.number} >= ${String(fromUnits(least))}::numeric`]),
   ...(most === null ? [] : [Prisma.sql`${BY_AMOUNT.number} < ${String(untilUnits(most))}::numeric`]),
 ]
+
+/** Order by its argument in the graph. */
+export const orderOf = (byAmount: boolean): TimelineOrder => (byAmount ? BY_AMOUNT : BY_TIME)
