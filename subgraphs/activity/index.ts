@@ -1,4 +1,4 @@
-/** What spans the services: who asks, a transaction of whichever kind, the timeline and what it adds up to. */
+/** Subgraph that spans the services: the client itself, a transaction of any kind, the timeline and its sums. */
 import { defineSubgraph } from '#core/define-subgraph.ts'
 import { registerExports } from './export/route.ts'
 import { startProjector } from './projection/projector.ts'

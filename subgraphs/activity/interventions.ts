@@ -1,4 +1,4 @@
-/** `cancelTransaction` and `reverseTransaction`: what an operator's portal may do to a transaction of whichever kind. */
+/** `cancelTransaction` and `reverseTransaction`: interventions of an operator's portal in a transaction of any kind. */
 import { type Caller, requireRole, requireUnbound } from '#core/access/principal.ts'
 import { visibleRows } from '#core/access/visibility.ts'
 import type { App } from '#core/context/app.ts'
@@ -10,15 +10,17 @@ import { isId } from '#core/values/id.ts'
 import { checkReference } from '#core/values/text.ts'
 import { type Kinds, kindNamed, kindOf, referTo, type TransactionReference } from './kinds.ts'
 
-/** What is asked for: of which transaction, and why. */
+/** Transaction to intervene in, and the reason. */
 interface InterventionArgs {
   readonly id: string
   readonly reason: string
 }
 
 /**
- * Cancels or reverses a transaction; which it is. Asked again, it changes nothing. Portals alone may, with a token that is
- * bound to no number. Where it cannot be: INVALID_ARGUMENT with why; absent: NOT_FOUND.
+ * Cancels or reverses a transaction, and returns it; the same again changes nothing. The client must be a portal, with a
+ * token that is bound to no number.
+ * @throws ServiceError INVALID_ARGUMENT with the reason where that is impossible; NOT_FOUND where there is no such
+ * transaction.
  */
 export type Intervene = (
   caller: Caller,
@@ -51,7 +53,7 @@ export const createIntervene =
     requireUnbound(principal, OPERATION[action])
     const text = checkReason(app, caller, reason)
     const kind = await findKind(app, kinds, caller, id)
-    const asked = {
+    const request = {
       transactionId: id.toLowerCase(),
       action,
       clientId: principal.clientId,
@@ -59,7 +61,7 @@ export const createIntervene =
       reason: text,
     }
     const { row, isChanged } = await writeInTime(app.db, signal, tx =>
-      intervene(tx, app.charging.for(kind), kind, asked),
+      intervene(tx, app.charging.for(kind), kind, request),
     )
     app.log.info(
       { correlator, by: principal.clientId, transactionId: row.id, kind: kind.name, action, isChanged },

@@ -9,27 +9,27 @@ import { MAX_KINDS } from './timeline/order.ts'
 /** Every kind of transaction that there is. */
 export type Kinds = readonly TransactionKind[]
 
-/** The kind with this name in the graph. */
+/** Finds a kind by its name in the graph. */
 export const kindNamed = (kinds: Kinds, name: string): TransactionKind =>
   kinds.find(kind => kind.name === name)!
 
-/** Those that move points. */
+/** Names of the kinds that move points. */
 export const pointsKinds = (kinds: Kinds): string[] =>
   kinds.filter(({ limit }) => limit?.measure === 'points').map(({ name }) => name)
 
-/** The outcome of a status column, as SQL. Both come from the code alone. */
+/** Outcome of a status column, as SQL; all of its text comes from the code, none from clients. */
 export const outcomeOf = ({ outcomes }: TransactionKind, column: string): Prisma.Sql => {
   const cases = Object.entries(outcomes).map(([status, outcome]) => `WHEN '${status}' THEN '${outcome}'`)
   return Prisma.raw(`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`)
 }
 
-/** What an outcome is indexed by: itself where it is neither pending nor completed, which most are; as SQL. */
+/** Index key of an outcome, as SQL: NULL for the frequent ones, pending and completed, else the outcome. */
 export const exceptionOf = (outcome: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`CASE WHEN ${outcome} IN ('PENDING', 'COMPLETED') THEN NULL ELSE ${outcome} END`
 
 /**
- * Checks that entries of the kinds can be told apart and put into words.
- * @throws Error naming the kind that cannot be.
+ * Checks that the kinds have different codes in the timeline, and phrases that can be written.
+ * @throws Error naming the kind that has not.
  */
 export function checkKinds(kinds: Kinds): void {
   const codes = new Map<number, string>()
@@ -44,7 +44,7 @@ export function checkKinds(kinds: Kinds): void {
   }
 }
 
-/** The name of the kind of the transaction with this id; undefined when there is none among those that may be seen. */
+/** Finds the name of a transaction's kind by its id; undefined where the client can see no such transaction. */
 export async function kindOf(
   db: Reader,
   kinds: Kinds,
@@ -59,7 +59,7 @@ export async function kindOf(
   return row?.kind
 }
 
-/** Its type and its key; whatever else is asked of it, the gateway resolves in the owning subgraph. */
+/** Type and key of a transaction; the gateway resolves its other fields in the owning subgraph. */
 export interface TransactionReference {
   readonly __typename: string
   readonly id: string

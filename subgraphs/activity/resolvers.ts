@@ -67,7 +67,7 @@ const mutations = ({ webhooks, intervene }: ActivityService): Resolvers['Mutatio
   rotateWebhookSecret: (_parent, args, { caller }) => webhooks.rotateSecret(caller, args),
 })
 
-/** What this service adds to the directory's entities. */
+/** Fields that this service adds to the directory's entities. */
 const owners = (service: ActivityService): Pick<Resolvers, 'Subscriber' | 'Customer'> => ({
   Subscriber: {
     __resolveReference: (reference, context) => subscriberOf(msisdnOf(reference), context),

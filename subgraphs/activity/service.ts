@@ -41,7 +41,7 @@ const createLoaders = ({ reader }: App) => ({
 
 type ActivityLoaders = ReturnType<typeof createLoaders>
 
-/** The function that gives each request loaders of its own. */
+/** Makes the function that gives each request loaders of its own. */
 const createLoadersOf = (app: App): ((context: GraphContext) => ActivityLoaders) => {
   const known = new WeakMap<GraphContext, ActivityLoaders>()
   return context => {
@@ -51,50 +51,50 @@ const createLoadersOf = (app: App): ((context: GraphContext) => ActivityLoaders)
   }
 }
 
-/** So many pages of exports are read at once, one of them for a client that is alone. */
+/** Most pages of exports that are read at once; a client has half of them. */
 const EXPORT_PAGES = 2
 
-/** The columns that are selected of a page of the timeline. */
+/** Selection of a page of the timeline. */
 interface SelectedEntries {
   readonly columns: EntryColumns
   readonly total: boolean
 }
 
 export interface ActivityService {
-  /** The kind of the transaction with this id; undefined when there is none that the caller may see. */
+  /** Finds the kind of a transaction; undefined where the caller can see no such transaction. */
   kindOf(caller: Caller, id: string): Promise<TransactionKind | undefined>
-  /** The kind with this name in the graph. */
+  /** Finds a kind by its name in the graph. */
   kindNamed(name: string): TransactionKind
-  /** A page of the events that the caller may see. */
+  /** Reads a page of the events that the caller may see. */
   events(caller: Caller, args: EventArgs): Promise<EventConnection>
   readonly webhooks: WebhookService
   readonly intervene: Intervene
-  /** A page of the partners; portals and analysts alone may ask. */
+  /** Reads a page of the partners, for portals and analysts. */
   partners(caller: Caller, args: PartnerArgs): Promise<PartnerPage>
   timeline(
     context: GraphContext,
-    holder: Owner | undefined,
+    owner: Owner | undefined,
     args: TimelineArgs,
     selected: SelectedEntries,
   ): Promise<TimelinePage>
-  summary(context: GraphContext, holder: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
+  summary(context: GraphContext, owner: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
   /**
-   * All that the caller may see of the timeline, as the texts of a file.
-   * @throws ServiceError INVALID_ARGUMENT naming the parameter that cannot be.
+   * Writes the timeline, as far as the caller may see it, as the texts of a file.
+   * @throws ServiceError INVALID_ARGUMENT naming the parameter that is wrong.
    */
   exportTimeline(caller: Caller, format: Format, parameters: Query): AsyncGenerator<string>
 }
 
 /**
- * A token that is bound to a number, and names none, speaks of that one. A portal or analyst so bound sees of its
- * account too what concerns the number alone.
+ * Owner of a request. A token that is bound to a number stands for it where the request names no owner; a portal or
+ * analyst with such a token sees only what concerns that number, of its account too.
  */
 const ownerInContext = (caller: Caller, named: Owner | undefined): Owner | undefined => {
   const number = visibleNumber(caller) ?? (named ? undefined : caller.principal.phoneNumber)
   return number === undefined ? named : { by: 'number', owner: number }
 }
 
-/** @throws Error for kinds that the timeline cannot show. */
+/** Makes the service. @throws Error for kinds that the timeline cannot show. */
 export const createActivityService = (app: App, kinds: Kinds): ActivityService => {
   checkKinds(kinds)
   const loadersOf = createLoadersOf(app)
@@ -117,10 +117,10 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
     },
     async timeline(context, named, args, { columns, total }) {
       const query = { ...timelineQuery(visibleClient(context.caller), args), columns }
-      const holder = ownerInContext(context.caller, named)
+      const owner = ownerInContext(context.caller, named)
       const loaders = loadersOf(context)
-      if (!holder) return readTimeline<SelectedEntry>(app.reader, query)
-      const queries = { ...holder, query }
+      if (!owner) return readTimeline<SelectedEntry>(app.reader, query)
+      const queries = { ...owner, query }
       return withTotal(loaders.timeline.load(queries), () => loaders.count.load(queries), total)
     },
     exportTimeline: (caller, format, parameters) =>
@@ -132,8 +132,8 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
       }),
     async summary(context, named, args) {
       const query = summaryQuery(app.config, kinds, context, args)
-      const holder = ownerInContext(context.caller, named)
-      return holder ? loadersOf(context).summary.load({ ...holder, query }) : readSummary(app.reader, query)
+      const owner = ownerInContext(context.caller, named)
+      return owner ? loadersOf(context).summary.load({ ...owner, query }) : readSummary(app.reader, query)
     },
   }
 }

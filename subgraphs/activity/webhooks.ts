@@ -1,4 +1,4 @@
-/** A partner's own webhooks: what became of them, sent again, tried out, their signing secret; a portal's for all. */
+/** Webhooks of a partner, and of all partners for a portal: deliveries, redelivery, test events, signing secrets. */
 import { type Caller, requireRole, requireUnbound } from '#core/access/principal.ts'
 import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '#core/access/webhook-secrets.ts'
 import { FairSlots } from '#core/async/fair-slots.ts'
@@ -33,22 +33,22 @@ interface RotationArgs {
 }
 
 export interface WebhookService {
-  /** The deliveries that the caller may see. */
+  /** Reads a page of the deliveries that the caller may see. */
   list(caller: Caller, args: DeliveryArgs): Promise<DeliveryConnection>
-  /** Sends one again. Absent or not the caller's: NOT_FOUND. */
+  /** Sends a delivery again. @throws ServiceError NOT_FOUND where the caller can see no such delivery. */
   redeliver(caller: Caller, deliveryId: string): Promise<DeliveryRow>
-  /** Sends again those of a filter that the caller may see, at most 1,000; returns how many. */
+  /** Sends the deliveries of a filter again that the caller may see, at most 1,000; returns their number. */
   redeliverMany(caller: Caller, filter: RedeliveryFilter): Promise<number>
-  /** Sends a test event now. Too many: SERVICE_UNAVAILABLE. */
+  /** Sends a test event now. @throws ServiceError SERVICE_UNAVAILABLE where too many are in flight. */
   sendTest(caller: Caller, args: TestEventArgs): Promise<LoggedAttempt>
-  /** Gives a new signing secret, shown this once. */
+  /** Makes a new signing secret, which is shown this once. */
   rotateSecret(caller: Caller, args: RotationArgs): Promise<RotatedSecret>
 }
 
 const mayCall = ({ principal }: Caller, operation: string) =>
   requireRole(principal, ['partner', 'portal'], operation)
 
-/** The partner with this id; another partner's is as if it were not there. */
+/** Finds a partner by its id; for another partner it does not exist. */
 const partnerNamed = async ({ access }: App, { principal }: Caller, id: string): Promise<string> => {
   if (principal.role === 'partner' && id === principal.clientId) return id
   const client = principal.role === 'partner' ? undefined : await access.clients.find(id)
@@ -63,7 +63,7 @@ const rotatedPartner = async (app: App, caller: Caller, named: string | null | u
   throw invalidField('partner', 'REQUIRED', 'must be given by a client of role portal')
 }
 
-/** The kind, if its transactions call webhooks. */
+/** Finds a kind whose transactions call webhooks. */
 const calledKind = (kinds: Kinds, name: string): TransactionKind => {
   const kind = kindNamed(kinds, name)
   if (!kind.callsWebhook) throw invalidField('kind', 'UNKNOWN_VALUE', `${name} calls no webhooks`)
@@ -80,7 +80,7 @@ const checkTestEvent = (
   return token
 }
 
-/** So many test events at once, half of them of a client that is alone: each may wait for its receiver for seconds. */
+/** Most test events in flight; a client has half of them: each may wait for its endpoint for seconds. */
 const TEST_EVENTS = 32
 
 const enterTestEvent = (app: App, places: FairSlots, { principal }: Caller) => {
@@ -144,7 +144,7 @@ const redeliverAll = async (app: App, caller: Caller, filter: RedeliveryFilter) 
   return count
 }
 
-/** @param kinds every kind of transaction that there is. */
+/** Makes the webhooks' part of the service. @param kinds all kinds of transaction. */
 export const createWebhookService = (
   app: App,
   kinds: Kinds,

@@ -16,15 +16,15 @@ import { COLUMNS, type Exported, type Format, POSTED_BY, write } from './formats
 
 interface ExportQuery {
   readonly query: TimelineQuery
-  /** Absent for all that may be seen. */
+  /** Owner of the entries; undefined for all that may be seen. */
   readonly owner: Owner | undefined
   /** Waits until the next page may be read; absent where nothing else is served. */
   readonly turn?: (signal: AbortSignal) => Promise<FreeSlot>
-  /** How long a page may take, its turn included, in milliseconds. */
+  /** Longest time for a page, its wait included, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** A page is some hundred kilobytes: little to hold, and few statements for a million. */
+/** Entries of a page: a few hundred kilobytes in memory, a thousand statements for a million entries. */
 const EXPORT_PAGE = 1_000
 
 const readPage = async (db: Reader, { owner, query }: ExportQuery, keyset: Keyset) => {
@@ -33,22 +33,22 @@ const readPage = async (db: Reader, { owner, query }: ExportQuery, keyset: Keyse
   return page!
 }
 
-const readInTurn = (db: Reader, asked: ExportQuery, keyset: Keyset) =>
-  withDeadline(asked.timeoutMs, async signal => {
-    const free = await asked.turn?.(signal)
+const readInTurn = (db: Reader, request: ExportQuery, keyset: Keyset) =>
+  withDeadline(request.timeoutMs, async signal => {
+    const free = await request.turn?.(signal)
     try {
-      return await readPage(db, asked, keyset)
+      return await readPage(db, request, keyset)
     } finally {
       free?.()
     }
   })
 
-/** @throws ServiceError REQUEST_TIMEOUT_EXCEEDED when one page takes too long, and what the database throws. */
-async function* readAllPages(db: Reader, asked: ExportQuery): AsyncGenerator<readonly TimelineRow[]> {
-  const { numberOf } = orderOf(asked.query.byAmount)
-  let keyset: Keyset = { ...asked.query.keyset, size: EXPORT_PAGE }
+/** Reads all pages. @throws ServiceError REQUEST_TIMEOUT_EXCEEDED where a page takes too long. */
+async function* readAllPages(db: Reader, request: ExportQuery): AsyncGenerator<readonly TimelineRow[]> {
+  const { numberOf } = orderOf(request.query.byAmount)
+  let keyset: Keyset = { ...request.query.keyset, size: EXPORT_PAGE }
   for (;;) {
-    const { nodes, pageInfo } = await readInTurn(db, asked, keyset)
+    const { nodes, pageInfo } = await readInTurn(db, request, keyset)
     if (nodes.length > 0) yield nodes
     if (!pageInfo.hasNextPage) return
     keyset = { ...keyset, after: numberOf(nodes.at(-1)!) }
@@ -56,7 +56,7 @@ async function* readAllPages(db: Reader, asked: ExportQuery): AsyncGenerator<rea
 }
 
 interface Export extends Pick<ExportQuery, 'query' | 'owner' | 'turn'> {
-  /** Whether it says who posted what. */
+  /** True to name the client that posted each entry. */
   readonly showsClient: boolean
 }
 
@@ -67,13 +67,13 @@ async function* withKinds(
   for await (const page of pages) yield page.map(row => ({ row, kind: kindNamed(kinds, row.kind) }))
 }
 
-/** The texts of the file, of which each is read when it is asked for. */
+/** Writes the file; each text is read when it is requested. */
 export const exportTimeline = (
   { reader, config }: Pick<App, 'reader' | 'config'>,
   kinds: Kinds,
   format: Format,
-  { showsClient, ...asked }: Export,
+  { showsClient, ...request }: Export,
 ): AsyncGenerator<string> => {
-  const pages = readAllPages(reader, { ...asked, timeoutMs: config.requestTimeoutMs })
+  const pages = readAllPages(reader, { ...request, timeoutMs: config.requestTimeoutMs })
   return write(format, showsClient ? [...COLUMNS, POSTED_BY] : COLUMNS, withKinds(pages, kinds))
 }

@@ -4,7 +4,7 @@ import { toDecimal, toJsonNumber } from '#core/values/decimal.ts'
 import { describeEntry, showNumber } from '../timeline/describe.ts'
 import type { TimelineRow } from '../timeline/entry.ts'
 
-/** An entry, with the kind it is of. */
+/** Entry with its kind. */
 export interface Exported {
   readonly row: TimelineRow
   readonly kind: TransactionKind
@@ -12,7 +12,7 @@ export interface Exported {
 
 interface Column {
   readonly name: string
-  /** Whether somebody else may have written it: a spreadsheet must not take it for a formula. */
+  /** True where clients or customers may have written the text: a spreadsheet must not read it as a formula. */
   readonly free: boolean
   value(entry: Exported): string | number | null
 }
@@ -51,19 +51,19 @@ export const COLUMNS: readonly Column[] = [
   free('correlator', ({ row }) => row.correlator),
 ]
 
-/** Not said to partners, as in the graph. */
+/** Column that partners do not get, as in the graph. */
 export const POSTED_BY: Column = free('postedBy', ({ row }) => row.clientId)
 
 export interface Format {
   readonly contentType: string
-  /** What stands before the first entry. */
+  /** Text before the first entry. */
   head(columns: readonly Column[]): string
   line(columns: readonly Column[], entry: Exported): string
 }
 
 /**
- * Beginnings of a cell that a spreadsheet takes for a formula, or that lead to one (OWASP, "CSV Injection"): full-width signs too, which
- * some read as the others, and whatever shows nothing before them.
+ * Beginnings of a cell that a spreadsheet may read as a formula (OWASP, "CSV Injection"), with full-width signs, which some
+ * programs read like the others, and with invisible characters before them.
  */
 const FORMULA = /^[\s\p{C}\p{Z}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 const QUOTED = /[",\r\n]/
@@ -71,8 +71,8 @@ const QUOTED = /[",\r\n]/
 const quote = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * A cell. Texts that others may have written get an apostrophe before what would be a formula; our own values stay as
- * they are, so that `+968…` remains a number.
+ * Writes a cell. A free text that would be a formula gets an apostrophe before it; our own values stay as they are, so that
+ * `+968…` remains a number.
  */
 const cell = ({ free, value }: Column, entry: Exported): string => {
   const text = String(value(entry) ?? '')
@@ -97,7 +97,7 @@ export const FORMATS = {
 
 export type FormatName = keyof typeof FORMATS
 
-/** The texts of an export, one for its head and one for each page. */
+/** Writes an export: one text for its head and one for each page. */
 export async function* write(
   format: Format,
   columns: readonly Column[],

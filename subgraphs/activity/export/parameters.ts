@@ -1,4 +1,4 @@
-/** The query of an export: the fields of the graph's `TimelineFilter` under their names, and `orderBy`. */
+/** Query parameters of an export: the fields of the graph's `TimelineFilter` under their names, and `orderBy`. */
 import {
   coerceInputValue,
   GraphQLInputObjectType,
@@ -16,17 +16,17 @@ import type { Kinds } from '../kinds.ts'
 import type { TimelineArgs } from '../timeline/entry.ts'
 
 /**
- * Reads the parameters. One that there is none of is refused: left out, an export would hold what nobody asked for.
+ * Reads the parameters. An unknown one is refused: without it the export would hold entries that the client filtered out.
  * @throws ServiceError INVALID_ARGUMENT naming the parameter.
  */
 type ReadParameters = (parameters: Query) => TimelineArgs
 
 const ORDER = 'orderBy'
 
-/** What the graph's own types have made of the texts. */
+/** Parameters as the graph's own types read the texts. */
 type Coerced = NonNullable<TimelineArgs['filter']> & Pick<TimelineArgs, 'orderBy'>
 
-/** The names of all parameters. */
+/** Names of all parameters. */
 export const PARAMETERS: readonly string[] = [
   'kinds',
   'outcomes',
@@ -41,7 +41,7 @@ export const PARAMETERS: readonly string[] = [
   ORDER,
 ]
 
-/** The types of the parameters, as the graph has them. @throws Error where it has others. */
+/** Types of the parameters in the graph. @throws Error where the graph's filter has other fields. */
 const typesOf = (kinds: Kinds, locale: Locale): ReadonlyMap<string, GraphQLInputType> => {
   const schema = buildSubgraphSchema({
     typeDefs: typeDefsOf('activity', kinds),
@@ -58,7 +58,7 @@ const typesOf = (kinds: Kinds, locale: Locale): ReadonlyMap<string, GraphQLInput
   return types
 }
 
-/** A list is given by repeating the parameter, or with commas. */
+/** Value of a parameter; a list is written by repeating the parameter, or with commas. */
 const givenValue = (name: string, given: string | readonly string[], isList: boolean): unknown => {
   const texts = [given].flat()
   if (isList) return texts.flatMap(text => text.split(',')).filter(text => text !== '')
@@ -66,7 +66,7 @@ const givenValue = (name: string, given: string | readonly string[], isList: boo
   return texts[0]
 }
 
-/** The value as the graph reads it: the same scalars and enumerations, the same refusals. */
+/** Reads a value like the graph: the same scalars and enumerations, the same refusals. */
 const readValue = (name: string, given: string | readonly string[], type: GraphQLInputType): unknown =>
   coerceInputValue(givenValue(name, given, isListType(type)), type, (_path, _value, error) => {
     throw invalid(`${name}: ${error.message}`, { field: name, ...detailsOfValue(error.message) })
@@ -75,7 +75,7 @@ const readValue = (name: string, given: string | readonly string[], type: GraphQ
 const noParameter = (name: string) =>
   invalidField(name, 'UNKNOWN_PARAMETER', `is no parameter of an export, but ${PARAMETERS.join(', ')}`)
 
-/** Makes the function that reads the parameters. @throws Error where the graph has other filters. */
+/** Makes the function that reads the parameters. @throws Error where the graph's filter has other fields. */
 export const createReadParameters = (kinds: Kinds, locale: Locale): ReadParameters => {
   const types = typesOf(kinds, locale)
   const read = (name: string, given: string | readonly string[]) => {

@@ -1,4 +1,4 @@
-/** `GET /exports/timeline.csv` and `.ndjson`: the timeline as a file, to whoever may see it in the graph. */
+/** `GET /exports/timeline.csv` and `.ndjson`: the timeline as a file, as far as the client may see it in the graph. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '#core/access/principal.ts'
 import { FairSlots } from '#core/async/fair-slots.ts'
@@ -16,21 +16,21 @@ import type { Query } from '#core/values/query.ts'
 import type { ActivityService } from '../service.ts'
 import { FORMATS, type FormatName } from './formats.ts'
 
-/** So many exports at once, half of them of a client that is alone: a client that reads slowly holds its own for hours. */
+/** Most exports in flight; a client has half of them, since one that reads slowly holds its slots for hours. */
 const EXPORTS = 32
-/** When a client may try again that has as many exports as it may have, in seconds. */
+/** Time after which a client at its limit may try again, in seconds. */
 const RETRY_SECONDS = 5
 
-interface ExportParts {
+interface ExportDependencies {
   readonly app: App
   readonly service: ActivityService
   readonly streams: PathHost['streams']
-  readonly places: FairSlots
+  readonly slots: FairSlots
 }
 
-/** Counts an export until the result is called. @throws ServiceError SERVICE_UNAVAILABLE. */
-const enter = ({ app, streams, places }: ExportParts, principal: Principal) => {
-  const free = places.take(principal.clientId)
+/** Takes a slot for an export; the result frees it. @throws ServiceError SERVICE_UNAVAILABLE at the limit. */
+const enter = ({ app, streams, slots }: ExportDependencies, principal: Principal) => {
+  const free = slots.take(principal.clientId)
   if (!free)
     throw unavailable('Too many exports are under way; try again when one of them has ended', {
       retryAfterSeconds: RETRY_SECONDS,
@@ -53,7 +53,7 @@ const headersOf = (name: FormatName) => ({
   'cache-control': 'no-store',
 })
 
-/** The texts from the first on, which was waited for: what fails before it is an ordinary response. */
+/** Yields all texts. The first was awaited before, so that a failure until then is an ordinary response. */
 async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>, { signal }: Session) {
   try {
     for (let next = first; !next.done; next = await rest.next()) {
@@ -65,8 +65,13 @@ async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>
   }
 }
 
-/** Everything that can be refused is refused before this resolves; then the export counts as one of the client's streams. */
-const open = async (parts: ExportParts, name: FormatName, request: FastifyRequest, session: Session) => {
+/** Opens an export; refusals reject before it resolves, and from then on it counts as one of the client's streams. */
+const open = async (
+  parts: ExportDependencies,
+  name: FormatName,
+  request: FastifyRequest,
+  session: Session,
+) => {
   const { principal, signal } = session
   const leave = enter(parts, principal)
   try {
@@ -83,7 +88,7 @@ const open = async (parts: ExportParts, name: FormatName, request: FastifyReques
 }
 
 const serve =
-  (parts: ExportParts, name: FormatName, sending: Set<FastifyReply>) =>
+  (parts: ExportDependencies, name: FormatName, sending: Set<FastifyReply>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const session = await openSession(parts.app.access, request.headers.authorization)
     try {
@@ -102,16 +107,16 @@ const serve =
     }
   }
 
-/** ErrorInfo, and as the graph has them the parameter that is at fault and the reason. */
+/** Error as REST has it, with the wrong parameter and the reason as the graph has them. */
 const answerFailure = (error: Error, request: FastifyRequest, reply: FastifyReply) =>
   sendFailure(error, request, reply, ({ extensions }) => publicExtensions(extensions))
 
-/** Registers the paths. Exports that are under way when the server stops are broken off, as by any failure. */
+/** Registers the paths. A stop of the server breaks off exports in flight, like any failure. */
 export const registerExports =
   (app: App, service: ActivityService) =>
   ({ http, streams, connections }: PathHost): void => {
     const sending = new Set<FastifyReply>()
-    const parts = { app, service, streams, places: new FairSlots(EXPORTS) }
+    const parts = { app, service, streams, slots: new FairSlots(EXPORTS) }
     for (const name of ['csv', 'ndjson'] as const) {
       const handler = serve(parts, name, sending)
       const url = `/exports/timeline.${name}`

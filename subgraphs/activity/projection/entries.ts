@@ -6,7 +6,7 @@ import { exceptionOf, outcomeOf } from '../kinds.ts'
 import { NAME_LENGTH } from '../timeline/filter.ts'
 import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/order.ts'
 
-/** A table of sums, and what it tells apart. */
+/** Table of sums, and the columns of its key. */
 interface Grain {
   readonly table: string
   readonly keys: readonly string[]
@@ -36,8 +36,9 @@ const GRAINS: readonly Grain[] = [
 ]
 
 /**
- * What an entry counts as; `sign` takes it away again. Absent texts become empty, so that they can be keys.
- * @param prefix that of the columns which say what it has come to.
+ * Share of an entry in the sums, as SQL; with the other `sign` it is taken away again. Absent texts become empty, so that
+ * they can be keys.
+ * @param prefix prefix of the columns of status and outcome.
  */
 const shareOf = (from: string, prefix: '' | 'new_', sign: 1 | -1): Prisma.Sql =>
   Prisma.raw(`
@@ -55,10 +56,10 @@ const upsert = ({ table, keys }: Grain) => `
       amount = s.amount + excluded.amount, points = s.points + excluded.points
     RETURNING s.entries, s.ctid)`
 
-/** The upserts, as further parts of a `WITH` that has a part `delta` made of `shareOf`. */
+/** Upserts of the sums, as further parts of a `WITH` that has a part `delta` made by `shareOf`. */
 const UPSERTS: Prisma.Sql = Prisma.raw(GRAINS.map(upsert).join(','))
 
-/** The statement's answer: which rows have come to count nothing. */
+/** Result of the statement: the rows that count nothing any more. */
 const EMPTIED: Prisma.Sql = Prisma.raw(
   GRAINS.map(
     ({ table }) => `SELECT '${table}' AS "table", ctid::text AS tid FROM ${table} WHERE entries = 0`,
@@ -70,7 +71,7 @@ interface Emptied {
   readonly tid: string
 }
 
-/** Removes what counts nothing any more; call it before anything else is written. */
+/** Removes sums that count nothing any more; called before anything else is written. */
 async function removeEmptied(tx: Statements, emptied: readonly Emptied[]): Promise<void> {
   for (const [table, rows] of Map.groupBy(emptied, row => row.table)) {
     await tx.$executeRaw`
@@ -79,22 +80,22 @@ async function removeEmptied(tx: Statements, emptied: readonly Emptied[]): Promi
   }
 }
 
-/** A range of positions in a log: those above `from`, up to `to`. */
+/** Range of positions in a log: above `from`, up to `to`. */
 export interface PositionRange {
   readonly from: bigint
   readonly to: bigint
-  /** The days of the sums are this time zone's. */
+  /** Time zone of the days. */
   readonly timezone: string
 }
 
 const TEXT_LENGTH = 300
-/** As long as a reference may be; older ones may be longer than an index of words can hold. */
+/** Longest reference that is indexed; older ones may be longer than an index of words can hold. */
 const REFERENCE_LENGTH = 256
 
-/** So much of a text is looked at for those: the white space in it becomes shorter. */
+/** Factor on the length of a text that is read, since its white space is shortened then. */
 const LOOKED_AT = 4
 
-/** A text of the body on one line, empty when it is not there. Paths come from the code alone. */
+/** Text of the body on one line, empty where absent. Paths come from the code alone. */
 const textAt = (paths: readonly (readonly string[])[], length: number) => {
   const places = paths.map(path => `t.body #>> '{${path.join(',')}}'`)
   return Prisma.raw(
@@ -110,7 +111,7 @@ const REFERENCE = Prisma.raw(`left(t.reference_code, ${REFERENCE_LENGTH})`)
 const metaData = ({ timeline: { metaData } }: TransactionKind, name: string) =>
   textAt(metaData ? [[...metaData, name]] : [], NAME_LENGTH)
 
-/** What a row says in words; nothing, where it is to be followed without. */
+/** Words of a row as SQL; none where it is projected without its texts. */
 const textsOf = (kind: TransactionKind, bare: boolean) =>
   bare
     ? { channel: EMPTY, merchant: EMPTY, text: EMPTY, reference: NOTHING }
@@ -121,7 +122,7 @@ const textsOf = (kind: TransactionKind, bare: boolean) =>
         reference: REFERENCE,
       }
 
-/** Looked up for each row that names no account: joined, all lines would be read where many rows are expected. */
+/** Account of a row that names none, by a look-up: in a join, all lines would be read where many rows are expected. */
 const ACCOUNT_OF_LINE = Prisma.sql`
   (SELECT line.account_number FROM directory.line WHERE line.number = t.mobile_number AND line.kind = 'phone')`
 
@@ -145,7 +146,7 @@ const ENTRY = Prisma.raw(
   'id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome, currency, amount, points, channel, merchant, text, reason, client_correlator_id, correlator, reference_code',
 )
 
-/** Correlators are found whole, from their beginning: in words, each would be five of the index instead of one. */
+/** Lexemes of correlators, which are found whole or from their beginning: as words each would be five instead of one. */
 const WORDS = Prisma.raw(`array_to_tsvector(activity.words(
   concat_ws(' ', text, merchant, channel, reference_code, account_number, mobile_number))
   || activity.tokens(concat_ws(' ', client_correlator_id, correlator)))`)
@@ -154,8 +155,8 @@ const OUTCOME = Prisma.raw('outcome')
 const NEW_OUTCOME = Prisma.raw('moved.new_outcome')
 
 /**
- * Makes the entries of a range of a kind's rows.
- * @param bare without what the rows say in words, and so without what a text can be refused for.
+ * Inserts the entries of a range of a kind's rows.
+ * @param bare leaves out the words, which the database may refuse.
  */
 export async function createEntries(
   tx: Statements,
@@ -186,7 +187,7 @@ const concerned = (kind: TransactionKind, { from, to, timezone }: PositionRange)
   CROSS JOIN LATERAL (SELECT status, reason FROM ${tableOf(kind)} WHERE id = event.id OFFSET 0) t
   WHERE e.status <> t.status`
 
-/** Updates the entries of a kind that a range of the event log concerns to what their rows say now. */
+/** Updates the entries of a kind that a range of the event log concerns, by their present rows. */
 export async function changeEntries(
   tx: Statements,
   kind: TransactionKind,

@@ -1,7 +1,6 @@
 /**
- * The projection: what the services have written since the last checkpoint goes into the timeline; entries, sums and
- * checkpoints move in one transaction. All logs are numbered without gaps in commit order, so a range of positions
- * never misses a row.
+ * Projection: brings the rows and events since the last checkpoint into the timeline; entries, sums and checkpoints change
+ * in one transaction. All logs are numbered without gaps in commit order, so a range of positions never misses a row.
  */
 import type { App } from '#core/context/app.ts'
 import { isRefusedInput } from '#core/data/database-errors.ts'
@@ -11,36 +10,36 @@ import { tableOf } from '#core/transactions/kind.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
 import { changeEntries, createEntries, type PositionRange } from './entries.ts'
 
-/** How much of each log is taken at once: what a statement does in well under a second. */
+/** Most positions of each log in one batch, which a statement projects in well under a second. */
 const BATCH = 2_000
 
 type Log = PositionRange & { readonly name: string }
 
-/** Where the event log speaks of a kind that is not known here, if it does within the next stretch. */
+/** Position of the first event of an unknown kind within the next batch. */
 const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
   SELECT min(e.position) - 1 FROM events.event e WHERE p.name = ${EVENT_SEQUENCE}
     AND e.position > p.position AND e.position <= p.position + ${size}::int
     AND e.kind <> ALL (${kinds.map(({ name }) => name)}::text[])`
 
-/** How long a new row may be awaited. */
-const PATIENCE_MS = 500
+/** Longest wait for a new row to be settled. */
+const SETTLE_WAIT_MS = 500
 
-/** The row before the first new one of the next stretch that is awaited: settling has not come to it yet. */
+/** Position before the first new row of the next batch that is awaited, since it is not settled yet. */
 const beforeAwaited = (awaited: Kinds, size: number) => {
   if (awaited.length === 0) return Prisma.sql`NULL::bigint`
   const cases = awaited.map(
     kind => Prisma.sql`
     WHEN ${kind.table} THEN (SELECT min(t.position) - 1 FROM ${tableOf(kind)} t
       WHERE t.position > greatest(p.position, (SELECT position FROM charging.progress WHERE kind = ${kind.name}))
-        AND t.position <= p.position + ${size}::int AND t.created_at > statement_timestamp() - ${PATIENCE_MS}::int * interval '1 ms')`,
+        AND t.position <= p.position + ${size}::int AND t.created_at > statement_timestamp() - ${SETTLE_WAIT_MS}::int * interval '1 ms')`,
   )
   return Prisma.sql`CASE p.name ${Prisma.join(cases, ' ')} END`
 }
 
 /**
- * The logs that have gone on, each with the stretch to take next; where it is one row, the first log alone. While a
- * service is being added, servers that know its kind run beside such that do not: these leave its rows, and the event
- * log from its first event on, to those.
+ * Logs with new positions, each with its next batch; where a batch is one row, the first log alone. While a service is being
+ * added, servers that know its kind run beside others that do not: the latter leave its rows, and the event log from its
+ * first event on, to the former.
  */
 const logsAhead = (
   db: Reader,
@@ -55,7 +54,7 @@ const logsAhead = (
       AND p.name = ANY (${[EVENT_SEQUENCE, ...kinds.map(({ table }) => table)]}::text[])) log
   WHERE log.to > log.from ORDER BY log.name LIMIT ${size}`
 
-/** One projector at a time, in whichever process: the others wait here. */
+/** Lock by which one projector works at a time, in all processes. */
 const takeTurn = (tx: Statements) =>
   tx.$queryRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
 
@@ -84,7 +83,7 @@ const saveCheckpoints = (tx: Statements, logs: Log[]) => tx.$executeRaw`
     AS done (name, position)
   WHERE p.name = done.name`
 
-/** How much is taken, and of what: everything, all but the texts, or nothing but the progress. */
+/** Size of the next batch, and its depth: everything, all but the texts, or the progress alone. */
 interface Step {
   readonly size: number
   readonly keep: 'all' | 'bare' | 'nothing'
@@ -100,7 +99,7 @@ const projectOnce = async (tx: Statements, parts: ProjectionParts, { size, keep 
   return logs
 }
 
-/** After a refusal: half as much, down to one row; then that one without its texts; then without it. */
+/** Next step after a refusal: half the size, down to one row; then that row without its texts; then past it. */
 const smaller = ({ size, keep }: Step): Step => {
   if (size > 1) return { size: Math.ceil(size / 2), keep }
   return { size, keep: keep === 'all' ? 'bare' : 'nothing' }
@@ -114,7 +113,7 @@ const nameSkipped = (log: ProjectionParts['log'], [skipped]: Log[]) =>
     'the timeline goes on without what the database refuses',
   )
 
-/** What the projection is made with: without a log it says nothing of what it passes over. */
+/** Dependencies of the projection; without a log it does not report rows that it leaves out. */
 export type ProjectionParts = Pick<App, 'reader' | 'writer' | 'config'> &
   Partial<Pick<App, 'log'>> & {
     readonly kinds: Kinds
@@ -123,13 +122,13 @@ export type ProjectionParts = Pick<App, 'reader' | 'writer' | 'config'> &
      * and not a second time moments later.
      */
     readonly awaited?: Kinds
-    /** Whether the rest is to be left to whoever comes next. */
+    /** Tells whether to stop after this batch and leave the rest to the next round. */
     isStopping?(): boolean
     /** Called after each batch. */
     progress?(): void
   }
 
-/** Follows one step; the next one to take. What is no refusal of values ends the round. */
+/** Takes one step, and returns the next. An error other than a refused value ends the round. */
 const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
   const { writer, config, log } = parts
   try {
@@ -142,7 +141,7 @@ const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
   }
 }
 
-/** Takes what there is, a batch at a time, until the timeline shows all that was committed before the call, and is not awaited. */
+/** Projects batch by batch, until the timeline shows all rows that were committed before the call and are not awaited. */
 export async function projectAll(parts: ProjectionParts): Promise<void> {
   let step = WHOLE
   while (!parts.isStopping?.() && (await logsAhead(parts.reader, parts, BATCH)).length > 0) {

@@ -11,7 +11,7 @@ import { type ProjectionParts, projectAll } from './project.ts'
 type Parts = Pick<App, 'db' | 'config'>
 type RebuildParts = ProjectionParts & Parts
 
-/** Puts a checkpoint at the start of each log that has none yet: one is there for each kind, and one for events. */
+/** Puts a checkpoint at the start of each log that has none yet: one for each kind, and one for events. */
 const addMissing = (db: Transaction, kinds: Kinds, timezone: string) =>
   db.progress.createMany({
     data: [...kinds.map(({ table }) => table), EVENT_SEQUENCE].map(name => ({ name, timezone })),
@@ -19,8 +19,8 @@ const addMissing = (db: Transaction, kinds: Kinds, timezone: string) =>
   })
 
 /**
- * Opens the checkpoints of kinds that are new, and says in which time zone the days of the sums are, the first time;
- * later a rebuild alone can change it.
+ * Opens the checkpoints of new kinds, and records the time zone of the sums' days the first time; only a rebuild changes it
+ * later.
  */
 export async function openCheckpoints({
   db,
@@ -39,8 +39,8 @@ export async function openCheckpoints({
 }
 
 /**
- * Empties the timeline and puts its checkpoints at the start. Events so far need no projection: an entry is made with
- * the status its row has by then. Servers may run meanwhile; they show what is there already.
+ * Empties the timeline and puts its checkpoints at the start. Past events need no projection: an entry is made with the
+ * present status of its row. Servers may run meanwhile, and show the entries so far.
  */
 const empty = ({ db, config, kinds }: RebuildParts) =>
   db.$transaction(async tx => {
@@ -60,17 +60,17 @@ export async function rebuild(parts: RebuildParts): Promise<number> {
 }
 
 const SWEEP_MS = 1_000
-/** For a batch, which may take as long as a request. */
+/** Longest time of a batch before the watchdog reports it, in milliseconds; it may take as long as a request. */
 const STANDSTILL_MS = 15_000
-/** Commits that come close together are projected together: nobody sees so short a wait, and it saves most of the work. */
+/** Time in which commits are gathered into one round, in milliseconds: clients do not notice it, and it saves most work. */
 const BATCH_MS = 10
 
-/** As long as the round before took: under load it takes more at once, and leaves the database to those who post. */
+/** Pause as long as the last round: under load rounds are larger, and leave the database to posting clients. */
 const restMs = (previousRoundMs: number): number => Math.min(Math.max(BATCH_MS, previousRoundMs), SWEEP_MS)
 
 /**
- * Projects until stopped. What the database itself settles is awaited, which takes moments; an outside system may take
- * longer than anyone would. A failure of the database ends a round, never the projector.
+ * Projects until stopped. Rows that the ledger settles are awaited, which takes moments; those of an outside system are not.
+ * A failure of the database ends a round, never the projector.
  */
 export async function startProjector(app: App, kinds: Kinds): Promise<Worker> {
   await openCheckpoints({ ...app, kinds })

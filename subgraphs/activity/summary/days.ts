@@ -1,4 +1,4 @@
-/** The rows that a summary is added up from: sums by day, from the coarsest table that tells apart what is asked for. */
+/** Rows that a summary adds up: sums by day, from the coarsest table that has the requested groups. */
 import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma } from '#core/data/db.ts'
 import { disjoint } from '#core/paging/ownership.ts'
@@ -6,14 +6,14 @@ import { type OwnedBy, ownershipOf } from '../owners.ts'
 import { sortKeyAt } from '../timeline/order.ts'
 import type { Span, SummaryQuery } from './query.ts'
 
-/** The condition of the client that may see, and of the one that is asked for; both must hold. */
+/** Condition of the client's visibility and of the requested partner; both must hold. */
 const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) =>
   Prisma.sql`${visibleTo({ clientId }, alias)} AND ${visibleTo({ clientId: postedBy }, alias)}`
 
 const isWithin = (alias: string, { firstDay, lastDay }: Span) =>
   Prisma.sql`${Prisma.raw(alias)}.day BETWEEN ${firstDay}::date AND ${lastDay}::date`
 
-/** The condition of the kinds and the merchant asked for, of sums and of entries alike. */
+/** Condition of the requested kinds and merchant, for sums and entries alike. */
 const isAsked = (alias: string, { kinds, merchant }: SummaryQuery) => {
   const table = Prisma.raw(alias)
   return Prisma.join(
@@ -26,9 +26,9 @@ const isAsked = (alias: string, { kinds, merchant }: SummaryQuery) => {
   )
 }
 
-/** Rows of those asked for, as they can stand in `FROM`, with the beginning of their conditions. */
+/** Rows of the requested owners, as items of `FROM` with the beginning of their conditions. */
 export interface Scope {
-  /** The owner of a row of this alias, where several are asked for. */
+  /** Owner of a row of this alias, where several are requested. */
   readonly holder: (alias: string) => Prisma.Sql
   /** Sums, called `s`. */
   readonly sums: Prisma.Sql
@@ -36,7 +36,7 @@ export interface Scope {
   readonly entries: Prisma.Sql
 }
 
-/** The owners' rows of a table, each with its owner as `holder`. */
+/** Rows of the owners in a table, each with its owner as `holder`. */
 const ownedRows = (table: string, alias: string, by: OwnedBy, owners: readonly string[]): Prisma.Sql => {
   const ownership = ownershipOf('t', by)
   const asked = ownership.asked(Prisma.sql`(SELECT unnest(${owners}::text[]) AS key)`)
@@ -53,7 +53,7 @@ export const ownerScope = (by: OwnedBy, owners: readonly string[]): Scope => ({
   entries: ownedRows('entry', 'e', by, owners),
 })
 
-/** Every client's sums are read through the clients there are: the index begins with them. One merchant has its own. */
+/** Sums in detail. Those of all clients are read client by client, with whom the index begins; merchants have their own. */
 const detailedSums = (query: SummaryQuery): Prisma.Sql => {
   if (query.merchant !== undefined) return Prisma.sql`activity.client_day s WHERE TRUE`
   return Prisma.sql`activity.client_day s WHERE s.client_id IN (SELECT DISTINCT c.client_id FROM activity.total_day c
@@ -85,6 +85,6 @@ const partsOfDays = ({ entries, holder }: Scope, query: SummaryQuery) =>
       AND e.sort >= ${sortKeyAt(from)}::bigint AND e.sort < ${sortKeyAt(until)}::bigint`,
   )
 
-/** The days, and the parts of days at the ends of the span, one after the other. */
+/** Whole days, and the parts of days at the ends of the span. */
 export const daysOf = (scope: Scope, query: SummaryQuery): Prisma.Sql =>
   Prisma.join([wholeDays(scope, query), ...partsOfDays(scope, query)], ' UNION ALL ')

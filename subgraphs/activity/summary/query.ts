@@ -9,14 +9,14 @@ import { localDay, type Moment, startOfDay, startOfNextDay, withInstants } from 
 import { type Kinds, pointsKinds } from '../kinds.ts'
 import { heldName } from '../timeline/filter.ts'
 
-/** From an instant up to another, without it. */
+/** Time from an instant up to another, which is excluded. */
 interface Part {
   readonly from: Date
   readonly until: Date
 }
 
 export interface Span {
-  /** The first and the last whole day, `YYYY-MM-DD`; none when the last lies before the first. */
+  /** First and last whole day, `YYYY-MM-DD`; there is none where the last lies before the first. */
   readonly firstDay: string
   readonly lastDay: string
   readonly parts: readonly Part[]
@@ -24,7 +24,7 @@ export interface Span {
 
 const FIRST = '0001-01-01'
 const LAST = '9999-12-31'
-/** What lies outside is as good as no bound, and has no days to compute with. */
+/** Years with computable days; an instant outside them is no bound. */
 const EARLIEST = Date.parse('0001-01-03T00:00:00Z')
 const LATEST = Date.parse('9999-12-29T00:00:00Z')
 
@@ -35,7 +35,7 @@ const isStart = (instant: Date, zone: string) =>
 
 const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 
-/** The first whole day from an instant on, and the part of a day before it. */
+/** First whole day from an instant on, and the part of a day before it. */
 const openAt = (from: Date, zone: string): { firstDay: string; part?: Part } => {
   const day = localDay(from, zone)
   if (isStart(from, zone)) return { firstDay: day }
@@ -43,14 +43,14 @@ const openAt = (from: Date, zone: string): { firstDay: string; part?: Part } => 
   return { firstDay: localDay(until, zone), part: { from, until } }
 }
 
-/** The last whole day up to an instant, and the part of a day after it. */
+/** Last whole day up to an instant, and the part of a day after it. */
 const closeAt = (until: Date, zone: string): { lastDay: string; part?: Part } => {
   const day = localDay(until, zone)
   if (isStart(until, zone)) return { lastDay: dayBefore(day) }
   return { lastDay: dayBefore(day), part: { from: startOfDay(day, zone), until } }
 }
 
-/** Parts the span between two instants, both within it; null leaves it open. */
+/** Parts the span between two instants, which both belong to it, into days; null leaves an end open. */
 function spanOf(from: Date | null | undefined, to: Date | null | undefined, zone: string): Span {
   const begin = from && from.getTime() > EARLIEST ? within(from.getTime()) : undefined
   const end = to && to.getTime() < LATEST ? within(to.getTime() + 1) : undefined
@@ -87,26 +87,26 @@ export interface SummaryArgs {
 }
 
 export interface SummaryQuery {
-  /** The only client whose transactions may be seen; undefined for all. */
+  /** Only client whose transactions may be seen; undefined for all. */
   readonly clientId: string | undefined
-  /** Only what this client posted. */
+  /** Client that posted the transactions; undefined for all. */
   readonly postedBy: string | undefined
   readonly kinds: readonly string[] | undefined
   readonly merchant: string | undefined
   readonly span: Span
-  /** The day from which on it is asked for; undefined from the beginning. */
+  /** First day of the span; undefined for the beginning. */
   readonly since: string | undefined
   readonly by: Period
   readonly groupBy: readonly SummaryGroup[]
   readonly orderBy: SummaryOrder
   readonly first: number | undefined
-  /** The days of the sums are this time zone's. */
+  /** Time zone of the sums' days. */
   readonly timezone: string
-  /** The kinds that move points. */
+  /** Names of the kinds that move points. */
   readonly pointsKinds: readonly string[]
 }
 
-/** A year of days told apart by kind and outcome has 5,475; more would stop everyone else while they are added up. */
+/** Most rows of a summary: a year of days by kind and outcome has 5,475; more would delay all other requests. */
 export const MAX_ROWS = 10_000
 
 const BY_PERIOD: SummaryOrder = { field: 'PERIOD', direction: 'ASC' }
@@ -118,7 +118,7 @@ const checkArgs = ({ postedBy, merchant, first }: SummaryArgs): void => {
     throw invalidField('first', first < 0 ? 'TOO_SMALL' : 'TOO_GREAT', `must be from 0 to ${MAX_ROWS}`)
 }
 
-/** @throws ServiceError INVALID_ARGUMENT naming the argument that cannot be. */
+/** Reads the arguments. @throws ServiceError INVALID_ARGUMENT naming the argument that is wrong. */
 export const summaryQuery = (
   { timezone }: Pick<Config, 'timezone'>,
   kinds: Kinds,

@@ -7,7 +7,7 @@ import type { OwnedBy } from '../owners.ts'
 import { daysOf, everyoneScope, ownerScope, type Scope } from './days.ts'
 import { MAX_ROWS, type SummaryGroup, type SummaryOrder, type SummaryQuery } from './query.ts'
 
-/** What a row of a summary tells apart; null where it is not asked for, or not there. */
+/** Groups of a row of a summary; null where a group was not requested, or is absent. */
 interface Groups {
   readonly kind: string | null
   readonly outcome: Outcome | null
@@ -18,7 +18,7 @@ interface Groups {
   readonly reason: string | null
 }
 
-/** A row as the database gives it: always one currency, empty for what moves no money. */
+/** Row of the database: always of one currency, empty where no money moves. */
 interface SumRow extends Omit<Groups, 'currency'> {
   readonly holder: string
   readonly period: string
@@ -73,7 +73,7 @@ const toSummary = (rows: readonly SumRow[], byCurrency: boolean): SummaryRow => 
   }
 }
 
-/** The rows of a summary, in the order in which the database gave them. */
+/** Makes the rows of a summary, in the order of the database's rows. */
 function toSummaries(rows: readonly SumRow[], groupBy: readonly SummaryGroup[]): SummaryRow[] {
   const byCurrency = groupBy.includes('CURRENCY')
   const groupOf = ({ period, kind, outcome, channel, merchant, clientId, reason, currency }: SumRow) =>
@@ -93,10 +93,10 @@ const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
 
 const UNIT = { DAY: Prisma.raw(`'day'`), WEEK: Prisma.raw(`'week'`), MONTH: Prisma.raw(`'month'`) }
 
-/** Whether there is one period, which the first of all days begins: that day is known once the days are added up. */
+/** True where the only period begins with the first of all days, which is known once the days are added up. */
 const isFromFirstDay = ({ by, since }: SummaryQuery) => by === 'ALL' && since === undefined
 
-/** The first day of the period of a day. */
+/** First day of a day's period. */
 const periodOf = ({ by, since }: SummaryQuery) =>
   by === 'ALL'
     ? Prisma.sql`${since ?? null}::date`
@@ -108,7 +108,7 @@ const shownPeriod = (query: SummaryQuery) =>
 const groupColumn = (groupBy: readonly SummaryGroup[], group: SummaryGroup, name: string) =>
   Prisma.raw(`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : 'NULL::text'} AS "${name}"`)
 
-/** What makes a row of the summary, in the order in which it is asked for, which is that of the response. */
+/** Keys of a row of the summary, in the requested order, which is that of the response. */
 const rowKeys = (groupBy: readonly SummaryGroup[]) =>
   Prisma.raw(['d.holder', 'd.period', ...groupBy.map(group => `d.${COLUMN_OF[group]}`)].join(', '))
 
@@ -122,7 +122,7 @@ const MEASURE: Readonly<Record<SummaryOrder['field'], Prisma.Sql>> = {
 
 const DIRECTION = { ASC: Prisma.raw('ASC'), DESC: Prisma.raw('DESC') }
 
-/** The database's rows are of one currency each; those that make one row of the summary have the same `place`. */
+/** Statement of the sums: its rows have one currency each; those of one row of the summary have the same `place`. */
 const grouped = (scope: Scope, query: SummaryQuery) => Prisma.sql`
   SELECT d.holder, (${shownPeriod(query)})::text AS period,
     ${groupColumn(query.groupBy, 'KIND', 'kind')}, ${groupColumn(query.groupBy, 'OUTCOME', 'outcome')},
@@ -159,7 +159,7 @@ const readSums = async (db: Reader, scope: Scope, query: SummaryQuery): Promise<
   return withinLimit(rows)
 }
 
-/** The summary of each owner, in the owners' order, by one statement. */
+/** Reads the summary of each owner, in the owners' order, by one statement. */
 export async function readSummaries(
   db: Reader,
   query: SummaryQuery,
@@ -171,7 +171,7 @@ export async function readSummaries(
   return owners.map(holder => toSummaries(ofOwner.get(holder) ?? [], query.groupBy))
 }
 
-/** The summary of everything that may be seen. */
+/** Reads the summary of everything that the client may see. */
 export async function readSummary(db: Reader, query: SummaryQuery): Promise<SummaryRow[]> {
   return toSummaries(await readSums(db, everyoneScope(query), query), query.groupBy)
 }

@@ -1,11 +1,11 @@
-/** One line for a person who reads down a timeline. */
+/** Description of an entry: one line for a person who reads a timeline. */
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { Decimal, toDecimal } from '#core/values/decimal.ts'
 import { currencyDecimals } from '#core/values/money.ts'
 import { showPhone } from '#core/values/phone.ts'
 import type { TimelineRow } from './entry.ts'
 
-/** What a line speaks of. */
+/** Columns of an entry that a description uses. */
 export const DESCRIBED = [
   'kind',
   'text',
@@ -18,10 +18,10 @@ export const DESCRIBED = [
 
 type Described = Pick<TimelineRow, (typeof DESCRIBED)[number]>
 
-/** Shorter ones are short codes, which have no country. */
+/** Fewest digits of a phone number; shorter ones are short codes, which have no country code. */
 const SHORTEST_NUMBER = 7
 
-/** A number as the graph shows it; a short code as it is. */
+/** Number as the graph shows it; a short code as it is. */
 export const showNumber = (number: string | null) =>
   number === null || number.length < SHORTEST_NUMBER ? (number ?? '') : showPhone(number)
 
@@ -35,7 +35,7 @@ const showPoints = ({ points }: Described) => {
   return number.equals(1) ? '1 point' : `${number} points`
 }
 
-/** What a phrase can speak of, by its name in braces. */
+/** Values of a phrase, by the name in braces. */
 const PARTS: Readonly<Record<string, (row: Described) => string>> = {
   money: showMoney,
   points: showPoints,
@@ -46,13 +46,13 @@ const PARTS: Readonly<Record<string, (row: Described) => string>> = {
 
 const PART = /\{(\w+)\}/g
 
-/** @throws Error for a phrase that speaks of something else. */
+/** Checks a phrase. @throws Error for a name in braces that has no value. */
 export const checkPhrase = (kind: string, phrase: string): void => {
   const unknown = [...phrase.matchAll(PART)].find(([, name]) => !(name! in PARTS))
   if (unknown) throw new Error(`The phrase of ${kind} has an unknown part: ${unknown[0]}`)
 }
 
-/** What the entry is, and what the client said it is for. */
+/** Describes an entry by its kind's phrase and the client's own text. */
 export const describeEntry = ({ timeline: { phrase } }: TransactionKind, row: Described): string => {
   const line = phrase.replace(PART, (_, name: string) => PARTS[name]!(row))
   return row.text && !phrase.includes('{text}') ? `${line}: ${row.text}` : line

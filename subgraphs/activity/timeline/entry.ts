@@ -7,7 +7,7 @@ import { type WithMoments, withInstants } from '#core/values/time.ts'
 import { checkFilter, type TimelineFilter } from './filter.ts'
 import { orderOf } from './order.ts'
 
-/** An entry as it stands in its table. */
+/** Entry as a row of its table. */
 export interface TimelineRow {
   readonly id: string
   readonly sort: bigint
@@ -30,7 +30,7 @@ export interface TimelineRow {
   readonly referenceCode: string | null
 }
 
-/** The columns of entries called `e`, under the names of `TimelineRow`. */
+/** Columns of entries called `e`, under the names of `TimelineRow`. */
 export const ENTRY_SETS = createColumnSets<keyof TimelineRow>({
   id: 'e.id',
   sort: 'e.sort',
@@ -53,22 +53,22 @@ export const ENTRY_SETS = createColumnSets<keyof TimelineRow>({
   referenceCode: 'e.reference_code',
 })
 
-/** What names an entry and orders entries is read with whatever else is. */
+/** Columns that are always read: they identify and order entries. */
 export const ENTRY_KEYS = ['id', 'sort', 'kind', 'amount'] as const
 
-/** An entry of which no more is known to have been read: a resolver says what it needs besides. */
+/** Entry with its keys; a resolver names the further columns that it needs. */
 export type SelectedEntry = Pick<TimelineRow, (typeof ENTRY_KEYS)[number]>
 
-/** Which columns of entries are read, those of the keys among them. */
+/** Columns of entries that are read, with those of the keys. */
 export type EntryColumns = ColumnSet<keyof SelectedEntry>
 
 export interface TimelineQuery<Row extends SelectedEntry = TimelineRow> {
-  /** What is read of entries; absent for all of it. */
+  /** Columns that are read; all where absent. */
   readonly columns?: ColumnSet<keyof Row & keyof TimelineRow>
-  /** The only client whose entries may be seen; undefined for all. */
+  /** Only client whose entries may be seen; undefined for all. */
   readonly clientId: string | undefined
   readonly filter: TimelineFilter
-  /** In the order of amount, not of time. */
+  /** True for the order of amount, false for that of time. */
   readonly byAmount: boolean
   readonly keyset: Keyset
 }
@@ -78,9 +78,10 @@ export interface TimelineArgs extends PageArgs {
 }
 
 /**
- * @param clientId the only client whose entries may be seen; undefined for all.
- * @param place what the names of the filter's fields have before them where it was given.
- * @throws ServiceError INVALID_ARGUMENT naming the argument that cannot be.
+ * Reads the arguments of a page.
+ * @param clientId only client whose entries may be seen; undefined for all.
+ * @param place prefix of the filter's fields in errors.
+ * @throws ServiceError INVALID_ARGUMENT naming the argument that is wrong.
  */
 export const timelineQuery = (
   clientId: string | undefined,

@@ -9,28 +9,28 @@ import { checkSearchable } from '#core/values/money.ts'
 import { checkReference } from '#core/values/text.ts'
 import { amountBounds, sortKeyAfter, sortKeyAt } from './order.ts'
 
-/** In characters; longer ones would not fit the keys. */
+/** Longest name of a channel or merchant in a key, in characters. */
 export const NAME_LENGTH = 100
 
-/** A name as it is held: on one line, and cut. */
+/** Name as entries and sums hold it: on one line, and cut. */
 export const heldName = (name: string): string =>
   [...name.replace(/\s+/g, ' ').trim()].slice(0, NAME_LENGTH).join('')
 
-/** Anything but the signs at which the database parts words (`activity.words`). */
+/** Character of a word, all but the signs at which the database parts words (`activity.words`). */
 const WORD = /[^\s!-/:-@[-`{-~،؛؟]/
 const BETWEEN_WORDS = /[\s!-/:-@[-`{-~،؛؟]+/
 
-/** What the database may have to look for, which it does for each word: a search of a person has three or four. */
+/** Limits of a searched text, in characters and words: the database searches each word; usual texts have three or four. */
 const MAX_TEXT = 256
 const MAX_WORDS = 10
 
-/** Of more words than a search may have, a part between blanks is sought whole alone (`activity.query`). */
+/** Number of words in a part between blanks; one with too many words is searched as a whole (`activity.query`). */
 const wordsIn = (part: string): number => {
   const words = part.split(BETWEEN_WORDS).filter(Boolean).length
   return words > MAX_WORDS ? 1 : words
 }
 
-/** @param path where the text was given. @throws ServiceError INVALID_ARGUMENT for too many words, or too long a text. */
+/** Checks a searched text. @param path its place in the request. @throws ServiceError INVALID_ARGUMENT for a text too long. */
 const checkText = (path: string, text: string): void => {
   if (text.length > MAX_TEXT)
     throw invalidField(path, 'TOO_LONG', `must not be longer than ${MAX_TEXT} characters`)
@@ -38,14 +38,14 @@ const checkText = (path: string, text: string): void => {
   if (words > MAX_WORDS) throw invalidField(path, 'TOO_MANY', `must not have more than ${MAX_WORDS} words`)
 }
 
-/** Whether words are searched for. */
+/** True where the filter searches for words. */
 const searchesWords = ({ text }: { readonly text?: string | null }): boolean =>
   text != null && WORD.test(text)
 
-/** The text is parted by the functions that parted those of the entries. */
+/** Condition of words; the database parts the text as it parted those of entries. */
 const hasWords = (text: string): Prisma.Sql => Prisma.sql`e.words @@ activity.query(${text})`
 
-/** A correlator is found by the index of words, where it stands whole (`activity.tokens`). */
+/** Condition of a correlator; the index of words holds it whole (`activity.tokens`). */
 const hasCorrelator = (correlator: string): Prisma.Sql => {
   const lexeme = `'${correlator.toLowerCase().replace(/['\\]/g, '$&$&')}'`
   return Prisma.sql`e.words @@ ${lexeme}::tsquery AND e.correlator = ${correlator}`
@@ -69,9 +69,9 @@ const TEXTS = ['postedBy', 'merchant', 'correlator', 'text'] as const
 const AMOUNTS = ['minAmount', 'maxAmount'] as const
 
 /**
- * The filter, once it is known that the database can be asked for it.
- * @param place before the names of its fields: where the filter stands in what was asked.
- * @throws ServiceError INVALID_ARGUMENT naming the field that cannot be.
+ * Checks that the database can execute a filter, and returns it.
+ * @param place prefix of the filter's fields in errors.
+ * @throws ServiceError INVALID_ARGUMENT naming the field that is wrong.
  */
 export const checkFilter = (filter: TimelineFilter, place: string): TimelineFilter => {
   for (const name of TEXTS) if (filter[name] != null) checkReference(place + name, filter[name])
@@ -80,7 +80,7 @@ export const checkFilter = (filter: TimelineFilter, place: string): TimelineFilt
   return filter
 }
 
-/** Most transactions come to these; by the others there is an index. */
+/** Outcomes of most transactions; the others have an index. */
 const USUAL: readonly Outcome[] = ['PENDING', 'COMPLETED']
 
 const hasOutcome = (outcomes: readonly Outcome[]): Prisma.Sql =>
@@ -119,7 +119,7 @@ const says = (filter: TimelineFilter): Conditions => [
 
 const all = (conditions: Conditions): Prisma.Sql => Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
 
-/** The conditions: first who may see, then what is asked for. */
+/** Conditions of a page: the client's visibility, then the filter. */
 export const conditionsOf = (clientId: string | undefined, filter: TimelineFilter): Prisma.Sql =>
   all([
     ...isOfClient(clientId, filter),
@@ -131,11 +131,11 @@ export const conditionsOf = (clientId: string | undefined, filter: TimelineFilte
     ...says(filter),
   ])
 
-/** The same in two parts. */
+/** Conditions of a page in two parts. */
 export interface SplitConditions {
-  /** What an index that ends with the order's number begins with, or bounds. */
+  /** Conditions on the leading columns of an index that ends with the order's number. */
   readonly indexed: Prisma.Sql
-  /** For what the entries of such a range have to be looked through; undefined when it is nothing. */
+  /** Conditions for which the entries of such a range have to be searched; undefined where there are none. */
   readonly rest: Prisma.Sql | undefined
 }
 
@@ -167,7 +167,7 @@ export const splitConditions = (
   return { indexed: all(indexed), rest: rest.length === 0 ? undefined : all(rest) }
 }
 
-/** The conditions on sums, when what is asked for can be counted from them; else undefined. */
+/** Conditions on sums, where a page can be counted by them; else undefined. */
 export const sumConditionsOf = (
   clientId: string | undefined,
   filter: TimelineFilter,

@@ -9,15 +9,15 @@ import { type Cursors, createNumberCursors } from '#core/paging/cursor.ts'
 import { Decimal, toDecimal } from '#core/values/decimal.ts'
 
 /**
- * A sequence would have to number more than these in one millisecond for two entries to have the same key. Then nothing
- * fails, but one of them may be missed at the edge of a page.
+ * Keys of one kind in one millisecond. If a sequence gave more numbers in a millisecond, two entries would have the same key:
+ * nothing would fail, but a page might miss one of them at its edge.
  */
 export const SORT_KEYS_PER_KIND = 65_536
-/** So many kinds have a place in one millisecond; more would take other cursors. */
+/** Most kinds; more would need other cursors. */
 export const MAX_KINDS = 8
 export const SORT_KEYS_PER_MS = MAX_KINDS * SORT_KEYS_PER_KIND
 
-/** What the database's numbers end at: the years -588 and 2527, between which every entry lies. */
+/** Ends of the database's numbers: the years -588 and 2527, between which every entry lies. */
 const LEAST = -(2n ** 63n)
 const GREATEST = 2n ** 63n - 1n
 
@@ -26,13 +26,13 @@ const numberAt = (ms: number): bigint => {
   return number < LEAST ? LEAST : number > GREATEST ? GREATEST : number
 }
 
-/** The least number that an entry of this instant, or a later one, can have; for far-off years as good as no bound. */
+/** Least number of an entry of this instant or later; in far-off years it bounds nothing. */
 export const sortKeyAt = (instant: Date): bigint => numberAt(instant.getTime())
 
-/** The least number that an entry after this instant can have. */
+/** Least number of an entry after this instant. */
 export const sortKeyAfter = (instant: Date): bigint => numberAt(instant.getTime() + 1)
 
-/** What of an entry says where it stands. */
+/** Columns of an entry that decide its position. */
 interface Placed {
   readonly sort: bigint
   readonly amount: Prisma.Decimal | null
@@ -40,23 +40,23 @@ interface Placed {
 
 interface TimelineOrder {
   readonly cursors: Cursors
-  /** The number as SQL, of entries called `e`. */
+  /** Number as SQL, of entries called `e`. */
   readonly number: Prisma.Sql
   /** The same of entries that were read, `r`, in the names of `TimelineRow`. */
   readonly numberRead: Prisma.Sql
   numberOf(entry: Placed): bigint
 }
 
-/** What no place in time reaches. */
+/** Number above every sort key. */
 const PLACES = 2n ** 63n
-/** An amount has so many decimals (`activity.entry`). */
+/** Decimals of an amount (`activity.entry`). */
 const DECIMALS = 4
-/** The largest amount there can be, in units of its last decimal. */
+/** Largest amount, in units of its last decimal. */
 const MOST_UNITS = 10n ** 16n
 
 const unitsOf = (amount: Decimal): bigint => BigInt(amount.times(10 ** DECIMALS).toFixed(0))
 
-/** The number of `activity.amount_key`; what moves no money counts as nothing. */
+/** Number of `activity.amount_key`; an entry without money counts as zero. */
 const amountKey = ({ sort, amount }: Placed): bigint =>
   unitsOf(toDecimal(String(amount ?? 0))) * PLACES + sort
 
@@ -74,13 +74,13 @@ export const BY_AMOUNT: TimelineOrder = {
   numberOf: amountKey,
 }
 
-/** An amount between two that there can be is as good as the one above it. */
+/** Least number of an amount or more, rounded up to the decimals of amounts. */
 const fromUnits = (least: Decimal) => unitsOf(least.toDecimalPlaces(DECIMALS, Decimal.ROUND_CEIL)) * PLACES
 
 const untilUnits = (most: Decimal) =>
   (unitsOf(most.toDecimalPlaces(DECIMALS, Decimal.ROUND_FLOOR)) + 1n) * PLACES
 
-/** Conditions that bound the amount by the index of that order; what moves no money is left out. */
+/** Conditions that bound the amount by the index of that order; entries without money are left out. */
 export const amountBounds = (least: Decimal | null, most: Decimal | null): Prisma.Sql[] => [
   ...(least === null && most === null ? [] : [Prisma.sql`e.amount IS NOT NULL`]),
   ...(least === null ? [] : [Prisma.sql`${BY_AMOUNT.number} >= ${String(fromUnits(least))}::numeric`]),

@@ -34,22 +34,22 @@ import {
 } from './filter.ts'
 import { orderOf, SORT_KEYS_PER_MS } from './order.ts'
 
-/** How many entries are looked through before an index is asked: at least so many, and so many for each of the page. */
+/** Nearest entries that are searched before an index is used: at least `NEAR`, and `NEAR_EACH` for each of the page. */
 const NEAR = 10_000
 const NEAR_EACH = 50
 
-/** Whose entries are searched for what. */
+/** Client and filter of a search. */
 type Searched = Pick<TimelineQuery, 'clientId' | 'filter'>
 
-/** A page's rows, and how many entries were looked through for them; one row without an entry where there is none. */
+/** Row of a page with the number of entries searched for it; a single row without entry where there is none. */
 type NearRow<Row> = (Row | { readonly id: null }) & { readonly seen: number }
 
 const isEntry = <Row extends SelectedEntry>(row: NearRow<Row>): row is Row & { readonly seen: number } =>
   row.id !== null
 
 /**
- * What of the nearest entries matches, and whether that is all there is to know. The entries are read as they are looked
- * through, in their order: no more of them than fill the page.
+ * Reads the matches among the nearest entries, in their order, until the page is full; `whole` where they are all that the
+ * page can hold.
  */
 const readNear = async <Row extends SelectedEntry>(
   db: Reader,
@@ -74,14 +74,14 @@ const startOfDay = (
 ) => Prisma.sql`(extract(epoch FROM (${day})::timestamp AT TIME ZONE p.timezone) * 1000)::bigint
   * ${SORT_KEYS_PER_MS}::bigint`
 
-/** The entries of the days on which the sums know any; the sums are of everyone, or of one client. */
+/** Entries of the days on which the sums count any; the sums are of all clients, or of one. */
 const entriesOfDays = (sums: Prisma.Sql) => Prisma.sql`
   (SELECT found.* FROM (SELECT DISTINCT e.day FROM activity.total_day e WHERE ${sums}) d
     JOIN activity.progress p ON p.name = 'event'
     JOIN LATERAL (SELECT * FROM activity.entry e WHERE e.sort >= ${startOfDay(Prisma.sql`d.day`)}
       AND e.sort < ${startOfDay(Prisma.sql`d.day + 1`)}) found ON TRUE) e`
 
-/** Pending ones come and go, so no index has them: they are few, and of few days. */
+/** Pending entries, which have no index, since they come and go: they are few, and of few days. */
 const isMostlyPending = ({ outcomes }: TimelineFilter): boolean => {
   const sought: readonly Outcome[] = outcomes ?? []
   return sought.includes('PENDING') && !sought.includes('COMPLETED')
@@ -93,7 +93,7 @@ const fromOf = (page: PageQuery<never>, { clientId, filter }: Searched): Prisma.
   return entriesOfDays(sumConditionsOf(clientId, { kinds, outcomes, postedBy })!)
 }
 
-/** The page, from all that match. */
+/** Reads the page from all matching entries. */
 const readFound = <Row extends SelectedEntry>(db: Reader, page: PageQuery<Row>, query: Searched) => {
   const { columns, where, keyset, number } = page
   return db.$queryRaw<Row[]>`
@@ -102,21 +102,21 @@ const readFound = <Row extends SelectedEntry>(db: Reader, page: PageQuery<Row>, 
     SELECT ${columns} FROM found e ${orderAndLimit(keyset, number)}`
 }
 
-/** How a page of a timeline is searched for. */
+/** Search for a page of a timeline. */
 interface Search {
   readonly query: Searched
   readonly split: SplitConditions
-  /** At least so many entries are looked through; none for 0. */
+  /** Least number of nearest entries to search; 0 for none. */
   readonly near: number
 }
 
-/** The page's rows, one more than it holds if there are. */
+/** Reads the rows of a page, and one more where the page is not the last. */
 async function searchRows<Row extends SelectedEntry>(
   db: Reader,
   page: PageQuery<Row>,
   { query, split, near }: Search,
 ): Promise<Row[]> {
-  // A correlator is of one request's transactions, however many others are near.
+  // A correlator belongs to the transactions of one request, so that the nearest entries decide nothing.
   if (query.filter.correlator != null) return readFound(db, page, query)
   const size = near && Math.max(near, page.keyset.size * NEAR_EACH)
   const { found, whole } = await readNear(db, page, split, size)
@@ -125,7 +125,7 @@ async function searchRows<Row extends SelectedEntry>(
 
 const ENTRIES = Prisma.sql`activity.entry e`
 
-/** `totalCount` of each owner, in the owners' order, by one statement. */
+/** Counts the entries of each owner, in the owners' order, by one statement. */
 export const countTimelines = (
   db: Reader,
   { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
@@ -141,7 +141,7 @@ export const countTimelines = (
   return countByOwner(db, { from, where: sums, count }, ownership, owners)
 }
 
-/** `totalCount` over everything that may be seen. Everyone's sums do not tell merchants apart, those of clients do. */
+/** Counts all entries that may be seen; the sums of clients distinguish merchants, those of all clients do not. */
 const countTimeline = async (
   db: Reader,
   { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
@@ -154,7 +154,7 @@ const countTimeline = async (
   return Number(row?.count ?? 0)
 }
 
-/** A page of the timeline with its total. */
+/** Page of the timeline with its total. */
 export type TimelinePage<Row extends SelectedEntry = SelectedEntry> = CountedConnection<Row>
 
 const pageOf = <Row extends SelectedEntry>(
@@ -166,7 +166,7 @@ const pageOf = <Row extends SelectedEntry>(
   return { columns, from, where, keyset, number, numberRead, cursorOf: row => cursors.to(numberOf(row)) }
 }
 
-/** The page of each owner, in the owners' order, by one statement. */
+/** Reads the page of each owner, in the owners' order, by one statement. */
 export const readTimelines = <Row extends SelectedEntry = TimelineRow>(
   db: Reader,
   query: TimelineQuery<Row>,
@@ -178,8 +178,8 @@ export const readTimelines = <Row extends SelectedEntry = TimelineRow>(
 }
 
 /**
- * The page over everything that may be seen.
- * @param near how many entries are looked through for what no index is ordered by.
+ * Reads the page over everything that may be seen.
+ * @param near least number of nearest entries to search where no index has the order.
  */
 export async function readTimeline<Row extends SelectedEntry = TimelineRow>(
   db: Reader,
