@@ -77,9 +77,9 @@ describe('a fault on the wire', () => {
     },
   )
 
-  it('WIRE-02 nobody there: certainly not sent', async () => {
-    const nobody = connect(`http://127.0.0.1:${await freePort()}`)
-    expect(await told(nobody.submit(payment(), within()))).toBeInstanceOf(NotSentError)
+  it('WIRE-02 a system that does not listen: certainly not sent', async () => {
+    const absent = connect(`http://127.0.0.1:${await freePort()}`)
+    expect(await told(absent.submit(payment(), within()))).toBeInstanceOf(NotSentError)
   })
 
   it('WIRE-03 a wait that the system asks for is told', async () => {

@@ -1,4 +1,4 @@
-/** The event log under parallel writers: whoever reads on by position misses nothing and sees nothing twice. */
+/** The event log under parallel writers: a reader that goes on by position misses nothing and sees nothing twice. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWatchdog } from '#core/async/watchdog.ts'

@@ -29,7 +29,7 @@ describe('fairness', () => {
     opened.app.eventsWritten.listen(deliverer.wake)
   })
   afterEach(async () => {
-    // Nobody waits for those who never answer: the stop breaks their attempts off.
+    // The stop breaks off attempts to receivers that never answer.
     await receiver[Symbol.asyncDispose]()
     await deliverer.stop()
     await opened[Symbol.asyncDispose]()

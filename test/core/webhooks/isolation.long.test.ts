@@ -32,7 +32,7 @@ describe('isolation', () => {
     await receiver[Symbol.asyncDispose]()
   })
 
-  it('HOOK-60 receivers that hang delay nobody, however much waits for them', async () => {
+  it('HOOK-60 receivers that hang delay no other, however much waits for them', async () => {
     const hung = await Promise.all(Array.from({ length: 4 }, startReceiver))
     for (const one of hung) one.answer = () => undefined
     await Promise.all(
@@ -172,7 +172,7 @@ describe('endpoints', () => {
     }
   }
 
-  it('HOOK-65 many failures in a short time pause nobody, nor do few in a long time', () => {
+  it('HOOK-65 many failures in a short time pause no endpoint, nor do few in a long time', () => {
     const { clock, endpoints } = start()
     fail(endpoints, 100)
     expect(known(endpoints)).toEqual([])

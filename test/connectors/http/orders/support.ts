@@ -91,7 +91,7 @@ export async function statusesOf({ db }: App, ids: readonly string[]): Promise<s
   return ids.map(id => rows.find(row => row.id === id)!.status)
 }
 
-/** Lets every wait of orders be over, and every lease that nobody holds any more. */
+/** Ends every wait of orders, and every lease. */
 export const letTimePass = ({ db }: App) => db.$executeRaw`
   UPDATE charging."order" SET next_attempt_at = now() - interval '1 second', leased_until = NULL
   WHERE next_attempt_at IS NOT NULL AND state <> 'concluded'`
