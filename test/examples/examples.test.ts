@@ -1,0 +1,66 @@
+/** The programs of `examples/`, each against a server on the demo data. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type Stack, startStack } from '../support/stack.ts'
+
+const EXAMPLES = join(import.meta.dirname, '../../examples')
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({ env: { WEBHOOK_ALLOW: '127.0.0.1' } })
+  await stack.settled()
+})
+afterAll(() => stack[Symbol.asyncDispose]())
+
+const start = (name: string, ...args: string[]): ChildProcess =>
+  spawn(process.execPath, [join(EXAMPLES, name, 'main.ts'), stack.address, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** The lines that a program prints until it ends well. */
+const linesOf = async (child: ChildProcess): Promise<string[]> => {
+  const [out, errors, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'exit'),
+  ])
+  expect(errors.replace(/^.*(ExperimentalWarning|--trace-warnings).*$/gm, '').trim()).toBe('')
+  expect(code).toBe(0)
+  return out.trim().split('\n')
+}
+
+const ID = '[\\da-f]{8}-[\\da-f-]{27}'
+
+it('EXAMPLE-01 a partner posts a payment, sees it settled and verifies its webhook', async () => {
+  const lines = await linesOf(start('partner'))
+  const [, id] = new RegExp(`^posted (${ID}): processing$`).exec(lines[0]!)!
+  expect(lines.slice(1)).toEqual([
+    `settled ${id}: succeeded`,
+    `webhook ${id}: PAYMENT_COMPLETED, signature verified`,
+  ])
+})
+
+it('EXAMPLE-02 an analyst reads one table over all services', async () => {
+  const table = (await linesOf(start('notebook'))).join('\n')
+  for (const kind of ['PAYMENT', 'RECHARGE', 'MESSAGE', 'REWARD', 'REDEMPTION']) expect(table).toContain(kind)
+  expect(table).toMatch(/PAYMENT.*\d+(\.\d+)? OMR/)
+})
+
+it('EXAMPLE-03 a portal shows a customer, and an event as it happens', async () => {
+  const portal = start('portal', '+96891000002')
+  onTestFinished(() => void portal.kill())
+  const lines: string[] = []
+  const reader = createInterface({ input: portal.stdout! }).on('line', line => lines.push(line))
+  while (!lines.includes('following')) await once(reader, 'line')
+  const deadline = AbortSignal.timeout(25_000)
+  const ended = once(portal, 'exit', { signal: deadline })
+  // Subscribing follows connecting; partners pay until the portal has seen an event.
+  while (portal.exitCode === null && !deadline.aborted) await linesOf(start('partner'))
+  expect(await ended).toEqual([0, null])
+  expect(lines[0]).toMatch(/^\+96891000002 POSTPAID Muna Al Balushi, owes \d/)
+  expect(lines[2]).toMatch(/^event \S+: PAYMENT_COMPLETED, The payment was posted/)
+})
