@@ -6,7 +6,7 @@ import { createOperations } from '#engine/gateway/operations.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
 import { compose } from '#gateway/supergraph/composition.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
-import { partsOf } from '#gateway/third-party/apollo-internals.ts'
+import { internalsOf } from '#gateway/third-party/apollo-internals.ts'
 import type { Fetch } from '#gateway/transport/transport.ts'
 import { type AuditOperation, readSuite, SUITE_NAMES, type Suite } from '#test/engine/gateway/audit/suites.ts'
 import { serveCalls } from './worker.ts'
@@ -64,7 +64,7 @@ const open = async (suite: Suite, operation: AuditOperation, side: AuditSide): P
       })
     }
   }
-  const operations = createOperations(partsOf(gateway), () => fetch => source.process(fetch))
+  const operations = createOperations(internalsOf(gateway), () => fetch => source.process(fetch))
   const compiled = operations.compile(document, undefined)
   if (!compiled) throw new Error(`${suite.name} is not compiled`)
   return () => {

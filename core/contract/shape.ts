@@ -54,7 +54,7 @@ const standInFor = ({ type, required = [], properties = {} }: Shape = {}): unkno
 const isIndex = (part: string) => /^\d+$/.test(part)
 
 /** `/a~1b/0` as the names that lead to a value. */
-const partsOf = (pointer: string): string[] =>
+const internalsOf = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
@@ -65,11 +65,11 @@ const written = (parts: readonly string[]): string =>
   parts.reduce((path, part) => (isIndex(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
 
 /** `/paymentInfo/amountDetails/0/amount` as `paymentInfo.amountDetails[0].amount`. */
-export const toPath = (pointer: string): string => written(partsOf(pointer))
+export const toPath = (pointer: string): string => written(internalsOf(pointer))
 
 /** The names that lead to what a fault is about. */
 const placeOf = ({ keyword, instancePath, params }: ErrorObject): string[] => {
-  const parts = partsOf(instancePath)
+  const parts = internalsOf(instancePath)
   return keyword === 'required' ? [...parts, String(params['missingProperty'])] : parts
 }
 

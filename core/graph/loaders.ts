@@ -45,10 +45,10 @@ const countWithoutOwner = ({ audience, by, query }: OwnedCountQuery): SharedKey 
 
 const withoutOwner = ({ audience, by, query }: OwnedConnectionQuery): SharedKey => {
   const { kind, clientId, filter, keyset, columns } = query
-  const asked = [kind.table, clientId, by, filter, keyset, columns]
+  const identity = [kind.table, clientId, by, filter, keyset, columns]
   return sharedKey(
     audience,
-    JSON.stringify(asked, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    JSON.stringify(identity, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
   )
 }
 

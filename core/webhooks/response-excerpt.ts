@@ -104,7 +104,7 @@ const basicOf = ({ username, password }: URL): string[] =>
   username || password ? [btoa(`${decoded(username)}:${decoded(password)}`)] : []
 
 /** The parts of an address; undefined for one that has too many. */
-const partsOf = (address: string): string[] | undefined => {
+const internalsOf = (address: string): string[] | undefined => {
   const url = new URL(address)
   const { hostname, port, username, password, pathname, search, hash } = url
   const all = [address, ...wholesOf(url), ...labelsOf(hostname), port, ...basicOf(url)]
@@ -142,7 +142,7 @@ function secretsOf(
   token: string | undefined,
   show: (text: string) => string,
 ): Secrets | undefined {
-  const parts = URL.canParse(address) ? partsOf(address) : [address]
+  const parts = URL.canParse(address) ? internalsOf(address) : [address]
   if (!parts) return undefined
   const all = new Set([...parts, ...(token ? [token] : [])].flatMap(spellings).map(show))
   const texts = [...all].filter(text => text.trim() !== '').toSorted((a, b) => b.length - a.length)

@@ -7,7 +7,7 @@ import type { Send } from '#gateway/supergraph/engine.ts'
 import {
   applyRewrites,
   deepMerge,
-  type GatewayParts,
+  type GatewayInternals,
   generateHydratedPaths,
 } from '#gateway/third-party/apollo-internals.ts'
 import type { Fetch } from '#gateway/transport/transport.ts'
@@ -39,7 +39,7 @@ export interface FetchOptions {
   /** Place in the response that the fetch fills. */
   readonly path: ResponsePath
   readonly send: Send
-  readonly supergraphSchema: GatewayParts['supergraphSchema']
+  readonly supergraphSchema: GatewayInternals['supergraphSchema']
 }
 
 const isThere = (entity: unknown): entity is Entity => entity !== null && entity !== undefined

@@ -3,7 +3,7 @@ import type { Operation } from '@apollo/federation-internals'
 import { evaluateCondition } from '@apollo/query-planner'
 import { type ASTNode, type FieldNode, GraphQLError, Kind, visit } from 'graphql'
 import type { ExecutePlan, PlannedOperation, PlanResult } from '#gateway/supergraph/engine.ts'
-import { computeResponse, type GatewayParts } from '#gateway/third-party/apollo-internals.ts'
+import { computeResponse, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
 import { createDataClass } from '../subgraph/result.ts'
 import type { PlanRun } from './fetch.ts'
@@ -80,7 +80,7 @@ const createShapes = (operation: Operation, conditions: readonly string[]) => {
  */
 export function compilePlanned(
   { node, operation, operationContext, sendOf }: PlannedOperation,
-  supergraphSchema: GatewayParts['supergraphSchema'],
+  supergraphSchema: GatewayInternals['supergraphSchema'],
 ): ExecutePlan {
   const shapeFor = createShapes(operation, shapingVariables(operationContext))
   const conditionOf = (condition: string, { variables }: PlanRun) =>

@@ -17,7 +17,7 @@ import type {
   SendOf,
 } from '#gateway/supergraph/engine.ts'
 import { repeatsRoots } from '#gateway/supergraph/planner-corrections.ts'
-import { asExecutionResult, type GatewayParts } from '#gateway/third-party/apollo-internals.ts'
+import { asExecutionResult, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
 import { compileVariables } from '../subgraph/variables.ts'
 import { createFastPath } from './fast-path.ts'
@@ -26,7 +26,7 @@ import { type Compiled, OperationStore } from './store.ts'
 
 /** Plans and compiles an operation of a validated document. */
 const compile = (
-  parts: GatewayParts,
+  parts: GatewayInternals,
   sendOf: SendOf,
   document: DocumentNode,
   operationName: string | undefined,
@@ -62,13 +62,13 @@ const orUndefined = <T>(compiled: () => T): T | undefined => {
 }
 
 class Operations implements CompiledOperations {
-  readonly #parts: GatewayParts
+  readonly #parts: GatewayInternals
   readonly #sendOf: SendOf
   readonly #store = new OperationStore()
   /** Results of compiling, kept as long as their documents. */
   readonly #compiled = new WeakMap<DocumentNode, Map<string | undefined, Compiled | undefined>>()
 
-  constructor(parts: GatewayParts, sendOf: SendOf) {
+  constructor(parts: GatewayInternals, sendOf: SendOf) {
     this.#parts = parts
     this.#sendOf = sendOf
   }
@@ -114,4 +114,4 @@ class Operations implements CompiledOperations {
 }
 
 /** Makes the compiled operations of a supergraph. */
-export const createOperations = (parts: GatewayParts, sendOf: SendOf) => new Operations(parts, sendOf)
+export const createOperations = (parts: GatewayInternals, sendOf: SendOf) => new Operations(parts, sendOf)

@@ -2,12 +2,12 @@
 import { assert } from '@apollo/federation-internals'
 import type { PlanNode, ResponsePath } from '@apollo/query-planner'
 import type { SendOf } from '#gateway/supergraph/engine.ts'
-import type { GatewayParts } from '#gateway/third-party/apollo-internals.ts'
+import type { GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
 import { compileFetch, type PlanRun, type PlanStep } from './fetch.ts'
 
 export interface PlanOptions {
-  readonly supergraphSchema: GatewayParts['supergraphSchema']
+  readonly supergraphSchema: GatewayInternals['supergraphSchema']
   readonly sendOf: SendOf
   /** Gives the value of a condition's variable, of type `Boolean!`. */
   conditionOf(variable: string, run: PlanRun): boolean

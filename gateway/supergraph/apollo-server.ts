@@ -8,10 +8,10 @@ import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/documents.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { executedIsOk, formatError, placeErrors } from '../operation/error-format.ts'
 import { countRefused, limitCost, type SpendCost } from './cost.ts'
-import { createGateway, type GatewayOptions } from './gateway.ts'
+import { type ApolloGatewayOptions, createGateway } from './gateway.ts'
 import { limits, limitValueDepth, parseOptions, requireKnownOperation } from './limits.ts'
 
-export interface ApolloOptions extends GatewayOptions {
+export interface ApolloOptions extends ApolloGatewayOptions {
   readonly spendCost: SpendCost
   readonly persistedQueries: PersistedQueries
 }
@@ -93,10 +93,10 @@ export const createPersistedQueries = (): PersistedQueries =>
 
 const refuse = (message: string) => {
   const error = toGraphQL(invalid(message, { reason: 'INVALID_OPERATION' }))
-  return answer({ errors: [error.toJSON()] }, 400)
+  return respondWith({ errors: [error.toJSON()] }, 400)
 }
 
-const answer = (singleResult: object, status?: number) => ({
+const respondWith = (singleResult: object, status?: number) => ({
   http: { status, headers: new HeaderMap() },
   body: { kind: 'single' as const, singleResult },
 })
@@ -122,7 +122,7 @@ const captureSubscriptions: ApolloServerPlugin<GatewayContext> = {
         if (operation.operation !== 'subscription') return null
         if (!captured) return refuse(NEEDS_STREAM)
         Object.assign(captured, { document, operation })
-        return answer({ data: null })
+        return respondWith({ data: null })
       },
     }
   },

@@ -6,7 +6,7 @@ import type { ApolloServerOptionsWithGateway } from '@apollo/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DocumentNode, FormattedExecutionResult } from 'graphql'
 import type { GatewayContext } from '../operation/context.ts'
-import type { GatewayParts } from '../third-party/apollo-internals.ts'
+import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import type { Fetch } from '../transport/transport.ts'
 import type { SpendCost } from './cost.ts'
 
@@ -78,7 +78,7 @@ export interface CompiledOperations {
 /** Engine of a gateway. */
 export interface GatewayEngine {
   /** Compiles operations by the planner and the schemas that Apollo Gateway made of a supergraph. */
-  createOperations(parts: GatewayParts, sendOf: SendOf): CompiledOperations
+  createOperations(parts: GatewayInternals, sendOf: SendOf): CompiledOperations
 }
 
 declare module '#core/context/engine.ts' {

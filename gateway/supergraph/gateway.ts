@@ -21,7 +21,7 @@ import { teachEnums } from '#core/contract/subgraph-schema.ts'
 import { createScalars, type Locale } from '#core/graph/scalars.ts'
 import { plannedNames } from '../operation/client-variables.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
-import { type GatewayParts, partsOf } from '../third-party/apollo-internals.ts'
+import { type GatewayInternals, internalsOf } from '../third-party/apollo-internals.ts'
 import type { SubgraphSource } from '../transport/transport.ts'
 import type { CompiledOperations, GatewayEngine, GatewayExecutor, SendOf, ServerGateway } from './engine.ts'
 import { planConditionalChildren, withPlannedRoots } from './planner-corrections.ts'
@@ -30,7 +30,7 @@ type GatewayRequest = Parameters<GatewayExecutor>[0]
 
 export interface PlanningGateway extends ServerGateway {
   /** Planner and schemas of the supergraph, once it has loaded. */
-  readonly parts: GatewayParts
+  readonly parts: GatewayInternals
   /** Compiled operations; undefined without an engine. */
   readonly operations: CompiledOperations | undefined
 }
@@ -70,7 +70,7 @@ const withRoots =
     return byApollo({ ...requestContext, document: planned, queryHash })
   }
 
-export interface GatewayOptions extends PlanningGatewayOptions {
+export interface ApolloGatewayOptions extends PlanningGatewayOptions {
   readonly app: App
   readonly supergraphSdl: string
   /** Finds the source of a subgraph. @throws Error for one that is not known. */
@@ -84,7 +84,7 @@ export const createGateway = ({
   sourceOf,
   engine,
   sendOf,
-}: GatewayOptions): PlanningGateway => {
+}: ApolloGatewayOptions): PlanningGateway => {
   const gateway = new ApolloGateway({
     supergraphSdl,
     validateSupergraph: !isKnownValid(supergraphSdl),
@@ -107,7 +107,7 @@ export function createPlanningGateway(
   gateway: ApolloGateway,
   { engine, sendOf }: PlanningGatewayOptions,
 ): PlanningGateway {
-  let parts: GatewayParts | undefined
+  let parts: GatewayInternals | undefined
   let operations: CompiledOperations | undefined
   return {
     get parts() {
@@ -120,7 +120,7 @@ export function createPlanningGateway(
     async load(options) {
       const loaded = await gateway.load(options)
       const executor = withPlannedNames(withRoots(loaded.executor), () => parts!.schema)
-      parts = partsOf(gateway)
+      parts = internalsOf(gateway)
       planConditionalChildren(parts.planner)
       operations = engine?.createOperations(parts, sendOf)
       return { executor: operations?.createExecutor(executor) ?? executor }

@@ -30,7 +30,7 @@ import {
   OperationTypeNode,
   type SelectionNode,
 } from 'graphql'
-import type { GatewayParts } from '../third-party/apollo-internals.ts'
+import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -138,7 +138,7 @@ export function withPlannedRoots(
   return { ...document, definitions }
 }
 
-type Planner = GatewayParts['planner']
+type Planner = GatewayInternals['planner']
 
 const hasCondition = ({ element }: Selection): boolean =>
   element.hasAppliedDirective('skip') || element.hasAppliedDirective('include')

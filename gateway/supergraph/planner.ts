@@ -23,7 +23,7 @@ import { createErrorPlacer } from '#core/graph/error-places.ts'
 import { redactVariables } from '#core/graph/redact.ts'
 import { type PlannedNames, plannedNames } from '../operation/client-variables.ts'
 import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'
-import type { GatewayParts } from '../third-party/apollo-internals.ts'
+import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
 import type { CompiledOperations, ExecutePlan, Send, SendOf } from './engine.ts'
 
@@ -42,7 +42,7 @@ export interface PlannedSubscription {
 }
 
 /** Planner, and the ways to execute a plan. */
-export interface PlanningOptions extends GatewayParts {
+export interface PlanningOptions extends GatewayInternals {
   /** Compiled operations; undefined without an engine. */
   readonly operations: CompiledOperations | undefined
   readonly sendOf: SendOf
@@ -59,7 +59,7 @@ const nothingToSubscribe = () =>
     reason: 'INVALID_OPERATION',
   })
 
-const planNode = ({ planner }: GatewayParts, operation: Operation): SubscriptionNode => {
+const planNode = ({ planner }: GatewayInternals, operation: Operation): SubscriptionNode => {
   try {
     const { node } = planner.buildQueryPlan(operation)
     if (node?.kind === 'Subscription') return node

@@ -17,7 +17,7 @@ import { SingleFlight } from '#core/async/single-flight.ts'
 import type { App } from '#core/context/app.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
-import type { GatewayParts } from '../third-party/apollo-internals.ts'
+import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
 import type { EventSource, SubgraphTransport, TransportResolver } from '../transport/transport.ts'
 import { createApollo, createPersistedQueries, type PersistedQueries } from './apollo-server.ts'
@@ -30,7 +30,7 @@ import { type PlannedSubscription, type PlanningOptions, planSubscription } from
 
 export interface SupergraphVersion {
   readonly apollo: ApolloServer<GatewayContext>
-  readonly parts: GatewayParts
+  readonly parts: GatewayInternals
   readonly services: ServiceMap
   /** Compiled operations; undefined without an engine. */
   readonly operations: CompiledOperations | undefined

@@ -14,7 +14,7 @@ import type { GraphQLSchema } from 'graphql'
 export { applyRewrites, computeResponse, deepMerge, generateHydratedPaths, isObjectOfType }
 
 /** Planner and schemas of a loaded gateway. */
-export interface GatewayParts {
+export interface GatewayInternals {
   readonly planner: QueryPlanner
   /** Schema that clients see, for the planner. */
   readonly api: Schema
@@ -38,7 +38,7 @@ interface Private extends PlanningOptions {
 }
 
 /** Reads the private fields of a loaded gateway: building them again would take tens of megabytes. */
-export const partsOf = (gateway: ApolloGateway): GatewayParts => {
+export const internalsOf = (gateway: ApolloGateway): GatewayInternals => {
   const own = gateway as unknown as Private
   const { recursiveSelectionsLimitDisabled, nonLocalSelectionsLimitDisabled } = own
   return {

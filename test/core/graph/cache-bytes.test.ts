@@ -1,4 +1,4 @@
-/** What is remembered for clients is bounded in bytes, however many large things they send. */
+/** Caches for clients are bounded in bytes, however many large texts they send. */
 import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audienceOf } from '#core/access/visibility.ts'

@@ -1,4 +1,4 @@
-/** What an operation may cost: the memory of it must never make a costly one cheap. */
+/** Cost of operations: a remembered cost must never make a costly operation cheap. */
 import fc from 'fast-check'
 import { buildSchema, type DocumentNode, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What a client gets wrong is told as its own fault, never as the server's, and never logged as one. */
+/** Faults of clients are reported as theirs, never as the server's, and are never logged as such. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGraph, type Graph } from '#test/support/graph.ts'

@@ -1,4 +1,4 @@
-/** What a client's operations may come to in a minute, whatever they come by; at a subgraph's port four times as much. */
+/** Quota of a client's operations in a minute, over every transport; four times as much at a subgraph's port. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DECOY_HASH } from '#core/access/secrets.ts'
 import { createGraph, type Graph } from '#test/support/graph.ts'

@@ -11,7 +11,7 @@ const schema = buildSchema(`
 
 const SECRET = 'x4929#'
 
-/** What is said of this value of a variable of this type. */
+/** Messages about this value of a variable of this type. */
 const ofVariable = (type: string, value: unknown) => {
   const document = parse(`query ($v: ${type}) { pay }`)
   const [operation] = document.definitions as never[]

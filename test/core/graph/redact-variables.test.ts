@@ -1,4 +1,4 @@
-/** What is told of variables that do not fit is what graphql-js tells, without the values. */
+/** Faults of redacted variables are those that graphql-js reports, without the values. */
 import { buildSchema, getVariableValues, Kind, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { redactMessage, redactVariables } from '#core/graph/redact.ts'

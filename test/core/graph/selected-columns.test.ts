@@ -28,7 +28,7 @@ const schema = buildSchema(
 )
 const sets = createColumnSets({ id: 't.id', a: 't.a', b: 't.b', c: 't.c' })
 
-/** What is read for a query of the page. */
+/** Columns that are read for a query of the page. */
 const readFor = (query: string) => {
   const columnsOf = selectedColumns(sets, ['id'], { typename: 'Row', paths: [['nodes']] })
   let read: ColumnSet<'id'> | undefined

@@ -5,7 +5,7 @@ import { compareGenerated, compareRecorded, openSuite } from './support/audit.ts
 
 const SUITES = SUITE_NAMES.map(readSuite)
 
-/** What Apollo Gateway itself answers otherwise than the audit expects it, by suite. */
+/** Operations to which Apollo Gateway itself responds otherwise than the audit expects, by suite. */
 const OTHERWISE: Readonly<Record<string, number>> = {
   'keys-mashup': 1,
   'non-resolvable-interface-object': 1,

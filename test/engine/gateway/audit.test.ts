@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { readSuite } from './audit/suites.ts'
 import { compareGenerated, compareRecorded, openSuite } from './support/audit.ts'
 
-/** Those that have the most of what the project's own supergraph has not. */
+/** Suites with the most features that the project's own supergraph does not have. */
 const SUITES = [
   'include-skip',
   'interface-object-with-requires',

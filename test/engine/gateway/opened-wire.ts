@@ -1,4 +1,4 @@
-/** What the tests over the wire share: two servers, one of them without compiled operations. */
+/** Servers that the tests over the wire share: two, one of them without compiled operations. */
 
 import { afterAll, beforeAll } from 'vitest'
 import { openWire, TIMEOUT, type Wire } from './support/wire.ts'

@@ -8,7 +8,7 @@ import { CLIENTS, CUSTOMER_360, examplesOf, hashed, NUMBER, TIMEOUT } from './su
 
 useWire()
 
-/** What customers owe moves while payments are settled. */
+/** Dues of customers, which change while payments are settled. */
 const CREATE_PAYMENT = readText('schema/operations/create-payment.graphql').replace('totalDues', '')
 
 const realNow = Date.now.bind(Date)
@@ -56,7 +56,7 @@ const SIZED = `query ($n: Int, $m: Int = 1) {
   payments(first: $n) { nodes { customer { payments(first: $m) { nodes { paymentId } } } } }
 }`
 
-/** What is refused, or unusual, of an operation that is known. */
+/** Refused and unusual requests of a known operation. */
 const UNUSUAL: [what: string, request: object, more?: Partial<WireRequest>][] = [
   ['a variable of the wrong type', { query: CUSTOMER_360, variables: { n: { a: 1 } } }],
   ['a number that is none', { query: CUSTOMER_360, variables: { n: 'no number' } }],

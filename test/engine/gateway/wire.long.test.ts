@@ -92,7 +92,7 @@ describe('subgraphs in need', { timeout: TIMEOUT }, () => {
 })
 
 describe('by the thousand', { timeout: TIMEOUT }, () => {
-  /** What an analyst asks: how the months went, by kind, and what failed lately. */
+  /** Operation of an analyst: sums of months by kind, and recent failures. */
   const query = `query Analyst($from: DateTime, $outcome: Outcome!) {
     summary(by: MONTH, groupBy: [KIND, OUTCOME], from: $from) { period kind outcome count failed amount { value currency } points }
     timeline(filter: { outcomes: [$outcome] }, first: 20) {

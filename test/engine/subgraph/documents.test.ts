@@ -1,4 +1,4 @@
-/** Which operations are compiled, what is left to graphql-js, and what is kept of them. */
+/** Compiled documents: operations that are compiled, those that are left to graphql-js, and the size of both. */
 import { buildSchema, type GraphQLSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import type { Principal } from '#core/access/principal.ts'
@@ -101,7 +101,7 @@ const READER: Principal = {
   expiresAt: new Date('2100-01-01'),
 }
 
-/** Who calls the resolver of `a`. */
+/** Stack of a call of the resolver of `a`. */
 const executedBy = async (env: Record<string, string>) => {
   const own = buildSchema('type Query { a: String }')
   own.getQueryType()!.getFields()['a']!.resolve = () => new Error().stack

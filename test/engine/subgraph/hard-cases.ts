@@ -53,7 +53,7 @@ const countTurns = async (world: World, work: unknown): Promise<unknown> => {
   }
 }
 
-/** What one way does and gives, with when it does it. */
+/** Record of one way: its calls in their turns, and its result. */
 const observe = async (
   schema: GraphQLSchema,
   { query, variables, seed }: HardCase,

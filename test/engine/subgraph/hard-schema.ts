@@ -10,7 +10,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql'
-import { describeArguments, describeInfo, placeOf, spoil } from './told.ts'
+import { describeArguments, describeInfo, placeOf, spoil } from './resolver-input.ts'
 import type { World } from './world.ts'
 
 const BASES = ['String', 'Odd', 'Color', 'Plain', 'Asked', 'Proven', 'Node', 'Any']
@@ -43,7 +43,7 @@ const SDL = `
   type Subscription { ${fields} }
 `
 
-/** What a resolver is given beside its parent and arguments. */
+/** Context of a resolver. */
 export interface Context {
   readonly world: World
 }

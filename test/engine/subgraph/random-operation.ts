@@ -18,7 +18,7 @@ import {
 
 type Draw = (below: number) => number
 
-/** Which types a selection on a type may turn to. */
+/** Types that a selection on a type may turn to. */
 const turnsOf = (schema: GraphQLSchema, type: GraphQLCompositeType): string[] =>
   isAbstractType(type) ? [type.name, ...schema.getPossibleTypes(type).map(({ name }) => name)] : [type.name]
 

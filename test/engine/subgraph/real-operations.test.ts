@@ -20,7 +20,7 @@ import { createGraph, type Graph } from '#test/support/graph.ts'
 import { findFiles, readText } from '#test/support/sources.ts'
 import { openTestApp, type TestApp } from '#test/support/stack.ts'
 
-/** What was executed both ways: the text, and whether both said the same. */
+/** Operation that was executed both ways, with both results. */
 interface Compared {
   readonly query: string
   readonly expected: string

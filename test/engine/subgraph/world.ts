@@ -1,5 +1,5 @@
 /**
- * What resolvers give, by chance but the same each time for the same seed and place: whatever a resolver can give, right
+ * Values of resolvers, random but the same each time for the same seed and place: all that a resolver can give, right
  * or wrong, now or later.
  */
 import {
@@ -15,7 +15,7 @@ import {
   isObjectType,
 } from 'graphql'
 import { seeded } from '#test/core/values/random.ts'
-import { describeArguments, describeInfo, spoil } from './told.ts'
+import { describeArguments, describeInfo, spoil } from './resolver-input.ts'
 
 const hash = (text: string): number => {
   let sum = 0
@@ -61,7 +61,7 @@ export class World {
     return draw
   }
 
-  /** What a place throws: always the same object. */
+  /** Error of a place: always the same object. */
   error(place: string): unknown {
     const known = this.#errors.get(place)
     if (known !== undefined) return known
@@ -84,7 +84,7 @@ export class World {
     return kinds[this.draw(`${place} error`)(kinds.length)]!()
   }
 
-  /** What the fields of `Mutation` and `Subscription` are read from, where they have no resolver. */
+  /** Source of the fields of `Mutation` and `Subscription` without a resolver. */
   root(): object {
     const object = {}
     for (const { name, type } of Object.values(
@@ -94,7 +94,7 @@ export class World {
     return object
   }
 
-  /** What a resolver of a field gives: a value, an error, a promise of either. */
+  /** Result of a resolver: a value, an error, a promise of either. */
   give(place: string, type: GraphQLOutputType): unknown {
     const draw = this.draw(place)
     const kind = draw(100)
@@ -177,7 +177,7 @@ export class World {
     return object
   }
 
-  /** What is read by the default resolver alone. */
+  /** Values that only the default resolver reads. */
   #properties(object: object, place: string, type: GraphQLObjectType): void {
     for (const field of Object.values(type.getFields()))
       if (!field.resolve) this.#property(object, place, field.name, field.type)

@@ -1,4 +1,4 @@
-/** What has to be nullable in the supergraph, so that a subgraph that is down takes nothing with it but its own fields. */
+/** Fields that must be nullable in the supergraph, so that a subgraph that is down takes only its own fields with it. */
 import {
   type DirectiveNode,
   type FieldDefinitionNode,

@@ -26,7 +26,7 @@ const load = async (supergraphSdl: string) => {
   await server.stop()
 }
 
-/** What clients would see of it is in order: that a subgraph's part is not shows where it is looked through. */
+/** Supergraph whose API schema is valid, but whose part of a subgraph is not: only the validation finds that. */
 const INVALID = `${readSupergraph()}
 interface Named @join__type(graph: PREPAID) { name: String! }
 type Nameless implements Named @join__implements(graph: PREPAID, interface: "Named")

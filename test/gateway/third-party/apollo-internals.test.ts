@@ -12,10 +12,10 @@ import {
   applyRewrites,
   computeResponse,
   deepMerge,
-  type GatewayParts,
+  type GatewayInternals,
   generateHydratedPaths,
+  internalsOf,
   isObjectOfType,
-  partsOf,
 } from '#gateway/third-party/apollo-internals.ts'
 import { readText } from '../../support/sources.ts'
 
@@ -29,11 +29,11 @@ const READ = {
 
 describe('Apollo internals', () => {
   let gateway: ApolloGateway
-  let parts: GatewayParts
+  let parts: GatewayInternals
   beforeAll(async () => {
     gateway = new ApolloGateway({ supergraphSdl: readSupergraph(), buildService: () => ({}) as never })
     await gateway.load()
-    parts = partsOf(gateway)
+    parts = internalsOf(gateway)
   })
   afterAll(() => gateway.stop())
 

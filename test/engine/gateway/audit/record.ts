@@ -16,7 +16,7 @@ import { openBothWays } from '../support/both-ways.ts'
 import type { Answerer } from '../support/mock-subgraphs.ts'
 import { type AuditOperation, FOLDER, type Recorded, type RecordedSuite } from './suites.ts'
 
-/** What stands in the place of the audit's own server. */
+/** Server in place of the audit's own. */
 const STUBS = {
   'subgraph.ts': 'export const createSubgraph = (name, parts) => ({ name, ...parts })',
   'supergraph.ts': 'export const serve = (id, subgraphs, tests) => ({ id, subgraphs, tests })',

@@ -7,7 +7,7 @@ import type { Answerer, Question, SubgraphDocument } from '../support/mock-subgr
 
 export const FOLDER = join(import.meta.dirname, 'suites')
 
-/** What a subgraph was asked and answered; the answer as JSON. */
+/** Request to a subgraph, and its response as JSON. */
 export interface Recorded extends Question {
   readonly subgraph: string
   readonly answer: string
@@ -15,7 +15,7 @@ export interface Recorded extends Question {
 
 export interface AuditOperation {
   readonly query: string
-  /** What the audit wants: the data, and whether there must be errors (either way unless said). */
+  /** Expectation of the audit: the data, and whether there must be errors (either way if absent). */
   readonly expected: { readonly data?: unknown; readonly errors?: boolean }
   readonly fetches: readonly Recorded[]
 }

@@ -1,4 +1,4 @@
-/** What the suites of the federation-gateway-audit are compared by. */
+/** Comparison of both ways over the suites of the federation-gateway-audit. */
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'graphql'
 import { compose } from '#gateway/supergraph/composition.ts'

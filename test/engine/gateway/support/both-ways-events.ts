@@ -7,7 +7,7 @@ import { executeEvent } from '#gateway/subscriptions/execute-event.ts'
 import { createPlanningGateway } from '#gateway/supergraph/gateway.ts'
 import { type PlannedSubscription, planSubscription } from '#gateway/supergraph/planner.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
-import type { GatewayParts } from '#gateway/third-party/apollo-internals.ts'
+import type { GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { contextOf, log } from '#test/support/fetches.ts'
 import { type Asked, createSource, type Outcome, outcomeOf, type Run, runs } from './both-ways.ts'
 import type { Answerer } from './mock-subgraphs.ts'
@@ -63,7 +63,7 @@ const load = async (supergraphSdl: string) => {
   return wrapped
 }
 
-const plan = (parts: GatewayParts, { document, operationName }: Asked) =>
+const plan = (parts: GatewayInternals, { document, operationName }: Asked) =>
   planSubscription({ ...parts, operations: createOperations(parts, sendOf), sendOf }, document, operationName)
 
 /** Loads a supergraph of these subgraphs. */

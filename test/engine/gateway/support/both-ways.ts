@@ -22,7 +22,7 @@ export interface Asked {
   readonly operationName?: string
 }
 
-/** What came of an operation, as text. */
+/** Outcome of an operation, as text. */
 export interface Outcome {
   /** With its keys in their sequence; undefined where there are none. */
   readonly data: string | undefined
@@ -35,7 +35,7 @@ export interface Outcome {
 }
 
 export interface BothWays extends AsyncDisposable {
-  /** What clients see. */
+  /** Schema that clients see. */
   readonly schema: GraphQLSchema
   /** How many operations the compiled way handed to Apollo Gateway whole. */
   readonly handedOn: number
@@ -47,7 +47,7 @@ export interface BothWays extends AsyncDisposable {
 
 type Execute = (context: object) => Promise<FormattedExecutionResult>
 
-/** Which subgraphs an execution asks, and what it asked them. */
+/** Subgraphs of an execution, and its fetches. */
 export interface Run {
   readonly answerer: Answerer
   readonly fetches: string[]
@@ -83,7 +83,7 @@ const listed = (value: unknown): string | undefined =>
     ? undefined
     : JSON.stringify(value, (_, one) => (one instanceof Error ? shown(one) : one))
 
-/** What an execution came to. */
+/** Describes the outcome of an execution. */
 export const outcomeOf = (
   { data, errors, extensions }: FormattedExecutionResult,
   { fetches }: Run,

@@ -36,7 +36,7 @@ const set =
     holder[key] = structuredClone(value)
   }
 
-/** What may come in the place of any value. */
+/** Faults in the place of any value. */
 const VALUES: Change[] = [
   set(null),
   set('a text'),

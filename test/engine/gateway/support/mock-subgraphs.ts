@@ -22,7 +22,7 @@ import {
 } from 'graphql'
 import { createRandom, hash, type Random } from './random.ts'
 
-/** What is asked of a subgraph. */
+/** Request to a subgraph. */
 export interface Question {
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
@@ -90,7 +90,7 @@ const pathOf = (path: GraphQLResolveInfo['path'] | undefined): string =>
 
 type Source = Readonly<Record<string, unknown>> | undefined
 
-/** What a representation says stays; the rest follows from the place in the fetch. */
+/** Keeps the fields of a representation; the rest follows from the place in the fetch. */
 const resolve: GraphQLFieldResolver<Source, Mock> = (
   source,
   _,

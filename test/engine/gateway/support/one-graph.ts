@@ -83,7 +83,7 @@ const resolve: GraphQLFieldResolver<Thing | undefined, Resolving> = (source, arg
   return makeValue(returnType, hash(`${self} ${what}`), { ...resolving, self, field })
 }
 
-/** What an operation came to. */
+/** Outcome of an operation. */
 export interface Answered {
   readonly data: string
   readonly executed: readonly string[]

@@ -1,4 +1,4 @@
-/** What one generated operation selects: aliases, fragments, conditions, arguments, and fields said twice. */
+/** Writer of generated operations: aliases, fragments, conditions, arguments, and repeated fields. */
 import {
   type ArgumentNode,
   type DirectiveNode,
@@ -33,7 +33,7 @@ export const name = (value: string) => ({ kind: Kind.NAME, value }) as const
 const named = (value: string) => ({ kind: Kind.NAMED_TYPE, name: name(value) }) as const
 const variable = (value: string) => ({ kind: Kind.VARIABLE, name: name(value) }) as const
 
-/** What an operation is to be like. */
+/** Properties of a generated operation. */
 export interface Manner {
   /** How many fields it selects, about. */
   readonly selections: number

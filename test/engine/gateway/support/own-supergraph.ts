@@ -10,7 +10,7 @@ import { createTally, expectSame, type Tally } from './same.ts'
 
 export interface OwnSupergraph {
   readonly both: BothWays
-  /** What every schema allows, and no more. */
+  /** Rules that every schema allows, and no others. */
   readonly good: Answerer
   /** Fields fail here and there. */
   readonly failing: Answerer

@@ -66,7 +66,7 @@ const isWhole = (node: { kind: string }): node is OperationDefinitionNode =>
   node.kind === Kind.OPERATION_DEFINITION &&
   (node as OperationDefinitionNode).operation !== OperationTypeNode.SUBSCRIPTION
 
-/** Those that are valid, each once, with variables that fit. */
+/** Valid operations, each once, with variables that fit. */
 export function repositoryOperations(schema: GraphQLSchema): Asked[] {
   const texts = new Set([...inDocuments(), ...inPages(), ...inSources()])
   return [...texts]

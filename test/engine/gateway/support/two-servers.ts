@@ -20,7 +20,7 @@ export interface WireRequest {
   readonly path?: string
 }
 
-/** What came back. */
+/** Response of a server. */
 export interface WireAnswer {
   readonly status: number
   /** In their sequence, with what tells one moment from another masked. */

@@ -1,4 +1,4 @@
-/** What the tests over the wire share: the two servers, tokens, and expecting the same of both. */
+/** Support for the tests over the wire: two servers, tokens, and the comparison of both. */
 import { createHash } from 'node:crypto'
 import { Kind, parse, print } from 'graphql'
 import { expect } from 'vitest'
@@ -24,7 +24,7 @@ export interface Wire extends AsyncDisposable {
   warm(body: object, client?: string): Promise<void>
 }
 
-/** What is new each time; the correlation ids tell the two servers' requests from each other. */
+/** Values that are new each time; the correlation ids distinguish the two servers' requests. */
 const masked = (body: string) =>
   body
     .replace(/"(id)":"[^"]*"/g, '"$1":"…"')

@@ -1,4 +1,4 @@
-/** What a resolver was told, as text: arguments and all of its GraphQLResolveInfo. */
+/** Input of a resolver as text: arguments and all of its GraphQLResolveInfo. */
 import { type GraphQLResolveInfo, print, responsePathAsArray } from 'graphql'
 
 /** Where a resolver stands, with the types on the way. */
