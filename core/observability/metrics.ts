@@ -33,12 +33,12 @@ interface BacklogGauges {
 }
 
 /** Source of the number of subscribers. */
-interface Subscribed {
+interface SubscriberSource {
   readonly subscribers: number
 }
 
 /** Switch of outbound traffic, with the reason while it is off. */
-interface Switched {
+interface OutboundSwitch {
   off(): string | undefined
 }
 
@@ -50,12 +50,12 @@ interface WorkerFigures {
 }
 
 /** Source of the states of a process's background work. */
-interface Overseen {
+interface WorkerSource {
   states(): readonly WorkerFigures[]
 }
 
 /** A worker that was seen once stays shown, with 0 while it is idle. */
-const gaugeWorkers = (watchdog: Overseen, registry: Registry) => {
+const gaugeWorkers = (watchdog: WorkerSource, registry: Registry) => {
   const known = new Set<string>()
   const gauge = (name: string, help: string, figureOf: (own: readonly WorkerFigures[]) => number) =>
     new Gauge({
@@ -82,7 +82,7 @@ const gaugeWorkers = (watchdog: Overseen, registry: Registry) => {
 /** Upper bounds in seconds; an attempt may take up to 10 s. */
 const ATTEMPT_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-const gaugeSubscribers = (feed: Subscribed, registry: Registry) =>
+const gaugeSubscribers = (feed: SubscriberSource, registry: Registry) =>
   new Gauge({
     name: 'event_feed_subscribers',
     help: 'Subscriptions that follow the event log',
@@ -92,7 +92,7 @@ const gaugeSubscribers = (feed: Subscribed, registry: Registry) =>
     },
   })
 
-const gaugeOutbound = (outbound: Switched, registry: Registry) =>
+const gaugeOutbound = (outbound: OutboundSwitch, registry: Registry) =>
   new Gauge({
     name: 'outbound_enabled',
     help: 'Whether webhooks, charging calls and SMS leave this server: 1, or 0 while they wait',
@@ -148,7 +148,11 @@ const gaugeBacklog = (registry: Registry): BacklogGauges => {
 }
 
 /** Makes the metrics of one process, all in a registry of their own. */
-export function createMetrics(feed: Subscribed, outbound: Switched, watchdog: Overseen): Metrics {
+export function createMetrics(
+  feed: SubscriberSource,
+  outbound: OutboundSwitch,
+  watchdog: WorkerSource,
+): Metrics {
   const registry = new Registry()
   const registers = [registry]
   gaugeSubscribers(feed, registry)
