@@ -3,7 +3,7 @@ import { duesKey } from '../charging/balances.ts'
 import type { AccountRecord, LineRecord } from '../directory/directory.ts'
 import type { FoundAccounts } from '../directory/search.ts'
 import type { CountedConnection } from '../paging/keyset.ts'
-import { lineKey } from '../paging/ownership.ts'
+import { lineKey } from '../paging/read-page.ts'
 import { showPhone } from '../values/phone.ts'
 import {
   type CustomerEntity,

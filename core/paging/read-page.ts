@@ -1,4 +1,9 @@
-/** Reads pages by keyset: page 10,000 costs what page 1 costs, of one statement's rows or of each of many owners'. */
+/**
+ * Pages by keyset: page 10,000 costs what page 1 costs, of the rows of one statement or of each of many owners. A page is
+ * bounded by bytes as well as by rows, in the database, so that none is too large for memory, whatever was written before
+ * texts had a maximum.
+ */
+
 import { lookupsOf, Prisma, type Reader } from '../data/db.ts'
 import { keysTable } from '../data/sql.ts'
 import {
@@ -11,8 +16,66 @@ import {
   orderAndLimit,
   toConnection,
 } from './keyset.ts'
-import { disjoint, type Ownership } from './ownership.ts'
-import { bytesEach, fitting } from './page-bytes.ts'
+
+/** The ways to the rows of an owner. */
+export interface Ownership {
+  /** Makes a table of owners' keys (column `key`) one with all columns that the conditions name, as `asked`. */
+  readonly asked: (keys: Prisma.Sql) => Prisma.Sql
+  /** The ways to an owner's rows, each by an index; a row that is found in two of them is one row. */
+  readonly conditions: readonly [Prisma.Sql, ...Prisma.Sql[]]
+}
+
+/** Makes the owner the value of a column. */
+export const ownedByColumn = (column: Prisma.Sql): Ownership => ({
+  asked: keys => keys,
+  conditions: [Prisma.sql`${column} = asked.key`],
+})
+
+/** A number together with the account that it is a line of, as one key; a number has no blank in it. */
+export const lineKey = (mobileNumber: string, accountNumber: string): string =>
+  `${mobileNumber} ${accountNumber}`
+
+/** Makes the owner a line with its account (`lineKey`): rows that name the number, and rows of the account. */
+export const ownedByLine = (number: Prisma.Sql, account: Prisma.Sql): Ownership => ({
+  asked: keys => Prisma.sql`
+    (SELECT k.key, split_part(k.key, ' ', 1) AS number, substr(k.key, strpos(k.key, ' ') + 1) AS account
+    FROM ${keys} k)`,
+  conditions: [Prisma.sql`${number} = asked.number`, Prisma.sql`${account} = asked.account`],
+})
+
+/** The ways to an owner's rows, so that no two lead to the same row. */
+export const disjoint = ({ conditions: [first, ...others] }: Ownership): Prisma.Sql[] => [
+  first,
+  ...others.map(other => Prisma.sql`${other} AND (${first}) IS NOT TRUE`),
+]
+
+/** The most of texts and bodies that a page holds, unless its first row alone is larger. */
+export const PAGE_BYTES = 8 * 1_024 * 1_024
+
+/** The most that the pages of many owners hold together, each of them its first row at least. */
+const STATEMENT_BYTES = 4 * PAGE_BYTES
+
+/** The share of each page, where one statement reads so many of them. */
+const bytesEach = (pages: number): number =>
+  Math.min(PAGE_BYTES, Math.floor(STATEMENT_BYTES / Math.max(1, pages)))
+
+/**
+ * The first of ordered rows that fit, at least one.
+ * @param rows a SELECT with `bytes`, ordered by `number` and limited.
+ * @param names the columns of their result that are read, beside `cut`: whether the rows after one were cut off.
+ * @param order the order of the rows, in the names of their result.
+ */
+export const fitting = (
+  rows: Prisma.Sql,
+  names: Prisma.Sql,
+  order: Prisma.Sql,
+  most: number,
+): Prisma.Sql => Prisma.sql`
+  SELECT ${names}, cut FROM (
+    SELECT r.*, row_number() OVER page AS nth, sum(r.bytes) OVER page AS until,
+      coalesce(sum(r.bytes) OVER page + lead(r.bytes) OVER page > ${most}::bigint, FALSE) AS cut
+    FROM (${rows}) r WINDOW page AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) fit
+  WHERE fit.nth = 1 OR fit.until <= ${most}::bigint`
 
 /** Rows that are ordered by one number or text. */
 export interface PageQuery<Row> {
@@ -25,7 +88,7 @@ export interface PageQuery<Row> {
   readonly keyset: Keyset<Key>
   /** The number's column, with an index that begins with what the page is narrowed to. */
   readonly number: Prisma.Sql
-  /** Where rows are of any size: the page ends where they, of which the columns say the `bytes`, would be more than `PAGE_BYTES`. */
+  /** Given where rows are of any size: the columns have their `bytes`, and the page ends before `PAGE_BYTES`. */
   readonly bounded?: {
     /** The number's name among the rows that were read, `r`. */
     readonly number: Prisma.Sql
@@ -45,11 +108,11 @@ type Statement = Omit<PageQuery<never>, 'cursorOf'>
 type OwnedStatement = Omit<OwnedPageQuery<never>, 'cursorOf'>
 
 /** The statement that reads a page, one row more than it holds. */
-export const pageStatement = ({ columns, from, where, keyset, number }: Statement): Prisma.Sql => Prisma.sql`
+const pageStatement = ({ columns, from, where, keyset, number }: Statement): Prisma.Sql => Prisma.sql`
   SELECT ${columns} FROM ${from} WHERE ${where} AND ${boundsOf(keyset, number)} ${orderAndLimit(keyset, number)}`
 
 /**
- * The same of an owner, `asked`. Where several ways lead to its rows, the page is made of a page of each, so that each is
+ * The same of one owner, `asked`. Where several ways lead to its rows, the page is made of a page of each, so that each is
  * read by its index; a row that is on two of them has the same number on both.
  */
 const ownedStatement = (query: OwnedStatement, { conditions }: Ownership): Prisma.Sql => {
@@ -68,7 +131,7 @@ const withinBytes = ({ bounded, keyset }: Statement, page: Prisma.Sql, pages: nu
   return fitting(page, bounded.names, order, bytesEach(pages))
 }
 
-/** How many rows there are in all. */
+/** Counts the rows in all. */
 export async function countRows(
   db: Reader,
   { from, where }: Pick<Statement, 'from' | 'where'>,

@@ -1,7 +1,7 @@
 /** Owner of the queried activity: an account, a number or a line. A query without owner spans all of them. */
 import DataLoader from 'dataloader'
 import { Prisma } from '#core/data/db.ts'
-import { type Ownership, ownedByColumn, ownedByLine } from '#core/paging/ownership.ts'
+import { type Ownership, ownedByColumn, ownedByLine } from '#core/paging/read-page.ts'
 
 /** Kind of owner; a line is a number with its account. */
 export type OwnedBy = 'account' | 'number' | 'line'

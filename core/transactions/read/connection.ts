@@ -4,11 +4,13 @@ import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma, type Reader } from '#core/data/db.ts'
 import { toCursor } from '#core/paging/cursor.ts'
 import type { Connection, CountedConnection, Keyset, PageArgs } from '#core/paging/keyset.ts'
-import { type Ownership, ownedByColumn, ownedByLine } from '#core/paging/ownership.ts'
 import {
   countByOwner,
   countRows,
   type OwnedPageQuery,
+  type Ownership,
+  ownedByColumn,
+  ownedByLine,
   readKeysetPage,
   readKeysetPages,
 } from '#core/paging/read-page.ts'
@@ -17,7 +19,7 @@ import { type WithMoments, withinCalendar } from '#core/values/time.ts'
 import { BYTES, type RowColumns, type SelectedRow } from '../columns.ts'
 import { type Outcome, statusesOf, type TransactionKind, tableOf } from '../kind.ts'
 
-/** The owner of transactions: an account, a number, or a line, which is a number with its account (`paging/ownership.ts`). */
+/** The owner of transactions: an account, a number, or a line, which is a number with its account (`paging/read-page.ts`). */
 export type OwnedBy = 'accountNumber' | 'mobileNumber' | 'line'
 
 export interface ConnectionArgs extends PageArgs {
@@ -133,7 +135,7 @@ const checkReferences = (filter: TransactionFilter) => {
 }
 
 /**
- * The conditions, joined by AND: first who may see, then what is asked for.
+ * The conditions, joined by AND: first visibility, then the filter.
  * @throws ServiceError INVALID_ARGUMENT naming a text that is longer than any reference, or in no database.
  */
 export function conditionsOf({ kind, clientId, filter }: Filtered): Prisma.Sql {

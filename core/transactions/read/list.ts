@@ -6,7 +6,7 @@
 import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma, type Reader } from '#core/data/db.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
-import { fitting, PAGE_BYTES } from '#core/paging/page-bytes.ts'
+import { fitting, PAGE_BYTES } from '#core/paging/read-page.ts'
 import { MUST_BE_UTF8, NOT_UTF8, type Query } from '#core/values/query.ts'
 import { checkReference } from '#core/values/text.ts'
 import { parseIsoDate, startOfDay, startOfNextDay } from '#core/values/time.ts'

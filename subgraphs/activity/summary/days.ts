@@ -1,7 +1,7 @@
 /** Rows that a summary adds up: sums by day, from the coarsest table that has the requested groups. */
 import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma } from '#core/data/db.ts'
-import { disjoint } from '#core/paging/ownership.ts'
+import { disjoint } from '#core/paging/read-page.ts'
 import { type OwnedBy, ownershipOf } from '../owners.ts'
 import { sortKeyAt } from '../timeline/order.ts'
 import type { Span, SummaryQuery } from './query.ts'
