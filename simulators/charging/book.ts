@@ -1,6 +1,6 @@
 /**
- * The simulator's book: which orders arrived and what became of them. Each change is in the file, and on the disk,
- * before anybody is told of it; a simulator that is killed finds the book as it told.
+ * Book of the simulator: the orders that arrived, with their outcomes. Each change is on the disk before it is reported, so
+ * that a simulator that was killed finds the book as it reported it.
  */
 import { type FileHandle, mkdir, open, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,11 +15,11 @@ export interface Entry {
   readonly order: OrderBody
   readonly outcome: Outcome
   readonly reason?: string
-  /** How often it was carried out: 1 once it is done, and never more, or this simulator is wrong. */
+  /** Number of executions: 1 once it is done; more would be a fault of this simulator. */
   readonly carriedOut: number
-  /** On whom it was booked, where that was chosen to be another than it says. */
+  /** Owner on whom it was booked, where a fault chose another than the order's. */
   readonly bookedOn?: 'accountNumber'
-  /** When a pending one is to be done, in milliseconds since 1970, and how often that is then told. */
+  /** Time at which a pending order is done, in milliseconds since 1970, and the number of callbacks then. */
   readonly due?: { readonly at: number; readonly tell: number }
 }
 
@@ -50,7 +50,7 @@ interface Line {
 export class Book {
   readonly #entries: Map<string, Entry>
   readonly #file: FileHandle | undefined
-  /** What is being decided of each order: one thing after the other. */
+  /** Last change of each order that is in flight: changes of one order follow each other. */
   readonly #turns = new Map<string, Promise<unknown>>()
   readonly #lines: Line[] = []
   #writing: Promise<void> | undefined
@@ -108,7 +108,7 @@ export class Book {
     })
   }
 
-  /** What comes while the disk is written to goes with the next write. */
+  /** Writes to the disk; lines that come during one write go with the next. */
   async #write(): Promise<void> {
     while (this.#lines.length > 0) {
       const lines = this.#lines.splice(0)

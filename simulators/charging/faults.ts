@@ -1,11 +1,11 @@
-/** The simulator's faults: chosen by whoever tries it, at `/faults` or in the environment (docs/connectors.md). */
+/** Faults of the simulator, chosen at `/faults` or in the environment (docs/connectors.md). */
 import type { OrderBody } from './book.ts'
 
 /** The calls of the protocol. */
 export const CALLS = ['submit', 'inquire', 'capture', 'cancel', 'reverse'] as const
 export type Call = (typeof CALLS)[number]
 
-/** What goes wrong on the wire. */
+/** Faults on the wire. */
 export const WIRE_FAULTS = [
   /** The answer takes `ms` longer. */
   'latency',
@@ -37,7 +37,7 @@ export const WIRE_FAULTS = [
   'twice',
 ] as const
 
-/** What becomes of an order. */
+/** Faults in the outcome of an order. */
 export const DECISIONS = [
   /** `pending`, and done `ms` later; told so often by a callback (`callbacks`, 1). */
   'pending',

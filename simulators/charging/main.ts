@@ -11,7 +11,7 @@ import { Orders } from './orders.ts'
 import { createSimulator } from './server.ts'
 
 interface CallbackOptions {
-  /** `/charging/callbacks` of the services; nobody is told where it is unset. */
+  /** Address of `/charging/callbacks` of the services; undefined for no callbacks. */
   readonly url: string | undefined
   /** `CHARGING_CALLBACK_SECRET` of the services. */
   readonly secret: string
@@ -36,7 +36,7 @@ const send = async (
   return response.status === 204
 }
 
-/** Makes the function that tells of an order so many times; what is not noted after some attempts is left to be asked. */
+/** Makes the function that reports an order by callbacks; a callback that fails several times is given up. */
 const createTeller =
   (options: CallbackOptions) =>
   async (entry: Entry, times: number): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Orders as the simulator carries them out: each once, however often it comes. */
+/** Orders of the simulator: each is executed once, however often it comes. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { readDocument } from '#core/contract/openapi.ts'
@@ -7,7 +7,7 @@ import { type Call, DECISIONS, type Fault, type Faults } from './faults.ts'
 
 const DEFAULT_PENDING_MS = 1_000
 
-/** What is wrong with a request, as the protocol's `Fault` says it. */
+/** Refusal of a request, with the protocol's `Fault`. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -84,7 +84,7 @@ const carryOut = (entry: Entry): Entry => ({
   due: undefined,
 })
 
-interface OrdersParts {
+interface OrdersDependencies {
   readonly book: Book
   readonly faults: Faults
   /** Called when a pending order is done. */
@@ -92,11 +92,11 @@ interface OrdersParts {
 }
 
 export class Orders {
-  readonly #parts: OrdersParts
+  readonly #parts: OrdersDependencies
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #arrivals = new Map<string, number>()
 
-  constructor(parts: OrdersParts) {
+  constructor(parts: OrdersDependencies) {
     this.#parts = parts
     for (const entry of parts.book.list()) this.#schedule(entry)
   }
@@ -178,7 +178,7 @@ export class Orders {
   }
 }
 
-/** What the calls of the protocol do with an order. */
+/** Effects of the protocol's calls on an order. */
 export const performing = (
   orders: Orders,
   id: string,

@@ -5,7 +5,7 @@ import type { Book, Entry } from './book.ts'
 import { type Call, checkFaults, type Faults, WIRE_FAULTS } from './faults.ts'
 import { type Orders, performing, Refusal, readOrder } from './orders.ts'
 
-interface SimulatorParts {
+interface SimulatorDependencies {
   readonly book: Book
   readonly orders: Orders
   readonly faults: Faults
@@ -117,7 +117,12 @@ const WIRE: Record<
   },
 }
 
-const serveOrder = async ({ orders, faults }: SimulatorParts, exchange: Exchange, call: Call, id: string) => {
+const serveOrder = async (
+  { orders, faults }: SimulatorDependencies,
+  exchange: Exchange,
+  call: Call,
+  id: string,
+) => {
   const order = call === 'submit' ? readOrder(await readBody(exchange)) : orders.bodyOf(id)
   const perform = performing(orders, id, order)[call]
   const fault = faults.pick(WIRE_FAULTS, call, order)
@@ -125,7 +130,7 @@ const serveOrder = async ({ orders, faults }: SimulatorParts, exchange: Exchange
   else answer(exchange, 200, stateOf(await perform()))
 }
 
-const serveFaults = async ({ faults }: SimulatorParts, exchange: Exchange) => {
+const serveFaults = async ({ faults }: SimulatorDependencies, exchange: Exchange) => {
   const { method } = exchange.request
   if (method === 'PUT') {
     const body = await readBody(exchange)
@@ -155,7 +160,7 @@ const listed = (entry: Entry) => {
   return { transactionId, outcome, operation, holder: holderOf(entry), amount, currency, points }
 }
 
-const pageOf = ({ book }: SimulatorParts, query: URLSearchParams) => {
+const pageOf = ({ book }: SimulatorDependencies, query: URLSearchParams) => {
   const [after, limit] = [query.get('after') ?? '', Number(query.get('limit'))]
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_LISTED)
     throw new Refusal(400, 'INVALID_LIMIT', `limit must be a whole number from 1 to ${MOST_LISTED}`)
@@ -167,10 +172,10 @@ const pageOf = ({ book }: SimulatorParts, query: URLSearchParams) => {
 }
 
 /** The whole book as the simulator keeps it, with how often each order was sent since the start. */
-const listOf = ({ book, orders }: SimulatorParts) =>
+const listOf = ({ book, orders }: SimulatorDependencies) =>
   book.list().map(entry => ({ ...entry, arrivals: orders.arrivalsOf(entry.transactionId) }))
 
-const serve = async (parts: SimulatorParts, exchange: Exchange): Promise<void> => {
+const serve = async (parts: SimulatorDependencies, exchange: Exchange): Promise<void> => {
   const { method, url, headers } = exchange.request
   if (headers.authorization !== `Bearer ${parts.token}`)
     throw new Refusal(401, 'UNAUTHORIZED', 'the token is not the one of CHARGING_TOKEN')
@@ -192,7 +197,7 @@ const refuse = (exchange: Exchange, error: unknown) => {
 }
 
 /** The server, which does not listen yet. */
-export const createSimulator = (parts: SimulatorParts): Server =>
+export const createSimulator = (parts: SimulatorDependencies): Server =>
   createServer((request, response) => {
     const exchange = { request, response }
     serve(parts, exchange).catch(error => refuse(exchange, error))

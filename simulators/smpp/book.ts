@@ -27,13 +27,13 @@ const formed = (form: string, number: number): string => {
   return write(number)
 }
 
-/** With characters that a client reads wrongly where it takes a receipt's text for GSM 03.38; never the same again. */
+/** Makes a unique id with characters that a client misreads where it takes a receipt's text for GSM 03.38. */
 const nextText = (): MessageIds => {
   const id = `${newId()}_@`
   return { response: id, text: id, tlv: id }
 }
 
-/** The next message's id: counted on in the forms that are chosen, or a text where no number is. */
+/** Makes the next message's id: a counted number in the chosen forms, or a text where no number is chosen. */
 export function nextIds(faults: Faults): MessageIds {
   if (faults.nextId === 0) return nextText()
   const number = faults.nextId++
@@ -68,7 +68,7 @@ export interface Entry {
   /** How many octets the text and its header take together. */
   readonly octets: number
   readonly text: string
-  /** Receipts that we have the other side's word for. */
+  /** Receipts that the client acknowledged. */
   acknowledged: number
 }
 
@@ -85,7 +85,7 @@ const octetsOf = ({ message, udh }: ShortMessage): number => {
   return header + (typeof message === 'string' ? message.length * 2 : message.length)
 }
 
-/** Writes down what a `submit_sm` says. */
+/** Makes the entry of a `submit_sm`. */
 export function entryOf(fields: PduFields, ids: MessageIds, systemId: string): Entry {
   const short = fields['short_message'] as ShortMessage
   const reference = fields['user_message_reference']
@@ -111,7 +111,7 @@ export function entryOf(fields: PduFields, ids: MessageIds, systemId: string): E
   }
 }
 
-/** Everything that has been seen. */
+/** Book with its counts. */
 export interface Book {
   readonly entries: Entry[]
   binds: number
@@ -131,7 +131,7 @@ export const createBook = (): Book => ({
   putOff: 0,
 })
 
-/** The texts of the book, put together of their parts as a phone does, in the order in which each was whole. */
+/** Texts of the book, joined from their parts as by a phone, in the order in which each became whole. */
 export function textsOf({ entries }: Book): { destination: string; text: string }[] {
   const open = new Map<string, Map<number, string>>()
   return entries.flatMap(({ destination, concat, text }) => {

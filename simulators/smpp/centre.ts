@@ -36,7 +36,7 @@ const isTooFast = ({ faults, rate }: Centre): boolean => {
   return ++rate.count > faults.perSecond
 }
 
-/** Why the message is not taken, as a status; 0 if it is. */
+/** Status with which the message is refused; 0 where it is accepted. */
 const refusal = (centre: Centre): number => {
   const { book, faults } = centre
   if (isTooFast(centre) || happens(faults, 'throttle')) {
@@ -69,7 +69,7 @@ const take = (centre: Centre, session: Session, pdu: Pdu): (() => void) | undefi
   return () => session.respond(pdu, { message_id })
 }
 
-/** Talks to one client. */
+/** Serves one client. */
 function serveSession(centre: Centre, session: Session): void {
   const { book, faults, receipts, bound } = centre
   let outstanding = 0
@@ -123,10 +123,10 @@ interface RunningCentre {
 
 type Action = (body: unknown) => unknown
 
-/** Unbinds in order: says so, and ends the connection once that is responded to. */
+/** Unbinds, and ends the connection after the response. */
 const unbind = (session: Session) => void session.request('unbind', {}, () => session.destroy())
 
-/** Receipts of messages that nobody has sent, as many as are asked for, written to each connection at once. */
+/** Sends receipts of unknown messages to each connection, as many as requested, all at once. */
 const flood = (sessions: Iterable<Session>, { receipts = 1_000, state = 'DELIVRD' }) => {
   for (const session of sessions)
     for (let number = 1; number <= receipts; number++)

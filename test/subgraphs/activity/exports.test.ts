@@ -1,4 +1,4 @@
-/** What stands in an export, cell by cell; and how it is written: no faster than it is read, and never half as whole. */
+/** Exports: their cells and formats, written no faster than they are read, and broken off visibly at a failure. */
 import { parse } from 'csv-parse/sync'
 import fastify from 'fastify'
 import { expect, it } from 'vitest'

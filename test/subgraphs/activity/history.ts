@@ -59,7 +59,7 @@ export const ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
   '700002': ['96897000004'],
   '700003': ['96897000005'],
 }
-/** Which numbers transactions of an account name: one of them has come from an account that has no line any more. */
+/** Numbers in transactions of an account: one of them came from an account that has no line any more. */
 export const POSTED: typeof ACCOUNTS = { ...ACCOUNTS, '700004': ['96897000004'] }
 export const PARTNERS = ['act-shop', 'act-bank'] as const
 

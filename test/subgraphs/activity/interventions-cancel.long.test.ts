@@ -1,4 +1,4 @@
-/** What an operator's portal may cancel: what waits, once and exactly. */
+/** Cancellation by an operator's portal: pending transactions, once and exactly. */
 
 import { describe, expect, it } from 'vitest'
 import { readBalances } from '#core/charging/balances.ts'

@@ -1,4 +1,4 @@
-/** What an operator's portal may take back: what was carried out, once and exactly. */
+/** Reversal by an operator's portal: executed transactions, once and exactly. */
 
 import { describe, expect, it } from 'vitest'
 import { INTERFACES, restOf } from '../../support/both-interfaces.ts'

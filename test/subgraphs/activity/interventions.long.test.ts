@@ -1,4 +1,4 @@
-/** Who may intervene and who sees it; and interventions that an outside charging system carries out. */
+/** Interventions: roles and visibility, and those that an outside charging system executes. */
 
 import { describe, expect, it } from 'vitest'
 import type { ChargingConnector, ChargingSystem } from '#core/charging/charging.ts'

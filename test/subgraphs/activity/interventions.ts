@@ -1,4 +1,4 @@
-/** What the tests of interventions share: a stack, a partner who posts, and the operator's portal. */
+/** Shared by tests of interventions: a stack, a partner that posts, and the operator's portal. */
 
 import { afterAll, beforeAll, expect } from 'vitest'
 import { readBalances } from '#core/charging/balances.ts'

@@ -53,7 +53,7 @@ const [[several, [one]], [alone, [only]]] = Object.entries(ACCOUNTS) as [
   [string, [string]],
 ]
 
-/** Whose timelines are read, how, and which transactions belong to them. */
+/** Owners whose timelines are read, with their arguments and the transactions that belong to them. */
 export const SCOPES: Scope[] = [
   ['everything', fields => fields, () => true],
   ...Object.keys(POSTED).map(

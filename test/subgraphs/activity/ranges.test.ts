@@ -1,4 +1,4 @@
-/** What a timeline, a summary or a list is asked for may lie anywhere: the response is a page or a refusal by name. */
+/** Extreme arguments of timelines, summaries and lists: the response is a page, or a refusal that names the argument. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGraph } from '../../support/graph.ts'
 import { type Stack, startStack } from '../../support/stack.ts'

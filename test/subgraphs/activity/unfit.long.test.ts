@@ -1,5 +1,5 @@
 /**
- * What is unlike the rest never spoils the timeline: huge old texts are cut, what the database refuses is left out
+ * Unusual rows never spoil the timeline: huge old texts are cut, values that the database refuses are left out
  * alone, and a kind that one server does not know is left to the others.
  */
 import { describe, expect, it } from 'vitest'
