@@ -143,6 +143,24 @@ const PRODUCT = SOURCES.filter(
 /** The floors that the program starts without may be taken away: nothing is asked of one that is. */
 const isPresent = ({ base }: { base: string }) => foldersOf(PRODUCT, base).length > 0
 
+/** Names that still have two meanings; the list may only shrink. */
+const KNOWN_DOUBLES = ['COLUMNS', 'OwnedBy', 'PositionRange', 'conditionsOf', 'orderOf']
+
+const EXPORT = /^export (?:abstract |async )*(?:const|let|function\*?|class|interface|type|enum) ([\w$]+)/gm
+
+describe('exported names', () => {
+  it('ARCH-20 MUST have one meaning each; every service may export the same parts', () => {
+    const places = PRODUCT.filter(({ generated }) => !generated).flatMap(({ file, text }) => {
+      // Services are built alike: their files of one name export the same names, each for its own service.
+      const place = file.replace(/^subgraphs\/[^/]+\/([^/]+)$/, 'subgraphs/*/$1')
+      return [...text.matchAll(EXPORT)].map(([, name]) => [name!, place] as const)
+    })
+    const byName = Map.groupBy([...new Set(places.map(one => one.join(' ')))], one => one.split(' ')[0]!)
+    const doubles = [...byName].filter(([name, all]) => all.length > 1 && !KNOWN_DOUBLES.includes(name))
+    expect(doubles.map(([, all]) => all)).toEqual([])
+  })
+})
+
 describe('order', () => {
   it.each(
     [

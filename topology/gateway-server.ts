@@ -13,7 +13,7 @@ import { createRemoteEventSource } from '#topology/transport/events.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import { createUpstreams, type Upstreams, upstreamCheck } from '#topology/upstream/upstreams.ts'
 
-export interface GatewayOptions {
+export interface GatewayServerOptions {
   /** The outage of a subgraph after which subscribers are ended with a cursor to resume from, in milliseconds. */
   readonly maxOutageMs?: number
 }
@@ -30,7 +30,7 @@ const openUpstreams = ({ app, resources, checks }: ServerContext): Upstreams => 
 const createRemoteResolver = (
   { config, log }: App,
   upstreams: Upstreams,
-  { maxOutageMs }: GatewayOptions,
+  { maxOutageMs }: GatewayServerOptions,
 ): TransportResolver => {
   const known = new WeakMap<Upstream, SubgraphTransport>()
   const createTransport = (upstream: Upstream): SubgraphTransport => {
@@ -48,7 +48,7 @@ const createRemoteResolver = (
 }
 
 /** Puts the gateway together; does not listen yet. */
-export const createGatewayServer = (app: App, options: GatewayOptions = {}): Promise<Server> =>
+export const createGatewayServer = (app: App, options: GatewayServerOptions = {}): Promise<Server> =>
   createServer(app, async server => {
     const { config } = app
     const upstreams = openUpstreams(server)

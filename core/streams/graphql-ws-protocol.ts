@@ -16,7 +16,7 @@ import { fromFormatted, toGraphQLError } from '../errors/graphql-errors.ts'
 import { makeServer, type OperationOutcome, type ServerOptions } from '../third-party/graphql-ws.ts'
 import type { GraphRequest, OperationResponse, RunOperation } from './operation.ts'
 import { sendResults } from './result-text.ts'
-import { endWithSession, openSession, type Session } from './session.ts'
+import { endWithSession, openSession, type StreamSession } from './session.ts'
 import { CLOSE, closeSocket, sendText } from './socket.ts'
 
 /** The state of one connection. */
@@ -26,7 +26,7 @@ export interface SocketConnection {
   enter(principal: Principal): Release
   readonly correlator: string
   readonly active: Set<string>
-  session?: Session
+  session?: StreamSession
   leave?: Release
 }
 

@@ -12,7 +12,7 @@ const RECHECK_MS = 5_000
 /** The wait while a token should have ended but is accepted still, within the tolerance of clocks. */
 const SHORTEST_MS = 250
 
-export interface Session {
+export interface StreamSession {
   readonly principal: Principal
   /** Aborted with the ServiceError UNAUTHORIZED when the token ends, SERVICE_UNAVAILABLE when the session is closed. */
   readonly signal: AbortSignal
@@ -24,7 +24,7 @@ export interface Session {
  * Opens a session for an `Authorization` value.
  * @throws ServiceError UNAUTHORIZED for a missing or wrong token, SERVICE_UNAVAILABLE when it cannot be verified.
  */
-export async function openSession(access: Access, authorization: string | undefined): Promise<Session> {
+export async function openSession(access: Access, authorization: string | undefined): Promise<StreamSession> {
   const principal = await access.verify(authorization)
   const controller = new AbortController()
   let timer: NodeJS.Timeout

@@ -13,7 +13,7 @@ import { drained } from '#core/http/stream-response.ts'
 import { type ConnectionLimit, enterStream } from '#core/streams/connection-limit.ts'
 import type { GraphRequest, OperationResponse, RunOperation, Sender } from '#core/streams/operation.ts'
 import { resultText } from '#core/streams/result-text.ts'
-import { endWithSession, openSession, type Session } from '#core/streams/session.ts'
+import { endWithSession, openSession, type StreamSession } from '#core/streams/session.ts'
 import { formatErrors } from './execute-event.ts'
 import { graphRequestOf } from './sse-request.ts'
 
@@ -90,7 +90,7 @@ const refusal = ({ app, schemaOf }: SseOptions, error: unknown): FormattedExecut
 
 async function* results(
   response: OperationResponse,
-  { signal }: Session,
+  { signal }: StreamSession,
 ): AsyncGenerator<FormattedExecutionResult> {
   if ('result' in response) yield response.result
   else yield* endWithSession(response.stream, signal)
@@ -101,7 +101,7 @@ const writeAll = async (
   options: SseOptions,
   writer: SseWriter,
   responding: Promise<OperationResponse>,
-  session: Session,
+  session: StreamSession,
 ) => {
   try {
     const response = await responding
@@ -115,7 +115,7 @@ const writeAll = async (
 
 /** A stream that was admitted. */
 interface Admitted {
-  readonly session: Session
+  readonly session: StreamSession
   readonly operation: GraphRequest
   readonly leave: Release
 }
@@ -132,7 +132,7 @@ const admit = async ({ app, streams }: SseOptions, request: FastifyRequest): Pro
   }
 }
 
-const senderOf = (request: FastifyRequest, { principal }: Session): Sender => ({
+const senderOf = (request: FastifyRequest, { principal }: StreamSession): Sender => ({
   principal,
   correlator: request.id,
   trace: traceOf(request.headers),

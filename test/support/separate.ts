@@ -13,7 +13,7 @@ import type { Deliverer } from '#core/webhooks/deliverer.ts'
 import type { AllInOneOptions, RunningServer } from '#gateway/all-in-one.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 import { createSubgraphServer, type SubgraphServer, serveService } from '#subgraphs/subgraph-server.ts'
-import type { createGatewayServer, GatewayOptions } from '#topology/gateway-server.ts'
+import type { createGatewayServer, GatewayServerOptions } from '#topology/gateway-server.ts'
 import type { TestApp } from './stack.ts'
 
 /** Whether the floor for several processes is there; tests that compare it with one process go without it otherwise. */
@@ -25,7 +25,7 @@ export const createGateway: typeof createGatewayServer = async (app, options) =>
 
 export interface SeparateOptions {
   readonly parts?: (app: App) => Promise<AllInOneOptions>
-  readonly gateway?: GatewayOptions
+  readonly gateway?: GatewayServerOptions
 }
 
 interface Running {

@@ -11,7 +11,7 @@ import { logFailure, requestFailure, sendFailure } from '#core/http/errors.ts'
 import { releaseSlot } from '#core/http/limits.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
 import { enterStream } from '#core/streams/connection-limit.ts'
-import { openSession, type Session } from '#core/streams/session.ts'
+import { openSession, type StreamSession } from '#core/streams/session.ts'
 import type { Query } from '#core/values/query.ts'
 import type { ActivityService } from '../service.ts'
 import { FORMATS, type FormatName } from './formats.ts'
@@ -54,7 +54,7 @@ const headersOf = (name: FormatName) => ({
 })
 
 /** Yields all texts. The first was awaited before, so that a failure until then is an ordinary response. */
-async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>, { signal }: Session) {
+async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>, { signal }: StreamSession) {
   try {
     for (let next = first; !next.done; next = await rest.next()) {
       signal.throwIfAborted()
@@ -70,7 +70,7 @@ const open = async (
   parts: ExportDependencies,
   name: FormatName,
   request: FastifyRequest,
-  session: Session,
+  session: StreamSession,
 ) => {
   const { principal, signal } = session
   const leave = enter(parts, principal)

@@ -7,7 +7,7 @@ import { createRest } from '#test/support/rest.ts'
 import { openTestApp, type TestApp, type TestAppOptions } from '#test/support/stack.ts'
 import { type LoneSubgraph, serveSubgraph } from '#test/support/subgraph.ts'
 import type { Incoming, Result } from '#test/support/subscribe.ts'
-import { createGatewayServer, type GatewayOptions } from '#topology/gateway-server.ts'
+import { createGatewayServer, type GatewayServerOptions } from '#topology/gateway-server.ts'
 
 const NAME = 'postpaid-billing'
 
@@ -52,7 +52,7 @@ export interface EventStage extends AsyncDisposable, Pick<TestApp, 'app' | 'toke
   /** Posts payments at a server that the gateway does not know and that is never closed, and settles them. */
   pay(token: string, count?: number): Promise<string[]>
   /** Begins another gateway over these addresses, stopped at the end. */
-  gateway(options: { urls?: string; env?: Record<string, string> } & GatewayOptions): Promise<string>
+  gateway(options: { urls?: string; env?: Record<string, string> } & GatewayServerOptions): Promise<string>
   /** How many upstream subscriptions there are: nobody but gateways listens. */
   upstream(): number
 }
@@ -65,7 +65,9 @@ const configured = (app: App, urls: string, env: Record<string, string> = {}): A
 }
 
 /** Starts it all; use with `await using`. */
-export async function openEventStage(options: TestAppOptions & GatewayOptions = {}): Promise<EventStage> {
+export async function openEventStage(
+  options: TestAppOptions & GatewayServerOptions = {},
+): Promise<EventStage> {
   const opened = await openTestApp(options)
   const { app, token } = opened
   const billing = await startBilling(app)
