@@ -1,5 +1,5 @@
 /**
- * What the executor itself takes of each fetch of a customer-360: by graphql-js and compiled, in microseconds. Resolvers
+ * Time of the executor itself in each fetch of a customer-360: by graphql-js and compiled, in microseconds. Resolvers
  * give what they gave in a real request on demo data, without asking the database again. `node bench/fetches.ts`
  */
 import { deepStrictEqual } from 'node:assert/strict'

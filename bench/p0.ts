@@ -20,7 +20,7 @@ const PAYLOAD = JSON.stringify({ clientCorrelatorId: 'bench-1', amount: 10.005, 
 
 interface Work {
   readonly name: string
-  /** What serves it on either side. */
+  /** The program that serves it on either side. */
   readonly ours: string
   readonly bare: string
   readonly request: Readonly<{ method: 'GET' | 'POST'; path: string; body?: string }>

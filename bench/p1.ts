@@ -29,7 +29,7 @@ const mixed = (count: number): number[] => {
   return indexes
 }
 
-/** Whom ours is measured against, and how many requests for each of theirs are wanted. */
+/** Peers of the measurement, each with the target ratio. */
 const AGAINST = [
   ['stock Apollo Gateway', '>= 5'],
   ['Hive Gateway, Rust planner, its JWT plugin', '>= 4'],

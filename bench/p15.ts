@@ -95,7 +95,7 @@ const untilEnded = async ({ client }: Scratch): Promise<number> => {
 }
 
 /**
- * What the index of words has put off is done now, as the program's: PostgreSQL does it once for some ten thousand entries,
+ * Work that the index of words has postponed is done now, as the program's: PostgreSQL does it once for some ten thousand entries,
  * which a measurement meets or not.
  */
 const indexWords = async ({ url }: Scratch): Promise<void> => {

@@ -66,7 +66,7 @@ interface Sides {
   readonly retention: Retention
 }
 
-/** What was posted in turns without and with retention. */
+/** Posts in turns without and with retention. */
 const post = async ({ server, headers, retention }: Sides, rate?: number) => {
   const job = {
     url: server.address,

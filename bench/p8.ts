@@ -23,7 +23,7 @@ const EVENTS = scaled(200, 40)
 const WARM_EVENTS = 20
 const TURNS = scaled(3)
 const PAYMENTS_KEPT = 1_000
-/** What has not come so long after the last event was written counts as not delivered. */
+/** An event that has not arrived so long after the last one was written counts as not delivered. */
 const GRACE_MS = 2_000
 const QUIET_WITHIN_S = 30
 const ANALYSTS = 8
@@ -68,10 +68,10 @@ const cpuOf = async (servers: readonly Server[]) => {
   return seconds.reduce((sum, one) => sum + one, 0)
 }
 
-/** What has come by the end, whether or not all has. */
+/** Events that have arrived by the end, all or not. */
 const arrivedBy = async (all: Promise<Arrived>, report: () => Promise<Arrived>) => all.catch(report)
 
-/** What a turn left behind in the subgraphs is done before the next begins. */
+/** Waits until the subgraphs have done the rest of a turn's work, before the next begins. */
 const untilQuiet = async ({ subgraphs }: Stage) => {
   for (let times = 0; times < QUIET_WITHIN_S; times += 1) {
     const before = await cpuOf(subgraphs)

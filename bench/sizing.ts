@@ -1,5 +1,5 @@
 /**
- * What one payment costs: bytes of each table and of the write-ahead log, processor time of our process and of
+ * Costs of one payment: bytes of each table and of the write-ahead log, processor time of our process and of
  * PostgreSQL's. With a webhook, to its very end: settled, delivered, in the timeline. The arithmetic of docs/scaling.md.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const WITHIN_MS = 180_000
 /** Linux counts processor time in hundredths of a second (`sysconf(_SC_CLK_TCK)`). */
 const TICKS_PER_SECOND = 100
 
-/** What all processes of the PostgreSQL on this machine have taken, in seconds. */
+/** Processor time of all processes of the PostgreSQL on this machine, in seconds. */
 const postgresSeconds = (): number =>
   readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -14,7 +14,7 @@ import {
 } from './support/docs.ts'
 import { findFiles, readText, SOURCES } from './support/sources.ts'
 
-/** Whatever can cite a page, generated files aside. */
+/** Files that can cite a page, generated ones aside. */
 const CITING = [
   ...SOURCES.filter(({ generated, file }) => !generated && file !== 'test/docs.test.ts'),
   ...[...PAGES, ...findFiles('{SECURITY.md,prisma/schema/*.prisma,schema/*.yaml,schema/*.graphql}')].map(

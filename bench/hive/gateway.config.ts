@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { readUrls } from './urls.ts'
 
-/** What of Hive's request context is used here. */
+/** The used part of Hive's request context. */
 interface Context {
   readonly headers?: Readonly<Record<string, string>>
   readonly connectionParams?: Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
-/** What the other sides write of each request: one pino line, as ours does at the default `LOG_LEVEL`. */
+/** The log of the other sides: one pino line for each request, as ours at the default `LOG_LEVEL`. */
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 
-/** What our lines say of a request. */
+/** Fields of our lines about a request. */
 interface Line {
   readonly correlator?: string
   readonly method: string

@@ -1,4 +1,4 @@
-/** What has arrived, how long after it happened, and how much of it to wait for. */
+/** Events that have arrived, with their latencies, and the number of them to wait for. */
 import { type Percentiles, percentiles } from './percentiles.ts'
 
 /** Milliseconds; latencies are from the event's own time, on the same machine's clock. */

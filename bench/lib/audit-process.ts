@@ -11,10 +11,10 @@ import type { Fetch } from '#gateway/transport/transport.ts'
 import { type AuditOperation, readSuite, SUITE_NAMES, type Suite } from '#test/engine/gateway/audit/suites.ts'
 import { serveCalls } from './worker.ts'
 
-/** Which side a process is. */
+/** The side that a process is. */
 export type AuditSide = 'stock' | 'compiled'
 
-/** What was executed in a span of time. */
+/** Operations executed in a span of time. */
 export interface AuditRun {
   readonly operations: number
   readonly cpuSeconds: number
@@ -81,7 +81,7 @@ const answerOf = async (execute: Execute) => {
 }
 
 serveCalls({
-  /** What each of them is answered. */
+  /** The answer to each of them. */
   async open(side) {
     for (const suite of SUITE_NAMES.map(readSuite)) {
       const operation = largestOf(suite)

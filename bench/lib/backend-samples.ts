@@ -1,5 +1,5 @@
 /**
- * What the backends of a database take of the processor, by kind of statement, on a PostgreSQL as it is installed:
+ * Processor time of a database's backends by kind of statement, on a PostgreSQL as it is installed:
  * the system says how long each backend ran, and `pg_stat_activity`, looked at every few milliseconds, with what.
  */
 import { readFile } from 'node:fs/promises'

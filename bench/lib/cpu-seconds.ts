@@ -1,4 +1,4 @@
-/** What a process has taken so far, all its threads together. */
+/** Processor time of a process so far, all its threads together. */
 export const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000_000

@@ -1,4 +1,4 @@
-/** What is asked of a server with demo data: the portal's customer-360, and a payment. */
+/** Requests to a server with demo data: the portal's customer-360, and a payment. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

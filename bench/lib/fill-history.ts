@@ -120,7 +120,7 @@ export const historyOf = (transactions: number): Bulk[] => [
   ...FILLINGS.map((filling, kind) => transactionsOf(filling, kind, transactions)),
 ]
 
-/** What is made of the sums by account, once they are there. */
+/** Rows made from the sums by account. */
 export const SUMS: readonly Bulk[] = [
   sumsOf('total_day', DAY_KEYS),
   sumsOf('client_day', `${DAY_KEYS}, channel, merchant`),

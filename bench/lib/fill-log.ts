@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { type Bulk, fillInBulk } from './bulk.ts'
 import { ACCOUNTS } from './fill.ts'
 
-/** What retention takes at once: so many events of one day. */
+/** Events of one day that retention removes at once. */
 export interface LogShape {
   readonly portions: number
   /** Events of each. */

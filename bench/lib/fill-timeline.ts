@@ -1,7 +1,7 @@
 /** A timeline of a year and more with what is everywhere and what is nearly nowhere, made by the database itself. */
 import type pg from 'pg'
 
-/** What is rare is of the oldest entries: whoever looks from the newest on meets it last. */
+/** Rare entries are the oldest: a search from the newest on meets them last. */
 export const RARE = {
   merchant: 'Rare Shop',
   client: 'rare-partner',

@@ -1,9 +1,9 @@
-/** What the databases hold before anything is measured, made by the database itself. */
+/** Rows that the databases hold before anything is measured, made by the database itself. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { hashSecret } from '#core/access/secrets.ts'
 
-/** Whatever runs a statement: a connection, or the embedded database. */
+/** A runner of statements: a connection, or the embedded database. */
 export interface Sql {
   query(text: string, values?: unknown[]): Promise<unknown>
 }

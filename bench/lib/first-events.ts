@@ -1,4 +1,4 @@
-/** What a subscriber gets who begins at the log's very beginning: the same events from whomever they are asked of. */
+/** Events of a subscriber that begins at the log's very beginning: the same from each server. */
 import { createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 

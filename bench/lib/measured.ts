@@ -40,7 +40,7 @@ const measure = async ({ server, requests, finish }: MeasuredSide, turns: Turns)
   return { rate: answered / (loaded + finishing), perCpuSecond: answered / cpu }
 }
 
-/** What was measured of each side, turn by turn. */
+/** Measurements of each side, turn by turn. */
 export async function measureSides(sides: readonly MeasuredSide[], plan: Turns): Promise<Measured[][]> {
   const measured = sides.map((): Measured[] => [])
   for (let turn = -1; turn < plan.turns; turn += 1) {
@@ -52,7 +52,7 @@ export async function measureSides(sides: readonly MeasuredSide[], plan: Turns):
   return measured
 }
 
-/** What was measured of each server, turn by turn, where all get the same requests. */
+/** Measurements of each server, turn by turn, where all get the same requests. */
 export const measureAll = (
   servers: readonly Server[],
   { requests, ...plan }: Turns & Pick<MeasuredSide, 'requests'>,

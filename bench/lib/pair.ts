@@ -58,7 +58,7 @@ export async function startPair(
   }
 }
 
-/** What both answered to the same request, freed of what must differ, must be equal. */
+/** Answers of both to the same request must be equal, apart from ids and times. */
 export async function assertSameAnswer(
   requests: readonly (readonly [address: string, init?: RequestInit])[],
   free: (response: Record<string, unknown>) => unknown = response => response,

@@ -1,4 +1,4 @@
-/** What partners post, as the load generator takes it. */
+/** Payments that partners post, in the form of the load generator. */
 import { accountOf, mobileOf } from './fill.ts'
 
 /** In whose place the load generator puts an id of its own. */

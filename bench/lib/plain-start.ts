@@ -14,7 +14,7 @@ export interface PlainStart extends AsyncDisposable {
   readonly readyMs: number
   /** The processor time of all its threads until then, in milliseconds. */
   readonly cpuMs: number
-  /** What it holds of the machine's memory now, in bytes. */
+  /** Its resident memory now, in bytes. */
   residentBytes(): number
 }
 

@@ -8,7 +8,7 @@ export interface Receivers extends AsyncDisposable {
   readonly origins: readonly string[]
   /** Forgets what has arrived. */
   reset(): Promise<void>
-  /** What has arrived at all of them since the reset. */
+  /** Webhooks that have arrived at all of them since the reset. */
   report(): Promise<Arrived>
   /** Resolves when so many have arrived since the reset. @throws Error when they have not in time. */
   until(expected: Expectation): Promise<Arrived>

@@ -1,4 +1,4 @@
-/** What resolvers gave in one request, given again without asking anyone: what is left is the executor's own work. */
+/** Results of the resolvers in one request, given again without their work: the executor's own work remains. */
 import { type GraphQLField, type GraphQLSchema, isObjectType, print } from 'graphql'
 
 /** A fetch as the subgraph's executor had it. */

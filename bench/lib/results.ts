@@ -1,4 +1,4 @@
-/** What was measured, as a table: on the screen, and in a file a day under `results/`. */
+/** Table of the measurements: on the screen, and in a file a day under `results/`. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a measured server logs: to a file, since whoever read it along would take the processor from what is measured. */
+/** Log of a measured server, in a file: a reader of a pipe would take processor time from the measurement. */
 import { createReadStream, mkdtempSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -10,11 +10,11 @@ import { type CallChild, callsTo } from './worker.ts'
 export interface Server extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly address: string
-  /** What the program itself serves to its parent, if anything. */
+  /** Calls that the program itself serves to its parent, if any. */
   readonly call: CallChild
-  /** What it holds, garbage collected. */
+  /** Its memory after garbage collection. */
   memory(): Promise<Memory>
-  /** What it has taken so far, all its threads together. */
+  /** Its processor time so far, all its threads together. */
   cpuSeconds(): Promise<number>
 }
 
@@ -78,7 +78,7 @@ const end = async (child: ChildProcess) => {
   await exit
 }
 
-/** What it complained of is looked for once it has ended, when nothing is measured any more. */
+/** Looks for warnings in its log once it has ended, when nothing is measured any more. */
 const endChecked = async (child: ChildProcess, log: ServerLog) => {
   await end(child)
   try {

@@ -6,7 +6,7 @@ import { startWorker } from './worker.ts'
 export interface Subscribers extends AsyncDisposable {
   /** Forgets what has arrived. */
   reset(): Promise<void>
-  /** What has arrived since the reset. @throws Error when one was closed or got an error. */
+  /** Events that have arrived since the reset. @throws Error when one was closed or got an error. */
   report(): Promise<Arrived>
   /** Resolves when so many messages have arrived since the reset. @throws Error when they have not in time. */
   until(expected: Expectation): Promise<Arrived>

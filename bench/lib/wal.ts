@@ -1,4 +1,4 @@
-/** What a database has written ahead, table by table, by the extension `pg_walinspect`: what other databases write is not in it. */
+/** Write-ahead log of a database by table, by the extension `pg_walinspect`: what other databases write is not in it. */
 import type pg from 'pg'
 
 /** Bytes by table, indexes included. */

@@ -37,7 +37,7 @@ export const oursOf = (database: pg.Client, server: Server): WebhookSide => ({
   send: async () => undefined,
 })
 
-/** What waits is found by an index that fits the loop, in place of those that fit our claim. */
+/** An index that fits the loop finds waiting rows, in place of those that fit our claim. */
 const INDEXES = `
   DROP INDEX events.delivery_pending, events.delivery_due;
   CREATE INDEX bench_pending ON events.delivery (position) WHERE status = 'PENDING'`
@@ -89,7 +89,7 @@ export const comparable = ({ path, headers, body }: Received) => ({
   body: body.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+/g, 'time'),
 })
 
-/** What is noted is the same on each row: of one attempt when it was, how long it took and what came of it. */
+/** The record is the same on each row: of one attempt when it was, how long it took and what came of it. */
 const NOTED = `
   SELECT count(*)::int AS rows, count(delivered_at)::int AS delivered, count(lease)::int AS leased, status, attempts,
     last_status, last_error, next_attempt_at, jsonb_array_length(attempt_log) AS logged,

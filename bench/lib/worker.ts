@@ -20,7 +20,7 @@ interface Callable {
   call(argument: unknown): unknown
 }
 
-/** What can be called in this process. */
+/** Functions that can be called in this process. */
 type Handlers = Record<string, Callable['call']>
 
 const handlers: Handlers = {}

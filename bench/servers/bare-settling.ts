@@ -57,9 +57,9 @@ const TEXT = `
   ${sums('holder_day', `account_number, day, mobile_number, client_id, ${GROUPS}`)}
   SELECT count(*) AS settled FROM claimed`
 
-/** What one statement does in well under a second. */
+/** A number of rows that one statement settles in well under a second. */
 const BATCH = 1_000
-/** What is posted meanwhile is settled together, as on our side. */
+/** Payments posted meanwhile are settled together, as on our side. */
 const REST_MS = 10
 
 export interface Settler {

@@ -1,4 +1,4 @@
-/** What the pages tell people to run answers as they print it, on the demo as it is at a first start. */
+/** Commands of the pages answer as they are printed there, on the demo as it is at a first start. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { OperationTypeNode } from 'graphql'
@@ -85,7 +85,7 @@ describe('an example of the reference', () => {
     return answer.data
   }
 
-  /** What the examples leave open: ids of the newest of each kind, and where the log begins. */
+  /** Variables that the examples leave open: ids of the newest of each kind, and the log's beginning. */
   const readVariables = async () => {
     const lists = FIXTURES.map(({ list, idField }) => `${list}(first: 1) { nodes { ${idField} } }`)
     const data = await ask(
@@ -99,12 +99,12 @@ describe('an example of the reference', () => {
     return { ...Object.fromEntries(ids), id: ids[0]![1], deliveryId, after, batchId: batch?.id }
   }
 
-  /** Those that post come first: what they post is what the others ask for. */
+  /** Examples that post come first: the others ask for their transactions. */
   const mutations = of(OperationTypeNode.MUTATION).toSorted(
     (a, b) => Number(a.text.includes('$')) - Number(b.text.includes('$')),
   )
 
-  /** What an operator does: to a reward that waits, and to one that was carried out. */
+  /** Interventions of an operator, in a reward that waits and in one that was carried out. */
   const OPERATED: Readonly<Record<string, 'waits' | 'done'>> = {
     cancelTransaction: 'waits',
     reverseTransaction: 'done',

@@ -1,4 +1,4 @@
-/** What a stranger or another user of the machine may try: secrets, files, protocols, headers. */
+/** Attempts of an anonymous client or another user of the machine: secrets, files, protocols, headers. */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -12,7 +12,7 @@ import { type ProbedServer, startProbed } from './support/probed-server.ts'
 const LARGE = 900_000
 const FLAGS = ['--max-old-space-size=768']
 
-/** What the caches and queues of the program may hold altogether; the rest is the database's. */
+/** Limit of all caches and queues of the program together; the rest is the database's. */
 const MAX_HEAP_MIB = 512
 
 const isTaken = (status: number) => status < 500 || status === 503

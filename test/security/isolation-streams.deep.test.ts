@@ -13,7 +13,7 @@ import { fieldsOf } from './support/paths.ts'
 import { supergraphSchema } from './support/schemas.ts'
 
 const schema = supergraphSchema()
-/** What is asked for by an id of its own shows nothing of another's log: a batch (`test/subgraphs/sms-batch.long.test.ts`). */
+/** A request by an id of its own shows nothing of another's log: a batch (`test/subgraphs/sms-batch.long.test.ts`). */
 const FIELDS = fieldsOf(schema.getSubscriptionType()!).filter(({ args }) => !args.some(isRequiredArgument))
 let stage: IsolationStage
 let own: string[]

@@ -1,4 +1,4 @@
-/** What must be found nowhere: card numbers, security codes, tokens and secrets of a whole run, over every interface. */
+/** Secrets that must be found nowhere: card numbers, security codes, tokens and secrets of a whole run, over every interface. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

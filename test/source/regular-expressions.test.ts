@@ -14,7 +14,7 @@ interface Found {
   readonly file: string
 }
 
-/** Those that never meet what a client sent, with what they meet instead: `file /source/flags`. */
+/** Expressions that never meet a client's text, with the text that they meet instead: `file /source/flags`. */
 const NEVER_MEET_CLIENTS: Readonly<Record<string, string>> = {}
 
 /** Patterns that are put together from others, each of which is proved by itself, with how. */
@@ -53,7 +53,7 @@ const nameOf = ({ file, source, flags }: Found) => `${file} /${source}/${flags}`
 
 const all = FOLDERS.flatMap(filesOf).flatMap(read)
 
-/** What the automaton cannot say, such as look-aheads and large repetitions, is attacked by trial. */
+/** Expressions beyond the automaton (look-aheads, large repetitions) are attacked by trial. */
 const prove = ({ source, flags }: Found) => {
   const proof = checkSync(source, flags, { checker: 'automaton', timeout: 5_000 })
   return proof.status === 'unknown' ? checkSync(source, flags, { checker: 'fuzz', timeout: 5_000 }) : proof

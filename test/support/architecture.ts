@@ -1,4 +1,4 @@
-/** What the tests of architecture share: who imports what. */
+/** Helpers of the tests of architecture. */
 
 export const within =
   (...folders: string[]) =>

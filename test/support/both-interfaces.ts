@@ -7,7 +7,7 @@ import { createGraph, type Graph } from './graph.ts'
 import { createRest, type Rest } from './rest.ts'
 import type { Stack } from './stack.ts'
 
-/** What became of a create, in terms that REST and GraphQL share. */
+/** Result of a create, in terms that REST and GraphQL share. */
 export interface Created {
   /** The HTTP status, or in the graph the one its error names. */
   readonly status: number

@@ -65,7 +65,7 @@ export class Simulator implements AsyncDisposable {
     throw new Error('the simulator did not start')
   }
 
-  /** What it has carried out, and what not. */
+  /** Orders that it has carried out, and those that it has not. */
   async book(): Promise<Listed[]> {
     return (await this.#call('GET', '/orders')) as Listed[]
   }

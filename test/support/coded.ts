@@ -7,7 +7,7 @@ export interface CodedAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** As it came. */
   readonly bytes: Buffer
-  /** What it says, decoded by what `content-encoding` says. */
+  /** The body, decoded by its `content-encoding`. */
   readonly text: string
 }
 

@@ -14,7 +14,7 @@ const withoutBlocks = (text: string) => text.replace(/^```.*?^```/gms, '')
 export const headingsOf = (text: string): string[] =>
   [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.trim())
 
-/** What stands under a heading, up to the next of its level or above. */
+/** Text under a heading, up to the next of its level or above. */
 export function sectionOf(text: string, heading: string): string {
   const lines = text.split('\n')
   const start = lines.findIndex(line => /^#+ /.test(line) && line.replace(/^#+ /, '') === heading)

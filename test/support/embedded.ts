@@ -8,7 +8,7 @@ import { type Database, embeddedDatabase, MEMORY, openDatabase } from '#core/dat
 import { loadTemplate } from '#core/data/embedded.ts'
 import { seedDemo } from '#prisma/demo/seed.ts'
 
-/** What one table holds, as COPY writes it. */
+/** Rows of one table, as COPY writes them. */
 interface TableCopy {
   readonly table: string
   readonly rows: Blob
@@ -68,7 +68,7 @@ const idle: Instance[] = []
 /** More than one worker's files use at a time. */
 const MAX_IDLE = 3
 
-/** What migrations write into tables. */
+/** Rows that migrations write. */
 let migrated: TableCopy[] | undefined
 
 const create = async (): Promise<Instance> => {

@@ -34,7 +34,7 @@ export const ERROR_EXAMPLES = FIXTURES.flatMap(fixture =>
   examplesOf(fixture.name).map(example => ({ service: fixture.name, fixture, example })),
 )
 
-/** What an example is produced with. */
+/** Means by which an example is produced. */
 export interface Stage {
   readonly stack: Stack
   readonly fixture: ServiceFixture
@@ -73,7 +73,7 @@ const INQUIRY = '/postpaid-billing/v1/customers'
 const inquire = async ({ stack }: Stage, query: string, token?: string) =>
   restOf(stack)('GET', `${INQUIRY}?${query}`, { token: token ?? (await stack.token()) })
 
-/** Those that need a server in trouble; they are produced by the tests of that. */
+/** Errors that need a server in trouble. The tests of that trouble produce them. */
 export const IN_TROUBLE = ['RequestTimeout.tooLong', 'ServiceUnavailable.tryLater', 'ServerError.unexpected']
 
 /** The request that each of the others answers. */

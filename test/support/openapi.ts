@@ -167,7 +167,7 @@ const unknownFaults = ({ body, headers }: Answer) => [
   ...(headers.has('x-correlator') ? [] : ['x-correlator is missing']),
 ]
 
-/** What about a response is not as the documents say. */
+/** Deviations of a response from the documents. */
 export function faultsOfAnswer(method: string, path: string, answer: Answer): string[] {
   const operation = operations.find(one => one.method === method && matches(one.path, path))
   if (!operation) return unknownFaults(answer)
@@ -200,7 +200,7 @@ const callbackOf = (service: string): DocumentedCallback => {
 export const callbackExample = (service: string, name: string): Json =>
   callbackOf(service).requestBody.content['application/json']!.examples[name]!.value
 
-/** What about the headers of a call to a receiver is not as the document says. */
+/** Deviations of the headers of a call to a receiver from the document. */
 export function faultsOfCallback(service: string, headers: NodeJS.Dict<string | string[]>): string[] {
   const { parameters } = callbackOf(service)
   const declared = Object.fromEntries(parameters.map(({ name, ...one }) => [name, one]))

@@ -1,4 +1,4 @@
-/** What can be wrong with a request body, read off the schema of its document: one fault for each thing it says. */
+/** Faults of a request body, derived from the schema of its document: one for each of its rules. */
 import { type Json, readOpenApi, resolveRef } from './openapi.ts'
 
 export interface SchemaFault {
@@ -6,9 +6,9 @@ export interface SchemaFault {
   readonly id: string
   readonly what: string
   readonly path: string
-  /** What stands at the path instead; undefined for nothing. */
+  /** The wrong value at the path; undefined for none. */
   readonly value: unknown
-  /** What the message must say. */
+  /** Text that the message must have. */
   readonly message: string
   /** Whether the graph, which knows null as absent and coerces a little, has this fault too. */
   readonly inGraph: boolean

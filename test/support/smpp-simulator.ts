@@ -12,7 +12,7 @@ export interface SmppSimulator extends AsyncDisposable {
   /** Its address with the account, and options such as `window=3`. */
   url(options?: string): string
   book(): Promise<Book>
-  /** What it has taken, of one recipient. */
+  /** Messages to one recipient that it has accepted. */
   to(recipient: string): Promise<Entry[]>
   /** Texts as phones would show them, in the order in which each was whole. */
   texts(): Promise<{ destination: string; text: string }[]>

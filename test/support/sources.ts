@@ -14,7 +14,7 @@ export interface Source {
   readonly text: string
   readonly lines: number
   readonly generated: boolean
-  /** What it imports: files from the root, packages by name. */
+  /** Imports of the file: files from the root, packages by name. */
   readonly imports: readonly string[]
   /** The same without what it imports for its types alone. */
   readonly calls: readonly string[]
@@ -56,12 +56,12 @@ const toSource = (file: string): Source => {
   return { file, text, lines, generated, imports: importsOf(file, text), calls }
 }
 
-/** What a comparison needs is installed in a folder of its own. */
+/** Packages are left out, also those in the folder of a comparison. */
 const exclude = (name: string) => name.split('/').includes('node_modules')
 
 export const SOURCES: readonly Source[] = globSync(PATTERNS, { cwd: ROOT, exclude }).toSorted().map(toSource)
 
-/** Those in a folder, or the file of that name. */
+/** Sources in a folder, or the file of that name. */
 export const sourcesIn = (path: string): Source[] =>
   SOURCES.filter(({ file }) => file === path || file.startsWith(`${path}/`))
 

@@ -76,7 +76,7 @@ const issue = async (app: App, client: string | NewClient): Promise<string> => {
 /** An app on a database of its own, and tokens for its clients. */
 export interface TestApp extends AsyncDisposable {
   readonly app: App
-  /** What another process on the same database has: the same app on the embedded one, which only one may open. */
+  /** The app of another process on the same database; the same app on the embedded one, which only one process may open. */
   another(): Promise<App>
   /** A token for a client, which is added when it is new; the demo clients are there already. */
   token(client?: string | NewClient): Promise<string>

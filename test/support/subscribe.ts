@@ -7,11 +7,11 @@ import WebSocket from 'ws'
 // biome-ignore lint/suspicious/noExplicitAny: what a client reads from JSON
 export type Result = FormattedExecutionResult<any, any>
 
-/** What has come, taken one by one. */
+/** Events that have arrived, taken one by one. */
 export interface Incoming extends Disposable {
   next(): Promise<Result>
   take(count: number): Promise<Result[]>
-  /** What has come and was not taken yet. */
+  /** Events that have arrived and were not taken yet. */
   rest(): Result[]
   /** Resolves with what ended it: undefined when it was completed. */
   readonly ended: Promise<unknown>

@@ -42,7 +42,7 @@ export async function ask(address: string, request: Request): Promise<{ status: 
   return { status: response.status, text: await response.text() }
 }
 
-/** What the server's own work held up; a machine that is busy with others cannot be told from it by the clock alone. */
+/** Delay by the server's own work; a machine that is busy with others cannot be told from it by the clock alone. */
 const delayOf = async (server: ProbedServer): Promise<number> => {
   const { delayMs, cpuMs } = await server.probe()
   return Math.min(delayMs, cpuMs)

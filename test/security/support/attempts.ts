@@ -34,7 +34,7 @@ const deepest = (
   return selectAll(schema, type, 2, variant) ?? ''
 }
 
-/** What a field shows: one selection, or one for each type that it may be of. */
+/** Contents of a field: one selection, or one for each type that it may be of. */
 export const selectionsOf = (schema: GraphQLSchema, field: GraphQLField<unknown, unknown>): string[] => [
   ...new Set(Array.from({ length: VARIANTS }, (_, variant) => deepest(schema, field, variant))),
 ]

@@ -1,4 +1,4 @@
-/** What the OpenAPI documents say of a request: the places of its body and the parameters of its query. */
+/** Parts of a request by the OpenAPI documents: the places of its body and the parameters of its query. */
 import { type DocumentedOperation, type Json, readOpenApi, resolveRef } from '../../support/openapi.ts'
 
 /** A field of a body, `paymentInfo.amountDetails[0].amount`, with its schema. */

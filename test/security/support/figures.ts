@@ -1,4 +1,4 @@
-/** What a run came to, row by row; the table is made of it when all have ended. */
+/** Results of a run, row by row; the table is made of it when all have ended. */
 import { appendFileSync } from 'node:fs'
 import { inject } from 'vitest'
 

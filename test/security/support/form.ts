@@ -14,7 +14,7 @@ export const LONG: boolean = FORM === 'long'
 /** How many of so many cases this form tries. */
 export const casesOf = (long: number): number => Math.ceil(long * share)
 
-/** What a sample of a list is in this form: every n-th, beginning at a place that the seed says. */
+/** A sample of a list: every n-th, beginning at a place that the seed decides. */
 export const sampleOf = <T>(list: readonly T[], atLeast: number): T[] => {
   const step = Math.max(1, Math.floor(list.length / Math.max(atLeast, list.length * share)))
   return list.filter((_, index) => index % step === SEED % step)

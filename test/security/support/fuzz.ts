@@ -16,7 +16,7 @@ export interface Fuzz<Case> {
   readonly logLines: string[]
 }
 
-/** What a run may leave on the heap: caches that fill, with room for those of a whole run. */
+/** Growth of the heap that a run may leave: caches that fill, with room for those of a whole run. */
 const MAX_GROWTH_MIB = 64
 
 /** A kind of fault, without what differs from case to case. */

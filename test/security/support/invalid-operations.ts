@@ -103,7 +103,7 @@ export const unfitVariables = (): [what: string, body: object][] => {
   ]
 }
 
-/** What a gateway asks a subgraph for, by 12,000 representations of which none fits. */
+/** A gateway's request to a subgraph, with 12,000 representations; none of them fits. */
 export const unfitEntities = (): [what: string, body: object][] => {
   const query =
     'query ($r: [_Any!]!) { _entities(representations: $r) { __typename ... on Customer { customerName } } }'

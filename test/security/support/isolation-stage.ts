@@ -22,7 +22,7 @@ export const FOREIGN_ACCOUNT = '100003'
 export interface Intruder {
   readonly name: string
   readonly token: string
-  /** What must not be in any response to it, unless it stood in its request. */
+  /** Texts that must not be in any response to it, unless they stood in its request. */
   readonly markers: readonly string[]
   /** Whether it has posted nothing, so that every count must be 0. */
   readonly countsNothing: boolean
@@ -78,7 +78,7 @@ const CUSTOMER = `{ customer(customerAccountNumber: "${FOREIGN_ACCOUNT}") { cust
   own: customer(phoneNumber: "+${OWN_NUMBER}") { customerName custAddr1 custAddr2 totalDues }
   balance: subscriber(mobileNumber: "+${FOREIGN_NUMBER}") { pointsBalance } }`
 
-/** What is told of the foreign customer and not of the own one. */
+/** Facts of the foreign customer that are not those of the own one. */
 const customerMarkers = async (stack: Stack): Promise<string[]> => {
   const { data } = await createGraph(stack.address)(CUSTOMER, { token: await stack.token('demo-portal') })
   const own = Object.values(data.own).map(String)

@@ -1,4 +1,4 @@
-/** What is wrong with a response, whichever request it answers: statuses, envelope, headers. */
+/** Faults of a response, independent of its request: statuses, envelope, headers. */
 import { STATUS_OF } from '#core/errors/catalogue.ts'
 import { faultsOfAnswer } from '../../support/openapi.ts'
 
@@ -76,7 +76,7 @@ const errorFaults = (error: ErrorShape): string[] => {
   ]
 }
 
-/** What never became a GraphQL request, since its body could not be read, is refused as on REST. */
+/** A request with an unreadable body never became one of GraphQL, and is refused as on REST. */
 const isErrorInfo = (body: object): boolean =>
   Object.keys(body).toSorted().join() === 'code,message,status' &&
   Object.values(body).every(one => typeof one === 'string')

@@ -1,4 +1,4 @@
-/** What a response tells that its reader may not know, apart from what it said itself. */
+/** Facts in a response that its reader may not know, apart from those of its own request. */
 import { note } from './figures.ts'
 import type { Intruder } from './isolation-stage.ts'
 

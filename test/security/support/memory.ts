@@ -2,7 +2,7 @@
 
 const MIB = 1024 * 1024
 
-/** What is on the heap, in MiB. */
+/** Size of the heap, in MiB. */
 export const heapMiB = (): number => {
   if (globalThis.gc === undefined) throw new Error('run with --expose-gc')
   globalThis.gc()

@@ -1,4 +1,4 @@
-/** Who tries: clients of every kind, with tokens, and one who has none. */
+/** Parties of the attempts: clients of every kind with tokens, and one without. */
 import type { NewClient } from '#core/access/client-input.ts'
 import type { App } from '#core/context/app.ts'
 
@@ -17,7 +17,7 @@ const CLIENTS: readonly NewClient[] = [
   { id: 'fuzz-analyst', role: 'analyst' },
 ]
 
-/** What issues tokens: a stack, or services alone. */
+/** Issuer of tokens: a stack, or services alone. */
 export interface Issuer {
   readonly app: App
   token(client: string | NewClient): Promise<string>

@@ -20,7 +20,7 @@ export const fieldsOf = (type: GraphQLNamedType): Field[] =>
 
 const REQUIRED: Record<string, string> = { points: '1', amount: '1' }
 
-/** What must be given wherever the field stands; fields that need more are the roots' alone. */
+/** Arguments required wherever the field stands; only root fields need more. */
 const required = ({ args }: Field): string | undefined => {
   const needed = args.filter(isRequiredArgument)
   if (needed.some(({ name }) => !REQUIRED[name])) return undefined

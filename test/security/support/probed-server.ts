@@ -7,7 +7,7 @@ import type { Probed } from './probe.ts'
 
 export interface ProbedServer extends AsyncDisposable {
   readonly address: string
-  /** What the process went through since the last look. */
+  /** Changes of the process since the last look. */
   probe(): Promise<Probed>
   /** A token of a demo client; the same one again. */
   token(client?: string): Promise<string>

@@ -1,4 +1,4 @@
-/** What a server answers to bytes: HTTP/1.1 responses, read one by one, however many there are. */
+/** Answers of a server to bytes: HTTP/1.1 responses, read one by one, in any number. */
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 

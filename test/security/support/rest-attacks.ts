@@ -8,7 +8,7 @@ import { DATES, NUMBERS } from './hostile.ts'
 
 export type Named = readonly [what: string, request: Request]
 
-/** What a request line may hold before the parser itself refuses it. */
+/** Limit of a request line, beyond which the parser itself refuses it. */
 const MAX_QUERY = 14_000
 const MAX_BODY = 1_000_000
 

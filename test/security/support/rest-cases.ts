@@ -14,7 +14,7 @@ export interface RestCase {
   readonly raw?: string
 }
 
-/** What a case may use of what is there. */
+/** Existing data that a case may use. */
 export interface Known {
   readonly tokens: readonly string[]
   readonly ids: readonly string[]

@@ -8,10 +8,10 @@ import { readText } from '../../support/sources.ts'
 const KINDS = await loadKinds()
 const lenient = { assumeValid: true, assumeValidSDL: true }
 
-/** What the gateway serves. */
+/** The gateway's schema. */
 export const supergraphSchema = (): GraphQLSchema =>
   buildSchema(readText('schema/supergraph.graphql'), lenient)
 
-/** What a subgraph serves at its own port, apart from `_entities` and `_service`. */
+/** A subgraph's schema at its own port, apart from `_entities` and `_service`. */
 export const subgraphSchema = (name: string): GraphQLSchema =>
   buildASTSchema(typeDefsOf(name, KINDS), lenient)

@@ -21,7 +21,7 @@ export const SECRETS: Readonly<Record<string, string>> = {
   strayToken: 'stray-token-distinct-72727',
 }
 
-/** What was said back. */
+/** The responses. */
 export interface Spoken {
   readonly answers: string[]
   readonly events: string[]

@@ -9,7 +9,7 @@ import { withTemplate } from '#prisma/diff-schema.ts'
 
 const PRISMA = join(import.meta.dirname, '../../../prisma')
 
-/** What the command writes beside a copy of what there is. */
+/** Files that the command writes, beside a copy of the existing ones. */
 export interface Written {
   /** The migration's folder, and its SQL. */
   readonly name: string
