@@ -4,6 +4,7 @@
  */
 
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Worker } from './async/worker.ts'
 import { byService, type Charging, type ChargingConnector, type ChargingSystem } from './charging/charging.ts'
@@ -14,11 +15,12 @@ import type { App } from './context/app.ts'
 import { SetupError } from './errors/setup-error.ts'
 import type { Settlement } from './transactions/kind.ts'
 
+const FOLDER = projectPath('connectors')
 const LEDGER = createLedger()
 
-/** @throws SetupError where the connector that a setting asks for is not installed. */
-const requireConnector = (name: 'http' | 'smpp', setting: string): void => {
-  if (existsSync(projectPath('connectors', name))) return
+/** @throws SetupError where the connector that a setting asks for is not in the folder of connectors. */
+const requireConnector = (folder: string, name: 'http' | 'smpp', setting: string): void => {
+  if (existsSync(join(folder, name))) return
   throw new SetupError(
     `${setting} needs the connector in connectors/${name}, which this installation does not have: restore that folder, or unset ${setting.split('=')[0]}`,
   )
@@ -27,8 +29,8 @@ const requireConnector = (name: 'http' | 'smpp', setting: string): void => {
 const HTTP = 'CHARGING=http'
 
 /** The connector over HTTP for each address: services at one address share a connector and its circuit breaker. */
-const loadHttpConnectors = async (settings: ChargingSettings) => {
-  requireConnector('http', HTTP)
+const loadHttpConnectors = async (settings: ChargingSettings, folder: string) => {
+  requireConnector(folder, 'http', HTTP)
   const { HttpCharging } = await import('#connectors/http/connector.ts')
   const known = new Map<string, ChargingConnector>()
   return (url: string): ChargingConnector => {
@@ -41,11 +43,11 @@ const loadHttpConnectors = async (settings: ChargingSettings) => {
 type Dependencies = Pick<App, 'config' | 'log' | 'db' | 'metrics' | 'watchdog'>
 
 /** The system that sends messages: message centres where `SMS=smpp`, else the ledger. */
-const loadMessageSystem = async (dependencies: Dependencies): Promise<ChargingSystem> => {
+const loadMessageSystem = async (dependencies: Dependencies, folder: string): Promise<ChargingSystem> => {
   const { config, log, db, metrics, watchdog } = dependencies
   const { smpp: settings, countryCode } = config
   if (!settings) return LEDGER
-  requireConnector('smpp', 'SMS=smpp')
+  requireConnector(folder, 'smpp', 'SMS=smpp')
   log.info({ binds: settings.binds.map(({ name }) => name) }, 'messages are sent over SMPP')
   const { createSmppConnector } = await import('#connectors/smpp/connector.ts')
   return createSmppConnector({ settings, countryCode, db, log, registry: metrics.registry, watchdog })
@@ -55,14 +57,15 @@ const hostOf = (url: string | undefined) => (url === undefined ? 'embedded ledge
 
 /**
  * Chooses the charging system of each service: the embedded ledger unless settings say otherwise.
+ * @param folder the folder of connectors.
  * @throws SetupError where a setting asks for a connector that is not installed.
  */
-export async function chooseCharging(dependencies: Dependencies): Promise<Charging> {
+export async function chooseCharging(dependencies: Dependencies, folder: string = FOLDER): Promise<Charging> {
   const { config, log } = dependencies
   const { charging: settings } = config
-  const systems = new Map([['messaging', await loadMessageSystem(dependencies)]])
+  const systems = new Map([['messaging', await loadMessageSystem(dependencies, folder)]])
   if (!settings) return byService(systems, LEDGER)
-  const connectorAt = await loadHttpConnectors(settings)
+  const connectorAt = await loadHttpConnectors(settings, folder)
   const named = Object.fromEntries([...settings.urls].map(([service, url]) => [service, hostOf(url)]))
   log.info({ ...named, others: hostOf(settings.url) }, 'charged by an outside system')
   for (const [service, url] of settings.urls) systems.set(service, connectorAt(url))
@@ -89,7 +92,7 @@ export async function registerChargingCallbacks(server: FastifyInstance, app: Ap
 
 /** Loads the reader of an outside system's book, and the comparison with our orders. @throws SetupError where absent. */
 export async function loadBookComparison() {
-  requireConnector('http', HTTP)
+  requireConnector(FOLDER, 'http', HTTP)
   const [{ ChargingBook }, { compareBooks }] = await Promise.all([
     import('#connectors/http/book.ts'),
     import('#connectors/http/orders/compare.ts'),

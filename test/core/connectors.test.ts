@@ -1,23 +1,21 @@
 /** An installation without connectors/: what it starts with, and what it refuses. */
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 import { chooseCharging } from '#core/connectors.ts'
 import { SetupError } from '#core/errors/setup-error.ts'
 import { createLog } from '#core/observability/log.ts'
 
-vi.mock('node:fs', async original => ({
-  ...(await original<typeof import('node:fs')>()),
-  existsSync: () => false,
-}))
-
 const choose = (env: Record<string, string>) =>
-  chooseCharging({
-    config: readConfig(env),
-    log: createLog('silent'),
-    db: {} as never,
-    metrics: {} as never,
-    watchdog: {} as never,
-  })
+  chooseCharging(
+    {
+      config: readConfig(env),
+      log: createLog('silent'),
+      db: {} as never,
+      metrics: {} as never,
+      watchdog: {} as never,
+    },
+    '/an/installation/without/connectors',
+  )
 
 const HTTP = { CHARGING: 'http', CHARGING_URL: 'https://charging.test', CHARGING_TOKEN: 'secret' }
 const SMPP = { SMS: 'smpp', SMPP_URL: 'smpp://me:secret@127.0.0.1:2775' }
