@@ -133,7 +133,7 @@ describe('imports', () => {
 const orderIn = (heading: string) =>
   firstColumn(sectionOf(readText('docs/architecture.md'), heading)).map(folder => folder.replace(/\/$/, ''))
 
-/** Which parts of the product may import which others, whatever they hold. */
+/** Sources of the product, without generated ones: the rules of imports hold for them. */
 const PRODUCT = SOURCES.filter(
   ({ file }) =>
     within('core', 'subgraphs', 'gateway', 'engine', 'connectors', 'topology', 'prisma', 'cli')(file) &&

@@ -1,4 +1,4 @@
-/** What every part of a running process shares. */
+/** Dependencies that parts of a running process share: the platform, and the domain objects that stand on it. */
 import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
 import type { CommitNotifier } from '../async/commit-notifier.ts'
@@ -14,35 +14,39 @@ import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Engine } from './engine.ts'
 
-export interface App {
+/** The ground of a process: settings, log, database, metrics. Most parts need nothing else. */
+export interface Platform {
   readonly config: Config
-  /** Compiles operations; undefined where graphql-js and Apollo Gateway execute all of them. */
-  readonly engine?: Engine
   readonly log: Logger
   readonly database: Database
   readonly db: PrismaClient
-  /** Reads what is read most (`data/reader.ts`). */
+  /** Runs frequent reads without Prisma's engine (`data/reader.ts`). */
   readonly reader: Reader
-  /** Writes what is written most (`data/writer.ts`). */
+  /** Runs frequent writes likewise (`data/writer.ts`). */
   readonly writer: Writer
+  /** Reports background work that stands still. */
+  readonly watchdog: Watchdog
+  readonly metrics: Metrics
+}
+
+/** The platform with the domain objects of a process. */
+export interface App extends Platform {
+  /** Compiles operations; undefined where graphql-js and Apollo Gateway execute all of them. */
+  readonly engine?: Engine
   readonly access: Access
-  /** What each client uses of this process, held against its quotas. */
+  /** Counts each client's use of this process against its quotas. */
   readonly usage: ClientUsage
   readonly directory: Directory
-  /** What carries out what is posted, service by service. */
+  /** Charging systems by service. */
   readonly charging: Charging
-  /** Whether anything may leave this server. */
+  /** Says whether webhooks, orders and messages may leave this server. */
   readonly outbound: Outbound
-  /** Where this process listens: no webhook goes there. */
+  /** Ports of this process: no webhook is sent there. */
   readonly ownPorts: OwnPorts
-  /** Notified after each commit that posted something, by this process or another. */
+  /** Notified after each commit that posted a transaction, in this process or another. */
   readonly posted: CommitNotifier
-  /** Notified after each commit that brought events, by this process or another. */
+  /** Notified after each commit that appended events, in this process or another. */
   readonly eventsWritten: CommitNotifier
-  /** The event log as it grows. */
+  /** Hands new events of the log to subscribers. */
   readonly feed: EventFeed
-  /** Watches over all background work of this process. */
-  readonly watchdog: Watchdog
-  /** What this process counts. */
-  readonly metrics: Metrics
 }

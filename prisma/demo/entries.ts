@@ -1,4 +1,4 @@
-/** What happened in the demo's past: made by a generator with a fixed seed, the same at every first start. */
+/** History of the demo: made by a generator with a fixed seed, the same at every first start. */
 
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { newId } from '#core/values/id.ts'

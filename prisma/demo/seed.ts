@@ -76,7 +76,7 @@ const warnOfDemoClients = async ({ prisma }: Database, { host, auth }: Config, l
     )
 }
 
-/** What a server does about the demo as it starts: fills an empty database, and warns where others reach its clients. */
+/** Prepares the demo at a start: fills an empty database, and warns where other machines reach its clients. */
 export async function prepareDemo(database: Database, config: Config, log: Logger): Promise<void> {
   await seedDemo(database, config)
   await warnOfDemoClients(database, config, log)

@@ -1,4 +1,4 @@
-/** What keeps a program from starting is told in one sentence. */
+/** Reports of a start that fails: one sentence for each cause. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hintAtFirstClient } from '#core/access/access.ts'

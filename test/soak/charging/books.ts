@@ -66,7 +66,7 @@ export const inOrder = (lines: readonly Line[]): Line[] =>
 
 export type Balances = Readonly<Record<string, string>>
 
-/** What all owners of the load owe and have, as the graph says. */
+/** Dues, credit and points of all owners of the load, as the graph reports them. */
 export async function readBalances(address: string, token: string): Promise<Balances> {
   const fields = [
     ...ACCOUNTS.map(one => `dues_${one}: customer(customerAccountNumber: "${one}") { value: totalDues }`),
@@ -91,7 +91,7 @@ const EFFECTS: Readonly<Record<string, { balance: string; owner: string; sign: 1
   redeemPoints: { balance: 'points', owner: 'mobileNumber', sign: -1 },
 }
 
-/** What the balances are to be after all that the simulator has carried out. */
+/** Balances expected after every order that the simulator executed. */
 export function balancesAfter(opening: Balances, orders: readonly Listed[]): Balances {
   const balances = new Map(Object.entries(opening).map(([name, text]) => [name, new Decimal(text)]))
   for (const { order, carriedOut } of orders) {

@@ -6,7 +6,7 @@ import type { Body, ServiceFixture } from '../../support/fixtures/fixture.ts'
 
 export const CHARGED = FIXTURES.filter(({ kind }) => kind !== 'MESSAGE')
 
-/** Whose orders follow each other, and those of others go beside them. */
+/** Owners of the load: orders of one owner follow each other, those of several run side by side. */
 export const ACCOUNTS = ['100001', '100002', '100003']
 export const NUMBERS = ['96891000001', '96891000002', '96891000003']
 export const PREPAID = ['96892000001', '96892000002']

@@ -1,4 +1,4 @@
-/** What must be true of the database once everything is settled: each check gives the rows that are wrong. */
+/** Checks of the database once everything is settled: each gives the rows that are wrong. */
 import { Prisma, type PrismaClient } from '#core/data/db.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import { POOR } from './load.ts'
@@ -109,7 +109,7 @@ export interface Written {
   readonly measure: Prisma.Decimal | null
 }
 
-/** What the clients of the run have posted. */
+/** Transactions that the clients of the run posted. */
 export const writtenBy = (db: PrismaClient): Promise<Written[]> =>
   db.$queryRaw`WITH t AS (${TRANSACTIONS}) SELECT id, kind, client_id AS "clientId", correlator, holder,
     coalesce(amount, points) AS measure FROM t WHERE client_id LIKE 'many-%'`

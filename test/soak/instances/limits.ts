@@ -3,7 +3,7 @@ import type { writtenBy } from './database.ts'
 import { LIMITED } from './load.ts'
 import type { Answered } from './partner.ts'
 
-/** What was refused would have exceeded the limit, and what was not did not. */
+/** Checks limits: a refused transaction would have exceeded the limit, an accepted one did not. */
 export const faultsOfLimits = (
   answered: readonly Answered[],
   written: Awaited<ReturnType<typeof writtenBy>>,

@@ -1,4 +1,4 @@
-/** What partners post during the run: all kinds, with one client at its limits and one number short of points. */
+/** Posts of partners during the run: all kinds, with one client at its limits and one number short of points. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { fieldOf, withField } from '../../support/fields.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'

@@ -38,7 +38,7 @@ export class Member {
   readonly #port: number
   #child: ChildProcess | undefined
   #ending = false
-  /** What a process said that ended without having been told to. */
+  /** Output of a process that ended by itself. */
   readonly unexpected: string[] = []
 
   private constructor(options: MemberOptions, port: number) {

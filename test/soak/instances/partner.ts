@@ -8,7 +8,7 @@ export interface Post {
   readonly token: string
   readonly correlator: string
   readonly body: Body
-  /** What counts against the client's limit: owner and measure. */
+  /** Key of a client limit: owner and measure. */
   readonly holder: string
   readonly measure: number
 }
