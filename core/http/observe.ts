@@ -10,7 +10,7 @@ import type {
 } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
-import type { App } from '../context/app.ts'
+import type { Platform } from '../context/app.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { type Logger, type LogLine, withoutRedaction } from '../observability/log.ts'
 import { unmapped } from '../values/network.ts'
@@ -211,7 +211,7 @@ const measureRoutes = (server: FastifyInstance, durations: Durations): void => {
 /** Adds `/metrics` for Prometheus, and measures the routes that are registered after it. */
 export function registerMetrics(
   server: FastifyInstance,
-  { config, metrics }: Pick<App, 'config' | 'metrics'>,
+  { config, metrics }: Pick<Platform, 'config' | 'metrics'>,
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

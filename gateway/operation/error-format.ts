@@ -2,7 +2,7 @@
 import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { asServiceError, isCatalogued, REASON_OF, ServiceError, STATUS_OF } from '#core/errors/catalogue.ts'
 import { operationFault, publicExtensions } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
@@ -65,7 +65,7 @@ const toCatalogued =
   }
 
 /** Settings of the error format, and the log for unexpected failures. */
-export type FormatDependencies = Pick<App, 'log' | 'config'>
+export type FormatDependencies = Pick<Platform, 'log' | 'config'>
 
 /**
  * Makes the formatter that gives every error a code of the catalogue; an unexpected failure is logged and masked.

@@ -1,7 +1,7 @@
 /** A running subscription: its events in the client's form, under the supergraph that serves at the moment. */
 import type { FormattedExecutionResult } from 'graphql'
 import { DONE, streamOf } from '#core/async/stream.ts'
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { resumeAfterCursor } from '#core/events/cursor.ts'
 import type { ResultStream } from '#core/streams/operation.ts'
 import { isTransientError } from '../operation/error-format.ts'
@@ -24,7 +24,7 @@ interface PendingEvent {
 }
 
 interface ActiveSubscriptionOptions {
-  readonly app: App
+  readonly app: Platform
   readonly manager: SupergraphManager
   readonly memory: SubscriptionMemory
 }

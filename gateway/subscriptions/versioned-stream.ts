@@ -1,7 +1,7 @@
 /** A subscription under one version of the supergraph: its plan, its stream of events, and its shared executions. */
 import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
 import type { Participant } from '#core/async/single-flight.ts'
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { failedResult } from '#core/errors/graphql-errors.ts'
 import type { Sender } from '#core/streams/operation.ts'
 import { createContext } from '../operation/context.ts'
@@ -29,11 +29,11 @@ export interface VersionedStream {
 }
 
 /** A context for one event, so that loaders remember nothing from one event to the next. */
-const contextFor = ({ config }: App, { sender }: Subscribed) =>
+const contextFor = ({ config }: Platform, { sender }: Subscribed) =>
   createContext({ ...sender, timeoutMs: config.requestTimeoutMs })
 
 const open = async (
-  app: App,
+  app: Platform,
   subscribed: Subscribed,
   source: EventSource,
   request: Omit<SourceRequest, 'context'>,
@@ -58,7 +58,7 @@ interface Before {
  * @throws ServiceError or GraphQLError when the subscription is refused.
  */
 export async function openVersionedStream(
-  app: App,
+  app: Platform,
   subscribed: Subscribed,
   version: SupergraphVersion,
   before?: Before,
@@ -85,7 +85,7 @@ export const closeVersionedStream = async ({ participant, stream }: VersionedStr
   await stream.return(undefined)
 }
 
-const run = async (app: App, subscribed: Subscribed, versioned: VersionedStream, event: SourceEvent) => {
+const run = async (app: Platform, subscribed: Subscribed, versioned: VersionedStream, event: SourceEvent) => {
   const context = contextFor(app, subscribed)
   try {
     return await executeEvent({ ...versioned, app }, await event.read(context), context)
@@ -99,7 +99,7 @@ const run = async (app: App, subscribed: Subscribed, versioned: VersionedStream,
 
 /** The result for an event, shared with the other participants of its single flight. */
 export const execute = (
-  app: App,
+  app: Platform,
   subscribed: Subscribed,
   versioned: VersionedStream,
   event: SourceEvent,

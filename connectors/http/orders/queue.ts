@@ -4,7 +4,7 @@
  * wait until the outcome of the first is known, or until the charging system holds it. An order that a killed process
  * had in flight is asked about once its lease has ended, or sent again under the same key.
  */
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { Prisma, type PrismaClient, type Statements } from '#core/data/db.ts'
 import {
   type ClaimLimits,
@@ -94,7 +94,7 @@ const enqueueBatch = async (tx: Statements, settlement: Settlement): Promise<boo
  * @param progress called after each batch.
  */
 export async function enqueueOrders(
-  { reader, writer }: App,
+  { reader, writer }: Platform,
   settlement: Settlement,
   progress: () => void = () => undefined,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 /** Payment cards in requests: what may be kept of card details, and free texts that hold what looks like a card number. */
 
 import type { Caller, Limits } from '#core/access/principal.ts'
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { invalidField, type ServiceError } from '#core/errors/catalogue.ts'
 import { combine, together } from '#core/errors/faults.ts'
 import { checkCard, checkExpiry, holdsCardNumber, withoutSecrets } from '#core/values/card.ts'
@@ -52,7 +52,7 @@ const NOT_FREE = /(^|\.)(cardNumber|mobileNumber|phoneNumber|fixedlineNumber|rec
  * @throws ServiceError INVALID_ARGUMENT naming the path, where `CARD_TEXTS` is `refuse`.
  */
 export function checkCardTexts(
-  app: App,
+  app: Platform,
   { correlator }: Caller,
   service: string,
   path: string,

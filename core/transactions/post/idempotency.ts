@@ -2,7 +2,7 @@
  * Idempotency: a transaction that was posted before under the same `clientCorrelatorId` is not posted again, and its
  * sender is referred to the first.
  */
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
 import { Prisma, type Reader } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
@@ -65,7 +65,7 @@ type Post = <T>(clientId: string, request: unknown, post: () => Promise<T>) => P
  * client is told so, since what was valid at first may have become invalid. A request that passes the rules costs no
  * look-up: whether it was posted before is decided under the sequence's lock, before its limits.
  */
-export function createIdempotency(app: App, kind: TransactionKind): Post {
+export function createIdempotency(app: Platform, kind: TransactionKind): Post {
   const findFirst = batchedLookup(async (sent: readonly Correlated[]) => {
     const known = await readCorrelators(app.reader, kind, sent)
     return sent.map(one => known.get(correlatorKey(one)))

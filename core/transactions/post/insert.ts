@@ -3,7 +3,7 @@
 import { invalidToken } from '#core/access/claims.ts'
 import { Batcher } from '#core/async/batcher.ts'
 import { beginWriting, isOver } from '#core/async/deadline.ts'
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { isRefusedInput } from '#core/data/database-errors.ts'
 import type { Statements } from '#core/data/db.ts'
 import { type ClientSequences, lockClientSequences } from '#core/data/gapless-sequence.ts'
@@ -33,7 +33,7 @@ const timedOut = () =>
 
 /** The refusal of each transaction, if any. One whose request has timed out meanwhile is not written. */
 const checkAll = async (
-  app: App,
+  app: Platform,
   tx: Statements,
   kind: TransactionKind,
   { transactions, signals }: Batch,
@@ -92,7 +92,7 @@ const writeRows = (
 }
 
 const insertAccepted = async (
-  app: App,
+  app: Platform,
   tx: Statements,
   kind: TransactionKind,
   batch: Batch,
@@ -111,7 +111,7 @@ const insertAccepted = async (
 }
 
 /** Inserts a batch; one transaction that the database cannot take does not refuse the others, which go one by one then. */
-const insertBatch = async (app: App, kind: TransactionKind, batch: Batch): Promise<Inserted[]> => {
+const insertBatch = async (app: Platform, kind: TransactionKind, batch: Batch): Promise<Inserted[]> => {
   const insert = (one: Batch) =>
     app.writer.transaction(tx => insertAccepted(app, tx, kind, one), app.config.requestTimeoutMs)
   try {
@@ -128,7 +128,7 @@ const insertBatch = async (app: App, kind: TransactionKind, batch: Batch): Promi
 }
 
 /** Makes the function that inserts transactions of a kind: it resolves once the transaction is committed, or refused. */
-export function createInserter(app: App, kind: TransactionKind) {
+export function createInserter(app: Platform, kind: TransactionKind) {
   const batcher = new Batcher<NewTransaction, Inserted>(
     (transactions, signals) => insertBatch(app, kind, { transactions, signals }),
     {

@@ -1,6 +1,6 @@
 /** The refusals of a request: everything that is wrong with it at once, in an order that clients can rely on. */
 
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { operationsOf, readDocument } from '#core/contract/openapi.ts'
 import { compareFields, ShapeError } from '#core/contract/shape.ts'
 import { shapeOf } from '#core/contract/validation.ts'
@@ -13,7 +13,7 @@ import { aboveMaximum, beyondLimits, measureOf } from './check.ts'
 import { readSpent } from './conflicts.ts'
 import type { Measured } from './validate.ts'
 
-type Dependencies = Pick<App, 'reader' | 'config'>
+type Dependencies = Pick<Platform, 'reader' | 'config'>
 
 /** The part of a request that its limits are checked by, as far as it could be read. */
 export type MaybeMeasured = Pick<Measured, 'clientId' | 'limits'> & Partial<Measured>

@@ -4,7 +4,7 @@
  */
 import { withDeadline } from '#core/async/deadline.ts'
 import type { FreeSlot } from '#core/async/fair-slots.ts'
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import type { Reader } from '#core/data/db.ts'
 import type { Keyset } from '#core/paging/keyset.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
@@ -69,7 +69,7 @@ async function* withKinds(
 
 /** Writes the file; each text is read when it is requested. */
 export const exportTimeline = (
-  { reader, config }: Pick<App, 'reader' | 'config'>,
+  { reader, config }: Pick<Platform, 'reader' | 'config'>,
   kinds: Kinds,
   format: Format,
   { showsClient, ...request }: Export,

@@ -2,7 +2,7 @@
  * Projection: brings the rows and events since the last checkpoint into the timeline; entries, sums and checkpoints change
  * in one transaction. All logs are numbered without gaps in commit order, so a range of positions never misses a row.
  */
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { isRefusedInput } from '#core/data/database-errors.ts'
 import { Prisma, type Reader, type Statements } from '#core/data/db.ts'
 import { EVENT_SEQUENCE } from '#core/events/append.ts'
@@ -114,8 +114,8 @@ const nameSkipped = (log: ProjectionParts['log'], [skipped]: Log[]) =>
   )
 
 /** Dependencies of the projection; without a log it does not report rows that it leaves out. */
-export type ProjectionParts = Pick<App, 'reader' | 'writer' | 'config'> &
-  Partial<Pick<App, 'log'>> & {
+export type ProjectionParts = Pick<Platform, 'reader' | 'writer' | 'config'> &
+  Partial<Pick<Platform, 'log'>> & {
     readonly kinds: Kinds
     /**
      * Kinds whose new rows are awaited until they are settled, half a second at most: then entry and sums are written once,

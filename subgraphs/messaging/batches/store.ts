@@ -5,7 +5,7 @@
 
 import type { Caller } from '#core/access/principal.ts'
 import { visibleRows } from '#core/access/visibility.ts'
-import type { App } from '#core/context/app.ts'
+import type { Platform } from '#core/context/app.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
 import type { Reader } from '#core/data/db.ts'
 import { notFound } from '#core/errors/catalogue.ts'
@@ -66,7 +66,7 @@ const maySee = ({ principal }: Caller, { clientId }: BatchRow): boolean => {
 }
 
 /** The batches in this database. */
-export const createBatches = ({ db, reader }: App): Batches => {
+export const createBatches = ({ db, reader }: Platform): Batches => {
   const lookUp = batchedLookup(async (ids: readonly string[]) => {
     const found = new Map((await readBatches(reader, ids)).map(row => [row.id, row]))
     return ids.map(id => found.get(id))
