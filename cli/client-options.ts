@@ -3,9 +3,8 @@ import type { Command } from 'commander'
 import type { ClientChanges } from '#core/access/client-input.ts'
 import type { PublicClient } from '#core/access/clients.ts'
 import { QUOTA_NAMES, type Quotas, type QuotaTexts } from '#core/access/quotas.ts'
-import { ServiceError } from '#core/errors/catalogue.ts'
+import { ServiceError, SetupError } from '#core/errors/catalogue.ts'
 import { oneByOne } from '#core/errors/faults.ts'
-import { SetupError } from '#core/errors/setup-error.ts'
 import { table } from './output.ts'
 
 export interface JsonOption {

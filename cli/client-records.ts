@@ -2,8 +2,7 @@
 import type { Command } from 'commander'
 import { Prisma, type PrismaClient, type Transaction } from '#core/data/db.ts'
 import { ensureSequence, lockSequence } from '#core/data/gapless-sequence.ts'
-import { notFound } from '#core/errors/catalogue.ts'
-import { SetupError } from '#core/errors/setup-error.ts'
+import { notFound, SetupError } from '#core/errors/catalogue.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { loadKinds } from '#subgraphs/load.ts'
 import {

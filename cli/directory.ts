@@ -3,7 +3,7 @@ import cliProgress, { type GenericFormatter } from 'cli-progress'
 import type { Command } from 'commander'
 import { type ImportResult, importFile, type Progress } from '#core/directory/import.ts'
 import { IMPORT_COLUMNS } from '#core/directory/read-file.ts'
-import { SetupError } from '#core/errors/setup-error.ts'
+import { SetupError } from '#core/errors/catalogue.ts'
 import { withDatabase } from './open.ts'
 import { printResult, table } from './output.ts'
 

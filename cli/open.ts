@@ -5,7 +5,7 @@ import { claimEncryptionKey } from '#core/access/key-check.ts'
 import { createWebhookSecrets, type WebhookSecrets } from '#core/access/webhook-secrets.ts'
 import { type Config, readConfig } from '#core/config/config.ts'
 import { checkSchema, type Database, MEMORY, openDatabase } from '#core/data/db.ts'
-import { SetupError } from '#core/errors/setup-error.ts'
+import { SetupError } from '#core/errors/catalogue.ts'
 import { seedDemo } from '#prisma/demo/seed.ts'
 
 /**

@@ -12,7 +12,7 @@ import { createLedger } from './charging/ledger.ts'
 import type { ChargingSettings } from './config/charging.ts'
 import { projectPath } from './config/project-files.ts'
 import type { App } from './context/app.ts'
-import { SetupError } from './errors/setup-error.ts'
+import { SetupError } from './errors/catalogue.ts'
 import type { Settlement } from './transactions/kind.ts'
 
 const FOLDER = projectPath('connectors')

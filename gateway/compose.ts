@@ -2,8 +2,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { loadKinds } from '#subgraphs/load.ts'
-import { compose } from './supergraph/composition.ts'
-import { API_SCHEMA_FILE, apiSchemaOf, SUPERGRAPH_FILE, subgraphDocuments } from './supergraph/document.ts'
+import {
+  API_SCHEMA_FILE,
+  apiSchemaOf,
+  compose,
+  SUPERGRAPH_FILE,
+  subgraphDocuments,
+} from './supergraph/document.ts'
 
 const isCurrent = (file: string, text: string) => existsSync(file) && readFileSync(file, 'utf8') === text
 

@@ -1,13 +1,142 @@
 /** The unified graph: over HTTP by Apollo Server, over WebSocket and server-sent events for streams of results. */
+
+import { fastifyApolloHandler } from '@as-integrations/fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { App } from '#core/context/app.ts'
 import type { ServerContext } from '#core/create-server.ts'
+import { checkOperationText } from '#core/graph/documents.ts'
+import { respondGraphFailure } from '#core/graph/http.ts'
+import { authenticate, principalOf } from '#core/http/authenticate.ts'
+import { holdUntilClosed } from '#core/http/limits.ts'
+import { timeSpent, traceOf } from '#core/http/observe.ts'
+import type { GraphRequest } from '#core/streams/operation.ts'
 import { registerWebSocket } from '#core/streams/websocket.ts'
-import { createGraphRoute } from './graph-route.ts'
-import { createTrustedDocuments, type TrustedDocuments } from './operation/trusted-documents.ts'
+import { type Query, requireUtf8 } from '#core/values/text.ts'
+import {
+  contentTypeOf,
+  createContext,
+  type GatewayContext,
+  notAcceptable,
+  responseTypeOf,
+  wantsStream,
+} from './operation/context.ts'
+import {
+  createTrustedDocuments,
+  resolveRequest,
+  type TrustedDocuments,
+} from './operation/trusted-documents.ts'
 import { formatErrors } from './subscriptions/execute-event.ts'
 import { createGatewayRun } from './subscriptions/run.ts'
 import { registerSse } from './subscriptions/sse.ts'
+import { toRefusal } from './supergraph/cost.ts'
 import type { SupergraphManager } from './supergraph/manager.ts'
 import { openSupergraph, type SupergraphOptions } from './supergraph/open.ts'
+import type { SupergraphVersion } from './supergraph/version.ts'
+
+type Step = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** Responds to the failure of a step in a form that the client accepts. */
+const orRespond = (step: Step) => (request: FastifyRequest, reply: FastifyReply) =>
+  step(request, reply).catch(error =>
+    respondGraphFailure(error, request, reply, contentTypeOf(request.headers.accept)),
+  )
+
+/** Verifies the token before anything else of a request is read. */
+const admit = (app: App) => orRespond(authenticate(app))
+
+/** Finds the text of the operation, wherever it comes from, and requires a response type that the client accepts. */
+const prepare = (documents: TrustedDocuments) =>
+  orRespond(async request => {
+    if (request.method === 'GET') requireUtf8(request.query as Query)
+    resolveRequest(documents, request)
+    if (!responseTypeOf(request.headers.accept) && !wantsStream(request)) throw notAcceptable()
+  })
+
+const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
+  const { headers, id: correlator } = request
+  return createContext({
+    principal: principalOf(request),
+    authorization: headers.authorization!,
+    correlator,
+    trace: traceOf(headers),
+    timeoutMs: app.config.requestTimeoutMs,
+    spentMs: timeSpent(request),
+  })
+}
+
+/** Checks size and quota of an operation, and waits for the client's turn to have it parsed. */
+const admitText = async (
+  { usage }: App,
+  { body, query }: FastifyRequest,
+  { principal, signal }: GatewayContext['caller'],
+): Promise<void> => {
+  try {
+    checkOperationText(((body ?? query ?? {}) as GraphRequest).query)
+    usage.checkCost(principal)
+    await usage.turn(principal)
+    signal.throwIfAborted()
+  } catch (error) {
+    throw toRefusal(error)
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** Makes the handler of one version: Apollo Server's, behind the engine's fast path where there is one. */
+const createVersionHandler = (app: App, version: SupergraphVersion): Handler => {
+  /** Contexts of requests that were executed before Apollo Server got them. */
+  const executed = new WeakMap<FastifyRequest, GatewayContext>()
+  const apollo = fastifyApolloHandler(version.apollo, {
+    async context(request) {
+      const known = executed.get(request)
+      if (known) return known
+      const context = contextOf(app, request)
+      await admitText(app, request, context.caller)
+      return context
+    },
+  })
+  const byApollo = async (request: FastifyRequest, reply: FastifyReply, context?: GatewayContext) => {
+    if (context) executed.set(request, context)
+    return apollo.call(request.server, request, reply)
+  }
+  const { operations, persistedQueries, spendCost } = version
+  const options = { contextOf: (request: FastifyRequest) => contextOf(app, request), byApollo }
+  return operations?.createFastPath({ ...options, persistedQueries, spendCost }) ?? byApollo
+}
+
+/** Makes the handler that executes a request under the current version, which is kept until the request ends. */
+const handleWith = (app: App, manager: SupergraphManager): Handler => {
+  const handlers = new WeakMap<SupergraphVersion, Handler>()
+  return (request, reply) => {
+    const version = manager.current()
+    holdUntilClosed(request, reply, version.enter())
+    const handler = handlers.get(version) ?? createVersionHandler(app, version)
+    handlers.set(version, handler)
+    return handler(request, reply)
+  }
+}
+
+export interface GraphRouteOptions {
+  readonly app: App
+  readonly manager: SupergraphManager
+  readonly documents: TrustedDocuments
+  /** Responds to requests for server-sent events. */
+  stream(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+}
+
+/** Makes the route with the steps of a request, from its token to its response. */
+export function createGraphRoute({ app, manager, documents, stream }: GraphRouteOptions): RouteOptions {
+  const respond = handleWith(app, manager)
+  return {
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    onRequest: admit(app),
+    preHandler: prepare(documents),
+    handler: async (request, reply) =>
+      wantsStream(request) ? stream(request, reply) : respond(request, reply),
+    errorHandler: respondGraphFailure,
+  }
+}
 
 /** The most operations that one connection may have at a time. */
 const MAX_ACTIVE = 100

@@ -1,5 +1,5 @@
 /** The stub subgraphs composed into one supergraph. */
-import { compose } from '#gateway/supergraph/composition.ts'
+import { compose } from '#gateway/supergraph/document.ts'
 import { STUBS, type Stub } from './stub-subgraphs.ts'
 
 /** The supergraph, with the subgraphs at this port and those after it. */

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { ChargingSettings } from '#core/config/charging.ts'
-import { SetupError } from '#core/errors/setup-error.ts'
+import { SetupError } from '#core/errors/catalogue.ts'
 import { ChargingClient, type HttpResponse } from './client.ts'
 import {
   type BookEntry,

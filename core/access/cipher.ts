@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { MEMORY } from '../data/db.ts'
-import { SetupError } from '../errors/setup-error.ts'
+import { SetupError } from '../errors/catalogue.ts'
 
 /** Encrypts and authenticates text that is stored in the database. */
 export interface Cipher {

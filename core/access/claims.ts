@@ -2,7 +2,7 @@
 import type { JWTPayload } from 'jose'
 import type { Prisma } from '../data/db.ts'
 import { ServiceError } from '../errors/catalogue.ts'
-import { toDecimal } from '../values/decimal.ts'
+import { toDecimal } from '../values/money.ts'
 import { parsePhone } from '../values/phone.ts'
 import { DEFAULT_CURRENCIES } from './client-input.ts'
 import type { ClientRecord } from './clients.ts'

@@ -1,6 +1,6 @@
 /** Check that the encryption key is the one that the database was encrypted with. */
 import type { PrismaClient } from '../data/db.ts'
-import { SetupError } from '../errors/setup-error.ts'
+import { SetupError } from '../errors/catalogue.ts'
 import { type Cipher, CipherError } from './cipher.ts'
 import { readSigningKeys } from './signing-keys.ts'
 

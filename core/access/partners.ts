@@ -1,7 +1,6 @@
 /** Partners as other clients may see them: without secrets, limits and quotas. */
 import { Prisma, type Reader } from '../data/db.ts'
-import { createCursors } from '../paging/cursor.ts'
-import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
+import { type CountedConnection, createCursors, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { isStorable } from '../values/text.ts'
 import type { Role } from './principal.ts'

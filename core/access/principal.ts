@@ -1,6 +1,6 @@
 /** Principals and callers: the verified client of a request, its role, and the phone number that its token is bound to. */
 import { ServiceError } from '../errors/catalogue.ts'
-import type { Decimal } from '../values/decimal.ts'
+import type { Decimal } from '../values/money.ts'
 import type { Quotas } from './quotas.ts'
 
 /** A client has exactly one role; docs/decisions.md, "Identity and access", says what each may do. */

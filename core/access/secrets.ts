@@ -93,6 +93,6 @@ type Secrets = Pick<Client, 'id' | 'secretHash' | 'previousSecretHash' | 'previo
 export async function isSecretOf(client: Secrets, secret: string, now: number): Promise<boolean> {
   if (await verifySecret(secret, client.secretHash, client.id)) return true
   const { previousSecretHash, previousSecretEnds } = client
-  const isOverlap = previousSecretEnds !== null && previousSecretEnds.getTime() > now
-  return previousSecretHash && isOverlap ? verifySecret(secret, previousSecretHash, client.id) : false
+  if (!previousSecretHash || !previousSecretEnds || previousSecretEnds.getTime() <= now) return false
+  return verifySecret(secret, previousSecretHash, client.id)
 }

@@ -4,8 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../errors/catalogue.ts'
-import { parseQuery, requireUtf8 } from '../values/query.ts'
-import { decodeBody, findUtf8 } from '../values/text.ts'
+import { decodeBody, findUtf8, parseQuery, requireUtf8 } from '../values/text.ts'
 import type { Access, Issuer } from './access.ts'
 import { REALM } from './claims.ts'
 

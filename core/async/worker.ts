@@ -1,7 +1,8 @@
 /**
  * Background work: a worker runs rounds when it is woken, and now and then in case it was not. A task worker's rounds begin
- * tasks that outlast them.
+ * tasks that outlast them. A commit notifier wakes workers after a commit, in this process or another.
  */
+
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAbortable, withTimeout } from './deadline.ts'
 import type { Rounds } from './watchdog.ts'
@@ -175,5 +176,28 @@ export class TaskWorker implements Worker {
       this.#gathering = undefined
       this.wake()
     }, this.#options.gatherMs)
+  }
+}
+
+/** Whether this process committed, or another one did. */
+export type Origin = 'local' | 'remote'
+
+export interface CommitNotifier {
+  /** Reports a commit; by this process unless said otherwise. */
+  emit(origin?: Origin): void
+  /** Calls `listener` at each commit, until the returned function is called. */
+  listen(listener: (origin: Origin) => void): () => void
+}
+
+export function createCommitNotifier(): CommitNotifier {
+  const listeners = new Set<(origin: Origin) => void>()
+  return {
+    emit(origin = 'local') {
+      for (const listener of listeners) listener(origin)
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
   }
 }

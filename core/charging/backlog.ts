@@ -1,6 +1,6 @@
 /** Orders under way to an outside charging system: their number and age, and their end once the ledger takes over. */
 import type { PrismaClient } from '../data/db.ts'
-import { SetupError } from '../errors/setup-error.ts'
+import { SetupError } from '../errors/catalogue.ts'
 
 /** Orders of one state. */
 export interface Backlog {

@@ -3,12 +3,134 @@
  * charging system made are recorded likewise, so that balances in the graph include them.
  */
 
-import { Prisma, type Statements } from '../data/db.ts'
-import { valuesTable } from '../data/sql.ts'
-import { type Decimal, toDecimal } from '../values/decimal.ts'
-import { type BalanceRow, balanceText } from './balances.ts'
-import type { ChargeOrder } from './charging.ts'
-import { type Movement, movementOf, oppositeOf } from './movement.ts'
+import { Prisma, type Reader, type Statements } from '../data/db.ts'
+import { keysTable, valuesTable } from '../data/sql.ts'
+import { Decimal, toDecimal } from '../values/money.ts'
+import type { BalanceKind, ChargeOrder, ChargeResult } from './charging.ts'
+
+/** The customer type of GSM prepaid (contract document 1, "Customer": customerType). */
+export const PREPAID_CUSTOMER_TYPE = 14
+
+/** The currency of dues and prepaid balances (contract document 1, "Customer": totalDues). */
+export const HOME_CURRENCY = 'OMR'
+
+/** A balance's name: `dues` of an account, `prepaid` and `points` of a number; points have no currency. */
+export interface BalanceKey {
+  readonly kind: BalanceKind
+  readonly owner: string
+  readonly currency: string
+}
+
+/** A balance as it is read from `ledger.balance`. */
+export interface BalanceRow extends BalanceKey {
+  readonly amount: { toString(): string }
+}
+
+/** The name as one text, by which balances are looked up in memory. */
+export const balanceText = ({ kind, owner, currency }: BalanceKey) => `${kind} ${currency} ${owner}`
+
+/** The balances in the keys' order; one that was never moved is zero. */
+export async function readBalances(db: Reader, keys: readonly BalanceKey[]): Promise<Decimal[]> {
+  const rows = await db.$queryRaw<BalanceRow[]>`
+    SELECT kind, holder AS owner, currency, amount
+    FROM ${keysTable(keys.map(key => key.owner))} asked JOIN ledger.balance ON holder = asked.key`
+  const amounts = new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
+  return keys.map(key => amounts.get(balanceText(key)) ?? new Decimal(0))
+}
+
+/** The dues of an account; below zero they are a credit. */
+export const duesOf = async (db: Reader, accountNumber: string): Promise<Decimal> =>
+  (await readBalances(db, [duesKey(accountNumber)]))[0]!
+
+/** The key of a prepaid number's main balance. */
+export const prepaidKey = (mobileNumber: string): BalanceKey => ({
+  kind: 'prepaid',
+  owner: mobileNumber,
+  currency: HOME_CURRENCY,
+})
+
+/** The key of a number's loyalty points. */
+export const pointsKey = (mobileNumber: string): BalanceKey => ({
+  kind: 'points',
+  owner: mobileNumber,
+  currency: '',
+})
+
+/** The key of an account's dues. */
+export const duesKey = (accountNumber: string): BalanceKey => ({
+  kind: 'dues',
+  owner: accountNumber,
+  currency: HOME_CURRENCY,
+})
+
+/** A change of one balance; each currency has a balance of its own: the ledger exchanges none. */
+export interface Movement extends BalanceKey {
+  readonly transactionId: string
+  readonly amount: Decimal
+}
+
+/** The owner and the amount of a movement of each kind of balance. */
+const SHARES: Readonly<
+  Record<BalanceKind, (order: ChargeOrder) => Omit<Movement, 'transactionId' | 'kind'>>
+> = {
+  dues: ({ accountNumber, currency, amount }) => ({
+    owner: accountNumber!,
+    currency: currency!,
+    amount: amount!,
+  }),
+  prepaid: ({ mobileNumber, currency, amount }) => ({
+    owner: mobileNumber!,
+    currency: currency!,
+    amount: amount!,
+  }),
+  points: ({ mobileNumber, points }) => ({ owner: mobileNumber!, currency: '', amount: points! }),
+}
+
+/** The movement of an order, if it moves anything. */
+export function movementOf(order: ChargeOrder): Movement[] {
+  if (!order.moves) return []
+  const { balance, direction } = order.moves
+  const { amount, ...key } = SHARES[balance](order)
+  const { transactionId } = order
+  return [{ transactionId, kind: balance, ...key, amount: direction === 'up' ? amount : amount.negated() }]
+}
+
+/** The bound of a balance (`ledger.balance`: 16 digits before the point), far above what any subscriber owes or owns. */
+const BEYOND = new Decimal(10).pow(16)
+
+const declined = (reason: string): ChargeResult => ({ outcome: 'declined', reason })
+
+/** The refusal of a movement that would leave this balance, if it is refused; the reason names no owner, since the order does. */
+const refusalOf = ({ kind }: Movement, balance: Decimal): ChargeResult | undefined => {
+  if (kind === 'points' && balance.isNegative()) return declined('The points do not suffice')
+  if (kind === 'prepaid' && balance.isNegative()) return declined('The balance does not suffice')
+  if (balance.abs().lt(BEYOND)) return undefined
+  // Points that cannot be given are no refusal of the ledger's (docs/decisions.md, "Life of a transaction").
+  const outcome = kind === 'points' ? 'failed' : 'declined'
+  return { outcome, reason: 'The balance cannot hold so much' }
+}
+
+/** Moves the balance unless it would overflow, or fall below zero; dues alone may, which is a credit. */
+export function applyMovement(
+  order: ChargeOrder,
+  balances: Map<string, Decimal>,
+  applied: Movement[],
+): ChargeResult {
+  for (const movement of movementOf(order)) {
+    const balance = (balances.get(balanceText(movement)) ?? new Decimal(0)).plus(movement.amount)
+    const refusal = refusalOf(movement, balance)
+    if (refusal) return refusal
+    balances.set(balanceText(movement), balance)
+    applied.push(movement)
+  }
+  return { outcome: 'done' }
+}
+
+const OPPOSITE = { up: 'down', down: 'up' } as const
+
+/** The order that takes back what this one moved. */
+export const oppositeOf = ({ moves, ...order }: ChargeOrder): ChargeOrder =>
+  moves ? { ...order, moves: { ...moves, direction: OPPOSITE[moves.direction] } } : order
 
 /** The tables of entries, for orders that were carried out and for those taken back; one entry a transaction in each. */
 export const ENTRIES = Prisma.raw('ledger.entry')

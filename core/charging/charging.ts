@@ -1,8 +1,8 @@
 /** The port to charging systems as the services see them, and the choice of a system for each service, made at start. */
 
-import { type CommitNotifier, createCommitNotifier } from '../async/commit-notifier.ts'
+import { type CommitNotifier, createCommitNotifier } from '../async/worker.ts'
 import type { Statements } from '../data/db.ts'
-import type { Decimal } from '../values/decimal.ts'
+import type { Decimal } from '../values/money.ts'
 
 /** The balance of an account (`dues`), or of a number. */
 export type BalanceKind = 'dues' | 'prepaid' | 'points'

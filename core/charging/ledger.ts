@@ -2,10 +2,19 @@
 
 import { Prisma, type Statements } from '../data/db.ts'
 import { valuesTable } from '../data/sql.ts'
-import { PREPAID_CUSTOMER_TYPE } from './balances.ts'
-import { bookedBefore, ENTRIES, lockBalances, REVERSALS, writeMovements } from './booking.ts'
+import {
+  applyMovement,
+  bookedBefore,
+  ENTRIES,
+  lockBalances,
+  type Movement,
+  movementOf,
+  oppositeOf,
+  PREPAID_CUSTOMER_TYPE,
+  REVERSALS,
+  writeMovements,
+} from './booking.ts'
 import type { ChargeOrder, ChargeResult, EmbeddedCharging } from './charging.ts'
-import { applyMovement, type Movement, movementOf, oppositeOf } from './movement.ts'
 
 const DONE: ChargeResult = { outcome: 'done' }
 

@@ -1,7 +1,7 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
 import { SERVICES } from '#subgraphs/names.ts'
 import { type AllowList, hostPortsOf, type Reserved, readAllowList } from '../egress/allow-list.ts'
-import { SetupError } from '../errors/setup-error.ts'
+import { SetupError } from '../errors/catalogue.ts'
 import {
   type CorsOrigins,
   readOrigins,

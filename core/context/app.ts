@@ -1,8 +1,8 @@
 /** Dependencies that parts of a running process share: the platform, and the domain objects that stand on it. */
 import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
-import type { CommitNotifier } from '../async/commit-notifier.ts'
 import type { Watchdog } from '../async/watchdog.ts'
+import type { CommitNotifier } from '../async/worker.ts'
 import type { Charging } from '../charging/charging.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, PrismaClient, Reader, Writer } from '../data/db.ts'

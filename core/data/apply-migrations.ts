@@ -7,7 +7,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { PGlite } from '@electric-sql/pglite'
-import { SetupError } from '../errors/setup-error.ts'
+import { SetupError } from '../errors/catalogue.ts'
 import { migrationNames, onPglite, type RunSql, readMigration, statementsOf } from './migrations.ts'
 
 /** As Prisma makes it. */

@@ -1,6 +1,5 @@
 /** The meaning of a failure of the database to a client: try again (503), took too long (504), or a bug. */
-import { asServiceError, invalid, ServiceError, unavailable } from '../errors/catalogue.ts'
-import { SetupError } from '../errors/setup-error.ts'
+import { asServiceError, invalid, ServiceError, SetupError, unavailable } from '../errors/catalogue.ts'
 import { isLost, OUTCOME_UNKNOWN, readFailure } from './driver-errors.ts'
 
 /** Prisma's codes for "not reachable", "closed", "no connection free in time". */

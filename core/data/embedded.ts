@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { keepFile, keptBytes, keptFile } from '../config/project-files.ts'
-import { SetupError } from '../errors/setup-error.ts'
+import { SetupError } from '../errors/catalogue.ts'
 import { applyMigrations } from './apply-migrations.ts'
 import { migrationNames, onPglite, readMigration } from './migrations.ts'
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { SetupError } from '../errors/setup-error.ts'
+import { SetupError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
 import { type Database, MEMORY } from './db.ts'
 

@@ -6,9 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import type { CommitNotifier } from '../async/commit-notifier.ts'
 import { createBackoff } from '../async/retry.ts'
 import type { Rounds, Watchdog } from '../async/watchdog.ts'
+import type { CommitNotifier } from '../async/worker.ts'
 import type { Logger } from '../observability/log.ts'
 import { createClient, endClient } from './postgres.ts'
 

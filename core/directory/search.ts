@@ -4,8 +4,7 @@
  */
 import { Prisma, type Reader } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
-import { createCursors } from '../paging/cursor.ts'
-import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
+import { type CountedConnection, createCursors, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { findPhone } from '../values/phone.ts'
 import { checkReference, isStorable } from '../values/text.ts'

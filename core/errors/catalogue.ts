@@ -1,5 +1,6 @@
 /** The error catalogue: every code a client can meet, and the only two shapes in which it meets one. */
-import { GraphQLError } from 'graphql'
+
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { Reason } from './reasons.ts'
 
 /** The contract's codes with the HTTP status each belongs to (contract documents 1 to 3, "ErrorInfo"). */
@@ -169,3 +170,14 @@ export const toGraphQL = (error: ServiceError): GraphQLError =>
     extensions: { ...error.extensions, code: error.code, http: { status: error.status } },
     originalError: error,
   })
+
+/** Translates any failure into an error of the graph, and masks bugs. */
+export const toGraphQLError = (error: unknown): GraphQLError =>
+  error instanceof GraphQLError ? error : toGraphQL(asServiceError(error))
+
+/** Turns a formatted error into one that can be thrown. */
+export const fromFormatted = ({ message, path, extensions }: GraphQLFormattedError): GraphQLError =>
+  new GraphQLError(message, { path, extensions })
+
+/** A fault of the installation that its operator can correct: reported in one sentence, without a stack. */
+export class SetupError extends Error {}

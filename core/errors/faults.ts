@@ -1,5 +1,6 @@
 /** Several faults of one input, reported at once: in REST as one message, in the graph as one error each. */
-import { invalidField, ServiceError } from './catalogue.ts'
+import type { FormattedExecutionResult } from 'graphql'
+import { asServiceError, invalidField, ServiceError, toGraphQL } from './catalogue.ts'
 import type { Reason } from './reasons.ts'
 
 /** Enough for a form to show, and no more: a hostile body must not cause a response much longer than itself. */
@@ -107,3 +108,8 @@ export function together<T>(check: (faults: Faults) => T): T {
   faults.throwAny()
   return result
 }
+
+/** The result of an operation that failed as a whole, with codes of the catalogue alone. */
+export const failedResult = (error: unknown): FormattedExecutionResult => ({
+  errors: oneByOne(asServiceError(error)).map(fault => toGraphQL(fault).toJSON()),
+})

@@ -10,9 +10,8 @@ import type { Config } from '../config/config.ts'
 import { isOutage } from '../data/database-errors.ts'
 import type { Reader } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
-import { checkPosition } from './cursor.ts'
 import { type EventFilter, type EventRow, eventMatcher, sizeOfEvent } from './event.ts'
-import { readBounds, readEvents } from './read.ts'
+import { checkPosition, readBounds, readEvents } from './read.ts'
 import { EventStream } from './stream.ts'
 
 export interface EventFeed {

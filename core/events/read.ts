@@ -2,11 +2,18 @@
  * Reads of the event log: by position, where a page is complete up to where it says it reaches; as a Relay connection, with
  * the cursors that subscriptions resume from; and the place of a time in it.
  */
+
 import { Prisma, type Reader } from '../data/db.ts'
-import { type CountedConnection, type Keyset, type PageArgs, parsePageArgs } from '../paging/keyset.ts'
+import { invalidField, ServiceError } from '../errors/catalogue.ts'
+import {
+  type CountedConnection,
+  createNumberCursors,
+  type Keyset,
+  type PageArgs,
+  parsePageArgs,
+} from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
 import { EVENT_SEQUENCE } from './append.ts'
-import { checkPosition, fromEventCursor, type LogBounds, toEventCursor } from './cursor.ts'
 import {
   EVENT_COLUMNS,
   type EventFilter,
@@ -14,6 +21,48 @@ import {
   type EventRow,
   eventConditions,
 } from './event.ts'
+
+/** The largest number of 18 digits, far beyond any position. */
+const MOST = 10n ** 18n - 1n
+
+/** The cursor of the event at a position, and the position in a cursor. */
+export const { to: toEventCursor, from: fromEventCursor } = createNumberCursors(
+  'e1:',
+  MOST,
+  'must be the cursor of an event, unchanged',
+)
+
+/** The bounds of the log, which holds every position after `start`, up to `head`. */
+export interface LogBounds {
+  readonly start: bigint
+  readonly head: bigint
+}
+
+/**
+ * Checks that everything after a position is still there.
+ * @throws ServiceError INVALID_ARGUMENT for a cursor whose successors are deleted, or that is not of this log.
+ */
+export function checkPosition(name: string, position: bigint, { start, head }: LogBounds): void {
+  if (position > head)
+    throw invalidField(name, 'BAD_CURSOR', 'must be the cursor of an event of this system, unchanged')
+  if (position >= start) return
+  throw invalidField(
+    name,
+    'EXPIRED_CURSOR',
+    'has expired: later events are no longer kept; begin anew from the query events',
+  )
+}
+
+/** The error of a stream that has to end: 503, with the cursor to resume after in its message and in `extensions.cursor`. */
+export const resumeAfterCursor = (reason: string, cursor: string, cause?: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', `${reason}; resume after ${cursor}`, {
+    extensions: { cursor },
+    cause,
+  })
+
+/** The same error for a position in the event log. */
+export const resumeAfter = (reason: string, position: bigint, cause?: unknown): ServiceError =>
+  resumeAfterCursor(reason, toEventCursor(position), cause)
 
 /** Every matching event after where it was asked for, up to and including `until`. */
 export interface EventPage {

@@ -6,7 +6,7 @@ import { GraphQLError } from 'graphql'
 import { AsyncQueue } from '../async/queue.ts'
 import { DONE, type Stream } from '../async/stream.ts'
 import { ServiceError } from '../errors/catalogue.ts'
-import { resumeAfter } from './cursor.ts'
+import { resumeAfter } from './read.ts'
 
 /** Anything that has its place in the event log. */
 export interface Positioned {

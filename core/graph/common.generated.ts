@@ -1,6 +1,6 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
 import type { Moment } from '../values/time.ts';
-import type { Decimal } from '../values/decimal.ts';
+import type { Decimal } from '../values/money.ts';
 import type { GraphQLResolveInfo } from 'graphql';
 
 export type Maybe<T> = T | null;

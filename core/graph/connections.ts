@@ -14,7 +14,7 @@ import {
   type TransactionFilter,
 } from '../transactions/read/connection.ts'
 import { withInstants } from '../values/time.ts'
-import { checkAccountInContext } from './entities.ts'
+import { checkAccountInContext } from './directory-fields.ts'
 import type { GraphContext } from './loaders.ts'
 import { selectedColumns } from './selected-columns.ts'
 

@@ -4,7 +4,7 @@ import type { LineRecord } from '../directory/directory.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { oneByOne } from '../errors/faults.ts'
 import type { Measured } from '../transactions/post/validate.ts'
-import { msisdnOf, type SubscriberEntity } from './entities.ts'
+import { msisdnOf, type SubscriberEntity } from './directory-fields.ts'
 import type { GraphContext } from './loaders.ts'
 
 /** Check that throws the error of posting; the line is null when the number is not the operator's. */

@@ -11,7 +11,7 @@ import { authenticate, createPortUsage, principalOf } from '../http/authenticate
 import { logFailure, requestFailure } from '../http/errors.ts'
 import { timeSpent } from '../http/observe.ts'
 import { createHandler, type HandlerOptions } from '../third-party/graphql-http.ts'
-import { type Query, requireUtf8 } from '../values/query.ts'
+import { type Query, requireUtf8 } from '../values/text.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor } from './executor.ts'
 import type { Subgraph } from './subgraph.ts'

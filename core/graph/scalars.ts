@@ -1,7 +1,7 @@
 /** Scalars of the graph: those of graphql-scalars where it has them, and `Decimal`, exact on the wire. */
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql'
 import { CurrencyResolver, DateTimeISOResolver } from 'graphql-scalars'
-import { Decimal, toDecimal, toNearestNumber } from '../values/decimal.ts'
+import { Decimal, toDecimal, toNearestNumber } from '../values/money.ts'
 import { findPhone, showPhone } from '../values/phone.ts'
 import { CalendarDay, type Moment, parseIsoDate } from '../values/time.ts'
 

@@ -1,12 +1,21 @@
-/** Fields that every subgraph resolves alike: of the `Transaction` interface, its groups, interventions and deliveries. */
+/**
+ * Fields that every subgraph resolves alike: of the `Transaction` interface, its groups, interventions and deliveries,
+ * and the queries of events.
+ */
+
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Caller } from '../access/principal.ts'
+import type { App } from '../context/app.ts'
 import { ServiceError } from '../errors/catalogue.ts'
-import type { TransactionKind, TransactionRow } from '../transactions/kind.ts'
+import { type EventFilterInput, type EventRow, eventFilterFor } from '../events/event.ts'
+import { fromEventCursor, readBounds, toEventCursor } from '../events/read.ts'
+import { fieldNameOf, type TransactionKind, type TransactionRow } from '../transactions/kind.ts'
 import type { InterventionRow } from '../transactions/settle/intervene.ts'
-import { toDecimal } from '../values/decimal.ts'
+import { toDecimal } from '../values/money.ts'
 import type { DeliveryRow } from '../webhooks/deliveries.ts'
 import { withoutAddress } from '../webhooks/response-excerpt.ts'
-import { customerOf, existingSubscriber } from './entities.ts'
+import { entityColumns } from './connections.ts'
+import { customerOf, existingSubscriber } from './directory-fields.ts'
 import type { GraphContext } from './loaders.ts'
 import { resolversOf } from './selected-columns.ts'
 
@@ -112,3 +121,46 @@ const attemptLog = async ({ id, url }: DeliveryRow, _: unknown, { caller, loader
 
 /** Fields of `WebhookDelivery`. */
 export const deliveryFields = { notificationUrl, lastError, attemptLog }
+
+interface EventArgs {
+  readonly filter?: EventFilterInput | null
+  readonly after?: string | null
+}
+
+/** Fields of an event of any kind. */
+export const eventFields = { cursor: ({ position }: EventRow) => toEventCursor(position) }
+
+/** Root fields about events that every subgraph has. */
+export const eventQueries = ({ reader }: App) => ({
+  latestEventCursor: async () => toEventCursor((await readBounds(reader)).head),
+})
+
+/** Makes a subscription to events: its stream is the feed's, and each event is resolved like any object. */
+export const eventSubscription = (app: App, idField: string, kinds?: readonly string[]) => ({
+  subscribe: (_: unknown, { filter, after }: EventArgs, { caller }: GraphContext) =>
+    app.feed.subscribe(
+      eventFilterFor(caller, idField, kinds ? { ...filter, kinds } : filter),
+      after == null ? undefined : fromEventCursor('after', after),
+    ),
+  resolve: (event: EventRow) => event,
+})
+
+/** Makes the resolvers of a service's `Subscription`, its event type and that type's detail: `paymentEvents`, `PaymentEvent`, … */
+export const eventResolvers = (app: App, kind: TransactionKind) => {
+  const noun = fieldNameOf(kind)
+  const columnsOf = entityColumns(kind)
+  return {
+    Subscription: { [`${noun}Events`]: eventSubscription(app, kind.idField, [kind.name]) },
+    [`${kind.typename}Event`]: {
+      ...eventFields,
+      eventDetail: (event: EventRow) => event,
+      [noun]: (
+        { transactionId }: EventRow,
+        _: unknown,
+        { loaders }: GraphContext,
+        info: GraphQLResolveInfo,
+      ) => loaders.transaction.load({ id: transactionId, columns: columnsOf(info) }),
+    },
+    [`${kind.typename}EventDetail`]: { [kind.idField]: ({ transactionId }: EventRow) => transactionId },
+  }
+}

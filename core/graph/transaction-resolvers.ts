@@ -8,15 +8,13 @@ import { invalidField, ServiceError } from '../errors/catalogue.ts'
 import { fieldNameOf, type TransactionKind } from '../transactions/kind.ts'
 import type { ConnectionArgs } from '../transactions/read/connection.ts'
 import type { Transactions } from '../transactions/service/transactions.ts'
-import { Decimal, toJsonNumber } from '../values/decimal.ts'
+import { Decimal, toJsonNumber } from '../values/money.ts'
 import { showPhone } from '../values/phone.ts'
 import { CalendarDay } from '../values/time.ts'
 import { connectionOf, connectionOfAll, entityColumns, selectedPage } from './connections.ts'
-import { subscriberFields } from './directory-fields.ts'
-import { msisdnOf, type SubscriberEntity } from './entities.ts'
-import { eventResolvers } from './event-fields.ts'
+import { msisdnOf, type SubscriberEntity, subscriberFields } from './directory-fields.ts'
 import type { GraphContext } from './loaders.ts'
-import { reading, transactionFields } from './transaction-fields.ts'
+import { eventResolvers, reading, transactionFields } from './transaction-fields.ts'
 
 /** Key or argument, named as the contract names the id. */
 type ById = Readonly<Record<string, string>>

@@ -1,7 +1,68 @@
-/** The arithmetic of Relay connections over rows that are ordered by one number or text (Relay cursor connections, §4). */
+/**
+ * Relay connections over rows that are ordered by one number or text (Relay cursor connections, §4): cursors, and the
+ * arithmetic of pages.
+ */
+
 import { Prisma } from '../data/db.ts'
 import { invalid, invalidField } from '../errors/catalogue.ts'
-import { fromCursor } from './cursor.ts'
+
+/** The cursors of one order. */
+export interface Cursors<Key = bigint> {
+  /** The cursor of the entry with this key. */
+  to(key: Key): string
+  /**
+   * The key in a cursor, which is the value of the argument of this name.
+   * @throws ServiceError INVALID_ARGUMENT with `BAD_CURSOR` for the cursor of another order, or a text that is none.
+   */
+  from(name: string, cursor: string): Key
+}
+
+export interface CursorOptions<Key> {
+  /** The key as text. */
+  write(key: Key): string
+  /** The key in such a text; undefined where it has none. */
+  read(text: string): Key | undefined
+  /** The rest of the sentence that begins with the name of the argument. */
+  readonly refusal?: string
+}
+
+const REFUSAL = 'must be a cursor from an earlier answer, unchanged'
+
+/** Makes the cursors of an order; the prefix sets them apart from those of every other. */
+export const createCursors = <Key>(
+  prefix: string,
+  { write, read, refusal = REFUSAL }: CursorOptions<Key>,
+): Cursors<Key> => ({
+  to: key => Buffer.from(prefix + write(key)).toString('base64url'),
+  from(name, cursor) {
+    const text = Buffer.from(cursor, 'base64url').toString()
+    const key = text.startsWith(prefix) ? read(text.slice(prefix.length)) : undefined
+    if (key === undefined) throw invalidField(name, 'BAD_CURSOR', refusal)
+    return key
+  },
+})
+
+/** The largest number that fits into PostgreSQL's bigint. */
+const BIGINT_MAX = 2n ** 63n - 1n
+
+/**
+ * Makes the cursors of an order by whole numbers from 0 on.
+ * @param most the largest number that a cursor may hold.
+ */
+export const createNumberCursors = (prefix: string, most = BIGINT_MAX, refusal = REFUSAL): Cursors => {
+  const longest = String(most).length
+  return createCursors(prefix, {
+    write: String,
+    read(text) {
+      const number = text.length <= longest && /^\d+$/.test(text) ? BigInt(text) : undefined
+      return number !== undefined && number <= most ? number : undefined
+    },
+    refusal,
+  })
+}
+
+/** Cursors of connections that are ordered by the number of a gapless sequence. */
+export const { to: toCursor, from: fromCursor } = createNumberCursors('n1:')
 
 /** The graph's `TransactionOrder`. */
 export type Order = 'NEWEST_FIRST' | 'OLDEST_FIRST' | 'LARGEST_AMOUNT_FIRST' | 'SMALLEST_AMOUNT_FIRST'
@@ -99,9 +160,6 @@ export function parseKeyset(
     backward: last != null,
   }
 }
-
-/** The largest of the database's own whole numbers. */
-const BIGINT_MAX = 2n ** 63n - 1n
 
 /** A larger number goes as text, to be compared with what is NUMERIC itself. */
 const bound = (key: Key) =>

@@ -11,8 +11,13 @@ import type { WebSocket } from 'ws'
 import type { Release } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
-import { asServiceError, ServiceError, unavailable } from '../errors/catalogue.ts'
-import { fromFormatted, toGraphQLError } from '../errors/graphql-errors.ts'
+import {
+  asServiceError,
+  fromFormatted,
+  ServiceError,
+  toGraphQLError,
+  unavailable,
+} from '../errors/catalogue.ts'
 import { makeServer, type OperationOutcome, type ServerOptions } from '../third-party/graphql-ws.ts'
 import type { GraphRequest, OperationResponse, RunOperation } from './operation.ts'
 import { sendResults } from './result-text.ts'

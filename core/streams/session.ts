@@ -3,8 +3,7 @@
 import type { Access } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import { streamOf } from '../async/stream.ts'
-import { ServiceError, unavailable } from '../errors/catalogue.ts'
-import { toGraphQLError } from '../errors/graphql-errors.ts'
+import { ServiceError, toGraphQLError, unavailable } from '../errors/catalogue.ts'
 import type { ResultStream } from './operation.ts'
 
 /** The time after which a client that was disabled gets nothing more, in milliseconds. */

@@ -2,7 +2,7 @@
 
 import type { Charge, ChargeOrder, ChargeResult } from '../charging/charging.ts'
 import { Prisma } from '../data/db.ts'
-import { toDecimal } from '../values/decimal.ts'
+import { toDecimal } from '../values/money.ts'
 
 /** The graph's common outcome of the services' different status words. */
 export type Outcome = 'PENDING' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'REVERSED'

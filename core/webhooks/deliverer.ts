@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Dispatcher } from 'undici'
-import type { Origin } from '../async/commit-notifier.ts'
 import type { Watchdog } from '../async/watchdog.ts'
+import type { Origin } from '../async/worker.ts'
 import { Prisma, type PrismaClient, type Statements, type Writer } from '../data/db.ts'
 import type { Outbound } from '../data/outbound.ts'
 import { type OwnPorts, ownAddressCheck } from '../egress/addresses.ts'

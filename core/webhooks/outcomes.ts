@@ -3,9 +3,8 @@ import { Prisma, type Reader } from '../data/db.ts'
 import { valuesTable } from '../data/sql.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { clock } from '../queue/lease-queue.ts'
-import type { AttemptResult } from './attempt.ts'
+import { type AttemptResult, isSuccess } from './attempt.ts'
 import type { ClaimedDelivery } from './claim.ts'
-import { isSuccess } from './exchange.ts'
 import { waitAfter } from './schedule.ts'
 
 /** An attempt as the log of its delivery keeps it. */

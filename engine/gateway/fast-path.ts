@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { principalOf } from '#core/http/authenticate.ts'
 import { isObject } from '#core/values/json.ts'
-import { contentTypeOf } from '#gateway/operation/response-type.ts'
+import { contentTypeOf } from '#gateway/operation/context.ts'
 import type { FastPathOptions } from '#gateway/supergraph/engine.ts'
 import type { Compiled, OperationStore } from './store.ts'
 

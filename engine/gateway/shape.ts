@@ -15,7 +15,7 @@ import {
   type Schema,
   type Type,
 } from '@apollo/federation-internals'
-import { type Chosen, type CollectedField, collectFields, type SelectionSets } from './collect-fields.ts'
+import { type Chosen, type CollectedField, collectFields, type SelectionSets } from './collect.ts'
 
 /** Thrown in place of an error, since its stack is never read. */
 export const IRREGULAR = Symbol('irregular')

@@ -7,8 +7,7 @@ import { asServiceError, isCatalogued, REASON_OF, ServiceError, STATUS_OF } from
 import { operationFault, publicExtensions } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
 import type { Logger } from '#core/observability/log.ts'
-import type { GatewayContext } from './context.ts'
-import { contentTypeOf, takesOnly200 } from './response-type.ts'
+import { contentTypeOf, type GatewayContext, takesOnly200 } from './context.ts'
 
 /** Apollo's own codes for a request that cannot be executed. */
 const REQUEST_FAULTS = new Set([

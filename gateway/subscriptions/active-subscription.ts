@@ -2,7 +2,7 @@
 import type { FormattedExecutionResult } from 'graphql'
 import { DONE, streamOf } from '#core/async/stream.ts'
 import type { Platform } from '#core/context/app.ts'
-import { resumeAfterCursor } from '#core/events/cursor.ts'
+import { resumeAfterCursor } from '#core/events/read.ts'
 import type { ResultStream } from '#core/streams/operation.ts'
 import { isTransientError } from '../operation/error-format.ts'
 import type { SupergraphManager } from '../supergraph/manager.ts'

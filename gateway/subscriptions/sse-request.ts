@@ -4,13 +4,10 @@ import { invalid, invalidField } from '#core/errors/catalogue.ts'
 import type { Reason } from '#core/errors/reasons.ts'
 import type { GraphRequest } from '#core/streams/operation.ts'
 import { isObject } from '#core/values/json.ts'
-import { type Query, requireUtf8 } from '#core/values/query.ts'
+import { type Query, requireUtf8 } from '#core/values/text.ts'
 import { type AnyRequest, documentIdOf } from '../operation/trusted-documents.ts'
 
-const JSON_TYPES = /application\/(graphql-response\+)?json/
 const NO_HEAD = { status: 405, reason: 'METHOD_NOT_ALLOWED', headers: { allow: 'GET, POST' } } as const
-const COMMENT = /#[^\n]*/g
-const SUBSCRIPTION = /(?:^|\})\s*subscription\b/
 
 const parseParameter = (name: string, text: unknown): Record<string, unknown> | undefined => {
   if (text === undefined || text === '') return undefined
@@ -67,13 +64,4 @@ export function graphRequestOf(request: FastifyRequest): GraphRequest {
     variables: variables ?? undefined,
     extensions: extensions ?? undefined,
   }
-}
-
-/** Whether a request wants a stream. Clients that accept both types for every operation want one for subscriptions. */
-export function wantsStream(request: FastifyRequest): boolean {
-  const accept = request.headers.accept ?? ''
-  if (!accept.includes('text/event-stream')) return false
-  if (!JSON_TYPES.test(accept)) return true
-  const { query } = (request.body ?? request.query ?? {}) as GraphRequest
-  return typeof query === 'string' && SUBSCRIPTION.test(query.replace(COMMENT, ''))
 }

@@ -2,7 +2,7 @@
 import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
 import type { Participant } from '#core/async/single-flight.ts'
 import type { Platform } from '#core/context/app.ts'
-import { failedResult } from '#core/errors/graphql-errors.ts'
+import { failedResult } from '#core/errors/faults.ts'
 import type { Sender } from '#core/streams/operation.ts'
 import { createContext } from '../operation/context.ts'
 import type { Variables } from '../operation/primary-fetch.ts'

@@ -7,9 +7,16 @@ import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
 import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/documents.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { executedIsOk, formatError, placeErrors } from '../operation/error-format.ts'
-import { countRefused, limitCost, type SpendCost } from './cost.ts'
+import {
+  countRefused,
+  limitCost,
+  limits,
+  limitValueDepth,
+  parseOptions,
+  requireKnownOperation,
+  type SpendCost,
+} from './cost.ts'
 import { type ApolloGatewayOptions, createGateway } from './gateway.ts'
-import { limits, limitValueDepth, parseOptions, requireKnownOperation } from './limits.ts'
 
 export interface ApolloOptions extends ApolloGatewayOptions {
   readonly spendCost: SpendCost

@@ -1,7 +1,8 @@
-/** Checked-in supergraph, and the documents of which it is composed. */
+/** Checked-in supergraph, the documents of which it is composed, and their composition. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { composeServices } from '@apollo/composition'
 import { Supergraph } from '@apollo/federation-internals'
 import { type DocumentNode, printSchema } from 'graphql'
 import { type DocumentedKind, typeDefsOf } from '#core/contract/sdl.ts'
@@ -43,3 +44,16 @@ export const apiSchemaOf = (supergraphSdl: string): string =>
 
 /** Reads the checked-in supergraph. */
 export const readSupergraph = (): string => readFileSync(SUPERGRAPH_FILE, 'utf8')
+
+/**
+ * Composes subgraphs into a supergraph.
+ * @throws Error with every reason why they do not fit together.
+ */
+export function compose(documents: readonly SubgraphDocument[]): string {
+  const { errors, supergraphSdl } = composeServices([...documents])
+  if (errors)
+    throw new Error(
+      `The subgraphs do not compose:\n${errors.map(({ message }) => `  ${message}`).join('\n')}`,
+    )
+  return supergraphSdl!
+}

@@ -21,11 +21,10 @@ import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
 import type { EventSource, SubgraphTransport, TransportResolver } from '../transport/transport.ts'
 import { createApollo, createPersistedQueries, type PersistedQueries } from './apollo-server.ts'
-import { createSpendCost, type SpendCost } from './cost.ts'
+import { createSpendCost, parseOptions, type SpendCost } from './cost.ts'
 import { apiSchemaOf } from './document.ts'
 import type { CompiledOperations, SendOf } from './engine.ts'
 import { recordValid } from './gateway.ts'
-import { parseOptions } from './limits.ts'
 import { type PlannedSubscription, type PlanningOptions, planSubscription } from './planner.ts'
 
 export interface SupergraphVersion {

@@ -1,8 +1,8 @@
 /** A subgraph in this process: fetches without any text on the way, and events of its schema's own stream. */
 import { GraphQLError } from 'graphql'
 import { mapStream } from '#core/async/stream.ts'
-import { toEventCursor } from '#core/events/cursor.ts'
 import type { EventRow } from '#core/events/event.ts'
+import { toEventCursor } from '#core/events/read.ts'
 import type { PositionedStream } from '#core/events/stream.ts'
 import { type Executor, isRefusal } from '#core/graph/executor.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'

@@ -1,7 +1,7 @@
 /** Subgraph that spans the services: the client itself, a transaction of any kind, the timeline and its sums. */
 import { defineSubgraph } from '#core/define-subgraph.ts'
 import { registerExports } from './export/route.ts'
-import { startProjector } from './projection/projector.ts'
+import { startProjector } from './projection/project.ts'
 import { resolvers } from './resolvers.ts'
 import { createActivityService } from './service.ts'
 

@@ -3,23 +3,22 @@ import type { GraphQLResolveInfo } from 'graphql'
 import type { App } from '#core/context/app.ts'
 import type { EventRow } from '#core/events/event.ts'
 import { selectsTotal } from '#core/graph/connections.ts'
-import { type LineArgs, lineOnPage } from '#core/graph/directory-fields.ts'
 import {
   type CustomerEntity,
   customerOf,
+  type LineArgs,
+  lineOnPage,
   msisdnOf,
   type SubscriberEntity,
   subscriberOf,
-} from '#core/graph/entities.ts'
-import { eventFields, eventSubscription } from '#core/graph/event-fields.ts'
+} from '#core/graph/directory-fields.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
 import { resolversOf, selectedColumns } from '#core/graph/selected-columns.ts'
+import { eventFields, eventSubscription } from '#core/graph/transaction-fields.ts'
 import type { Resolvers } from './graph.generated.ts'
-import { referTo } from './kinds.ts'
-import type { Owner } from './owners.ts'
+import { type Owner, referTo } from './kinds.ts'
 import type { ActivityService } from './service.ts'
-import { DESCRIBED, describeEntry } from './timeline/describe.ts'
-import { ENTRY_KEYS, ENTRY_SETS, type TimelineRow } from './timeline/entry.ts'
+import { DESCRIBED, describeEntry, ENTRY_KEYS, ENTRY_SETS, type TimelineRow } from './timeline/entry.ts'
 
 /** Makes a resolver of an entry's field, by the columns that it reads. */
 const reading = resolversOf<TimelineRow>()

@@ -12,18 +12,22 @@ import type { GraphContext } from '#core/graph/loaders.ts'
 import type { Connection } from '#core/paging/keyset.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { isId } from '#core/values/id.ts'
-import type { Query } from '#core/values/query.ts'
+import type { Query } from '#core/values/text.ts'
 import { exportTimeline } from './export/export.ts'
 import type { Format } from './export/formats.ts'
 import { createReadParameters } from './export/parameters.ts'
 import { createIntervene, type Intervene } from './interventions.ts'
-import { checkKinds, type Kinds, kindNamed, kindOf } from './kinds.ts'
-import { byOwner, type Owner } from './owners.ts'
+import { byOwner, checkKinds, type Kinds, kindNamed, kindOf, type Owner } from './kinds.ts'
 import { type SummaryArgs, type SummaryQuery, summaryQuery } from './summary/query.ts'
 import type { SummaryRow } from './summary/read.ts'
 import { readSummaries, readSummary } from './summary/read.ts'
-import type { EntryColumns, SelectedEntry, TimelineQuery } from './timeline/entry.ts'
-import { type TimelineArgs, timelineQuery } from './timeline/entry.ts'
+import {
+  type EntryColumns,
+  type SelectedEntry,
+  type TimelineArgs,
+  type TimelineQuery,
+  timelineQuery,
+} from './timeline/entry.ts'
 import { countTimelines, readTimeline, readTimelines, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
 

@@ -1,10 +1,10 @@
 /** The graph: each field of `schema/loyalty.graphql` as a call of the service or a loader. */
 
-import { pointsKey } from '#core/charging/balances.ts'
+import { pointsKey } from '#core/charging/booking.ts'
 import type { App } from '#core/context/app.ts'
 import type { LineRecord } from '#core/directory/directory.ts'
+import { msisdnOf } from '#core/graph/directory-fields.ts'
 import { eligibilityOf } from '#core/graph/eligibility.ts'
-import { msisdnOf } from '#core/graph/entities.ts'
 import { reading } from '#core/graph/transaction-fields.ts'
 import {
   dateOf,
@@ -13,8 +13,7 @@ import {
   transactionResolvers,
 } from '#core/graph/transaction-resolvers.ts'
 import { requireActive } from '#core/transactions/post/validate.ts'
-import { toDecimal } from '#core/values/decimal.ts'
-import { checkPoints } from '#core/values/money.ts'
+import { checkPoints, toDecimal } from '#core/values/money.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { REWARD } from './kind.ts'
 import type { RewardTransaction } from './rest.generated.ts'

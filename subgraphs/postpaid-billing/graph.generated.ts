@@ -1,9 +1,9 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
-import type { Decimal } from '../../core/values/decimal.ts';
+import type { Decimal } from '#core/values/money.ts';
 import type { GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { PaymentTransaction as RestPaymentTransaction, CustomerInfo as RestCustomerInfo, PaymentInfo as RestPaymentInfo, PaymentInformation as RestPaymentInformation, PaymentItem as RestPaymentItem, PaymentMetaData as RestPaymentMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
 import type { SelectedRow } from '../../core/transactions/columns.ts';
-import type { CustomerEntity, SubscriberEntity } from '../../core/graph/entities.ts';
+import type { CustomerEntity, SubscriberEntity } from '#core/graph/directory-fields.ts';
 import type { TransactionPage } from '../../core/graph/connections.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';

@@ -6,12 +6,14 @@ import { connectionOf, selectedPage } from '#core/graph/connections.ts'
 import {
   accountInContext,
   customerFields,
+  customerOf,
+  existingSubscriber,
   lineFields,
   lineOnPage,
+  msisdnOf,
   subscriberFields,
   toCustomers,
 } from '#core/graph/directory-fields.ts'
-import { customerOf, existingSubscriber, msisdnOf } from '#core/graph/entities.ts'
 import { metaDataFields, moneyFields, reading } from '#core/graph/transaction-fields.ts'
 import { dateOf, transactionResolvers } from '#core/graph/transaction-resolvers.ts'
 import { parsePhone, showPhone } from '#core/values/phone.ts'

@@ -7,9 +7,14 @@ import type { LineKind } from '#core/directory/directory.ts'
 import { invalidField } from '#core/errors/catalogue.ts'
 import { Faults } from '#core/errors/faults.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
-import { keepMetaData } from '#core/transactions/post/cards.ts'
 import { throwRefusals } from '#core/transactions/post/refusals.ts'
-import { checkItems, checkMoney, measuredFor, startTransaction } from '#core/transactions/post/validate.ts'
+import {
+  checkItems,
+  checkMoney,
+  keepMetaData,
+  measuredFor,
+  startTransaction,
+} from '#core/transactions/post/validate.ts'
 import type { Transactions, Validate } from '#core/transactions/service/transactions.ts'
 import { parsePhone } from '#core/values/phone.ts'
 import { PAYMENT } from './kind.ts'

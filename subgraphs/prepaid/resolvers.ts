@@ -1,9 +1,9 @@
 /** The graph: each field of `schema/prepaid.graphql` as a call of the service or a loader. */
-import { HOME_CURRENCY, PREPAID_CUSTOMER_TYPE, prepaidKey } from '#core/charging/balances.ts'
+import { HOME_CURRENCY, PREPAID_CUSTOMER_TYPE, prepaidKey } from '#core/charging/booking.ts'
 import type { App } from '#core/context/app.ts'
 import type { LineRecord } from '#core/directory/directory.ts'
+import { msisdnOf, type SubscriberEntity } from '#core/graph/directory-fields.ts'
 import { eligibilityOf } from '#core/graph/eligibility.ts'
-import { msisdnOf, type SubscriberEntity } from '#core/graph/entities.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
 import { metaDataFields, moneyFields, reading } from '#core/graph/transaction-fields.ts'
 import {

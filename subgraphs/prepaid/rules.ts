@@ -1,18 +1,18 @@
 /** The rules of a recharge: what may be recharged on which number, and how it is settled (contract document 2, docs/decisions.md). */
 
 import type { Caller } from '#core/access/principal.ts'
-import { PREPAID_CUSTOMER_TYPE } from '#core/charging/balances.ts'
+import { PREPAID_CUSTOMER_TYPE } from '#core/charging/booking.ts'
 import type { App } from '#core/context/app.ts'
 import type { AccountRecord, LineRecord } from '#core/directory/directory.ts'
 import { invalidField } from '#core/errors/catalogue.ts'
 import { Faults, together } from '#core/errors/faults.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
-import { keepMetaData } from '#core/transactions/post/cards.ts'
 import { throwRefusals } from '#core/transactions/post/refusals.ts'
 import {
   activeLine,
   checkItems,
   checkMoney,
+  keepMetaData,
   measuredFor,
   numberInContext,
   startTransaction,

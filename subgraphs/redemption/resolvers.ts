@@ -6,7 +6,7 @@ import {
   shownNumber,
   transactionResolvers,
 } from '#core/graph/transaction-resolvers.ts'
-import { toDecimal } from '#core/values/decimal.ts'
+import { toDecimal } from '#core/values/money.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { REDEMPTION } from './kind.ts'
 import type { RedemptionTransaction } from './rest.generated.ts'

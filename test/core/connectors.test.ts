@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 import { chooseCharging } from '#core/connectors.ts'
-import { SetupError } from '#core/errors/setup-error.ts'
+import { SetupError } from '#core/errors/catalogue.ts'
 import { createLog } from '#core/observability/log.ts'
 
 const choose = (env: Record<string, string>) =>

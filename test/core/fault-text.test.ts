@@ -5,7 +5,7 @@ import { hintAtFirstClient } from '#core/access/access.ts'
 import { readConfig } from '#core/config/config.ts'
 import { faultText } from '#core/data/database-errors.ts'
 import { checkSchema, type Database, openDatabase, requireSchema } from '#core/data/db.ts'
-import { SetupError } from '#core/errors/setup-error.ts'
+import { SetupError } from '#core/errors/catalogue.ts'
 import { printUsage } from '#core/usage.ts'
 import { openEmpty } from '#test/support/embedded.ts'
 

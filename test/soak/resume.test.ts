@@ -1,7 +1,7 @@
 /** Nothing is lost and nothing comes twice: cut connections, slow readers, expired tokens, a server that stops. */
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { fromEventCursor } from '#core/events/cursor.ts'
+import { fromEventCursor } from '#core/events/read.ts'
 import { deleteExpired } from '#core/events/retention.ts'
 import { pay, payAtOnce, payMany } from '#test/core/webhooks/support.ts'
 import { createGraph } from '../support/graph.ts'

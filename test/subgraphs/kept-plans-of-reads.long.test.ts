@@ -1,6 +1,6 @@
 /** A look-up by keys is planned once for each connection, and found by them however full the tables were then. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readBalances } from '#core/charging/balances.ts'
+import { readBalances } from '#core/charging/booking.ts'
 import type { Database, Reader, Transaction } from '#core/data/db.ts'
 import { createDirectory } from '#core/directory/directory.ts'
 import { parsePageArgs } from '#core/paging/keyset.ts'

@@ -1,6 +1,6 @@
 /** Shared by the tests of rewards and redemptions: a stack, REST and GraphQL, and posting by either service. */
 import { randomUUID } from 'node:crypto'
-import { readBalances } from '#core/charging/balances.ts'
+import { readBalances } from '#core/charging/booking.ts'
 import type { EmbeddedCharging } from '#core/charging/charging.ts'
 import { createGraph } from '../support/graph.ts'
 import { createRest, type RestAnswer } from '../support/rest.ts'

@@ -11,7 +11,7 @@ import { type FormattedExecutionResult, OperationTypeNode } from 'graphql'
 import { audienceOf, clientAlone } from '#core/access/visibility.ts'
 import { createAbortable, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
-import { failedResult } from '#core/errors/graphql-errors.ts'
+import { failedResult } from '#core/errors/faults.ts'
 import { copyResult } from '#gateway/transport/dedupe-entities.ts'
 import {
   representationsOf,

@@ -1,7 +1,7 @@
 /** Fetches to a subgraph in another process: one JSON text out, one in. Every failure becomes an error of GraphQL. */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { readsOnly, ServiceError, unavailable } from '#core/errors/catalogue.ts'
-import { failedResult } from '#core/errors/graphql-errors.ts'
+import { failedResult } from '#core/errors/faults.ts'
 import type { Logger } from '#core/observability/log.ts'
 import { isObject } from '#core/values/json.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'

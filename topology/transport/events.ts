@@ -4,7 +4,7 @@ import { audienceOf } from '#core/access/visibility.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { mapStream } from '#core/async/stream.ts'
 import { invalidField, ServiceError, toGraphQL } from '#core/errors/catalogue.ts'
-import { fromEventCursor, toEventCursor } from '#core/events/cursor.ts'
+import { fromEventCursor, toEventCursor } from '#core/events/read.ts'
 import type { EventStream } from '#core/events/stream.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
 import type {

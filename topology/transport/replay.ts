@@ -1,6 +1,6 @@
 /** Replay for subscribers that come back: from memory where the last events suffice, over a connection otherwise. */
 import type { Stream } from '#core/async/stream.ts'
-import { toGraphQLError } from '#core/errors/graphql-errors.ts'
+import { toGraphQLError } from '#core/errors/catalogue.ts'
 import type { Replayed } from '#core/events/stream.ts'
 import { sizeOfResult } from '#core/values/json.ts'
 import { isTransientLoss, type UpstreamEvent } from './reconnecting-stream.ts'

@@ -7,8 +7,7 @@ import { type Client, type ClientOptions, CloseCode, createClient } from 'graphq
 import { WebSocket } from 'ws'
 import { AsyncQueue } from '#core/async/queue.ts'
 import { type Stream, streamOf } from '#core/async/stream.ts'
-import { ServiceError } from '#core/errors/catalogue.ts'
-import { fromFormatted } from '#core/errors/graphql-errors.ts'
+import { fromFormatted, ServiceError } from '#core/errors/catalogue.ts'
 import { CLOSE } from '#core/streams/socket.ts'
 
 /** The connection broke, or the subgraph ended it: another one may do better. */

@@ -7,8 +7,8 @@ import type { BookEntry } from '#connectors/http/messages.ts'
 import type { PrismaClient } from '#core/data/db.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import { type TransactionKind, type TransactionRow, tableOf } from '#core/transactions/kind.ts'
-import { Decimal } from '#core/values/decimal.ts'
 import { newId } from '#core/values/id.ts'
+import { Decimal } from '#core/values/money.ts'
 
 /** The things in which two books may differ about one order. */
 export type Differing = 'operation' | 'holder' | 'amount' | 'outcome'

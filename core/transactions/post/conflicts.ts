@@ -6,10 +6,16 @@ import type { Config } from '#core/config/config.ts'
 import { Prisma, type Reader, type Statements } from '#core/data/db.ts'
 import type { ClientSequences } from '#core/data/gapless-sequence.ts'
 import { valuesTable } from '#core/data/sql.ts'
-import { type Decimal, toDecimal } from '#core/values/decimal.ts'
+import { type Decimal, toDecimal } from '#core/values/money.ts'
 import { statusesOf, type TransactionKind, tableOf } from '../kind.ts'
-import { type ExistingTransactions, measureOf, monthlyLimitOf, referenceKey, spentKey } from './check.ts'
-import { readCorrelators } from './idempotency.ts'
+import {
+  type ExistingTransactions,
+  measureOf,
+  monthlyLimitOf,
+  readCorrelators,
+  referenceKey,
+  spentKey,
+} from './check.ts'
 import type { Measured, NewTransaction } from './validate.ts'
 
 /**

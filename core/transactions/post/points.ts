@@ -4,7 +4,7 @@ import type { Caller } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import type { LineRecord } from '#core/directory/directory.ts'
 import { Faults } from '#core/errors/faults.ts'
-import type { Decimal } from '#core/values/decimal.ts'
+import type { Decimal } from '../../values/money.ts'
 import type { TransactionKind } from '../kind.ts'
 import { throwRefusals } from './refusals.ts'
 import {

@@ -2,7 +2,6 @@
 
 import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma, type Reader } from '#core/data/db.ts'
-import { toCursor } from '#core/paging/cursor.ts'
 import type { Connection, CountedConnection, Keyset, PageArgs } from '#core/paging/keyset.ts'
 import {
   countByOwner,
@@ -16,6 +15,7 @@ import {
 } from '#core/paging/read-page.ts'
 import { checkReference } from '#core/values/text.ts'
 import { type WithMoments, withinCalendar } from '#core/values/time.ts'
+import { toCursor } from '../../paging/keyset.ts'
 import { BYTES, type RowColumns, type SelectedRow } from '../columns.ts'
 import { type Outcome, statusesOf, type TransactionKind, tableOf } from '../kind.ts'
 

@@ -7,8 +7,17 @@ import { createWorker, type Worker } from '#core/async/worker.ts'
 import type { App } from '#core/context/app.ts'
 import { isOutage } from '#core/data/database-errors.ts'
 import type { Settlement } from '../kind.ts'
-import { quarantine, readDueInQuarantine, rescheduleQuarantined, retryQuarantined } from './quarantine.ts'
-import { isAnyNew, openHighWaterMark, type SettlingBatch, settleNext, settleQuarantined } from './settle.ts'
+import {
+  isAnyNew,
+  openHighWaterMark,
+  quarantine,
+  readDueInQuarantine,
+  rescheduleQuarantined,
+  retryQuarantined,
+  type SettlingBatch,
+  settleNext,
+  settleQuarantined,
+} from './settle.ts'
 
 const SWEEP_MS = 1_000
 

@@ -1,8 +1,7 @@
 /** Columns and formats of an export: CSV (RFC 4180) and JSON lines. */
 import type { TransactionKind } from '#core/transactions/kind.ts'
-import { toDecimal, toJsonNumber } from '#core/values/decimal.ts'
-import { describeEntry, showNumber } from '../timeline/describe.ts'
-import type { TimelineRow } from '../timeline/entry.ts'
+import { toDecimal, toJsonNumber } from '#core/values/money.ts'
+import { describeEntry, showNumber, type TimelineRow } from '../timeline/entry.ts'
 
 /** Entry with its kind. */
 export interface Exported {

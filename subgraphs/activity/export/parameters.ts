@@ -11,7 +11,7 @@ import { buildSubgraphSchema } from '#core/contract/subgraph-schema.ts'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
 import { detailsOfValue } from '#core/graph/error-format.ts'
 import { createScalars, type Locale } from '#core/graph/scalars.ts'
-import { type Query, requireUtf8 } from '#core/values/query.ts'
+import { type Query, requireUtf8 } from '#core/values/text.ts'
 import type { Kinds } from '../kinds.ts'
 import type { TimelineArgs } from '../timeline/entry.ts'
 

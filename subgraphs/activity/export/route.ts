@@ -12,7 +12,7 @@ import { releaseSlot } from '#core/http/limits.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
 import { enterStream } from '#core/streams/connection-limit.ts'
 import { openSession, type StreamSession } from '#core/streams/session.ts'
-import type { Query } from '#core/values/query.ts'
+import type { Query } from '#core/values/text.ts'
 import type { ActivityService } from '../service.ts'
 import { FORMATS, type FormatName } from './formats.ts'
 

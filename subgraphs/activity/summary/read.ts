@@ -2,10 +2,18 @@
 import { Prisma, type Reader } from '#core/data/db.ts'
 import { invalid } from '#core/errors/catalogue.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
-import { type Decimal, toDecimal } from '#core/values/decimal.ts'
-import type { OwnedBy } from '../owners.ts'
-import { daysOf, everyoneScope, ownerScope, type Scope } from './days.ts'
-import { MAX_ROWS, type SummaryGroup, type SummaryOrder, type SummaryQuery } from './query.ts'
+import { type Decimal, toDecimal } from '#core/values/money.ts'
+import type { OwnedBy } from '../kinds.ts'
+import {
+  daysOf,
+  everyoneScope,
+  MAX_ROWS,
+  ownerScope,
+  type Scope,
+  type SummaryGroup,
+  type SummaryOrder,
+  type SummaryQuery,
+} from './query.ts'
 
 /** Groups of a row of a summary; null where a group was not requested, or is absent. */
 interface Groups {

@@ -1,11 +1,67 @@
-/** Entry of a timeline, and the query of a page of entries. */
+/** Entry of a timeline with its description, and the query of a page of entries. */
+
 import type { Prisma } from '#core/data/db.ts'
 import { type ColumnSet, createColumnSets } from '#core/data/sql.ts'
 import { isByAmount, type Keyset, type PageArgs, parseKeyset } from '#core/paging/keyset.ts'
-import type { Outcome } from '#core/transactions/kind.ts'
+import type { Outcome, TransactionKind } from '#core/transactions/kind.ts'
+import { currencyDecimals, Decimal, toDecimal } from '#core/values/money.ts'
+import { showPhone } from '#core/values/phone.ts'
 import { type WithMoments, withInstants } from '#core/values/time.ts'
 import { checkFilter, type TimelineFilter } from './filter.ts'
 import { orderOf } from './order.ts'
+
+/** Columns of an entry that a description uses. */
+export const DESCRIBED = [
+  'kind',
+  'text',
+  'accountNumber',
+  'mobileNumber',
+  'amount',
+  'currency',
+  'points',
+] as const
+
+type Described = Pick<TimelineRow, (typeof DESCRIBED)[number]>
+
+/** Fewest digits of a phone number; shorter ones are short codes, which have no country code. */
+const SHORTEST_NUMBER = 7
+
+/** Number as the graph shows it; a short code as it is. */
+export const showNumber = (number: string | null) =>
+  number === null || number.length < SHORTEST_NUMBER ? (number ?? '') : showPhone(number)
+
+const showMoney = ({ amount, currency }: Described) =>
+  amount && currency
+    ? `${toDecimal(String(amount)).toFixed(currencyDecimals(currency))} ${currency}`
+    : 'money'
+
+const showPoints = ({ points }: Described) => {
+  const number = points ? toDecimal(String(points)) : new Decimal(0)
+  return number.equals(1) ? '1 point' : `${number} points`
+}
+
+/** Values of a phrase, by the name in braces. */
+const PARTS: Readonly<Record<string, (row: Described) => string>> = {
+  money: showMoney,
+  points: showPoints,
+  account: row => `${row.accountNumber}`,
+  number: row => showNumber(row.mobileNumber),
+  text: row => row.text,
+}
+
+const PART = /\{(\w+)\}/g
+
+/** Checks a phrase. @throws Error for a name in braces that has no value. */
+export const checkPhrase = (kind: string, phrase: string): void => {
+  const unknown = [...phrase.matchAll(PART)].find(([, name]) => !(name! in PARTS))
+  if (unknown) throw new Error(`The phrase of ${kind} has an unknown part: ${unknown[0]}`)
+}
+
+/** Describes an entry by its kind's phrase and the client's own text. */
+export const describeEntry = ({ timeline: { phrase } }: TransactionKind, row: Described): string => {
+  const line = phrase.replace(PART, (_, name: string) => PARTS[name]!(row))
+  return row.text && !phrase.includes('{text}') ? `${line}: ${row.text}` : line
+}
 
 /** Entry as a row of its table. */
 export interface TimelineRow {

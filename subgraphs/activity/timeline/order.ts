@@ -5,8 +5,8 @@
  * span of time is a range of it, and a rebuild gives it again.
  */
 import { Prisma } from '#core/data/db.ts'
-import { type Cursors, createNumberCursors } from '#core/paging/cursor.ts'
-import { Decimal, toDecimal } from '#core/values/decimal.ts'
+import { type Cursors, createNumberCursors } from '#core/paging/keyset.ts'
+import { Decimal, toDecimal } from '#core/values/money.ts'
 
 /**
  * Keys of one kind in one millisecond. If a sequence gave more numbers in a millisecond, two entries would have the same key:

@@ -23,7 +23,7 @@ import {
   readKeysetPages,
 } from '#core/paging/read-page.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
-import { type OwnedBy, ownershipOf } from '../owners.ts'
+import { type OwnedBy, ownershipOf } from '../kinds.ts'
 import { ENTRY_SETS, type SelectedEntry, type TimelineQuery, type TimelineRow } from './entry.ts'
 import {
   conditionsOf,

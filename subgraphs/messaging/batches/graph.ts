@@ -1,10 +1,10 @@
 /** Batches in the graph: one by its id, and its progress as it goes on. */
 import type { App } from '#core/context/app.ts'
 import { ConflatedEvents } from '#core/events/conflated.ts'
-import { fromEventCursor } from '#core/events/cursor.ts'
 import type { EventRow } from '#core/events/event.ts'
-import { eventFields } from '#core/graph/event-fields.ts'
+import { fromEventCursor } from '#core/events/read.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
+import { eventFields } from '#core/graph/transaction-fields.ts'
 import { nullIfNotFound } from '#core/graph/transaction-resolvers.ts'
 import { MESSAGE } from '../kind.ts'
 import type { Batches, BatchProgress, BatchRow } from './store.ts'

@@ -1,15 +1,14 @@
 /** The customer inquiry (contract document 1, `GET /postpaid-billing/v1/customers`): one account by what names it. */
 
 import { type Caller, phoneInContext } from '#core/access/principal.ts'
-import { duesOf } from '#core/charging/balances.ts'
+import { duesOf } from '#core/charging/booking.ts'
 import type { App } from '#core/context/app.ts'
 import type { AccountRecord } from '#core/directory/directory.ts'
 import { invalid, invalidField, ServiceError } from '#core/errors/catalogue.ts'
 import { together } from '#core/errors/faults.ts'
-import { toNearestNumber } from '#core/values/decimal.ts'
+import { toNearestNumber } from '#core/values/money.ts'
 import { parsePhone } from '#core/values/phone.ts'
-import { NOT_UTF8, notUtf8, type Query } from '#core/values/query.ts'
-import { checkReference } from '#core/values/text.ts'
+import { checkReference, NOT_UTF8, notUtf8, type Query } from '#core/values/text.ts'
 import type { Customer } from '../rest.generated.ts'
 
 /** The contract's four query parameters. */

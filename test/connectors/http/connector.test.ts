@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HttpCharging } from '#connectors/http/connector.ts'
 import { type ChargeOrder, NotSentError } from '#core/charging/charging.ts'
-import { toDecimal } from '#core/values/decimal.ts'
 import { newId } from '#core/values/id.ts'
+import { toDecimal } from '#core/values/money.ts'
 import type { FaultName } from '#simulators/charging/faults.ts'
 import { freePort, Simulator, TOKEN } from '#test/support/charging-simulator.ts'
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCommitNotifier, type Origin } from '#core/async/commit-notifier.ts'
+import { createCommitNotifier, type Origin } from '#core/async/worker.ts'
 import type { App } from '#core/context/app.ts'
 import { startNotifyBridge } from '#core/data/pg-notify.ts'
 import { appendEvents, type NewEvent } from '#core/events/append.ts'

@@ -1,6 +1,6 @@
 /** Cursors: the texts that clients hold, and what is refused of texts that they were never given. */
 import { describe, expect, it } from 'vitest'
-import { createCursors, createNumberCursors, fromCursor, toCursor } from '#core/paging/cursor.ts'
+import { createCursors, createNumberCursors, fromCursor, toCursor } from '#core/paging/keyset.ts'
 
 const encoded = (text: string) => Buffer.from(text).toString('base64url')
 

@@ -1,7 +1,7 @@
 /** Payment cards in requests: what is kept of them, and texts that hold what looks like a number of one. */
 import { describe, expect, it, vi } from 'vitest'
 import type { App } from '#core/context/app.ts'
-import { checkCardTexts, keepMetaData } from '#core/transactions/post/cards.ts'
+import { checkCardTexts, keepMetaData } from '#core/transactions/post/validate.ts'
 import { payment } from './support.ts'
 
 const { limits } = payment()

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   checkPosting,
+  correlatorKey,
   type ExistingTransactions,
   referenceKey,
   spentKey,
 } from '#core/transactions/post/check.ts'
-import { correlatorKey } from '#core/transactions/post/idempotency.ts'
 import type { NewTransaction } from '#core/transactions/post/validate.ts'
-import { toDecimal } from '#core/values/decimal.ts'
+import { toDecimal } from '#core/values/money.ts'
 import { MESSAGE } from '#subgraphs/messaging/kind.ts'
 import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
 import { payment } from './support.ts'

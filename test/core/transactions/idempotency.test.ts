@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { App } from '#core/context/app.ts'
 import { invalidField, ServiceError } from '#core/errors/catalogue.ts'
-import { alreadyPosted, correlatorKey, createIdempotency } from '#core/transactions/post/idempotency.ts'
+import { alreadyPosted, correlatorKey, createIdempotency } from '#core/transactions/post/check.ts'
 import { MESSAGE } from '#subgraphs/messaging/kind.ts'
 import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
 

@@ -1,7 +1,7 @@
 /** The query of a REST list: what it means, and what of it is out of range. */
 import { describe, expect, it } from 'vitest'
 import { parseListQuery } from '#core/transactions/read/list.ts'
-import { parseQuery } from '#core/values/query.ts'
+import { parseQuery } from '#core/values/text.ts'
 
 const parse = (text: string) => parseListQuery(parseQuery(text), 'Asia/Muscat')
 

@@ -1,6 +1,6 @@
 /** A new payment for tests of posting. */
 import type { NewTransaction } from '#core/transactions/post/validate.ts'
-import { toDecimal } from '#core/values/decimal.ts'
+import { toDecimal } from '#core/values/money.ts'
 
 /** A payment of 10 OMR that no rule is against. */
 export const payment = (fields: Partial<NewTransaction> = {}): NewTransaction => ({

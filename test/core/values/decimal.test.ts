@@ -1,6 +1,6 @@
 /** Decimals keep every digit from the text to the JSON number. */
 import { describe, expect, it } from 'vitest'
-import { Decimal, toDecimal, toJsonNumber, toNearestNumber } from '#core/values/decimal.ts'
+import { Decimal, toDecimal, toJsonNumber, toNearestNumber } from '#core/values/money.ts'
 import { seeded } from './random.ts'
 
 describe('toDecimal', () => {

@@ -1,7 +1,7 @@
 /** The buffer of a subscriber is bounded by events and by bytes, and its end says where to resume. */
 import { expect, it } from 'vitest'
-import { toEventCursor } from '#core/events/cursor.ts'
 import { type EventRow, sizeOfEvent } from '#core/events/event.ts'
+import { toEventCursor } from '#core/events/read.ts'
 import { EventStream } from '#core/events/stream.ts'
 
 const LIMIT = 64 * 1024

@@ -1,5 +1,5 @@
 /** Our books as clients see them, and those of the simulator, in the same words. */
-import { Decimal } from '#core/values/decimal.ts'
+import { Decimal } from '#core/values/money.ts'
 import type { Listed } from '../../support/charging-simulator.ts'
 import { fieldOf } from '../../support/fields.ts'
 import { createGraph } from '../../support/graph.ts'

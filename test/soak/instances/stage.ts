@@ -1,5 +1,5 @@
 /** Everything that the test needs around its processes: database, clients, receiver, listeners; disposes of itself. */
-import { toEventCursor } from '#core/events/cursor.ts'
+import { toEventCursor } from '#core/events/read.ts'
 import { startReceiver } from '#test/core/webhooks/receiver.ts'
 import { SECRETS_KEY } from '../../support/postgres.ts'
 import { createRest } from '../../support/rest.ts'

@@ -1,7 +1,7 @@
 /** Timelines of made-up histories: what filters find, paging while new ones arrive, and a rebuild. */
 import { describe, expect, it } from 'vitest'
-import { Decimal } from '#core/values/decimal.ts'
-import { rebuild } from '#subgraphs/activity/projection/projector.ts'
+import { Decimal } from '#core/values/money.ts'
+import { rebuild } from '#subgraphs/activity/projection/project.ts'
 import type { TimelineFilter } from '#subgraphs/activity/timeline/filter.ts'
 import { readTimeline, type TimelinePage } from '#subgraphs/activity/timeline/read.ts'
 import { ALL_KINDS, inOrder, outcomeOf, post, type Written } from './history.ts'

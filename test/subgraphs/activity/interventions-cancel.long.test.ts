@@ -1,7 +1,7 @@
 /** Cancellation by an operator's portal: pending transactions, once and exactly. */
 
 import { describe, expect, it } from 'vitest'
-import { readBalances } from '#core/charging/balances.ts'
+import { readBalances } from '#core/charging/booking.ts'
 import {
   eventsOf,
   expectRefused,

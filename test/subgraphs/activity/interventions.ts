@@ -1,7 +1,7 @@
 /** Shared by tests of interventions: a stack, a partner that posts, and the operator's portal. */
 
 import { afterAll, beforeAll, expect } from 'vitest'
-import { readBalances } from '#core/charging/balances.ts'
+import { readBalances } from '#core/charging/booking.ts'
 import { graphOf, INTERFACES } from '../../support/both-interfaces.ts'
 import { withField } from '../../support/fields.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'

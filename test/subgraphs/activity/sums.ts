@@ -1,5 +1,5 @@
 /** Summaries by the schoolbook: every transaction looked at, one after the other. */
-import { Decimal } from '#core/values/decimal.ts'
+import { Decimal } from '#core/values/money.ts'
 import { outcomeOf, reasonOf, type Written } from './history.ts'
 
 export type Group = 'KIND' | 'OUTCOME' | 'CHANNEL' | 'MERCHANT' | 'CURRENCY' | 'PARTNER' | 'REASON'

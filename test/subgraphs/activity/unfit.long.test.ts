@@ -5,8 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import type { App } from '#core/context/app.ts'
 import { tableOf } from '#core/transactions/kind.ts'
-import { projectAll } from '#subgraphs/activity/projection/project.ts'
-import { openCheckpoints, rebuild } from '#subgraphs/activity/projection/projector.ts'
+import { openCheckpoints, projectAll, rebuild } from '#subgraphs/activity/projection/project.ts'
 import { openTestApp } from '../../support/stack.ts'
 import { ALL_KINDS, createRandom, fillDirectory, outcomeOf, post, settle, type Written } from './history.ts'
 

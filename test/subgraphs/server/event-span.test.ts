@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { appendEvents, type NewEvent } from '#core/events/append.ts'
-import { toEventCursor } from '#core/events/cursor.ts'
-import { readBounds } from '#core/events/read.ts'
+import { readBounds, toEventCursor } from '#core/events/read.ts'
 import { type LoneSubgraphs, startSubgraphs } from '../../support/subgraph.ts'
 import { bearer, connect, type Result } from '../../support/subscribe.ts'
 

@@ -3,7 +3,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { streamOf } from '#core/async/stream.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
-import { toEventCursor } from '#core/events/cursor.ts'
+import { toEventCursor } from '#core/events/read.ts'
 import { FanOut, type FanOutOptions } from '#topology/transport/fan-out.ts'
 import type { UpstreamEvent } from '#topology/transport/reconnecting-stream.ts'
 import { LostError } from '#topology/transport/subscription-socket.ts'

@@ -1,7 +1,7 @@
 /** Interventions by an outside charging system: asked outside of any transaction, until it reports an outcome. */
 import { describe, expect, it } from 'vitest'
 import { settleByConnector } from '#connectors/http/orders/settler.ts'
-import { readBalances } from '#core/charging/balances.ts'
+import { readBalances } from '#core/charging/booking.ts'
 import type { ChargeOrder, ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import type { Settlement, TransactionKind } from '#core/transactions/kind.ts'

@@ -1,7 +1,7 @@
 /** Orders to an outside charging system: what becomes of one, whatever the system says. */
 
 import { describe, expect, it } from 'vitest'
-import { duesOf } from '#core/charging/balances.ts'
+import { duesOf } from '#core/charging/booking.ts'
 import { NotSentError } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import { settlement } from '#subgraphs/postpaid-billing/rules.ts'

@@ -1,7 +1,7 @@
 /** Comparison of both ways over the suites of the federation-gateway-audit. */
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'graphql'
-import { compose } from '#gateway/supergraph/composition.ts'
+import { compose } from '#gateway/supergraph/document.ts'
 import { type AuditOperation, answersOf, type Suite } from '../audit/suites.ts'
 import { type BothWays, type Outcome, openBothWays } from './both-ways.ts'
 import { withFaults } from './faults.ts'
