@@ -1,5 +1,5 @@
 /**
- * Writes docs/ways.md: `npm run docs:ways`. Each way is walked often enough that caches are filled and operations
+ * Writes docs/ways.md: `npm run docs:ways`. With `--check` it writes nothing. Fails for a way beyond its limit. Each way is walked often enough that caches are filled and operations
  * compiled, then measured a few times; a file counts when it ran every time, so that background sweeps do not.
  */
 import { writeFileSync } from 'node:fs'
@@ -49,8 +49,13 @@ for (const walk of opened.walks) {
   const executed = await measure(walk)
   console.log(`${walk.title}: ${executed.size} files, ${sumOf(executed)} lines`)
   sections.push(sectionOf(walk, executed))
+  const { files, lines } = walk.limit
+  if (executed.size <= files && sumOf(executed) <= lines) continue
+  console.error(`${walk.title} may take at most ${files} files and ${lines} lines`)
+  process.exitCode = 1
 }
-writeFileSync(projectPath('docs/ways.md'), [HEAD, ...sections].join('\n'))
+if (!process.argv.includes('--check'))
+  writeFileSync(projectPath('docs/ways.md'), [HEAD, ...sections].join('\n'))
 
 // The embedded database keeps a process that has closed it.
 process.exit()

@@ -8,6 +8,8 @@ import { bearer, connect } from '../support/subscribe.ts'
 /** A way, walked again and again with the same result. */
 export interface Walk {
   readonly title: string
+  /** The most files and executed lines that it may take. */
+  readonly limit: { readonly files: number; readonly lines: number }
   /** Does what has to have happened before a client sets out; not a part of the way. */
   prepare?(): Promise<void>
   walk(): Promise<void>
@@ -90,12 +92,22 @@ export async function openWalks(): Promise<{ walks: readonly Walk[] } & AsyncDis
   const kept = opened.move()
   return {
     walks: [
-      { title: 'A payment, from its POST to its webhook', walk: payment },
+      {
+        title: 'A payment, from its POST to its webhook',
+        limit: { files: 80, lines: 5_500 },
+        walk: payment,
+      },
       {
         title: 'Customer-360, answered in one process',
+        limit: { files: 90, lines: 6_000 },
         walk: async () => void (await graph(CUSTOMER_360, { n: '+96891000002' })),
       },
-      { title: 'A subscription that resumes over WebSocket', prepare: payment, walk: resume },
+      {
+        title: 'A subscription that resumes over WebSocket',
+        limit: { files: 89, lines: 5_000 },
+        prepare: payment,
+        walk: resume,
+      },
     ],
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
