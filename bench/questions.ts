@@ -12,7 +12,7 @@ import { Decimal } from '#core/values/money.ts'
 import { type SummaryArgs, summaryQuery } from '#subgraphs/activity/summary/query.ts'
 import { readSummary } from '#subgraphs/activity/summary/read.ts'
 import type { TimelineFilter } from '#subgraphs/activity/timeline/filter.ts'
-import { orderOf } from '#subgraphs/activity/timeline/order.ts'
+import { timelineOrder } from '#subgraphs/activity/timeline/order.ts'
 import { readTimeline } from '#subgraphs/activity/timeline/read.ts'
 import { loadKinds } from '#subgraphs/load.ts'
 import { median } from './lib/compare.ts'
@@ -81,7 +81,7 @@ const TIMELINES: [string, TimelineFilter, Order?, string?][] = [
 const page = async (filter: TimelineFilter, orderBy: Order | undefined, clientId: string | undefined) => {
   const byAmount = isByAmount(orderBy)
   const read = (after?: string | null) => {
-    const keyset = parseKeyset({ first: 50, orderBy, after }, orderOf(byAmount).cursors.from)
+    const keyset = parseKeyset({ first: 50, orderBy, after }, timelineOrder(byAmount).cursors.from)
     return readTimeline(db, { clientId, filter, byAmount, keyset })
   }
   const first = await read()

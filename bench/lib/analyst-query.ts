@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { ACCOUNTS, FILLINGS, fillTransactions, mobileOf, untilProjected } from './fill.ts'
 import { assertSameAnswer, type Pair, startPair } from './pair.ts'
 
-const ROWS = 50_000
+/** Transactions of each kind. */
+export const ROWS = 50_000
 
 const QUERY = `query Customer360($n: PhoneNumber!) {
   subscriber(mobileNumber: $n) {
@@ -34,7 +35,8 @@ export const GRAPHQL_JS = '/graphql-js'
 /** graphql-js with a statement for each field. */
 export const GRAPHQL_JS_FIELDS = '/graphql-js-fields'
 
-const fill = async (client: pg.Client) => {
+/** Fills a database with transactions of every kind. */
+export const fillAnalyst = async (client: pg.Client) => {
   for (const filling of FILLINGS) await fillTransactions(client, filling, ROWS)
 }
 
@@ -47,7 +49,7 @@ export interface AnalystPair extends AsyncDisposable {
 /** Starts both, lets the projection come to its end, and compares what all of them say. */
 export async function startAnalystPair(flags: readonly string[]): Promise<AnalystPair> {
   await using stack = new AsyncDisposableStack()
-  const pair = stack.use(await startPair(fill, flags))
+  const pair = stack.use(await startPair(fillAnalyst, flags))
   await untilProjected(pair.ourDatabase, FILLINGS.length * ROWS)
   const headers = await pair.headers('bench-analyst')
   const { ours, bare } = pair
