@@ -79,11 +79,11 @@ export const referTo = ({ typename, idField }: TransactionKind, id: string): Tra
 })
 
 /** Kind of owner; a line is a number with its account. */
-export type OwnedBy = 'account' | 'number' | 'line'
+export type EntryOwner = 'account' | 'number' | 'line'
 
 /** One account, number or line. */
 export interface Owner {
-  readonly by: OwnedBy
+  readonly by: EntryOwner
   /** Account number, phone number as digits with country code, or both (`lineKey`). */
   readonly owner: string
 }
@@ -93,7 +93,7 @@ interface OwnerQuery<Question> extends Owner {
   readonly query: Question
 }
 
-type ReadMany<Question, Answer> = (query: Question, by: OwnedBy, owners: string[]) => Promise<Answer[]>
+type ReadMany<Question, Answer> = (query: Question, by: EntryOwner, owners: string[]) => Promise<Answer[]>
 
 /** Writes a bigint as a text, since JSON has no form for it. */
 const writeBigint = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
@@ -102,7 +102,7 @@ const withoutOwner = <Question>({ by, query }: OwnerQuery<Question>) =>
   JSON.stringify([by, query], writeBigint)
 
 /** Conditions that find an owner's rows in a table of this alias: entries and sums have the same columns. */
-export const ownershipOf = (alias: string, by: OwnedBy): Ownership => {
+export const ownershipOf = (alias: string, by: EntryOwner): Ownership => {
   const [account, number] = ['account_number', 'mobile_number'].map(name => Prisma.raw(`${alias}.${name}`))
   if (by === 'line') return ownedByLine(number!, account!)
   return ownedByColumn(by === 'account' ? account! : number!)

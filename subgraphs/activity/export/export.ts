@@ -9,9 +9,9 @@ import type { Reader } from '#core/data/db.ts'
 import type { Keyset } from '#core/paging/keyset.ts'
 import { type Kinds, kindNamed, type Owner } from '../kinds.ts'
 import type { TimelineQuery, TimelineRow } from '../timeline/entry.ts'
-import { orderOf } from '../timeline/order.ts'
+import { timelineOrder } from '../timeline/order.ts'
 import { readTimeline, readTimelines } from '../timeline/read.ts'
-import { COLUMNS, type Exported, type Format, POSTED_BY, write } from './formats.ts'
+import { EXPORT_COLUMNS, type Exported, type Format, POSTED_BY, write } from './formats.ts'
 
 interface ExportQuery {
   readonly query: TimelineQuery
@@ -44,7 +44,7 @@ const readInTurn = (db: Reader, request: ExportQuery, keyset: Keyset) =>
 
 /** Reads all pages. @throws ServiceError REQUEST_TIMEOUT_EXCEEDED where a page takes too long. */
 async function* readAllPages(db: Reader, request: ExportQuery): AsyncGenerator<readonly TimelineRow[]> {
-  const { numberOf } = orderOf(request.query.byAmount)
+  const { numberOf } = timelineOrder(request.query.byAmount)
   let keyset: Keyset = { ...request.query.keyset, size: EXPORT_PAGE }
   for (;;) {
     const { nodes, pageInfo } = await readInTurn(db, request, keyset)
@@ -74,5 +74,5 @@ export const exportTimeline = (
   { showsClient, ...request }: Export,
 ): AsyncGenerator<string> => {
   const pages = readAllPages(reader, { ...request, timeoutMs: config.requestTimeoutMs })
-  return write(format, showsClient ? [...COLUMNS, POSTED_BY] : COLUMNS, withKinds(pages, kinds))
+  return write(format, showsClient ? [...EXPORT_COLUMNS, POSTED_BY] : EXPORT_COLUMNS, withKinds(pages, kinds))
 }

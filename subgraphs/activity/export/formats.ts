@@ -30,7 +30,7 @@ const free = (name: string, value: (entry: Exported) => string | null): Column =
 const numberOf = (value: TimelineRow['amount']): number | null =>
   value === null ? null : toJsonNumber(toDecimal(String(value)))
 
-export const COLUMNS: readonly Column[] = [
+export const EXPORT_COLUMNS: readonly Column[] = [
   own('id', ({ row }) => row.id),
   own('kind', ({ row }) => row.kind),
   own('occurredAt', ({ row }) => row.occurredAt.toISOString()),

@@ -81,7 +81,7 @@ async function removeEmptied(tx: Statements, emptied: readonly Emptied[]): Promi
 }
 
 /** Range of positions in a log: above `from`, up to `to`. */
-export interface PositionRange {
+export interface ProjectedRange {
   readonly from: bigint
   readonly to: bigint
   /** Time zone of the days. */
@@ -128,7 +128,7 @@ const ACCOUNT_OF_LINE = Prisma.sql`
 
 const selectRows = (
   kind: TransactionKind,
-  { from, to, timezone }: PositionRange,
+  { from, to, timezone }: ProjectedRange,
   { channel, merchant, text, reference }: ReturnType<typeof textsOf>,
 ) => Prisma.sql`
   SELECT t.id, t.client_id, coalesce(t.account_number, ${ACCOUNT_OF_LINE}) AS account_number, t.mobile_number,
@@ -161,7 +161,7 @@ const NEW_OUTCOME = Prisma.raw('moved.new_outcome')
 export async function createEntries(
   tx: Statements,
   kind: TransactionKind,
-  range: PositionRange,
+  range: ProjectedRange,
   bare = false,
 ): Promise<void> {
   const emptied = await tx.$queryRaw<Emptied[]>`
@@ -177,7 +177,7 @@ export async function createEntries(
  * Row by row (`OFFSET 0`), and as if it were one (`given`, see `data/sql.ts`): how many events a range holds is not
  * known when this is planned, and for the part of a long log that is expected then, whole tables would be read.
  */
-const concerned = (kind: TransactionKind, { from, to, timezone }: PositionRange) => Prisma.sql`
+const concerned = (kind: TransactionKind, { from, to, timezone }: ProjectedRange) => Prisma.sql`
   SELECT e.*, 1 AS given, t.status AS new_status, ${outcomeOf(kind, 't.status')} AS new_outcome,
     activity.reason(t.reason) AS new_reason,
     (e.occurred_at AT TIME ZONE ${timezone})::date AS day
@@ -191,7 +191,7 @@ const concerned = (kind: TransactionKind, { from, to, timezone }: PositionRange)
 export async function changeEntries(
   tx: Statements,
   kind: TransactionKind,
-  range: PositionRange,
+  range: ProjectedRange,
 ): Promise<void> {
   const emptied = await tx.$queryRaw<Emptied[]>`
     WITH moved AS MATERIALIZED (${concerned(kind, range)}),

@@ -11,12 +11,12 @@ import { Prisma, type Reader, type Statements, type Transaction } from '#core/da
 import { EVENT_SEQUENCE } from '#core/events/append.ts'
 import { tableOf } from '#core/transactions/kind.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
-import { changeEntries, createEntries, type PositionRange } from './entries.ts'
+import { changeEntries, createEntries, type ProjectedRange } from './entries.ts'
 
 /** Most positions of each log in one batch, which a statement projects in well under a second. */
 const BATCH = 2_000
 
-type Log = PositionRange & { readonly name: string }
+type Log = ProjectedRange & { readonly name: string }
 
 /** Position of the first event of an unknown kind within the next batch. */
 const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
@@ -61,7 +61,7 @@ const logsAhead = (
 const takeTurn = (tx: Statements) =>
   tx.$queryRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
 
-const kindsOf = async (tx: Statements, kinds: Kinds, { from, to }: PositionRange) => {
+const kindsOf = async (tx: Statements, kinds: Kinds, { from, to }: ProjectedRange) => {
   const rows = await tx.$queryRaw<{ kind: string }[]>`
     SELECT DISTINCT kind FROM events.event WHERE position > ${from}::bigint AND position <= ${to}::bigint`
   return rows.map(({ kind }) => kindNamed(kinds, kind))

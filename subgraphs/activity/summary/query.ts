@@ -11,7 +11,7 @@ import type { GraphContext } from '#core/graph/loaders.ts'
 import { disjoint } from '#core/paging/read-page.ts'
 import { checkReference } from '#core/values/text.ts'
 import { localDay, type Moment, startOfDay, startOfNextDay, withInstants } from '#core/values/time.ts'
-import { type Kinds, type OwnedBy, ownershipOf, pointsKinds } from '../kinds.ts'
+import { type EntryOwner, type Kinds, ownershipOf, pointsKinds } from '../kinds.ts'
 import { heldName } from '../timeline/filter.ts'
 import { sortKeyAt } from '../timeline/order.ts'
 
@@ -180,7 +180,7 @@ export interface Scope {
 }
 
 /** Rows of the owners in a table, each with its owner as `holder`. */
-const ownedRows = (table: string, alias: string, by: OwnedBy, owners: readonly string[]): Prisma.Sql => {
+const ownedRows = (table: string, alias: string, by: EntryOwner, owners: readonly string[]): Prisma.Sql => {
   const ownership = ownershipOf('t', by)
   const asked = ownership.asked(Prisma.sql`(SELECT unnest(${owners}::text[]) AS key)`)
   const ways = disjoint(ownership).map(
@@ -190,7 +190,7 @@ const ownedRows = (table: string, alias: string, by: OwnedBy, owners: readonly s
   return Prisma.sql`(${Prisma.join(ways, ' UNION ALL ')}) ${Prisma.raw(alias)} WHERE TRUE`
 }
 
-export const ownerScope = (by: OwnedBy, owners: readonly string[]): Scope => ({
+export const ownerScope = (by: EntryOwner, owners: readonly string[]): Scope => ({
   holder: alias => Prisma.raw(`${alias}.holder`),
   sums: ownedRows('holder_day', 's', by, owners),
   entries: ownedRows('entry', 'e', by, owners),

@@ -3,7 +3,7 @@ import { Prisma, type Reader } from '#core/data/db.ts'
 import { invalid } from '#core/errors/catalogue.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
 import { type Decimal, toDecimal } from '#core/values/money.ts'
-import type { OwnedBy } from '../kinds.ts'
+import type { EntryOwner } from '../kinds.ts'
 import {
   daysOf,
   everyoneScope,
@@ -171,7 +171,7 @@ const readSums = async (db: Reader, scope: Scope, query: SummaryQuery): Promise<
 export async function readSummaries(
   db: Reader,
   query: SummaryQuery,
-  by: OwnedBy,
+  by: EntryOwner,
   owners: readonly string[],
 ): Promise<SummaryRow[][]> {
   const rows = await readSums(db, ownerScope(by, owners), query)

@@ -8,7 +8,7 @@ import { currencyDecimals, Decimal, toDecimal } from '#core/values/money.ts'
 import { showPhone } from '#core/values/phone.ts'
 import { type WithMoments, withInstants } from '#core/values/time.ts'
 import { checkFilter, type TimelineFilter } from './filter.ts'
-import { orderOf } from './order.ts'
+import { timelineOrder } from './order.ts'
 
 /** Columns of an entry that a description uses. */
 export const DESCRIBED = [
@@ -149,6 +149,6 @@ export const timelineQuery = (
     clientId,
     filter: checkFilter(withInstants(filter ?? {}), place),
     byAmount,
-    keyset: parseKeyset(page, orderOf(byAmount).cursors.from),
+    keyset: parseKeyset(page, timelineOrder(byAmount).cursors.from),
   }
 }

@@ -119,7 +119,7 @@ const says = (filter: TimelineFilter): Conditions => [
 const all = (conditions: Conditions): Prisma.Sql => Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
 
 /** Conditions of a page: the client's visibility, then the filter. */
-export const conditionsOf = (clientId: string | undefined, filter: TimelineFilter): Prisma.Sql =>
+export const timelineConditions = (clientId: string | undefined, filter: TimelineFilter): Prisma.Sql =>
   all([
     ...isOfClient(clientId, filter),
     ...isOfMerchant(filter),

@@ -88,4 +88,4 @@ export const amountBounds = (least: Decimal | null, most: Decimal | null): Prism
 ]
 
 /** Order by its argument in the graph. */
-export const orderOf = (byAmount: boolean): TimelineOrder => (byAmount ? BY_AMOUNT : BY_TIME)
+export const timelineOrder = (byAmount: boolean): TimelineOrder => (byAmount ? BY_AMOUNT : BY_TIME)

@@ -23,16 +23,16 @@ import {
   readKeysetPages,
 } from '#core/paging/read-page.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
-import { type OwnedBy, ownershipOf } from '../kinds.ts'
+import { type EntryOwner, ownershipOf } from '../kinds.ts'
 import { ENTRY_SETS, type SelectedEntry, type TimelineQuery, type TimelineRow } from './entry.ts'
 import {
-  conditionsOf,
   type SplitConditions,
   splitConditions,
   sumConditionsOf,
   type TimelineFilter,
+  timelineConditions,
 } from './filter.ts'
-import { orderOf, SORT_KEYS_PER_MS } from './order.ts'
+import { SORT_KEYS_PER_MS, timelineOrder } from './order.ts'
 
 /** Nearest entries that are searched before an index is used: at least `NEAR`, and `NEAR_EACH` for each of the page. */
 const NEAR = 10_000
@@ -129,13 +129,13 @@ const ENTRIES = Prisma.sql`activity.entry e`
 export const countTimelines = (
   db: Reader,
   { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
-  by: OwnedBy,
+  by: EntryOwner,
   owners: readonly string[],
 ): Promise<number[]> => {
   const ownership = ownershipOf('e', by)
   const sums = sumConditionsOf(clientId, filter)
   if (!sums)
-    return countByOwner(db, { from: ENTRIES, where: conditionsOf(clientId, filter) }, ownership, owners)
+    return countByOwner(db, { from: ENTRIES, where: timelineConditions(clientId, filter) }, ownership, owners)
   const from = Prisma.sql`activity.holder_day e`
   const count = Prisma.sql`sum(e.entries)::bigint`
   return countByOwner(db, { from, where: sums, count }, ownership, owners)
@@ -147,7 +147,7 @@ const countTimeline = async (
   { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
 ): Promise<number> => {
   const sums = sumConditionsOf(clientId, filter)
-  if (!sums) return countRows(db, { from: ENTRIES, where: conditionsOf(clientId, filter) })
+  if (!sums) return countRows(db, { from: ENTRIES, where: timelineConditions(clientId, filter) })
   const from = filter.merchant == null ? Prisma.sql`activity.total_day e` : Prisma.sql`activity.client_day e`
   const [row] = await db.$queryRaw<{ count: bigint | null }[]>`
     SELECT sum(e.entries)::bigint AS count FROM ${from} WHERE ${sums}`
@@ -161,7 +161,7 @@ const pageOf = <Row extends SelectedEntry>(
   { byAmount, keyset, columns: { columns } = ENTRY_SETS.all }: TimelineQuery<Row>,
   where: Prisma.Sql,
 ): OwnedPageQuery<Row> => {
-  const { number, numberRead, numberOf, cursors } = orderOf(byAmount)
+  const { number, numberRead, numberOf, cursors } = timelineOrder(byAmount)
   const from = Prisma.sql`activity.entry e`
   return { columns, from, where, keyset, number, numberRead, cursorOf: row => cursors.to(numberOf(row)) }
 }
@@ -170,10 +170,10 @@ const pageOf = <Row extends SelectedEntry>(
 export const readTimelines = <Row extends SelectedEntry = TimelineRow>(
   db: Reader,
   query: TimelineQuery<Row>,
-  by: OwnedBy,
+  by: EntryOwner,
   owners: readonly string[],
 ): Promise<Connection<Row>[]> => {
-  const page = pageOf(query, conditionsOf(query.clientId, query.filter))
+  const page = pageOf(query, timelineConditions(query.clientId, query.filter))
   return readKeysetPages(db, page, ownershipOf('e', by), owners)
 }
 
@@ -187,7 +187,7 @@ export async function readTimeline<Row extends SelectedEntry = TimelineRow>(
   near = NEAR,
 ): Promise<TimelinePage<Row>> {
   const { clientId, filter, byAmount, keyset } = query
-  const page = pageOf(query, conditionsOf(clientId, filter))
+  const page = pageOf(query, timelineConditions(clientId, filter))
   const totalCount = () => countTimeline(db, query)
   const split = splitConditions(clientId, filter, byAmount)
   if (!split.rest) return readKeysetPage(db, page, totalCount)

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import fastify from 'fastify'
 import { expect, it } from 'vitest'
 import { streamResponse } from '#core/http/stream-response.ts'
-import { COLUMNS, FORMATS, write } from '#subgraphs/activity/export/formats.ts'
+import { EXPORT_COLUMNS, FORMATS, write } from '#subgraphs/activity/export/formats.ts'
 import type { TimelineRow } from '#subgraphs/activity/timeline/entry.ts'
 import { MESSAGE } from '#subgraphs/messaging/kind.ts'
 import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
@@ -35,7 +35,7 @@ const cells = async (row: Partial<TimelineRow>, kind = PAYMENT): Promise<Record<
     yield [{ row: { ...ROW, ...row }, kind }]
   }
   let text = ''
-  for await (const part of write(FORMATS.csv, COLUMNS, pages())) text += part
+  for await (const part of write(FORMATS.csv, EXPORT_COLUMNS, pages())) text += part
   const [record] = parse(text, { columns: true, recordDelimiter: '\r\n' }) as Record<string, string>[]
   return record!
 }
