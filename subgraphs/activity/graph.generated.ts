@@ -1,12 +1,12 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
-import type { Decimal } from '#core/values/money.ts';
+import type { Decimal } from '../../core/values/money.ts';
 import type { GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { TransactionReference } from './kinds.ts';
 import type { EventConnection } from '../../core/events/read.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow, DeliveryConnection } from '../../core/webhooks/deliveries.ts';
 import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
-import type { SubscriberEntity, CustomerEntity } from '#core/graph/directory-fields.ts';
+import type { SubscriberEntity, CustomerEntity } from '../../core/graph/directory-fields.ts';
 import type { PartnerPage } from '../../core/access/partners.ts';
 import type { TimelinePage } from './timeline/read.ts';
 import type { SelectedEntry } from './timeline/entry.ts';

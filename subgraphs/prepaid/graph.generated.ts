@@ -1,5 +1,5 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
-import type { Decimal } from '#core/values/money.ts';
+import type { Decimal } from '../../core/values/money.ts';
 import type { GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RechargeTransaction as RestRechargeTransaction, RechargeInfo as RestRechargeInfo, RechargeInformation as RestRechargeInformation, RechargeItem as RestRechargeItem, RechargeMetaData as RestRechargeMetaData, CreditCardDetails as RestCreditCardDetails } from './rest.generated.ts';
 import type { SelectedRow } from '../../core/transactions/columns.ts';
@@ -7,7 +7,7 @@ import type { TransactionPage } from '../../core/graph/connections.ts';
 import type { EventRow } from '../../core/events/event.ts';
 import type { DeliveryRow } from '../../core/webhooks/deliveries.ts';
 import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
-import type { SubscriberEntity, CustomerEntity } from '#core/graph/directory-fields.ts';
+import type { SubscriberEntity, CustomerEntity } from '../../core/graph/directory-fields.ts';
 import type { GraphContext } from '../../core/graph/loaders.ts';
 import type { Maybe, InputMaybe, Omit, RequireFields, EnumResolverSignature, Scalars, CardType, Characteristic, CharacteristicInput, CreditCardDetails, CreditCardDetailsInput, Eligibility, EventStatus, EventType, Intervention, InterventionAction, LineScope, Money, Outcome, PageInfo, Partner, PaymentMethod, Role, TransactionFilter, TransactionKind, TransactionOrder, Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus, WebhookInput, ResolverTypeWrapper, ReferenceResolver, GraphQLRecursivePick, Resolver, SubscriptionResolver, TypeResolveFn, IsTypeOfResolverFn } from '../../core/graph/common.generated.ts';
 
