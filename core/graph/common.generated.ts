@@ -120,7 +120,7 @@ export type EventStatus =
   /** It was carried out. */
   | 'succeeded';
 
-/** What has happened, in the contract's words. */
+/** Type of the event, in the contract's words. */
 export type EventType =
   /** The transaction was carried out. */
   | 'PAYMENT_COMPLETED'
@@ -130,9 +130,9 @@ export type EventType =
 /** Something that the operator's portal did to a transaction, or wants done by its charging system. */
 export type Intervention = {
   __typename?: 'Intervention';
-  /** What. */
+  /** Action that was taken. */
   action: InterventionAction;
-  /** Who: the portal's client. */
+  /** Client of the portal that took it. */
   by: Partner;
   /** When it was carried out; null while the operator's charging system has not said so, and where that refused. */
   carriedOutAt?: Maybe<Scalars['DateTime']['output']>;
@@ -146,7 +146,7 @@ export type Intervention = {
   requestedAt: Scalars['DateTime']['output'];
 };
 
-/** What an operator can do to a transaction. */
+/** Action of an operator on a transaction. */
 export type InterventionAction =
   /** End it before it is carried out (`cancelTransaction`). */
   | 'CANCEL'
@@ -175,7 +175,7 @@ export type Money = {
   value: Scalars['Decimal']['output'];
 };
 
-/** What a transaction has come to, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
+/** Outcome of a transaction, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
 export type Outcome =
   /** Cancelled before it was carried out. */
   | 'CANCELLED'
@@ -232,7 +232,7 @@ export type Role =
   /** Reads everything; may cancel and reverse transactions, redeliver and test webhooks, and rotate their secrets. */
   | 'portal';
 
-/** What a connection of transactions is narrowed to; fields that are given must all hold. */
+/** Conditions that narrow a connection of transactions; fields that are given must all hold. */
 export type TransactionFilter = {
   /**
    * Only those with this correlator. A client uses it once for each kind, so a partner gets one or none; a portal or
@@ -276,7 +276,7 @@ export type TransactionOrder =
   | 'NEWEST_FIRST'
   /** The oldest first. */
   | 'OLDEST_FIRST'
-  /** What moves no money first, then the smallest amount, in whichever currency. Of timelines alone. */
+  /** Transactions that move no money first, then the smallest amount, in whichever currency. Of timelines alone. */
   | 'SMALLEST_AMOUNT_FIRST';
 
 /** Where events of a transaction are sent. Not shown to analysts; the token is shown to nobody. */
@@ -327,13 +327,13 @@ export type WebhookDelivery = {
   nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
   /** The base of the callback address. Not shown to analysts. */
   notificationUrl?: Maybe<Scalars['String']['output']>;
-  /** What has become of it. */
+  /** State of the delivery. */
   status: WebhookDeliveryStatus;
   /** The transaction that the event is about. */
   transactionId: Scalars['ID']['output'];
 };
 
-/** What has become of an event on its way to a webhook. */
+/** State of an event on its way to a webhook. */
 export type WebhookDeliveryStatus =
   /** Given up: after eight attempts, or because the receiver said 410. It can be redelivered. */
   | 'DEAD'

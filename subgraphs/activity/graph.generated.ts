@@ -15,7 +15,7 @@ import type { GraphContext } from '../../core/graph/loaders.ts';
 import type { Maybe, InputMaybe, Omit, RequireFields, EnumResolverSignature, Scalars, CardType, Characteristic, CharacteristicInput, CreditCardDetails, CreditCardDetailsInput, Eligibility, EventStatus, EventType, Intervention, InterventionAction, LineScope, Money, Outcome, PageInfo, Partner, PaymentMethod, Role, TransactionFilter, TransactionKind, TransactionOrder, Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus, WebhookInput, ResolverTypeWrapper, ReferenceResolver, GraphQLRecursivePick, Resolver, SubscriptionResolver, TypeResolveFn, IsTypeOfResolverFn } from '../../core/graph/common.generated.ts';
 
 /**
- * What the transactions of one period, and of one group within it, add up to. Only periods and groups with transactions
+ * Sums of the transactions of one period, and of one group within it. Only periods and groups with transactions
  * are listed, periods oldest first unless asked otherwise.
  */
 export type ActivitySummary = {
@@ -74,7 +74,7 @@ export type Customer = {
   __typename?: 'Customer';
   /** The account number. */
   customerAccountNumber: Scalars['String']['output'];
-  /** What the transactions of this account and of its numbers add up to, period by period. */
+  /** Sums of the transactions of this account and of its numbers, period by period. */
   summary?: Maybe<Array<ActivitySummary>>;
   /**
    * Everything posted against this account, and against each of its mobile numbers while it was this account's, in the
@@ -106,7 +106,7 @@ export type CustomerTimelineArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
-/** What events are narrowed to; fields that are given must all hold. */
+/** Conditions that narrow events; fields that are given must all hold. */
 export type EventFilter = {
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
@@ -251,7 +251,7 @@ export type Query = {
   /** The partners, by their ids. For portals and analysts whose token is bound to no number. */
   partners?: Maybe<PartnerConnection>;
   /**
-   * What the transactions you may see add up to, period by period. A token that is bound to a phone number sees that
+   * Sums of the transactions you may see, period by period. A token that is bound to a phone number sees that
    * number's.
    */
   summary?: Maybe<Array<ActivitySummary>>;
@@ -319,7 +319,7 @@ export type Recharge = Transaction & {
   rechargeId: Scalars['ID']['output'];
 };
 
-/** Which webhooks are sent again; fields that are given must all hold. */
+/** Conditions for webhooks that are sent again; fields that are given must all hold. */
 export type RedeliverWebhooksFilter = {
   /**
    * Only those that were last attempted at or before this instant, which must have come. What was sent again is later: so
@@ -411,7 +411,7 @@ export type SubscriptionTransactionEventsArgs = {
   filter?: InputMaybe<EventFilter>;
 };
 
-/** What a summary can tell apart. */
+/** Dimension of a summary. */
 export type SummaryGroup =
   /** The channel that the client named, as it wrote it (cut at 100 characters). */
   | 'CHANNEL'
@@ -421,7 +421,7 @@ export type SummaryGroup =
   | 'KIND'
   /** The merchant that the client named, as it wrote it (cut at 100 characters). */
   | 'MERCHANT'
-  /** What it has come to. */
+  /** Outcome so far. */
   | 'OUTCOME'
   /** The client that posted. */
   | 'PARTNER'
@@ -432,11 +432,11 @@ export type SummaryGroup =
 export type SummaryOrder = {
   /** From which end. */
   direction?: OrderDirection;
-  /** What they are ordered by. */
+  /** Order of the rows. */
   field: SummaryOrderField;
 };
 
-/** What the rows of a summary can be ordered by. */
+/** Order of the rows of a summary. */
 export type SummaryOrderField =
   /** The money that was moved. Amounts of several currencies count as bare numbers: group by CURRENCY to keep them apart. */
   | 'AMOUNT'
@@ -489,11 +489,11 @@ export type TimelineEntry = {
   amount?: Maybe<Money>;
   /** One line that says what it is, e.g. `Payment of 12.500 OMR on account 100001: Monthly bill`. */
   description: Scalars['String']['output'];
-  /** Which kind of transaction it is. */
+  /** Kind of the transaction. */
   kind: TransactionKind;
   /** When it was created. */
   occurredAt: Scalars['DateTime']['output'];
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** The points it moves, if it moves any. */
   points?: Maybe<Scalars['Decimal']['output']>;
@@ -501,7 +501,7 @@ export type TimelineEntry = {
   transaction?: Maybe<Transaction>;
 };
 
-/** What a timeline is narrowed to; fields that are given must all hold. */
+/** Conditions that narrow a timeline; fields that are given must all hold. */
 export type TimelineFilter = {
   /** Only what was posted by a request with exactly this `x-correlator`. */
   correlator?: InputMaybe<Scalars['String']['input']>;
@@ -545,7 +545,7 @@ export type TransactionEvent = {
   description: Scalars['String']['output'];
   /** When it happened. */
   eventTime: Scalars['DateTime']['output'];
-  /** What has happened. */
+  /** Type of the event. */
   eventType: EventType;
   /** The id of the event. */
   eventid: Scalars['ID']['output'];
@@ -601,7 +601,7 @@ export type WebhookDeliveryEdge = {
   node: WebhookDelivery;
 };
 
-/** What deliveries are narrowed to; fields that are given must all hold. */
+/** Conditions that narrow deliveries; fields that are given must all hold. */
 export type WebhookDeliveryFilter = {
   /** Only of this client's transactions. */
   clientId?: InputMaybe<Scalars['String']['input']>;

@@ -79,11 +79,11 @@ export type Reward = Transaction & {
   customer?: Maybe<Customer>;
   /** The same as `rewardId`. */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first. For portals and analysts. */
+  /** Interventions of the operator's portal, the oldest first. For portals and analysts. */
   interventions?: Maybe<Array<Intervention>>;
   /** REWARD. */
   kind: TransactionKind;
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** The points added. */
   points?: Maybe<Scalars['Decimal']['output']>;
@@ -138,11 +138,11 @@ export type RewardEvent = {
   __typename?: 'RewardEvent';
   /** Where it stands in the event log; pass it as `after` to resume behind it. */
   cursor: Scalars['String']['output'];
-  /** What it is about. */
+  /** Subject of the event. */
   eventDetail: RewardEventDetail;
   /** When it happened. */
   eventTime: Scalars['DateTime']['output'];
-  /** What has happened. */
+  /** Type of the event. */
   eventType: EventType;
   /** The id of the event. */
   eventid: Scalars['ID']['output'];
@@ -150,7 +150,7 @@ export type RewardEvent = {
   reward?: Maybe<Reward>;
 };
 
-/** What an event of a reward is about. */
+/** Subject of an event of a reward. */
 export type RewardEventDetail = {
   __typename?: 'RewardEventDetail';
   /** The client's id of the request. */
@@ -165,7 +165,7 @@ export type RewardEventDetail = {
   status: EventStatus;
 };
 
-/** What events of rewards are narrowed to; fields that are given must all hold. */
+/** Conditions that narrow events of rewards; fields that are given must all hold. */
 export type RewardEventFilter = {
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
@@ -186,7 +186,7 @@ export type RewardInformation = {
   __typename?: 'RewardInformation';
   /** Further properties. */
   characteristicList?: Maybe<Array<Characteristic>>;
-  /** What they are for. */
+  /** Purpose of the points. */
   description?: Maybe<Scalars['String']['output']>;
   /** The points added. */
   rewardPoints: Scalars['Decimal']['output'];
@@ -196,7 +196,7 @@ export type RewardInformation = {
 export type RewardInformationInput = {
   /** Further properties. */
   characteristicList?: InputMaybe<Array<CharacteristicInput>>;
-  /** What they are for. */
+  /** Purpose of the points. */
   description?: InputMaybe<Scalars['String']['input']>;
   /** The points to add: greater than 0, at most 2 decimals. */
   rewardPoints: Scalars['Decimal']['input'];
@@ -319,11 +319,11 @@ export type Transaction = {
   customer?: Maybe<Customer>;
   /** The contract's own id (`paymentId`, `rechargeId`, …). */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
+  /** Interventions of the operator's portal, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
   interventions?: Maybe<Array<Intervention>>;
-  /** Which kind of transaction it is. */
+  /** Kind of the transaction. */
   kind: TransactionKind;
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** The points it moves, if it moves any. */
   points?: Maybe<Scalars['Decimal']['output']>;

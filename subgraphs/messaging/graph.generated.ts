@@ -65,13 +65,13 @@ export type Message = Transaction & {
   flashMessage: Scalars['Boolean']['output'];
   /** The same as `otlTransactionId`. */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first. For portals and analysts. */
+  /** Interventions of the operator's portal, the oldest first. For portals and analysts. */
   interventions?: Maybe<Array<Intervention>>;
   /** MESSAGE. */
   kind: TransactionKind;
   /** The id that the service assigned. */
   otlTransactionId: Scalars['ID']['output'];
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** Always null: a message moves no points. */
   points?: Maybe<Scalars['Decimal']['output']>;
@@ -81,7 +81,7 @@ export type Message = Transaction & {
   priority: Scalars['Int']['output'];
   /** Why it ended as it did, in one sentence; null while it is pending. */
   reason?: Maybe<Scalars['String']['output']>;
-  /** Whom it is sent to, as posted: a phone number in digits, or a short code. */
+  /** Recipient, as posted: a phone number in digits, or a short code. */
   recipient: Scalars['String']['output'];
   /** Always null: a message has no reference. */
   referenceCode?: Maybe<Scalars['String']['output']>;
@@ -130,11 +130,11 @@ export type MessageEvent = {
   __typename?: 'MessageEvent';
   /** Where it stands in the event log; pass it as `after` to resume behind it. */
   cursor: Scalars['String']['output'];
-  /** What it is about. */
+  /** Subject of the event. */
   eventDetail: MessageEventDetail;
   /** When it happened. */
   eventTime: Scalars['DateTime']['output'];
-  /** What has happened. */
+  /** Type of the event. */
   eventType: EventType;
   /** The id of the event. */
   eventid: Scalars['ID']['output'];
@@ -142,7 +142,7 @@ export type MessageEvent = {
   message?: Maybe<Message>;
 };
 
-/** What an event of a message is about. */
+/** Subject of an event of a message. */
 export type MessageEventDetail = {
   __typename?: 'MessageEventDetail';
   /** The client's id of the request. */
@@ -157,7 +157,7 @@ export type MessageEventDetail = {
   status: EventStatus;
 };
 
-/** What events of messages are narrowed to; fields that are given must all hold. */
+/** Conditions that narrow events of messages; fields that are given must all hold. */
 export type MessageEventFilter = {
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
@@ -206,7 +206,7 @@ export type Query = {
   message?: Maybe<Message>;
   /** The messages you may see, newest first. */
   messages?: Maybe<MessageConnection>;
-  /** What has become of a batch of SMS; null when there is none that you may see. */
+  /** State of a batch of SMS; null when there is none that you may see. */
   smsBatch?: Maybe<SmsBatch>;
 };
 
@@ -262,13 +262,13 @@ export type SendSmsError = {
   existingId?: Maybe<Scalars['ID']['output']>;
   /** Where in the input (`recipients[3]`, `clientCorrelatorId`); null where no single field is at fault. */
   field?: Maybe<Scalars['String']['output']>;
-  /** What went wrong, for a person to read. */
+  /** Description of the fault, for a person to read. */
   message: Scalars['String']['output'];
-  /** What is wrong, by a name that stays, as in `extensions.reason` of an error. */
+  /** Reason of the fault, by a name that stays, as in `extensions.reason` of an error. */
   reason: Scalars['String']['output'];
 };
 
-/** What became of one recipient of a batch: a message, or an error. */
+/** Result for one recipient of a batch: a message, or an error. */
 export type SendSmsResult = {
   __typename?: 'SendSmsResult';
   /** The batch, by which its progress is followed; the same in all results. Null for one of a time before batches had ids. */
@@ -339,7 +339,7 @@ export type Subscription = {
   /** Messages that reach a final status, as they do; of those you may see. */
   messageEvents: MessageEvent;
   /**
-   * What has become of a batch of SMS, each time that messages of it have come to an end, at most four times a second; it
+   * State of a batch of SMS, each time that messages of it have come to an end, at most four times a second; it
    * goes on after the last one. Read `smsBatch` first, with `latestEventCursor`, and subscribe `after` that.
    */
   smsBatchProgress: SmsBatchProgress;
@@ -371,11 +371,11 @@ export type Transaction = {
   customer?: Maybe<Customer>;
   /** The contract's own id (`paymentId`, `rechargeId`, …). */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
+  /** Interventions of the operator's portal, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
   interventions?: Maybe<Array<Intervention>>;
-  /** Which kind of transaction it is. */
+  /** Kind of the transaction. */
   kind: TransactionKind;
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** The points it moves, if it moves any. */
   points?: Maybe<Scalars['Decimal']['output']>;

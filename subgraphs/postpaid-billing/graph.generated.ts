@@ -49,7 +49,7 @@ export type Customer = {
   payments?: Maybe<PaymentConnection>;
   /** The mobile numbers among the lines. */
   subscribers: Array<Subscriber>;
-  /** What the customer owes, in Omani Riyals; below zero it is a credit. */
+  /** Dues of the customer, in Omani Riyals; below zero it is a credit. */
   totalDues: Scalars['Decimal']['output'];
 };
 
@@ -85,7 +85,7 @@ export type CustomerEdge = {
   node: Customer;
 };
 
-/** Whose bill a payment is for. */
+/** Customer whose bill a payment is for. */
 export type CustomerInfo = {
   __typename?: 'CustomerInfo';
   /** The account that the payment is posted against. */
@@ -98,7 +98,7 @@ export type CustomerInfo = {
   phoneNumber?: Maybe<Scalars['PhoneNumber']['output']>;
 };
 
-/** Whose bill a payment is for. */
+/** Customer whose bill a payment is for. */
 export type CustomerInfoInput = {
   /** The account to post against; the customer inquiry tells it. */
   customerAccountNumber: Scalars['String']['input'];
@@ -123,7 +123,7 @@ export type Line = {
   type: LineType;
 };
 
-/** What a mobile number is used for. */
+/** Use of a mobile number. */
 export type LineKind =
   /** GSM data. */
   | 'DATA'
@@ -170,11 +170,11 @@ export type Payment = Transaction & {
   customer?: Maybe<Customer>;
   /** The same as `paymentId`. */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first. For portals and analysts. */
+  /** Interventions of the operator's portal, the oldest first. For portals and analysts. */
   interventions?: Maybe<Array<Intervention>>;
   /** PAYMENT. */
   kind: TransactionKind;
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** When the service stored it. */
   paymentCreationDate: Scalars['DateTime']['output'];
@@ -229,11 +229,11 @@ export type PaymentEvent = {
   __typename?: 'PaymentEvent';
   /** Where it stands in the event log; pass it as `after` to resume behind it. */
   cursor: Scalars['String']['output'];
-  /** What it is about. */
+  /** Subject of the event. */
   eventDetail: PaymentEventDetail;
   /** When it happened. */
   eventTime: Scalars['DateTime']['output'];
-  /** What has happened. */
+  /** Type of the event. */
   eventType: EventType;
   /** The id of the event. */
   eventid: Scalars['ID']['output'];
@@ -241,7 +241,7 @@ export type PaymentEvent = {
   payment?: Maybe<Payment>;
 };
 
-/** What an event of a payment is about. */
+/** Subject of an event of a payment. */
 export type PaymentEventDetail = {
   __typename?: 'PaymentEventDetail';
   /** The client's id of the request. */
@@ -256,7 +256,7 @@ export type PaymentEventDetail = {
   status: EventStatus;
 };
 
-/** What events of payments are narrowed to; fields that are given must all hold. */
+/** Conditions that narrow events of payments; fields that are given must all hold. */
 export type PaymentEventFilter = {
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
@@ -275,7 +275,7 @@ export type PaymentEventFilter = {
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
-/** What was paid and how. */
+/** Amount that was paid, and the way. */
 export type PaymentInfo = {
   __typename?: 'PaymentInfo';
   /** The amount item by item. */
@@ -286,7 +286,7 @@ export type PaymentInfo = {
   paymentMetaData?: Maybe<PaymentMetaData>;
 };
 
-/** What is paid and how. */
+/** Amount that is paid, and the way. */
 export type PaymentInfoInput = {
   /** The amount item by item; at least one when present. */
   amountDetails?: InputMaybe<Array<PaymentInformationInput>>;
@@ -410,9 +410,9 @@ export type PaymentTransaction = {
   __typename?: 'PaymentTransaction';
   /** Identifies the request; the same value again is refused. */
   clientCorrelatorId?: Maybe<Scalars['String']['output']>;
-  /** Whose bill was paid. */
+  /** Customer whose bill was paid. */
   customerInfo: CustomerInfo;
-  /** What was paid and how. */
+  /** Amount that was paid, and the way. */
   paymentInfo: PaymentInfo;
   /** The merchant's reference, 1 to 20 characters. */
   referenceCode: Scalars['String']['output'];
@@ -422,9 +422,9 @@ export type PaymentTransaction = {
 export type PaymentTransactionInput = {
   /** Identifies the request: the same value again is refused instead of paid twice. Should be present. */
   clientCorrelatorId?: InputMaybe<Scalars['String']['input']>;
-  /** Whose bill is paid. */
+  /** Customer whose bill is paid. */
   customerInfo: CustomerInfoInput;
-  /** What is paid and how. */
+  /** Amount that is paid, and the way. */
   paymentInfo: PaymentInfoInput;
   /** Your reference, 1 to 20 characters. */
   referenceCode: Scalars['String']['input'];
@@ -491,9 +491,9 @@ export type Subscriber = {
   __typename?: 'Subscriber';
   /** Whether it is in use. */
   active: Scalars['Boolean']['output'];
-  /** Whose it is. */
+  /** Customer that has it. */
   customer?: Maybe<Customer>;
-  /** What it is used for. */
+  /** Use of the number. */
   kind: LineKind;
   /** The number. */
   mobileNumber: Scalars['PhoneNumber']['output'];
@@ -542,11 +542,11 @@ export type Transaction = {
   customer?: Maybe<Customer>;
   /** The contract's own id (`paymentId`, `rechargeId`, …). */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
+  /** Interventions of the operator's portal, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
   interventions?: Maybe<Array<Intervention>>;
-  /** Which kind of transaction it is. */
+  /** Kind of the transaction. */
   kind: TransactionKind;
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** The points it moves, if it moves any. */
   points?: Maybe<Scalars['Decimal']['output']>;

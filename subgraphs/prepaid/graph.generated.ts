@@ -79,11 +79,11 @@ export type Recharge = Transaction & {
   customer?: Maybe<Customer>;
   /** The same as `rechargeId`. */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first. For portals and analysts. */
+  /** Interventions of the operator's portal, the oldest first. For portals and analysts. */
   interventions?: Maybe<Array<Intervention>>;
   /** RECHARGE. */
   kind: TransactionKind;
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** Always null: a recharge moves no points. */
   points?: Maybe<Scalars['Decimal']['output']>;
@@ -138,11 +138,11 @@ export type RechargeEvent = {
   __typename?: 'RechargeEvent';
   /** Where it stands in the event log; pass it as `after` to resume behind it. */
   cursor: Scalars['String']['output'];
-  /** What it is about. */
+  /** Subject of the event. */
   eventDetail: RechargeEventDetail;
   /** When it happened. */
   eventTime: Scalars['DateTime']['output'];
-  /** What has happened. */
+  /** Type of the event. */
   eventType: EventType;
   /** The id of the event. */
   eventid: Scalars['ID']['output'];
@@ -150,7 +150,7 @@ export type RechargeEvent = {
   recharge?: Maybe<Recharge>;
 };
 
-/** What an event of a recharge is about. */
+/** Subject of an event of a recharge. */
 export type RechargeEventDetail = {
   __typename?: 'RechargeEventDetail';
   /** The client's id of the request. */
@@ -165,7 +165,7 @@ export type RechargeEventDetail = {
   status: EventStatus;
 };
 
-/** What events of recharges are narrowed to; fields that are given must all hold. */
+/** Conditions that narrow events of recharges; fields that are given must all hold. */
 export type RechargeEventFilter = {
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
@@ -181,7 +181,7 @@ export type RechargeEventFilter = {
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
-/** What was recharged and how. The amount stands in `rechargeInformation`, whichever of REST's two forms it was posted in. */
+/** Amount that was recharged, and the way. The amount stands in `rechargeInformation`, whichever of REST's two forms it was posted in. */
 export type RechargeInfo = {
   __typename?: 'RechargeInfo';
   /** The amount item by item. */
@@ -193,7 +193,7 @@ export type RechargeInfo = {
 };
 
 /**
- * What is recharged and how. The amount stands in `rechargeInformation` or in the fields of the same names beside it;
+ * Amount that is recharged, and the way. The amount stands in `rechargeInformation` or in the fields of the same names beside it;
  * one of the two is needed, and if both are given they must say the same.
  */
 export type RechargeInfoInput = {
@@ -343,7 +343,7 @@ export type RechargeTransaction = {
   clientCorrelatorId: Scalars['String']['output'];
   /** The number recharged. */
   mobileNumber: Scalars['PhoneNumber']['output'];
-  /** What was recharged and how. */
+  /** Amount that was recharged, and the way. */
   rechargeInfo: RechargeInfo;
   /** The merchant's reference. */
   referenceCode: Scalars['String']['output'];
@@ -355,7 +355,7 @@ export type RechargeTransactionInput = {
   clientCorrelatorId: Scalars['String']['input'];
   /** The number to recharge, active and prepaid. It may stand in `rechargeInfo.mobileNumber` instead; both may be left out only when your token is bound to a number. */
   mobileNumber?: InputMaybe<Scalars['String']['input']>;
-  /** What is recharged and how. */
+  /** Amount that is recharged, and the way. */
   rechargeInfo?: InputMaybe<RechargeInfoInput>;
   /** Your reference. */
   referenceCode: Scalars['String']['input'];
@@ -416,11 +416,11 @@ export type Transaction = {
   customer?: Maybe<Customer>;
   /** The contract's own id (`paymentId`, `rechargeId`, …). */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
+  /** Interventions of the operator's portal, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
   interventions?: Maybe<Array<Intervention>>;
-  /** Which kind of transaction it is. */
+  /** Kind of the transaction. */
   kind: TransactionKind;
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** The points it moves, if it moves any. */
   points?: Maybe<Scalars['Decimal']['output']>;

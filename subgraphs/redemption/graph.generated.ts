@@ -79,11 +79,11 @@ export type Redemption = Transaction & {
   customer?: Maybe<Customer>;
   /** The same as `redemptionId`. */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first. For portals and analysts. */
+  /** Interventions of the operator's portal, the oldest first. For portals and analysts. */
   interventions?: Maybe<Array<Intervention>>;
   /** REDEMPTION. */
   kind: TransactionKind;
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** The points redeemed. */
   points?: Maybe<Scalars['Decimal']['output']>;
@@ -136,11 +136,11 @@ export type RedemptionEvent = {
   __typename?: 'RedemptionEvent';
   /** Where it stands in the event log; pass it as `after` to resume behind it. */
   cursor: Scalars['String']['output'];
-  /** What it is about. */
+  /** Subject of the event. */
   eventDetail: RedemptionEventDetail;
   /** When it happened. */
   eventTime: Scalars['DateTime']['output'];
-  /** What has happened. */
+  /** Type of the event. */
   eventType: EventType;
   /** The id of the event. */
   eventid: Scalars['ID']['output'];
@@ -148,7 +148,7 @@ export type RedemptionEvent = {
   redemption?: Maybe<Redemption>;
 };
 
-/** What an event of a redemption is about. */
+/** Subject of an event of a redemption. */
 export type RedemptionEventDetail = {
   __typename?: 'RedemptionEventDetail';
   /** The client's id of the request. */
@@ -163,7 +163,7 @@ export type RedemptionEventDetail = {
   status: EventStatus;
 };
 
-/** What events of redemptions are narrowed to; fields that are given must all hold. */
+/** Conditions that narrow events of redemptions; fields that are given must all hold. */
 export type RedemptionEventFilter = {
   /** Only of this customer account. */
   customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
@@ -184,7 +184,7 @@ export type RedemptionInformation = {
   __typename?: 'RedemptionInformation';
   /** Further properties. */
   characteristicList?: Maybe<Array<Characteristic>>;
-  /** What they are for. */
+  /** Purpose of the points. */
   description?: Maybe<Scalars['String']['output']>;
   /** The points redeemed. */
   redemptionPoints: Scalars['Decimal']['output'];
@@ -194,7 +194,7 @@ export type RedemptionInformation = {
 export type RedemptionInformationInput = {
   /** Further properties. */
   characteristicList?: InputMaybe<Array<CharacteristicInput>>;
-  /** What they are for. */
+  /** Purpose of the points. */
   description?: InputMaybe<Scalars['String']['input']>;
   /** The points to redeem: greater than 0, at most 2 decimals. */
   redemptionPoints: Scalars['Decimal']['input'];
@@ -308,11 +308,11 @@ export type Transaction = {
   customer?: Maybe<Customer>;
   /** The contract's own id (`paymentId`, `rechargeId`, …). */
   id: Scalars['ID']['output'];
-  /** What the operator's portal did to it, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
+  /** Interventions of the operator's portal, the oldest first; empty for most. For portals and analysts; a partner reads the `reason`. */
   interventions?: Maybe<Array<Intervention>>;
-  /** Which kind of transaction it is. */
+  /** Kind of the transaction. */
   kind: TransactionKind;
-  /** What it has come to. */
+  /** Outcome so far. */
   outcome: Outcome;
   /** The points it moves, if it moves any. */
   points?: Maybe<Scalars['Decimal']['output']>;
