@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { diffSchema } from './diff-schema.ts'
 
-/** The part of a kind that describes its table. */
+/** Part of a kind that describes its table. */
 type TableOfKind = Pick<TransactionKind, 'typename' | 'description' | 'service' | 'schema' | 'table'>
 
 /** The model that new ones are copied from: it has the columns that all have, and none of its own. */
@@ -12,7 +12,7 @@ const PATTERN = { file: 'prepaid.prisma', typename: 'Recharge', table: 'recharge
 
 const BASE = 'base.prisma'
 
-/** The kinds that no file of the folder has a model for. */
+/** Finds the kinds that no file of the folder has a model for. */
 export function kindsWithoutModel(kinds: readonly TableOfKind[], folder: string): TableOfKind[] {
   const models = readdirSync(folder).map(name => readFileSync(join(folder, name), 'utf8'))
   return kinds.filter(({ schema, table }) => {
@@ -44,7 +44,7 @@ function addModels(kinds: readonly TableOfKind[], folder: string): void {
 
 /** The sources of a migration. */
 interface MigrationSource {
-  /** Of a database with all migrations there are. */
+  /** Adapter of a database with all migrations. */
   readonly adapter: Parameters<typeof diffSchema>[0]
   /** Every kind of transaction; one that has no table yet gets one. */
   readonly kinds: readonly TableOfKind[]
@@ -54,10 +54,10 @@ interface MigrationSource {
 
 const NAME = /^[a-z][a-z0-9_]*$/
 
-/** Prisma's form: seconds in digits, so that names stand in the order in which they are applied. */
+/** Time stamp as Prisma writes it, so that names of migrations sort in the order of their application. */
 const stampOf = (time: Date) => time.toISOString().replace(/\D/g, '').slice(0, 14)
 
-/** Now, or where a clock was ahead, after the last one. */
+/** Time stamp of the next migration: now, or just after the last one where a clock was ahead. */
 const nextStamp = (folder: string) => {
   const stamps = readdirSync(folder).filter(name => /^\d{14}_/.test(name))
   const last = BigInt(stamps.toSorted().at(-1)?.slice(0, 14) ?? 0)
@@ -65,7 +65,10 @@ const nextStamp = (folder: string) => {
   return String(now > last ? now : last + 1n)
 }
 
-/** Room for the second form of each row, which Prisma has no word for: giving one its final status touches no index then. */
+/**
+ * Fill factor of a table, which Prisma cannot express: with half of each page free, a row that gets its final status
+ * stays on its page, and no index is written.
+ */
 const roomFor = ({ schema, table }: TableOfKind) =>
   `ALTER TABLE "${schema}"."${table}" SET (fillfactor = 50);\n`
 
@@ -76,9 +79,15 @@ const roomForUpdates = (sql: string, kinds: readonly TableOfKind[]) => {
     : ''
 }
 
+/** The lines that every migration begins with; what only its author knows stands in angle brackets (docs/adr/0014-expand-and-contract.md). */
+const head = (sql: string) => {
+  const isNew = /^CREATE TABLE/m.test(sql) && !/^(ALTER|DROP)/m.test(sql)
+  return `-- expand\n-- locks: ${isNew ? 'nothing that is there' : '<which tables, and why for moments only>'}\n`
+}
+
 /**
  * Writes the models that kinds lack, and the migration; returns its file, or undefined where nothing is lacking.
- * @throws Error for a name that is none.
+ * @throws Error for an invalid name.
  */
 export async function createMigration(name: string, source: MigrationSource): Promise<string | undefined> {
   if (!NAME.test(name))
@@ -91,6 +100,6 @@ export async function createMigration(name: string, source: MigrationSource): Pr
   const place = join(migrations, `${nextStamp(migrations)}_${name}`)
   mkdirSync(place)
   const file = join(place, 'migration.sql')
-  writeFileSync(file, sql + roomForUpdates(sql, kinds))
+  writeFileSync(file, head(sql) + sql + roomForUpdates(sql, kinds))
   return file
 }

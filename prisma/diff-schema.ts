@@ -23,9 +23,9 @@ const startEngine = (adapter: SqlMigrationAwareDriverAdapterFactory): Promise<Sc
 }
 
 /**
- * The SQL that leads from a database to what the files of a schema say; empty when they agree.
- * @param adapter of a database with all migrations and nothing else, which is read alone.
- * @param folder where the files are; `prisma/schema` unless given.
+ * Writes the SQL that changes a database to what the files of a schema declare; empty when they agree.
+ * @param adapter of a database with all migrations and nothing else; it is only read.
+ * @param folder of the files; `prisma/schema` unless given.
  */
 export async function diffSchema(
   adapter: SqlMigrationAwareDriverAdapterFactory,
@@ -42,7 +42,7 @@ export async function diffSchema(
   return stdout?.includes('empty migration') ? '' : (stdout ?? '')
 }
 
-/** Runs something with the adapter of a database that has all migrations, and is thrown away afterwards. */
+/** Calls `run` with the adapter of a database that has all migrations and is deleted afterwards. */
 export async function withTemplate<T>(run: (adapter: PrismaPGlite) => Promise<T>): Promise<T> {
   await using pglite = await PGlite.create({ loadDataDir: await loadTemplate() })
   return await run(new PrismaPGlite(pglite))

@@ -10,10 +10,10 @@ import { diffSchema, withTemplate } from './diff-schema.ts'
 
 const SCHEMA = join(import.meta.dirname, 'schema')
 
-/** The generated client quotes its schema, with columns aligned. */
+/** Text of a schema without the alignment of its columns, which the generated client adds. */
 const withoutAlignment = (text: string) => text.trim().replace(/ +/g, ' ')
 
-/** The files of `prisma/schema` that have changed since the client was generated. */
+/** Finds the files of `prisma/schema` that have changed since the client was generated. */
 const filesSinceGenerated = (): string[] => {
   const client = join(import.meta.dirname, 'generated/internal/class.ts')
   const quoted = withoutAlignment(readFileSync(client, 'utf8'))
@@ -23,10 +23,10 @@ const filesSinceGenerated = (): string[] => {
 }
 
 const without = kindsWithoutModel(await loadKinds(), SCHEMA)
-const notes = without.map(
+const comments = without.map(
   ({ typename }) => `-- ${typename} has no table: npm run db:migrate -- create <name>\n`,
 )
 const stale = filesSinceGenerated().map(file => `-- changed since npm run db:client: prisma/schema/${file}\n`)
-const sql = [...notes, ...stale, await withTemplate(diffSchema)].join('')
+const sql = [...comments, ...stale, await withTemplate(diffSchema)].join('')
 console.log(sql || '-- prisma/schema, prisma/migrations and the generated client agree')
 if (sql && process.argv.includes('--check')) process.exitCode = 1

@@ -1,7 +1,7 @@
 /**
- * Runs after `npm ci`. Generates the Prisma client where the command line of Prisma is installed, and makes in advance
- * what the first start would make: the embedded database's template and compiled code. With `--client-only` it does the
- * former alone (`npm run db:client`).
+ * Runs after `npm ci`. Generates the Prisma client and builds the pages where the development packages that do so are
+ * installed, and makes in advance what the first start would make: the embedded database's template and compiled code.
+ * With `--client-only` it generates the client alone (`npm run db:client`).
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,18 +9,18 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The command line of Prisma, a development package; undefined after `npm ci --omit=dev`. */
-const findPrisma = (): string | undefined => {
+/** A file of a development package; undefined after `npm ci --omit=dev`. */
+const findPackaged = (file: string): string | undefined => {
   try {
-    return createRequire(import.meta.url).resolve('prisma/build/index.js')
+    return createRequire(import.meta.url).resolve(file)
   } catch {
     return undefined
   }
 }
 
 /**
- * Generating needs no native engine, yet the command line looks for one that not every machine can download. The name of
- * any existing file satisfies it.
+ * Generates the Prisma client. That needs no native engine, yet the command line looks for one that not every machine
+ * can download; the name of any existing file satisfies it.
  */
 const generateClient = (prisma: string) => {
   const env = {
@@ -43,7 +43,19 @@ const PROGRAM = [
   './compile-cache.js',
   join(ROOT, 'gateway/main.ts'),
 ]
-/** Ten times what a start takes: an installation must not wait for ever. */
+/** Builds the pages beside the rest. Without them the program serves as ever, so that a failure is reported and no more. */
+async function buildPages(): Promise<void> {
+  const child = spawn(process.execPath, [join(ROOT, 'portal/build.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: WITHIN_MS,
+    killSignal: 'SIGKILL',
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) console.error('The pages were not built: run npm run build:pages to see why')
+}
+
+/** Longest time of the warm-up, ten times that of a usual start: an installation must not wait for ever. */
 const WITHIN_MS = 30_000
 const SETTINGS = { DATA_DIR: 'memory:', DEMO: '0', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' }
 
@@ -65,11 +77,13 @@ async function warmUp(): Promise<void> {
 }
 
 // Without the command line, production runs the part of the client that is checked in; all else of it is types.
-const prisma = findPrisma()
+const prisma = findPackaged('prisma/build/index.js')
 if (prisma) generateClient(prisma)
 
 if (!process.argv.includes('--client-only')) {
+  const pages = findPackaged('vite/package.json') ? buildPages() : undefined
   const { loadTemplate } = await import('#core/data/embedded.ts')
   await loadTemplate()
   await warmUp()
+  await pages
 }

@@ -4,19 +4,27 @@
  */
 import { relative } from 'node:path'
 import { ConfigError, readConfig } from '#core/config/config.ts'
+import type { AppliedMigration } from '#core/data/apply-migrations.ts'
 import { migratePostgres } from '#core/data/db.ts'
 import { loadKinds } from '#subgraphs/load.ts'
 
 const USAGE = `npm run db:migrate                      applies the migrations to the PostgreSQL of DATABASE_URL
 npm run db:migrate -- create <name>     writes the next one`
 
+const tell = ({ name, ms, locks }: AppliedMigration) =>
+  console.log(
+    `${name}: ${Math.round(ms)} ms, ${locks.length > 0 ? `locked ${locks.join(', ')}` : 'locked nothing that was there'}`,
+  )
+
 const apply = async () => {
   const config = readConfig()
   if (!config.databaseUrl)
     throw new ConfigError(['DATABASE_URL must be set: the embedded database migrates itself'])
   if (config.readOnly) throw new ConfigError(['READ_ONLY must not be 1: migrations change the database'])
-  const applied = await migratePostgres(config, () =>
-    console.log('Waiting for another process that migrates'),
+  const applied = await migratePostgres(
+    config,
+    () => console.log('Waiting for another process that migrates'),
+    { onApplied: tell, onLockWait: console.log },
   )
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to apply')
 }

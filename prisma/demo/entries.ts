@@ -8,7 +8,7 @@ import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
 import { RECHARGE } from '#subgraphs/prepaid/kind.ts'
 import { REDEMPTION } from '#subgraphs/redemption/kind.ts'
 
-/** The client that posted it: a partner of its own, so that the other demo clients begin with empty lists. */
+/** Client that posted the history: a partner of its own, so that the other demo clients begin with empty lists. */
 export const HISTORY_CLIENT = 'demo-kiosks'
 
 export interface DemoEntry {

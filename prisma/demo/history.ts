@@ -1,6 +1,6 @@
-/** Some months of history for the demo, so that lists, timelines and sums show something to who only wants to look. */
+/** Some months of history for the demo, so that lists, timelines and sums of a trial show something. */
 
-import type { PrismaClient, Transaction } from '#core/data/db.ts'
+import type { Db, Statements } from '#core/data/db.ts'
 import { ensureSequence } from '#core/data/gapless-sequence.ts'
 import { appendEvents, EVENT_SEQUENCE, type NewEvent } from '#core/events/append.ts'
 import { insertRows, toRow } from '#core/transactions/columns.ts'
@@ -26,15 +26,15 @@ const toRows = (entries: DemoEntry[]) =>
     })
   })
 
-/** The sequence may be there already, empty, made by a process that starts at the same time. */
-const writeBooks = (tx: Transaction, { table }: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
+/** Creates the sequences of a kind; another process that starts at the same time may have created them empty. */
+const writeSequences = (tx: Statements, { table }: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
   INSERT INTO books.book (name, client_id, position, written_at)
   SELECT ${table}, client_id, ${entries.length}, ${entries.at(-1)!.createdAt}::timestamptz
   FROM unnest(${['', HISTORY_CLIENT]}::text[]) AS b (client_id)
   ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`
 
-/** All of it is settled. */
-const passOver = (tx: Transaction, { name }: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
+/** Marks all transactions of the history as settled. */
+const markSettled = (tx: Statements, { name }: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
   INSERT INTO charging.progress (kind, position) VALUES (${name}, ${entries.length})
   ON CONFLICT (kind) DO UPDATE SET position = excluded.position`
 
@@ -60,14 +60,14 @@ const toEvent = (kind: TransactionKind, entry: DemoEntry): NewEvent => {
 /**
  * Writes the history, all or nothing, up to `now`. It moves no balance: those of the directory are today's.
  */
-export async function writeHistory(prisma: PrismaClient, now: Date): Promise<void> {
-  await ensureSequence(prisma, EVENT_SEQUENCE)
-  await prisma.$transaction(async tx => {
+export async function writeHistory(db: Db, now: Date): Promise<void> {
+  await ensureSequence(db, EVENT_SEQUENCE)
+  await db.$transaction(async tx => {
     const events: NewEvent[] = []
     for (const [kind, entries] of historyOf(now)) {
       await tx.$executeRaw`${insertRows(kind, toRows(entries))}`
-      await writeBooks(tx, kind, entries)
-      await passOver(tx, kind, entries)
+      await writeSequences(tx, kind, entries)
+      await markSettled(tx, kind, entries)
       events.push(...entries.map(entry => toEvent(kind, entry)))
     }
     events.sort((a, b) => a.eventTime.getTime() - b.eventTime.getTime())

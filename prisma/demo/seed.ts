@@ -1,10 +1,10 @@
-/** The demo: clients, directory and some history, put into an empty database by whoever opens it first. */
+/** Demo data: clients, directory and some history, put into an empty database by the first process that opens it. */
 import { join } from 'node:path'
 import type { Role } from '#core/access/principal.ts'
 import { hashSecret, isSecretOf, newSecret } from '#core/access/secrets.ts'
 import type { Config } from '#core/config/config.ts'
 import { isLoopback } from '#core/config/sections.ts'
-import type { Database, PrismaClient } from '#core/data/db.ts'
+import type { Database, Db } from '#core/data/db.ts'
 import { importFile } from '#core/directory/import.ts'
 import type { Logger } from '#core/observability/log.ts'
 import { HISTORY_CLIENT } from './entries.ts'
@@ -30,7 +30,7 @@ const toRow = async ({ id, name, role }: (typeof CLIENTS)[number]) => ({
   dummyCards: true,
 })
 
-/** It posted the history, and posts no more. */
+/** Client that posted the history; it is disabled, and posts no more. */
 const historyClient = async (now: Date) => ({
   id: HISTORY_CLIENT,
   name: 'Muscat Kiosks',
@@ -40,35 +40,41 @@ const historyClient = async (now: Date) => ({
   disabledAt: now,
 })
 
-/** The clients come last and together: a start that is killed on the way finds no client, and begins again. */
-const seed = async (prisma: PrismaClient, { countryCode }: Config): Promise<void> => {
-  await importFile(prisma, DIRECTORY, { countryCode })
+/**
+ * Writes all demo data. The clients come last and together: a start that is killed on the way finds no client, and
+ * begins again.
+ */
+const seed = async (db: Db, { countryCode }: Config): Promise<void> => {
+  await importFile(db, DIRECTORY, { countryCode })
   const now = new Date()
-  if ((await prisma.payment.count()) === 0) await writeHistory(prisma, now)
-  await prisma.client.createMany({ data: await Promise.all([...CLIENTS.map(toRow), historyClient(now)]) })
+  if ((await db.payment.count()) === 0) await writeHistory(db, now)
+  await db.client.createMany({ data: await Promise.all([...CLIENTS.map(toRow), historyClient(now)]) })
 }
 
-/** Puts the demo into an empty database. Of processes that start together one does, and the others wait for it. */
-export async function seedDemo({ prisma, withAdvisoryLock }: Database, config: Config): Promise<void> {
-  const isEmpty = async () => (await prisma.client.count()) === 0
+/**
+ * Puts the demo data into an empty database. Of processes that start at the same time, one writes it and the others
+ * wait.
+ */
+export async function seedDemo({ db, withAdvisoryLock }: Database, config: Config): Promise<void> {
+  const isEmpty = async () => (await db.client.count()) === 0
   if (!config.demo || !(await isEmpty())) return
   await withAdvisoryLock('demo', async () => {
-    if (await isEmpty()) await seed(prisma, config)
+    if (await isEmpty()) await seed(db, config)
   })
 }
 
-/** The demo clients that are let in with the secrets that everyone knows. */
-export async function openDemoClients(prisma: PrismaClient): Promise<string[]> {
+/** Finds the demo clients that still have their public secrets. */
+export async function openDemoClients(db: Db): Promise<string[]> {
   const ids = CLIENTS.map(({ id }) => id)
-  const records = await prisma.client.findMany({ where: { id: { in: ids }, disabledAt: null } })
+  const records = await db.client.findMany({ where: { id: { in: ids }, disabledAt: null } })
   const known = await Promise.all(records.map(one => isSecretOf(one, secretOf(one.id), Date.now())))
   return records.filter((_, index) => known[index]).map(({ id }) => id)
 }
 
-/** Demo clients may be there from before, when nobody else reached the server. */
-const warnOfDemoClients = async ({ prisma }: Database, { host, auth }: Config, log: Logger) => {
+/** Warns of demo clients from a time when the server listened on this machine alone. */
+const warnOfDemoClients = async ({ db }: Database, { host, auth }: Config, log: Logger) => {
   if (isLoopback(host) || auth.jwksUrl) return
-  const clients = await openDemoClients(prisma)
+  const clients = await openDemoClients(db)
   if (clients.length > 0)
     log.warn(
       { clients },

@@ -57,10 +57,20 @@ export type SigningKey = Prisma.SigningKeyModel
  */
 export type SecretFailure = Prisma.SecretFailureModel
 /**
+ * Model UsedAssertion
+ * An assertion that a client has authenticated with, kept until it expires: each is good once, for all processes.
+ */
+export type UsedAssertion = Prisma.UsedAssertionModel
+/**
  * Model Installation
  * The installation that this database belongs to, one row: where it was when outbound traffic was last agreed to.
  */
 export type Installation = Prisma.InstallationModel
+/**
+ * Model ServedFrom
+ * A migration that took something away, and the earliest version of the program that serves the database after it.
+ */
+export type ServedFrom = Prisma.ServedFromModel
 /**
  * Model TimelineEntry
  * One transaction of any kind in the common timeline: what its service wrote, in one shape for all.
@@ -91,8 +101,18 @@ export type TotalDay = Prisma.TotalDayModel
  */
 export type Progress = Prisma.ProgressModel
 /**
+ * Model Act
+ * Act of a client or an administrator (`core/audit/acts.ts`). Triggers refuse every change of a row and its removal.
+ */
+export type Act = Prisma.ActModel
+/**
+ * Model AccessRecord
+ * A customer or subscriber that an operation of a client reached: who looked at whom (`core/audit/access-recorder.ts`).
+ */
+export type AccessRecord = Prisma.AccessRecordModel
+/**
  * Model ChargeOrder
- * An order to a charging system outside of the database. The row is the queue: whoever calls holds its lease.
+ * An order to a charging system outside of the database. The row is the queue: the process that calls holds its lease.
  */
 export type ChargeOrder = Prisma.ChargeOrderModel
 /**
@@ -134,17 +154,17 @@ export type Book = Prisma.BookModel
 export type Event = Prisma.EventModel
 /**
  * Model Delivery
- * The sending of an event to its transaction's webhook. The row is the queue: whoever sends holds its lease.
+ * The sending of an event to its transaction's webhook. The row is the queue: the process that sends holds its lease.
  */
 export type Delivery = Prisma.DeliveryModel
 /**
  * Model Intervention
- * What an operator's portal did to a transaction (`CANCEL`, `REVERSE`), or wants done: who, when and why.
+ * Intervention of an operator's portal in a transaction (`CANCEL`, `REVERSE`), done or wanted: by whom, when and why.
  */
 export type Intervention = Prisma.InterventionModel
 /**
  * Model Balance
- * What an owner owes or has: `dues` of an account, `prepaid` and `points` of a mobile number.
+ * Balance of an owner: `dues` of an account, `prepaid` and `points` of a mobile number.
  */
 export type Balance = Prisma.BalanceModel
 /**
@@ -208,3 +228,10 @@ export type Recharge = Prisma.RechargeModel
  * kind of transaction has stands in `body`, the request as the client sent it, without its secrets.
  */
 export type Redemption = Prisma.RedemptionModel
+/**
+ * Model RequestRecord
+ * Requests of clients, one row each, or one for several alike where `weight` is above 1. Partitioned by day, so that a day
+ * is dropped at once: an id begins with the millisecond of its request, so ranges of ids are days. The partitions are made
+ * by the program (`core/data/day-partitions.ts`), the partial indexes in the migration.
+ */
+export type RequestRecord = Prisma.RequestRecordModel

@@ -400,12 +400,16 @@ export const ModelName = {
   Client: 'Client',
   SigningKey: 'SigningKey',
   SecretFailure: 'SecretFailure',
+  UsedAssertion: 'UsedAssertion',
   Installation: 'Installation',
+  ServedFrom: 'ServedFrom',
   TimelineEntry: 'TimelineEntry',
   HolderDay: 'HolderDay',
   ClientDay: 'ClientDay',
   TotalDay: 'TotalDay',
   Progress: 'Progress',
+  Act: 'Act',
+  AccessRecord: 'AccessRecord',
   ChargeOrder: 'ChargeOrder',
   ChargeProgress: 'ChargeProgress',
   SetAside: 'SetAside',
@@ -426,7 +430,8 @@ export const ModelName = {
   MessageReceipt: 'MessageReceipt',
   Payment: 'Payment',
   Recharge: 'Recharge',
-  Redemption: 'Redemption'
+  Redemption: 'Redemption',
+  RequestRecord: 'RequestRecord'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -442,7 +447,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "client" | "signingKey" | "secretFailure" | "installation" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "payment" | "recharge" | "redemption"
+    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "payment" | "recharge" | "redemption" | "requestRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -668,6 +673,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    UsedAssertion: {
+      payload: Prisma.$UsedAssertionPayload<ExtArgs>
+      fields: Prisma.UsedAssertionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.UsedAssertionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.UsedAssertionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload>
+        }
+        findFirst: {
+          args: Prisma.UsedAssertionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.UsedAssertionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload>
+        }
+        findMany: {
+          args: Prisma.UsedAssertionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload>[]
+        }
+        create: {
+          args: Prisma.UsedAssertionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload>
+        }
+        createMany: {
+          args: Prisma.UsedAssertionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.UsedAssertionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload>[]
+        }
+        delete: {
+          args: Prisma.UsedAssertionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload>
+        }
+        update: {
+          args: Prisma.UsedAssertionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload>
+        }
+        deleteMany: {
+          args: Prisma.UsedAssertionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.UsedAssertionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.UsedAssertionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload>[]
+        }
+        upsert: {
+          args: Prisma.UsedAssertionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedAssertionPayload>
+        }
+        aggregate: {
+          args: Prisma.UsedAssertionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUsedAssertion>
+        }
+        groupBy: {
+          args: Prisma.UsedAssertionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsedAssertionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.UsedAssertionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsedAssertionCountAggregateOutputType> | number
+        }
+      }
+    }
     Installation: {
       payload: Prisma.$InstallationPayload<ExtArgs>
       fields: Prisma.InstallationFieldRefs
@@ -739,6 +818,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.InstallationCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.InstallationCountAggregateOutputType> | number
+        }
+      }
+    }
+    ServedFrom: {
+      payload: Prisma.$ServedFromPayload<ExtArgs>
+      fields: Prisma.ServedFromFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ServedFromFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ServedFromFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload>
+        }
+        findFirst: {
+          args: Prisma.ServedFromFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ServedFromFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload>
+        }
+        findMany: {
+          args: Prisma.ServedFromFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload>[]
+        }
+        create: {
+          args: Prisma.ServedFromCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload>
+        }
+        createMany: {
+          args: Prisma.ServedFromCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ServedFromCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload>[]
+        }
+        delete: {
+          args: Prisma.ServedFromDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload>
+        }
+        update: {
+          args: Prisma.ServedFromUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload>
+        }
+        deleteMany: {
+          args: Prisma.ServedFromDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ServedFromUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ServedFromUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload>[]
+        }
+        upsert: {
+          args: Prisma.ServedFromUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServedFromPayload>
+        }
+        aggregate: {
+          args: Prisma.ServedFromAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateServedFrom>
+        }
+        groupBy: {
+          args: Prisma.ServedFromGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ServedFromGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ServedFromCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ServedFromCountAggregateOutputType> | number
         }
       }
     }
@@ -1109,6 +1262,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ProgressCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ProgressCountAggregateOutputType> | number
+        }
+      }
+    }
+    Act: {
+      payload: Prisma.$ActPayload<ExtArgs>
+      fields: Prisma.ActFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ActFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ActFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        findFirst: {
+          args: Prisma.ActFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ActFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        findMany: {
+          args: Prisma.ActFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>[]
+        }
+        create: {
+          args: Prisma.ActCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        createMany: {
+          args: Prisma.ActCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ActCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>[]
+        }
+        delete: {
+          args: Prisma.ActDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        update: {
+          args: Prisma.ActUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        deleteMany: {
+          args: Prisma.ActDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ActUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ActUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>[]
+        }
+        upsert: {
+          args: Prisma.ActUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ActPayload>
+        }
+        aggregate: {
+          args: Prisma.ActAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAct>
+        }
+        groupBy: {
+          args: Prisma.ActGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ActGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ActCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ActCountAggregateOutputType> | number
+        }
+      }
+    }
+    AccessRecord: {
+      payload: Prisma.$AccessRecordPayload<ExtArgs>
+      fields: Prisma.AccessRecordFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AccessRecordFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AccessRecordFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload>
+        }
+        findFirst: {
+          args: Prisma.AccessRecordFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AccessRecordFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload>
+        }
+        findMany: {
+          args: Prisma.AccessRecordFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload>[]
+        }
+        create: {
+          args: Prisma.AccessRecordCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload>
+        }
+        createMany: {
+          args: Prisma.AccessRecordCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AccessRecordCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload>[]
+        }
+        delete: {
+          args: Prisma.AccessRecordDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload>
+        }
+        update: {
+          args: Prisma.AccessRecordUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload>
+        }
+        deleteMany: {
+          args: Prisma.AccessRecordDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AccessRecordUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AccessRecordUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload>[]
+        }
+        upsert: {
+          args: Prisma.AccessRecordUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AccessRecordPayload>
+        }
+        aggregate: {
+          args: Prisma.AccessRecordAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAccessRecord>
+        }
+        groupBy: {
+          args: Prisma.AccessRecordGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AccessRecordGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AccessRecordCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AccessRecordCountAggregateOutputType> | number
         }
       }
     }
@@ -2666,6 +2967,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RequestRecord: {
+      payload: Prisma.$RequestRecordPayload<ExtArgs>
+      fields: Prisma.RequestRecordFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RequestRecordFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RequestRecordFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload>
+        }
+        findFirst: {
+          args: Prisma.RequestRecordFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RequestRecordFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload>
+        }
+        findMany: {
+          args: Prisma.RequestRecordFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload>[]
+        }
+        create: {
+          args: Prisma.RequestRecordCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload>
+        }
+        createMany: {
+          args: Prisma.RequestRecordCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RequestRecordCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload>[]
+        }
+        delete: {
+          args: Prisma.RequestRecordDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload>
+        }
+        update: {
+          args: Prisma.RequestRecordUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload>
+        }
+        deleteMany: {
+          args: Prisma.RequestRecordDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RequestRecordUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RequestRecordUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload>[]
+        }
+        upsert: {
+          args: Prisma.RequestRecordUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequestRecordPayload>
+        }
+        aggregate: {
+          args: Prisma.RequestRecordAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRequestRecord>
+        }
+        groupBy: {
+          args: Prisma.RequestRecordGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RequestRecordGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RequestRecordCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RequestRecordCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2723,7 +3098,9 @@ export const ClientScalarFieldEnum = {
   disabledAt: 'disabledAt',
   webhookSecrets: 'webhookSecrets',
   webhookSecretEnds: 'webhookSecretEnds',
-  quotas: 'quotas'
+  quotas: 'quotas',
+  jwks: 'jwks',
+  jwksUri: 'jwksUri'
 } as const
 
 export type ClientScalarFieldEnum = (typeof ClientScalarFieldEnum)[keyof typeof ClientScalarFieldEnum]
@@ -2733,7 +3110,9 @@ export const SigningKeyScalarFieldEnum = {
   kid: 'kid',
   publicJwk: 'publicJwk',
   privateJwk: 'privateJwk',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  signsFrom: 'signsFrom',
+  endsAt: 'endsAt'
 } as const
 
 export type SigningKeyScalarFieldEnum = (typeof SigningKeyScalarFieldEnum)[keyof typeof SigningKeyScalarFieldEnum]
@@ -2748,6 +3127,15 @@ export const SecretFailureScalarFieldEnum = {
 export type SecretFailureScalarFieldEnum = (typeof SecretFailureScalarFieldEnum)[keyof typeof SecretFailureScalarFieldEnum]
 
 
+export const UsedAssertionScalarFieldEnum = {
+  clientId: 'clientId',
+  jti: 'jti',
+  expiresAt: 'expiresAt'
+} as const
+
+export type UsedAssertionScalarFieldEnum = (typeof UsedAssertionScalarFieldEnum)[keyof typeof UsedAssertionScalarFieldEnum]
+
+
 export const InstallationScalarFieldEnum = {
   isOnly: 'isOnly',
   id: 'id',
@@ -2756,6 +3144,14 @@ export const InstallationScalarFieldEnum = {
 } as const
 
 export type InstallationScalarFieldEnum = (typeof InstallationScalarFieldEnum)[keyof typeof InstallationScalarFieldEnum]
+
+
+export const ServedFromScalarFieldEnum = {
+  migration: 'migration',
+  version: 'version'
+} as const
+
+export type ServedFromScalarFieldEnum = (typeof ServedFromScalarFieldEnum)[keyof typeof ServedFromScalarFieldEnum]
 
 
 export const TimelineEntryScalarFieldEnum = {
@@ -2842,6 +3238,33 @@ export const ProgressScalarFieldEnum = {
 } as const
 
 export type ProgressScalarFieldEnum = (typeof ProgressScalarFieldEnum)[keyof typeof ProgressScalarFieldEnum]
+
+
+export const ActScalarFieldEnum = {
+  id: 'id',
+  at: 'at',
+  actor: 'actor',
+  actingUser: 'actingUser',
+  correlator: 'correlator',
+  action: 'action',
+  target: 'target',
+  details: 'details'
+} as const
+
+export type ActScalarFieldEnum = (typeof ActScalarFieldEnum)[keyof typeof ActScalarFieldEnum]
+
+
+export const AccessRecordScalarFieldEnum = {
+  id: 'id',
+  at: 'at',
+  clientId: 'clientId',
+  actingUser: 'actingUser',
+  subject: 'subject',
+  operation: 'operation',
+  correlator: 'correlator'
+} as const
+
+export type AccessRecordScalarFieldEnum = (typeof AccessRecordScalarFieldEnum)[keyof typeof AccessRecordScalarFieldEnum]
 
 
 export const ChargeOrderScalarFieldEnum = {
@@ -2943,7 +3366,8 @@ export const EventScalarFieldEnum = {
   paymentDate: 'paymentDate',
   clientId: 'clientId',
   accountNumber: 'accountNumber',
-  mobileNumber: 'mobileNumber'
+  mobileNumber: 'mobileNumber',
+  trace: 'trace'
 } as const
 
 export type EventScalarFieldEnum = (typeof EventScalarFieldEnum)[keyof typeof EventScalarFieldEnum]
@@ -3032,6 +3456,7 @@ export const RewardScalarFieldEnum = {
   createdAt: 'createdAt',
   clientCorrelatorId: 'clientCorrelatorId',
   correlator: 'correlator',
+  trace: 'trace',
   referenceCode: 'referenceCode',
   status: 'status',
   completedAt: 'completedAt',
@@ -3057,6 +3482,7 @@ export const MessageScalarFieldEnum = {
   createdAt: 'createdAt',
   clientCorrelatorId: 'clientCorrelatorId',
   correlator: 'correlator',
+  trace: 'trace',
   referenceCode: 'referenceCode',
   status: 'status',
   completedAt: 'completedAt',
@@ -3125,6 +3551,7 @@ export const PaymentScalarFieldEnum = {
   createdAt: 'createdAt',
   clientCorrelatorId: 'clientCorrelatorId',
   correlator: 'correlator',
+  trace: 'trace',
   referenceCode: 'referenceCode',
   status: 'status',
   completedAt: 'completedAt',
@@ -3150,6 +3577,7 @@ export const RechargeScalarFieldEnum = {
   createdAt: 'createdAt',
   clientCorrelatorId: 'clientCorrelatorId',
   correlator: 'correlator',
+  trace: 'trace',
   referenceCode: 'referenceCode',
   status: 'status',
   completedAt: 'completedAt',
@@ -3175,6 +3603,7 @@ export const RedemptionScalarFieldEnum = {
   createdAt: 'createdAt',
   clientCorrelatorId: 'clientCorrelatorId',
   correlator: 'correlator',
+  trace: 'trace',
   referenceCode: 'referenceCode',
   status: 'status',
   completedAt: 'completedAt',
@@ -3192,6 +3621,25 @@ export const RedemptionScalarFieldEnum = {
 export type RedemptionScalarFieldEnum = (typeof RedemptionScalarFieldEnum)[keyof typeof RedemptionScalarFieldEnum]
 
 
+export const RequestRecordScalarFieldEnum = {
+  id: 'id',
+  at: 'at',
+  clientId: 'clientId',
+  via: 'via',
+  operation: 'operation',
+  status: 'status',
+  code: 'code',
+  reason: 'reason',
+  field: 'field',
+  durationMs: 'durationMs',
+  transactionId: 'transactionId',
+  correlator: 'correlator',
+  weight: 'weight'
+} as const
+
+export type RequestRecordScalarFieldEnum = (typeof RequestRecordScalarFieldEnum)[keyof typeof RequestRecordScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -3205,6 +3653,14 @@ export const JsonNullValueInput = {
 } as const
 
 export type JsonNullValueInput = (typeof JsonNullValueInput)[keyof typeof JsonNullValueInput]
+
+
+export const NullableJsonNullValueInput = {
+  DbNull: DbNull,
+  JsonNull: JsonNull
+} as const
+
+export type NullableJsonNullValueInput = (typeof NullableJsonNullValueInput)[keyof typeof NullableJsonNullValueInput]
 
 
 export const QueryMode = {
@@ -3496,12 +3952,16 @@ export type GlobalOmitConfig = {
   client?: Prisma.ClientOmit
   signingKey?: Prisma.SigningKeyOmit
   secretFailure?: Prisma.SecretFailureOmit
+  usedAssertion?: Prisma.UsedAssertionOmit
   installation?: Prisma.InstallationOmit
+  servedFrom?: Prisma.ServedFromOmit
   timelineEntry?: Prisma.TimelineEntryOmit
   holderDay?: Prisma.HolderDayOmit
   clientDay?: Prisma.ClientDayOmit
   totalDay?: Prisma.TotalDayOmit
   progress?: Prisma.ProgressOmit
+  act?: Prisma.ActOmit
+  accessRecord?: Prisma.AccessRecordOmit
   chargeOrder?: Prisma.ChargeOrderOmit
   chargeProgress?: Prisma.ChargeProgressOmit
   setAside?: Prisma.SetAsideOmit
@@ -3523,6 +3983,7 @@ export type GlobalOmitConfig = {
   payment?: Prisma.PaymentOmit
   recharge?: Prisma.RechargeOmit
   redemption?: Prisma.RedemptionOmit
+  requestRecord?: Prisma.RequestRecordOmit
 }
 
 /* Types for Logging */
