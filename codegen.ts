@@ -1,4 +1,4 @@
-/** `npm run codegen`: types of the graph and of the REST bodies, made from the documents in `schema/`. */
+/** `npm run codegen`: types of the graph and of the REST bodies, and the pages' documents, made from `schema/`. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +7,8 @@ import { print } from 'graphql'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { parse } from 'yaml'
 import { typeDefsOf } from './core/contract/sdl.ts'
+import { apiSchemaOf, compose, subgraphDocuments } from './gateway/supergraph/document.ts'
+import { generateDocuments } from './portal/documents.ts'
 import { loadKinds } from './subgraphs/load.ts'
 import { SERVICES, type ServiceName } from './subgraphs/names.ts'
 
@@ -45,17 +47,25 @@ const ENTITIES: Record<string, string> = {
   Customer: '../../core/graph/directory-fields.ts#CustomerEntity',
   CustomerConnection: '../../core/graph/directory-fields.ts#CustomerPage',
   PartnerConnection: '../../core/access/partners.ts#PartnerPage',
+  AccessRecord: '../../core/audit/access-records.ts#AccessRow',
+  AccessRecordConnection: '../../core/audit/access-records.ts#AccessPage',
+  AuditEntry: '../../core/audit/acts.ts#ActRow',
+  AuditLogConnection: '../../core/audit/acts.ts#ActPage',
   Line: '../../core/directory/directory.ts#LineRecord',
   TimelineConnection: './timeline/read.ts#TimelinePage',
   TimelineEntry: './timeline/entry.ts#SelectedEntry',
   ActivitySummary: './summary/read.ts#SummaryRow',
+  ClientRequest: '../../core/requests/read.ts#RequestRow',
+  ClientRequestConnection: '../../core/requests/read.ts#RequestPage',
+  RequestSum: '../../core/requests/sums.ts#RequestSumRow',
+  ClientLimits: './limits.ts#ClientTerms',
+  WebhookEndpoint: '../../core/webhooks/endpoints.ts#EndpointRow',
+  Journey: './journey/journey.ts#JourneyView',
+  JourneyStep: './journey/step.ts#JourneyStepView',
 }
 
-/** Value of a transaction that another service resolves. */
+/** Value of a reference to a transaction, which another service resolves. */
 const REFERENCE = { Transaction: './kinds.ts#TransactionReference' }
-
-/** Value of a kind, from a table or its `kind.ts`; it is checked when it is serialized. */
-const KIND = { TransactionKind: 'string' }
 
 const readText = (file: string) => readFileSync(join(ROOT, 'schema', file), 'utf8')
 
@@ -73,7 +83,8 @@ const mappersOf = ({ name, rest }: ServiceName) => {
     ...(rest ? TRANSACTIONS : REFERENCE),
     ...EVENTS,
     ...ENTITIES,
-    ...KIND,
+    // A kind is a name from a table or its `kind.ts`; it is checked when it is serialized.
+    TransactionKind: 'string',
   })
   return Object.fromEntries(
     all.filter(
@@ -217,7 +228,8 @@ export async function generateAll(): Promise<GeneratedFile[]> {
     false,
   )
   const rest = await Promise.all(SERVICES.filter(service => service.rest).map(({ name }) => restTypes(name)))
-  return [...withCommon(graph), ...rest]
+  const documents = await generateDocuments(apiSchemaOf(compose(subgraphDocuments(KINDS))))
+  return [...withCommon(graph), ...rest, ...documents]
 }
 
 const isCurrent = (filename: string, content: string) =>
