@@ -12,27 +12,30 @@ export interface NewClient {
   role: Role
   name?: string
   phoneNumber?: string
-  /** ISO 4217 codes; OMR alone when absent. */
+  /** Currencies by their ISO 4217 codes; OMR alone when absent. */
   currencies?: readonly string[]
   maxAmount?: string
   monthlyAmount?: string
   maxPoints?: string
   monthlyPoints?: string
   dummyCards?: boolean
-  /** Whole numbers; an absent quota has its default. */
+  /** Quotas as whole numbers; an absent one has its default. */
   quotas?: QuotaTexts
-  /** Only where it must be known in advance, like the demo's; otherwise a new one is made. */
+  /** Secret that must be known in advance, like the demo's; a new one is made unless given. */
   secret?: string
 }
 
 /** Currencies of a client without any of its own. */
 export const DEFAULT_CURRENCIES: readonly string[] = ['OMR']
 
-/** Includes the forms of other issuers (`abc@clients`, `auth0|123`), but no character that HTTP Basic encodes twice. */
+/**
+ * Form of client ids: includes those of other issuers (`abc@clients`, `auth0|123`), but no character that HTTP Basic
+ * encodes twice.
+ */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._@|~-]{0,127}$/
 const A_NAME = '1 to 200 characters without control or direction characters'
 const NAME = /^[^\p{Cc}\p{Cf}]{1,200}$/u
-/** RFC 6749 appendix A.2, with a minimum length. */
+/** Characters of a secret (RFC 6749 appendix A.2), with a minimum length. */
 const SECRET = /^[\x20-\x7e]{8,256}$/
 
 /** Whether a client can have this id at all. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { createUseCounter, type UseCounter } from '../async/limits.ts'
 import { OnePerTurn } from '../async/turns.ts'
 import { unavailable } from '../errors/catalogue.ts'
+import type { CountThrottled, ThrottleLimit } from '../observability/client-metrics.ts'
 import type { Principal } from './principal.ts'
 import type { Quotas } from './quotas.ts'
 
@@ -71,11 +72,24 @@ export interface ClientUsage {
   checkCost(principal: Principal): void
   /** Counts an operation that was refused after it was parsed, by the length of its text: a character is a field. */
   spendRefused(principal: Principal, text: string): void
+  /** Counts an operation that is explained; false where the client has used up its quota, or has none. */
+  takeExplanation(principal: Principal): boolean
   /** Resolves when the client may do work that delays others in the process. */
   turn(principal: Principal): Promise<void>
+  /** The rest of a client's quotas at this moment, rounded down; at least 0. */
+  left(
+    client: Pick<Principal, 'clientId' | 'quotas'>,
+  ): Omit<Quotas, 'webhooksInFlight' | 'explainedPerMinute'>
 }
 
 type CountedUse = 'requestsInFlight' | 'openStreams' | 'webhooksInFlight'
+
+/** The limit that each use reaches. */
+const LIMITS: Readonly<Record<CountedUse, ThrottleLimit>> = {
+  requestsInFlight: 'client_requests',
+  openStreams: 'client_streams',
+  webhooksInFlight: 'client_test_events',
+}
 
 class ClientState {
   readonly inUse: Readonly<Record<CountedUse, UseCounter>> = {
@@ -86,15 +100,17 @@ class ClientState {
   readonly requests: TokenBucket
   readonly cost: TokenBucket
   readonly testEvents: TokenBucket
+  readonly explained: TokenBucket
 
   constructor(quotas: Quotas, now: number) {
     this.requests = new TokenBucket(requestRate(quotas), now)
     this.cost = new TokenBucket(costRate(quotas), now)
     this.testEvents = new TokenBucket(testEventRate(quotas), now)
+    this.explained = new TokenBucket(explainedRate(quotas), now)
   }
 }
 
-/** A forgotten client begins with full buckets, as it would after an hour of silence. */
+/** Most clients that are remembered; a forgotten one begins with full buckets, as it would after an hour of silence. */
 const MAX_CLIENTS = 10_000
 const BURST_SECONDS = 2
 
@@ -106,6 +122,11 @@ const requestRate = ({ requestsPerSecond }: Quotas): BucketRate => ({
 const costRate = ({ costPerMinute }: Quotas): BucketRate => ({
   perSecond: costPerMinute / 60,
   capacity: costPerMinute,
+})
+
+const explainedRate = ({ explainedPerMinute }: Quotas): BucketRate => ({
+  perSecond: explainedPerMinute / 60,
+  capacity: explainedPerMinute,
 })
 
 /** Longest duration of an attempt (`webhooks/attempt.ts`). */
@@ -129,15 +150,28 @@ const tooMany = (message: string, waitSeconds: number, headers: Record<string, s
 const tooManyFields = ({ costPerMinute }: Quotas, waitSeconds: number) =>
   tooMany(`Operations of more than ${costPerMinute} fields a minute`, waitSeconds)
 
-/** Counts one more use, unless the client has reached its quota. */
-const enter = ({ inUse }: ClientState, name: CountedUse, { quotas }: Principal, what: string): Release => {
-  if (inUse[name].count >= quotas[name])
+/**
+ * Makes the counts of this process.
+ * @param now milliseconds; tests bring their own clock.
+ * @param onThrottled called with each limit by which a use is refused.
+ */
+export function createClientUsage(
+  now: () => number = () => performance.now(),
+  onThrottled: CountThrottled = () => undefined,
+): ClientUsage {
+  /** Counts one more use, unless the client has reached its quota. */
+  const enter = ({ inUse }: ClientState, name: CountedUse, { quotas }: Principal, what: string): Release => {
+    if (inUse[name].count < quotas[name]) return inUse[name].enter()
+    onThrottled(LIMITS[name])
     throw tooMany(`This client has ${quotas[name]} ${what} already; try again shortly`, 1)
-  return inUse[name].enter()
-}
-
-/** Makes the counts of this process. @param now milliseconds; tests bring their own clock. */
-export function createClientUsage(now: () => number = () => performance.now()): ClientUsage {
+  }
+  const checkFields = (principal: Principal, cost: number) => {
+    const { quotas } = principal
+    const wait = stateOf(principal).cost.take(cost, costRate(quotas), now())
+    if (wait === 0) return
+    onThrottled('client_cost')
+    throw tooManyFields(quotas, wait)
+  }
   const turns = new OnePerTurn()
   const states = new LRUCache<string, ClientState>({ max: MAX_CLIENTS })
   const stateOf = ({ clientId, quotas }: Principal) => {
@@ -155,7 +189,10 @@ export function createClientUsage(now: () => number = () => performance.now()): 
       const at = now()
       const wait = state.requests.take(1, rate, at)
       const headers = rateLimitHeaders(rate, state.requests.level(rate, at), wait)
-      if (wait > 0) throw tooMany(`More than ${quotas.requestsPerSecond} requests a second`, wait, headers)
+      if (wait > 0) {
+        onThrottled('client_request_rate')
+        throw tooMany(`More than ${quotas.requestsPerSecond} requests a second`, wait, headers)
+      }
       return { release: enter(state, 'requestsInFlight', principal, 'requests under way'), headers }
     },
     enterStream: principal => enter(stateOf(principal), 'openStreams', principal, 'streams open'),
@@ -166,21 +203,31 @@ export function createClientUsage(now: () => number = () => performance.now()): 
       const wait = state.testEvents.take(1, testEventRate(quotas), now())
       if (wait === 0) return release
       release()
+      onThrottled('client_test_events')
       throw tooMany(`More than ${quotas.webhooksInFlight} test events in ${ATTEMPT_SECONDS} seconds`, wait)
     },
-    spendCost(principal, cost) {
-      const { quotas } = principal
-      const wait = stateOf(principal).cost.take(cost, costRate(quotas), now())
-      if (wait > 0) throw tooManyFields(quotas, wait)
-    },
-    checkCost(principal) {
-      const { quotas } = principal
-      const wait = stateOf(principal).cost.take(0, costRate(quotas), now())
-      if (wait > 0) throw tooManyFields(quotas, wait)
-    },
+    spendCost: checkFields,
+    checkCost: principal => checkFields(principal, 0),
     spendRefused(principal, text) {
       stateOf(principal).cost.owe(text.length, costRate(principal.quotas), now())
     },
+    takeExplanation(principal) {
+      const { quotas } = principal
+      if (quotas.explainedPerMinute === 0) return false
+      return stateOf(principal).explained.take(1, explainedRate(quotas), now()) === 0
+    },
     turn: ({ clientId }) => turns.take(clientId),
+    left({ clientId, quotas }) {
+      // Asking is no use: a client that is not known yet has all of it.
+      const at = now()
+      const { inUse, requests, cost } = states.peek(clientId) ?? new ClientState(quotas, at)
+      const atLeastNone = (left: number) => Math.max(0, Math.floor(left))
+      return {
+        requestsInFlight: atLeastNone(quotas.requestsInFlight - inUse.requestsInFlight.count),
+        requestsPerSecond: atLeastNone(requests.level(requestRate(quotas), at)),
+        costPerMinute: atLeastNone(cost.level(costRate(quotas), at)),
+        openStreams: atLeastNone(quotas.openStreams - inUse.openStreams.count),
+      }
+    },
   }
 }

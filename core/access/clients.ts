@@ -2,8 +2,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Client } from '#prisma/generated/client.ts'
 import { withDeadline } from '../async/deadline.ts'
+import { type Act, type Action, type Actor, recordAct, SERVER } from '../audit/acts.ts'
 import { fromDatabase } from '../data/database-errors.ts'
-import { Prisma, type PrismaClient, type Reader } from '../data/db.ts'
+import { type Db, Prisma, type Statements, type Transaction } from '../data/db.ts'
 import { invalidField, notFound, ServiceError, unavailable } from '../errors/catalogue.ts'
 import {
   type ClientChanges,
@@ -49,7 +50,10 @@ interface ClientCache {
   forget(id: string): void
 }
 
-/** All that change a client take effect within two seconds, and throw ServiceError NOT_FOUND for an unknown one. */
+/**
+ * Clients of a database. All functions that change a client take effect within two seconds, and throw ServiceError
+ * NOT_FOUND for an unknown one.
+ */
 export interface Clients extends ClientCache {
   /** Adds a client. @throws ServiceError INVALID_ARGUMENT for wrong values, or an id that exists. */
   add(client: NewClient): Promise<Credentials>
@@ -66,18 +70,18 @@ export interface Clients extends ClientCache {
    * @param overlapMs time for which the previous secret stays valid; one before that ends.
    */
   rotate(id: string, overlapMs?: number): Promise<Credentials>
-  /** Refuses its secret and its tokens. */
+  /** Disables a client: its secret and its tokens are refused. */
   disable(id: string): Promise<void>
-  /** Admits it again, with the secret it has. */
+  /** Enables a client again, with the secret it has. */
   enable(id: string): Promise<void>
 }
 
 interface ClientsOptions {
   /** Country code of national phone numbers (`OPERATOR_COUNTRY_CODE`). */
   countryCode: string
-  /** Reads the client of a request; the Prisma client by default. */
-  reader?: Reader
   now?: () => number
+  /** Agent of the changes; the server unless given. */
+  by?: Actor
   /**
    * Limit of the time of reading one (`REQUEST_TIMEOUT_MS`). It has its own, since the limit of a request begins only
    * after authentication (docs/decisions.md, "Failures").
@@ -85,9 +89,9 @@ interface ClientsOptions {
   timeoutMs?: number
 }
 
-/** Short, so that disabling a client takes effect at once. */
+/** Time for which a reading counts, in milliseconds: short, so that disabling a client takes effect at once. */
 const FRESH_MS = 2_000
-/** Ids have at most 128 characters, and records some KiB: far below 100 MB. */
+/** Most readings that are kept: ids have at most 128 characters, and records some KiB, which is far below 100 MB. */
 const MAX_KEPT = 10_000
 
 /** The columns as Prisma reads them, for which null is an empty array. */
@@ -97,7 +101,7 @@ const COLUMNS = Prisma.raw(`
   max_amount AS "maxAmount", monthly_amount AS "monthlyAmount", max_points AS "maxPoints",
   monthly_points AS "monthlyPoints", dummy_cards AS "dummyCards", created_at AS "createdAt",
   disabled_at AS "disabledAt", coalesce(webhook_secrets, '{}') AS "webhookSecrets",
-  coalesce(webhook_secret_ends, '{}') AS "webhookSecretEnds", quotas`)
+  coalesce(webhook_secret_ends, '{}') AS "webhookSecretEnds", quotas, jwks, jwks_uri AS "jwksUri"`)
 
 const toFailure = (error: unknown) =>
   error instanceof ServiceError
@@ -106,10 +110,12 @@ const toFailure = (error: unknown) =>
 
 /** Caches readings for a moment, since every request needs one; simultaneous requests share a reading. */
 export const createClientCache = ({
-  reader,
+  db,
   now,
   timeoutMs,
-}: Required<Pick<ClientsOptions, 'reader' | 'now' | 'timeoutMs'>>): ClientCache => {
+}: Required<Pick<ClientsOptions, 'now' | 'timeoutMs'>> & {
+  readonly db: Pick<Statements, '$queryRaw'>
+}): ClientCache => {
   const readings = new LRUCache<string, { at: number; record: ReturnType<ClientCache['find']> }>({
     max: MAX_KEPT,
   })
@@ -117,7 +123,7 @@ export const createClientCache = ({
     try {
       const [client] = await withDeadline(
         timeoutMs,
-        () => reader.$queryRaw<Client[]>`SELECT ${COLUMNS} FROM access.client WHERE id = ${id}`,
+        () => db.$queryRaw<Client[]>`SELECT ${COLUMNS} FROM access.client WHERE id = ${id}`,
       )
       return client
     } catch (error) {
@@ -140,76 +146,100 @@ export const createClientCache = ({
   }
 }
 
-/** Translates a code of Prisma's errors. */
+/** Makes the function that translates a code of Prisma's errors. */
 const onCode = (code: string, toRefusal: () => ServiceError) => (error: unknown) => {
   throw error instanceof Prisma.PrismaClientKnownRequestError && error.code === code ? toRefusal() : error
 }
 
 const unknownClient = (id: string) => notFound(`Client ${id}`)
 
+type Change<T> = (tx: Transaction) => Promise<T>
+
+/** Changes without the phone number: it binds a client to a subscriber, and acts are kept for ever. */
+const withoutNumber = <Changes extends { phoneNumber?: string | null }>(changes: Changes) =>
+  typeof changes.phoneNumber === 'string' ? { ...changes, phoneNumber: 'set' } : changes
+
 /** Makes the clients of this database. */
 export function createClients(
-  prisma: PrismaClient,
-  { countryCode, reader = prisma, now = Date.now, timeoutMs = 10_000 }: ClientsOptions,
+  db: Db,
+  { countryCode, now = Date.now, timeoutMs = 10_000, by: actor = SERVER }: ClientsOptions,
 ): Clients {
-  const { find, forget } = createClientCache({ reader, now, timeoutMs })
-  const setDisabled = async (id: string, disabledAt: Date | null) => {
-    await prisma.client
-      .update({ where: { id }, data: { disabledAt } })
-      .catch(onCode('P2025', () => unknownClient(id)))
+  const { find, forget } = createClientCache({ db, now, timeoutMs })
+  /** Changes a client and records that in one transaction. */
+  const change = async <T>(id: string, act: Omit<Act, 'actor' | 'target'>, work: Change<T>): Promise<T> => {
+    const changed = await db.$transaction(async tx => {
+      const result = await work(tx)
+      await recordAct(tx, { ...act, actor, target: id })
+      return result
+    })
     forget(id)
+    return changed
+  }
+  const setDisabled = async (id: string, action: Action, disabledAt: Date | null) => {
+    await change(id, { action }, tx =>
+      tx.client
+        .update({ where: { id }, data: { disabledAt } })
+        .catch(onCode('P2025', () => unknownClient(id))),
+    )
+  }
+  const show: Clients['show'] = async id => {
+    const client = await db.client.findUnique({ where: { id }, omit: SECRET_COLUMNS })
+    if (!client) throw unknownClient(id)
+    return client
   }
   return {
     find,
     forget,
-    list: () => prisma.client.findMany({ omit: SECRET_COLUMNS, orderBy: { id: 'asc' } }),
-    async show(id) {
-      const client = await prisma.client.findUnique({ where: { id }, omit: SECRET_COLUMNS })
-      if (!client) throw unknownClient(id)
-      return client
-    },
+    list: () => db.client.findMany({ omit: SECRET_COLUMNS, orderBy: { id: 'asc' } }),
+    show,
     async add(client) {
       const { id, role, secret = newSecret() } = client
       const checked = checkNewClient(client, countryCode)
       const data = { ...checked, secretHash: await hashSecret(secret) }
       const taken = () => invalidField('id', 'CONTRADICTION', `must be new: there is a client ${id} already`)
-      await prisma.client.create({ data }).catch(onCode('P2002', taken))
-      forget(id)
+      const { id: _, ...details } = withoutNumber(checked)
+      await change(id, { action: 'CLIENT_ADDED', details }, tx => tx.client.create({ data })).catch(
+        onCode('P2002', taken),
+      )
       return { id, role, secret }
     },
-    async update(id, changes) {
-      const changed = await prisma.$transaction(async tx => {
+    update: (id, changes) =>
+      change(id, { action: 'CLIENT_CHANGED', details: withoutNumber(changes) }, async tx => {
         await tx.$executeRaw`SELECT FROM access.client WHERE id = ${id} FOR UPDATE`
         const client = await tx.client.findUnique({ where: { id } })
         if (!client) throw unknownClient(id)
         const data = checkChanges(changes, client, countryCode)
         return tx.client.update({ where: { id }, data, omit: SECRET_COLUMNS })
-      })
-      forget(id)
-      return changed
-    },
+      }),
     async setQuotas(id, texts) {
-      const quotas = JSON.stringify(checkQuotas(texts))
-      const [row] = await prisma.$queryRaw<{ quotas: unknown }[]>`
-        UPDATE access.client SET quotas = quotas || ${quotas}::jsonb WHERE id = ${id} RETURNING quotas`
-      if (!row) throw unknownClient(id)
-      forget(id)
-      return quotasOf(row.quotas)
+      const quotas = checkQuotas(texts)
+      if (Object.keys(quotas).length === 0) return quotasOf((await show(id)).quotas)
+      const [row] = await change(id, { action: 'CLIENT_CHANGED', details: { quotas } }, async tx => {
+        const rows = await tx.$queryRaw<{ quotas: unknown }[]>`
+          UPDATE access.client SET quotas = quotas || ${JSON.stringify(quotas)}::jsonb
+          WHERE id = ${id} RETURNING quotas`
+        if (rows.length === 0) throw unknownClient(id)
+        return rows
+      })
+      return quotasOf(row!.quotas)
     },
     async rotate(id, overlapMs = 0) {
       const secret = newSecret()
       const secretHash = await hashSecret(secret)
       const previousEndsAt = overlapMs > 0 ? new Date(now() + overlapMs) : undefined
-      const [row] = await prisma.$queryRaw<{ role: Role }[]>`
-        UPDATE access.client SET secret_hash = ${secretHash},
-          previous_secret_hash = CASE WHEN ${overlapMs > 0} THEN secret_hash END,
-          previous_secret_ends = ${previousEndsAt ?? null}::timestamptz
-        WHERE id = ${id} RETURNING role`
-      if (!row) throw unknownClient(id)
-      forget(id)
-      return { id, role: row.role, secret, previousEndsAt }
+      const details = { previousEndsAt }
+      const [row] = await change(id, { action: 'SECRET_ROTATED', details }, async tx => {
+        const rows = await tx.$queryRaw<{ role: Role }[]>`
+          UPDATE access.client SET secret_hash = ${secretHash},
+            previous_secret_hash = CASE WHEN ${overlapMs > 0} THEN secret_hash END,
+            previous_secret_ends = ${previousEndsAt ?? null}::timestamptz
+          WHERE id = ${id} RETURNING role`
+        if (rows.length === 0) throw unknownClient(id)
+        return rows
+      })
+      return { id, role: row!.role, secret, previousEndsAt }
     },
-    disable: id => setDisabled(id, new Date(now())),
-    enable: id => setDisabled(id, null),
+    disable: id => setDisabled(id, 'CLIENT_DISABLED', new Date(now())),
+    enable: id => setDisabled(id, 'CLIENT_ENABLED', null),
   }
 }

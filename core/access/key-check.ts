@@ -1,5 +1,5 @@
 /** Check that the encryption key is the one that the database was encrypted with. */
-import type { PrismaClient } from '../data/db.ts'
+import type { Db } from '../data/db.ts'
 import { SetupError } from '../errors/catalogue.ts'
 import { type Cipher, CipherError } from './cipher.ts'
 import { readSigningKeys } from './signing-keys.ts'
@@ -23,25 +23,25 @@ export const canRead = (cipher: Cipher, text: string): boolean => {
   }
 }
 
-const clientSecrets = (prisma: PrismaClient) =>
-  prisma.client.findMany({
+const clientSecrets = (db: Db) =>
+  db.client.findMany({
     where: { webhookSecrets: { isEmpty: false } },
     select: { id: true, webhookSecrets: true },
     orderBy: { id: 'asc' },
     take: MAX_CLIENTS,
   })
 
-/** The ids of clients whose webhooks cannot be signed, since one of their secrets cannot be read. */
-export async function unreadableClients(prisma: PrismaClient, cipher: Cipher): Promise<string[]> {
-  const clients = await clientSecrets(prisma)
+/** Finds the ids of clients whose webhooks cannot be signed, since one of their secrets cannot be read. */
+export async function unreadableClients(db: Db, cipher: Cipher): Promise<string[]> {
+  const clients = await clientSecrets(db)
   return clients
     .filter(({ webhookSecrets }) => !webhookSecrets.every(text => canRead(cipher, text)))
     .map(({ id }) => id)
 }
 
-/** Without a signing key, webhook secrets decide: a right key reads at least one of them. */
-const checkByClients = async (prisma: PrismaClient, cipher: Cipher) => {
-  const secrets = (await clientSecrets(prisma)).flatMap(({ webhookSecrets }) => webhookSecrets)
+/** Checks the key by webhook secrets where there is no signing key: a right key reads at least one of them. */
+const checkByClients = async (db: Db, cipher: Cipher) => {
+  const secrets = (await clientSecrets(db)).flatMap(({ webhookSecrets }) => webhookSecrets)
   if (secrets.length > 0 && !secrets.some(text => canRead(cipher, text)))
     throw wrongKey('the webhook secrets of its clients')
 }
@@ -50,9 +50,9 @@ const checkByClients = async (prisma: PrismaClient, cipher: Cipher) => {
  * Makes sure that this key reads the secrets that were encrypted before. The newest signing key decides.
  * @throws SetupError when the key is another one.
  */
-export async function checkEncryptionKey(prisma: PrismaClient, cipher: Cipher): Promise<void> {
-  const key = await prisma.signingKey.findFirst({ orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }] })
-  if (!key) return checkByClients(prisma, cipher)
+export async function checkEncryptionKey(db: Db, cipher: Cipher): Promise<void> {
+  const key = await db.signingKey.findFirst({ orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }] })
+  if (!key) return checkByClients(db, cipher)
   if (!canRead(cipher, key.privateJwk)) throw wrongKey('its signing key')
 }
 
@@ -60,7 +60,7 @@ export async function checkEncryptionKey(prisma: PrismaClient, cipher: Cipher): 
  * Checks the key before a secret is encrypted. In a database without encrypted values it makes a signing key, which
  * identifies this encryption key from then on.
  */
-export async function claimEncryptionKey(prisma: PrismaClient, cipher: Cipher): Promise<void> {
-  await checkEncryptionKey(prisma, cipher)
-  await readSigningKeys(prisma, cipher)
+export async function claimEncryptionKey(db: Db, cipher: Cipher): Promise<void> {
+  await checkEncryptionKey(db, cipher)
+  await readSigningKeys(db, cipher)
 }

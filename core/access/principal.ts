@@ -1,12 +1,13 @@
 /** Principals and callers: the verified client of a request, its role, and the phone number that its token is bound to. */
-import { ServiceError } from '../errors/catalogue.ts'
+import type { AccessTrail } from '../audit/access-recorder.ts'
+import { invalid, ServiceError } from '../errors/catalogue.ts'
 import type { Decimal } from '../values/money.ts'
 import type { Quotas } from './quotas.ts'
 
 /** A client has exactly one role; docs/decisions.md, "Identity and access", says what each may do. */
-export type Role = 'partner' | 'portal' | 'analyst'
+export type Role = 'partner' | 'portal' | 'analyst' | 'auditor'
 
-export const ROLES: readonly Role[] = ['partner', 'portal', 'analyst']
+export const ROLES: readonly Role[] = ['partner', 'portal', 'analyst', 'auditor']
 
 /** Roles that see the transactions of every client. */
 export const READERS: readonly Role[] = ['portal', 'analyst']
@@ -27,6 +28,8 @@ export interface Principal {
   readonly clientId: string
   readonly name: string
   readonly role: Role
+  /** The person that a token of an outside issuer belongs to: its `sub`, where that is not the client. */
+  readonly user?: string
   /** The one phone number the token is bound to (claim `phone_number`), as digits with country code. */
   readonly phoneNumber?: string
   readonly limits: Limits
@@ -41,6 +44,10 @@ export interface Caller {
   readonly principal: Principal
   /** `x-correlator`: the request's own, or a new one. */
   readonly correlator: string
+  /** The person behind the client, as far as it is known. */
+  readonly user?: string | undefined
+  /** Records the customers and subscribers that the request reaches. */
+  readonly trail: AccessTrail
   /** Aborted when the request's time is up; a change that is not committed by then must not be. */
   readonly signal: AbortSignal
 }
@@ -81,4 +88,24 @@ export function phoneInContext(
     `${path} is not the phone number that the token is bound to`,
     { field: path },
   )
+}
+
+/** Header by which a portal names the person that it acts for, and the member of `connection_init` over WebSocket. */
+export const ACTING_USER = 'x-acting-user'
+
+/** Printable ASCII without spaces at its ends: nothing that could break a line, or look like another name. */
+const NAME = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/
+
+/**
+ * Finds the person behind a client. A token of an outside issuer that is a person's own says so itself; a portal with a
+ * token of its own names the person in a header. The name stands in records of who looked at whom and in the log of acts.
+ * Of clients other than portals, whose word would prove nothing, the header is ignored.
+ * @param named value of the header.
+ * @throws ServiceError INVALID_ARGUMENT for a value that is no name.
+ */
+export const actingUserOf = ({ role, user }: Principal, named: unknown): string | undefined => {
+  if (user !== undefined) return user
+  if (role !== 'portal' || named === undefined || named === '') return undefined
+  if (typeof named === 'string' && NAME.test(named)) return named
+  throw invalid(`${ACTING_USER} must be 1 to 256 printable ASCII characters without spaces at its ends`)
 }

@@ -13,15 +13,18 @@ export interface Quotas {
   readonly openStreams: number
   /** Webhooks of its transactions that are being sent at the same time. */
   readonly webhooksInFlight: number
+  /** Operations in a minute whose execution is explained to it; portals and analysts alone. */
+  readonly explainedPerMinute: number
 }
 
-/** More than an honest client reaches; docs/decisions.md, "Quotas of a client", has the reasons. */
+/** Default quotas: more than an honest client reaches; docs/decisions.md, "Quotas of a client", has the reasons. */
 export const DEFAULT_QUOTAS: Quotas = {
   requestsInFlight: 500,
   requestsPerSecond: 10_000,
   costPerMinute: 120_000_000,
   openStreams: 10_000,
   webhooksInFlight: 256,
+  explainedPerMinute: 0,
 }
 
 export const QUOTA_NAMES = Object.keys(DEFAULT_QUOTAS) as (keyof Quotas)[]

@@ -10,12 +10,13 @@ const HASH_BYTES = 32
 const COST = { ln: 15, r: 8, p: 1 }
 
 /**
- * Each run takes 32 MiB and one of the four threads that also verify signatures and look up host names. Two runs leave
- * half of the threads free, and a flood of token requests waits or is refused instead of filling memory.
+ * Limit of hashes at a time: each takes 32 MiB and one of the four threads that also verify signatures and look up host
+ * names. Two leave half of the threads free, and a flood of token requests waits or is refused instead of filling
+ * memory.
  */
 const limitConcurrency = createConcurrencyLimit({ running: 2, waiting: 100, waitingPerKey: 50 })
 
-/** Unknown ids wait apart, so that a flood of them keeps no client from its token. */
+/** Limit of hashes for unknown ids, which wait apart, so that a flood of them keeps no client from its token. */
 const limitUnknown = createConcurrencyLimit({ running: 1, waiting: 20 })
 
 interface Parameters {
@@ -76,7 +77,10 @@ export async function verifySecret(secret: string, stored: string, clientId?: st
 /** Hash of no secret: verifying against it takes as long for an unknown client as for a known one. */
 export const DECOY_HASH = write({ ...COST, salt: randomBytes(SALT_BYTES) }, randomBytes(HASH_BYTES))
 
-/** Takes as long as `verifySecret`, for an unknown id. @throws ServiceError SERVICE_UNAVAILABLE for too many at once. */
+/**
+ * Takes as long as `verifySecret`, for an unknown id, and verifies nothing.
+ * @throws ServiceError SERVICE_UNAVAILABLE for too many at once.
+ */
 export async function verifyNothing(secret: string): Promise<false> {
   await derive(secret, read(DECOY_HASH).parameters, limitUnknown)
   return false

@@ -14,7 +14,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose'
 import type { SigningKey } from '#prisma/generated/client.ts'
-import type { PrismaClient, Transaction } from '../data/db.ts'
+import type { Db, Transaction } from '../data/db.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { Cipher } from './cipher.ts'
 
@@ -24,6 +24,14 @@ export const SIGNING_ALGORITHM = 'ES256'
 /** Advisory lock for making the first key; any number that is not locked for another purpose. */
 const FIRST_KEY_LOCK = 7_517_001
 
+/** Longest life of a token in seconds, as `TOKEN_LIFETIME_SECONDS` allows, with ten minutes for clocks that differ. */
+const LAST_TOKEN_SECONDS = 86_400 + 600
+/**
+ * Time in seconds for which a new key is published before it signs: every process reads the keys each minute, and others
+ * keep what they read of `/.well-known/jwks.json` for five.
+ */
+const ANNOUNCED_SECONDS = 600
+
 const makeKey = async (cipher: Cipher) => {
   const { publicKey, privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
   const jwk = await exportJWK(publicKey)
@@ -32,28 +40,31 @@ const makeKey = async (cipher: Cipher) => {
   return { kid, publicJwk: { ...jwk, kid, use: 'sig', alg: SIGNING_ALGORITHM }, privateJwk }
 }
 
-const readRows = (tx: Transaction) =>
+const readRows = (tx: Pick<Transaction, 'signingKey'>) =>
   tx.signingKey.findMany({ orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }] })
 
-/** Processes that start at the same time take turns here, and all but the first find its key. */
-const readOrMake = (prisma: PrismaClient, cipher: Cipher) =>
-  prisma.$transaction(async tx => {
+/**
+ * Reads the keys, or makes the first one: processes that start at the same time take turns here, and all but the first
+ * find its key.
+ */
+const readOrMake = (db: Db, cipher: Cipher) =>
+  db.$transaction(async tx => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_KEY_LOCK})`
     const rows = await readRows(tx)
     return rows.length > 0 ? rows : [await tx.signingKey.create({ data: await makeKey(cipher) })]
   })
 
 /** Reads the keys, newest first, and makes the first one. @throws ServiceError SERVICE_UNAVAILABLE without a database. */
-export const readSigningKeys = async (prisma: PrismaClient, cipher: Cipher) => {
+export const readSigningKeys = async (db: Db, cipher: Cipher) => {
   try {
-    const rows = await readRows(prisma)
-    return rows.length > 0 ? rows : await readOrMake(prisma, cipher)
+    const rows = await readRows(db)
+    return rows.length > 0 ? rows : await readOrMake(db, cipher)
   } catch (error) {
     throw unavailable('The signing keys cannot be read at the moment', { cause: error })
   }
 }
 
-/** The newest key signs; all of them verify, so that tokens outlast the addition of a new one. */
+/** The newest key that has begun to sign signs; all without an end in the past verify, so that tokens outlast a rotation. */
 export interface Keys {
   signingKey(): Promise<{ kid: string; key: CryptoKey }>
   /** Finds the key that a token names; an unknown one may be another process's, so the table is read again. */
@@ -74,25 +85,33 @@ const FRESH_MS = 60_000
 /** Shortest interval at which tokens with invented key ids can cause a reading of the table. */
 const COOLDOWN_MS = 5_000
 
-const keySetOf = async (rows: SigningKey[], cipher: Cipher, readAt: number): Promise<KeySet> => {
-  const { kid, privateJwk } = rows[0]!
+/** Finds the key that signs among rows from the newest to the oldest. */
+export const signingAmong = <Row extends Pick<SigningKey, 'signsFrom'>>(
+  rows: readonly Row[],
+  now: number,
+): Row => rows.find(({ signsFrom }) => signsFrom.getTime() <= now) ?? rows.at(-1)!
+
+const keySetOf = async (all: SigningKey[], cipher: Cipher, readAt: number): Promise<KeySet> => {
+  const rows = all.filter(({ endsAt }) => endsAt === null || endsAt.getTime() > readAt)
+  const { kid, privateJwk } = signingAmong(rows, readAt)
   const key = (await importJWK(JSON.parse(cipher.decrypt(privateJwk)), SIGNING_ALGORITHM)) as CryptoKey
   const jwks = { keys: rows.map(row => row.publicJwk as JWK) }
   return { readAt, kid, key, jwks, find: createLocalJWKSet(jwks) }
 }
 
 /** Caches the keys of this database. Reading throws CipherError for a private key that the cipher cannot read. */
-export function createKeys(prisma: PrismaClient, cipher: Cipher, now: () => number = Date.now): Keys {
+export function createKeys(db: Db, cipher: Cipher, now: () => number = Date.now): Keys {
   let keySet: KeySet | undefined
   let reading: Promise<KeySet> | undefined
   const read = async () => {
     const started = now()
-    keySet = await keySetOf(await readSigningKeys(prisma, cipher), cipher, started)
+    keySet = await keySetOf(await readSigningKeys(db, cipher), cipher, started)
     return keySet
   }
   /** Keys read before an outage outlast it. */
   const current = async (maxAgeMs: number): Promise<KeySet> => {
-    if (keySet && now() - keySet.readAt < maxAgeMs) return keySet
+    // A clock may be set back.
+    if (keySet && Math.abs(now() - keySet.readAt) < maxAgeMs) return keySet
     reading ??= read().finally(() => {
       reading = undefined
     })
@@ -100,6 +119,8 @@ export function createKeys(prisma: PrismaClient, cipher: Cipher, now: () => numb
   }
   const verificationKey: JWTVerifyGetKey = async (header, token) => {
     const { find } = await current(Number.POSITIVE_INFINITY)
+    // Not waited for, so that an outage slows no request: a key that has ended verifies for moments longer.
+    current(FRESH_MS).catch(() => undefined)
     return find(header, token).catch(async error => {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       return (await current(COOLDOWN_MS)).find(header, token)
@@ -110,4 +131,43 @@ export function createKeys(prisma: PrismaClient, cipher: Cipher, now: () => numb
     signingKey: () => current(FRESH_MS),
     publicJwks: async () => (await current(FRESH_MS)).jwks,
   }
+}
+
+/** A key without its private half. */
+export type PublicSigningKey = Pick<SigningKey, 'kid' | 'createdAt' | 'signsFrom' | 'endsAt'>
+
+const PUBLIC = { kid: true, createdAt: true, signsFrom: true, endsAt: true } as const
+
+/** Lists the keys, the newest first. */
+export const listSigningKeys = (db: Pick<Transaction, 'signingKey'>): Promise<PublicSigningKey[]> =>
+  db.signingKey.findMany({ select: PUBLIC, orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }] })
+
+/**
+ * Makes a new key. It signs once all processes know it; the ones before verify until the last token that they signed has
+ * ended.
+ * @param atOnce for a key that was stolen: the new one signs and the others end now, and so do all tokens.
+ * @param record writes that it was done, in the same transaction.
+ * @returns the keys, the newest first.
+ */
+export async function rotateSigningKey(
+  db: Db,
+  cipher: Cipher,
+  atOnce: boolean,
+  record: (tx: Transaction, kid: string) => Promise<void>,
+): Promise<PublicSigningKey[]> {
+  const made = await makeKey(cipher)
+  return db.$transaction(async tx => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_KEY_LOCK})`
+    const [times] = await tx.$queryRaw<{ signsFrom: Date; endsAt: Date; now: Date }[]>`
+      SELECT now() AS now, now() + make_interval(secs => ${ANNOUNCED_SECONDS}) AS "signsFrom",
+        now() + make_interval(secs => ${ANNOUNCED_SECONDS + LAST_TOKEN_SECONDS}) AS "endsAt"`
+    const { now } = times!
+    const { signsFrom, endsAt } = atOnce ? { signsFrom: now, endsAt: now } : times!
+    await tx.signingKey.deleteMany({ where: { endsAt: { lt: now } } })
+    const goesOn = { OR: [{ endsAt: null }, { endsAt: { gt: endsAt } }] }
+    await tx.signingKey.updateMany({ where: goesOn, data: { endsAt } })
+    await tx.signingKey.create({ data: { ...made, createdAt: now, signsFrom } })
+    await record(tx, made.kid)
+    return listSigningKeys(tx)
+  })
 }

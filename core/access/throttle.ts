@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { createBackoff } from '../async/retry.ts'
-import { Prisma, type PrismaClient } from '../data/db.ts'
+import { type Db, Prisma } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
 import { networkOf } from '../values/network.ts'
 
@@ -43,18 +43,18 @@ const REMOVED_AT_ONCE = 10
 
 const milliseconds = (count: number) => Prisma.raw(`interval '${count} milliseconds'`)
 const FORGOTTEN = milliseconds(FORGOTTEN_AFTER_MS)
-/** Truncated, not rounded: a time in the future means that the key is blocked. */
+/** The database's clock, truncated and not rounded: a time in the future means that the key is blocked. */
 const NOW = Prisma.raw("date_trunc('milliseconds', clock_timestamp())")
 
 /** Counts shared by all processes of an installation, by the database's clock (table `access.secret_failure`). */
-export const createSharedCounts = (prisma: PrismaClient): FailureCounts => ({
-  read: async keys => prisma.$queryRaw<Standing[]>`
+export const createSharedCounts = (db: Db): FailureCounts => ({
+  read: async keys => db.$queryRaw<Standing[]>`
     SELECT key, greatest(0, extract(epoch FROM blocked_until - clock_timestamp()) * 1000)::float8 AS "blockedMs"
     FROM access.secret_failure WHERE key = ANY (${keys}::text[])`,
   async fail(rules) {
     const keys = rules.map(({ key }) => key)
     const free = rules.map(one => one.free)
-    const counted = await prisma.$queryRaw<{ key: string }[]>`
+    const counted = await db.$queryRaw<{ key: string }[]>`
       WITH rule AS (SELECT * FROM unnest(${keys}::text[], ${free}::int[]) AS rule (key, free)),
       removed AS (DELETE FROM access.secret_failure WHERE key IN (
         SELECT key FROM access.secret_failure
@@ -75,7 +75,7 @@ export const createSharedCounts = (prisma: PrismaClient): FailureCounts => ({
     return counted.map(({ key }) => key)
   },
   async forget(key) {
-    await prisma.$executeRaw`DELETE FROM access.secret_failure WHERE key = ${key}`
+    await db.$executeRaw`DELETE FROM access.secret_failure WHERE key = ${key}`
   },
 })
 
@@ -144,9 +144,9 @@ export interface Attempt {
 
 /** Waits in seconds until the next attempt is allowed; 0 when it is allowed now. */
 export interface Waits {
-  /** For this client from this network. */
+  /** Wait of this client from this network. */
   readonly client: number
-  /** For unknown ids from this network. */
+  /** Wait of unknown ids from this network. */
   readonly unknown: number
   /** Whether the client failed from this network lately. */
   readonly hasFailed: boolean
@@ -161,10 +161,16 @@ export interface Throttle {
 
 /** Consecutive failures before the first wait. */
 const FREE_PER_CLIENT = 5
-/** Higher, since an operator who mistypes an id tries several, and many clients may share a network. */
+/**
+ * Failures of unknown ids before the first wait: more than for a client, since an operator who mistypes an id tries
+ * several, and many clients may share a network.
+ */
 const FREE_UNKNOWN = 100
 
-/** Hashed, since ids are arbitrary text of anonymous clients, and addresses are personal data. */
+/**
+ * Makes the key of a count. It is hashed, since ids are arbitrary text of anonymous clients, and addresses are personal
+ * data.
+ */
 const keyOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 const rulesOf = ({ clientId, address }: Attempt) => {

@@ -1,120 +1,45 @@
 /**
  * The built-in issuer over HTTP: `POST /oauth2/accesstoken` with the client credentials grant (RFC 6749 §4.4), and its
- * public keys (RFC 7517). Failures have the one shape that OAuth clients know (RFC 6749 §5.2).
+ * public keys (RFC 7517). Error bodies have the form of RFC 6749 §5.2, the only one that OAuth clients read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopback } from '../config/sections.ts'
 import { ServiceError } from '../errors/catalogue.ts'
-import { decodeBody, findUtf8, parseQuery, requireUtf8 } from '../values/text.ts'
+import { decodeBody } from '../values/text.ts'
 import type { Access, Issuer } from './access.ts'
 import { REALM } from './claims.ts'
+import { FORM_ONLY, FORM_TYPE, GrantError, parseForm, readTokenRequest } from './token-request.ts'
 
-const FORM_TYPE = 'application/x-www-form-urlencoded'
-const FORM_ONLY = `The request must have a form body: ${FORM_TYPE}`
-const BODY_LIMIT = 8_192
-/** Short, since a form is small and its client has shown no token yet. */
+/** Longest body in octets: far above a form with an id and a secret. */
+const BODY_LIMIT_OCTETS = 8_192
+/** Longest time for a body, in milliseconds. A form is small, and its client has not authenticated yet. */
 const BODY_TIMEOUT_MS = 2_000
 /** Keeps tokens out of every cache (RFC 6749 §5.1). */
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
 /** Time in seconds for which the public keys may be cached. */
-const KEYS_MAX_AGE = 300
+const KEYS_MAX_AGE_SECONDS = 300
+/** Wait in seconds that is proposed to a client after a 503, where the error proposes none. */
+const RETRY_AFTER_SECONDS = 2
 
-/** The only grant: no user is present at a partner's server to log in. */
-const GRANT_TYPE = 'client_credentials'
-
-/** Refusal of a token request by the rules of the grant. */
-class GrantError extends Error {
-  /** RFC 6749 §5.2. */
-  readonly error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type'
-
-  constructor(error: GrantError['error'], description: string) {
-    super(description)
-    this.error = error
-  }
-}
-
-type Form = Record<string, string>
+/** Path of the token endpoint. */
+const PATH = '/oauth2/accesstoken'
 
 /**
- * Reads a form body; a parameter without a value counts as omitted, a repeated one is an error (RFC 6749 §3.2).
- * @throws ServiceError INVALID_ARGUMENT for a value that is not percent-encoded UTF-8 (RFC 6749 appendix B).
+ * Address of the token endpoint where it is asked on its own machine, as developers do. Elsewhere a `Host` proves nothing,
+ * and `TOKEN_ENDPOINT` names the address.
  */
-function parseForm(text: string): Form {
-  const parameters = parseQuery(text)
-  requireUtf8(parameters)
-  const form: Form = {}
-  for (const [name, value] of Object.entries(parameters)) {
-    if (typeof value !== 'string')
-      throw new GrantError('invalid_request', 'A parameter is given more than once')
-    if (value !== '') form[name] = value
-  }
-  return form
-}
-
-/** Id and secret are form-encoded inside Basic (RFC 6749 §2.3.1); text that cannot be decoded is taken literally. */
-const decode = (text: string) => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
-}
-
-interface Credentials {
-  readonly clientId: string
-  readonly secret: string
-}
-
-const basicCredentials = (authorization: string): Credentials => {
-  const [, encoded] = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization) ?? []
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(findUtf8(Buffer.from(encoded ?? '', 'base64')) ?? '') ?? []
-  if (!id || !secret)
-    throw new GrantError(
-      'invalid_client',
-      'The Authorization header must be Basic with client id and secret, in UTF-8',
-    )
-  return { clientId: decode(id), secret: decode(secret) }
-}
-
-/** Credentials in the body, or by Basic; a client id alone may stand in the body too, since it proves nothing. */
-const credentialsOf = (
-  { client_id, client_secret }: Form,
-  authorization: string | undefined,
-): Credentials => {
-  if (authorization === undefined) {
-    if (client_id && client_secret) return { clientId: client_id, secret: client_secret }
-    throw new GrantError('invalid_client', 'Client id and secret are required')
-  }
-  const basic = basicCredentials(authorization)
-  if (client_secret !== undefined || (client_id !== undefined && client_id !== basic.clientId))
-    throw new GrantError('invalid_request', 'Client credentials must be given in one way: Basic or the body')
-  return basic
-}
-
-/** Characters of ids and secrets (RFC 6749 appendix A, `VSCHAR`). */
-const PRINTABLE = /^[\x20-\x7e]+$/
-
-/** A media type with complete parameters (RFC 9110 §8.3.1); Fastify ignores malformed ones. */
-const MEDIA_TYPE = /^[^;]*(; *[\w!#$%&'*+.^`|~-]+ *= *([\w!#$%&'*+.^`|~-]+|"([^"\\]|\\.)*") *)*$/
-
-/** Checks a token request. `scope` may be ignored (RFC 6749 §3.3): the client's role decides what it may do. */
-const readRequest = ({ body, headers }: FastifyRequest): Credentials => {
-  if (!body) throw new GrantError('invalid_request', FORM_ONLY)
-  const form = body as Form
-  if (!form.grant_type) throw new GrantError('invalid_request', 'grant_type is missing')
-  if (form.grant_type !== GRANT_TYPE)
-    throw new GrantError('unsupported_grant_type', `grant_type must be ${GRANT_TYPE}`)
-  const credentials = credentialsOf(form, headers.authorization)
-  if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) throw new GrantError('invalid_request', FORM_ONLY)
-  if (!PRINTABLE.test(credentials.clientId))
-    throw new GrantError('invalid_request', 'Invalid parameter: `client_id`')
-  if (!PRINTABLE.test(credentials.secret))
-    throw new GrantError('invalid_request', 'Invalid parameter: `client_secret`')
-  return credentials
-}
+const localAddress = ({ protocol, host, hostname, ip }: FastifyRequest): string | undefined =>
+  isLoopback(hostname) && isLoopback(ip) ? `${protocol}://${host}${PATH}` : undefined
 
 const sendToken = (issuer: Issuer) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const { clientId, secret } = readRequest(request)
-  const client = await issuer.authenticate({ clientId, address: request.ip }, secret)
+  const credentials = readTokenRequest(request)
+  const { clientId } = credentials
+  const proof =
+    credentials.assertion === undefined
+      ? credentials.secret
+      : issuer.proveByAssertion(credentials.assertion, localAddress(request))
+  const client = await issuer.authenticate({ clientId, address: request.ip }, proof)
+  if (request.facts) request.facts.principal = { clientId, role: client.role }
   const token = await issuer.issue(client)
   return reply
     .headers(NO_STORE)
@@ -134,14 +59,17 @@ const failure = (
 
 type Failure = ReturnType<typeof failure>
 
-/** A challenge only for a client that used the header: a browser would open a login window for the others. */
+/**
+ * Header with a challenge, only for a client that used `Authorization`: a browser would open a login window for the
+ * others.
+ */
 const challenge = ({ headers }: FastifyRequest): Record<string, string> =>
   headers.authorization === undefined ? {} : { 'www-authenticate': `Basic realm="${REALM}", charset="UTF-8"` }
 
-/** A description has no quotes and no backslashes (RFC 6749 §5.2). */
+/** Text of `error_description`, which has no quotes and no backslashes (RFC 6749 §5.2). */
 const toDescription = (message: string): string => message.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'")
 
-const fromService = (
+const fromServiceError = (
   { code, status, message, headers }: ServiceError,
   request: FastifyRequest,
 ): Failure | undefined => {
@@ -149,18 +77,21 @@ const fromService = (
     return failure(401, 'invalid_client', message, { ...challenge(request), ...headers })
   if (status < 500) return failure(400, 'invalid_request', toDescription(message))
   return code === 'SERVICE_UNAVAILABLE' || code === 'REQUEST_TIMEOUT_EXCEEDED'
-    ? failure(503, 'temporarily_unavailable', message, { 'retry-after': '2', ...headers })
+    ? failure(503, 'temporarily_unavailable', message, {
+        'retry-after': String(RETRY_AFTER_SECONDS),
+        ...headers,
+      })
     : undefined
 }
 
-/** The response to a foreseen failure; undefined for any other. */
-const foreseen = (error: unknown, request: FastifyRequest): Failure | undefined => {
-  if (error instanceof ServiceError) return fromService(error, request)
+/** Maps an error to its OAuth response; undefined for an error that no rule covers. */
+const toFailure = (error: unknown, request: FastifyRequest): Failure | undefined => {
+  if (error instanceof ServiceError) return fromServiceError(error, request)
   if (error instanceof GrantError)
     return error.error === 'invalid_client'
       ? failure(401, error.error, error.message, challenge(request))
       : failure(400, error.error, error.message)
-  // Fastify's own: not a form, too large, cut off.
+  // Errors of Fastify itself: the body is no form, is too large, or was cut off.
   const { statusCode = 500 } = error as { statusCode?: number }
   if (statusCode === 415) return failure(400, 'invalid_request', FORM_ONLY)
   return statusCode < 500 ? failure(400, 'invalid_request', 'The request body cannot be read') : undefined
@@ -168,9 +99,10 @@ const foreseen = (error: unknown, request: FastifyRequest): Failure | undefined 
 
 const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
   const { status, headers, body } =
-    foreseen(error, request) ?? failure(500, 'server_error', 'The request could not be served')
+    toFailure(error, request) ?? failure(500, 'server_error', 'The request could not be served')
+  if (request.facts) request.facts.code = body.error
   if (status === 500) request.log.error({ err: error }, 'a token request failed')
-  // A refusal for too much work has no cause, and is in the log of requests.
+  // A request that was refused under load has no cause to report; the access log has its status.
   else if (status > 500 && error instanceof Error && error.cause !== undefined)
     request.log.warn({ err: error }, 'a token request could not be served')
   return reply
@@ -180,22 +112,22 @@ const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /**
- * Adds the token endpoint and `GET /.well-known/jwks.json`; nothing with an outside issuer (`AUTH_JWKS_URL`). The
- * throttle sees `request.ip`, which behind a proxy is the client's by `TRUST_PROXY`.
+ * Adds the token endpoint and `GET /.well-known/jwks.json`. It adds nothing with an external issuer (`AUTH_JWKS_URL`).
+ * Attempts are throttled by `request.ip`, which behind a proxy is the client's address only with `TRUST_PROXY`.
  */
 export function registerTokenEndpoint(fastify: FastifyInstance, { issuer }: Pick<Access, 'issuer'>): void {
   if (!issuer) return
   fastify.register(async scope => {
-    // Forms are understood here alone, and no other type is.
+    // This scope alone accepts forms, and it accepts no other media type.
     scope.removeAllContentTypeParsers()
     const parse = async (_: FastifyRequest, body: Buffer) => parseForm(decodeBody(body))
-    scope.addContentTypeParser(FORM_TYPE, { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, parse)
+    scope.addContentTypeParser(FORM_TYPE, { parseAs: 'buffer', bodyLimit: BODY_LIMIT_OCTETS }, parse)
     scope.setErrorHandler(sendFailure)
-    const config = { bodyTimeoutMs: BODY_TIMEOUT_MS }
-    scope.post('/oauth2/accesstoken', { bodyLimit: BODY_LIMIT, config }, sendToken(issuer))
+    const config = { bodyTimeoutMs: BODY_TIMEOUT_MS, way: 'TOKEN', operation: 'accesstoken' } as const
+    scope.post(PATH, { bodyLimit: BODY_LIMIT_OCTETS, config }, sendToken(issuer))
     scope.get('/.well-known/jwks.json', async (_, reply) =>
       reply
-        .headers({ 'cache-control': `public, max-age=${KEYS_MAX_AGE}` })
+        .headers({ 'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}` })
         .type('application/jwk-set+json')
         .send(await issuer.jwks()),
     )

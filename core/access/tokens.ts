@@ -1,7 +1,6 @@
 /** Access tokens: issued as JWTs (RFC 9068), verified by signature and claims, once per token. */
 import { hash, randomUUID } from 'node:crypto'
 import {
-  createRemoteJWKSet,
   errors,
   type JWTPayload,
   type JWTVerifyGetKey,
@@ -11,26 +10,30 @@ import {
 } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../config/config.ts'
-import { unavailable } from '../errors/catalogue.ts'
 import { showPhone } from '../values/phone.ts'
-import { bearerToken, type Identity, identityOf, invalidToken, principalFrom } from './claims.ts'
+import {
+  bearerToken,
+  type Identity,
+  identityOf,
+  invalidToken,
+  principalFrom,
+  type TokenFault,
+  TokenRefusal,
+} from './claims.ts'
 import type { ClientRecord, Clients } from './clients.ts'
 import type { Principal } from './principal.ts'
+import { OWN_ROLE_CLAIM, type RoleClaim } from './role-claim.ts'
 import { type Keys, SIGNING_ALGORITHM } from './signing-keys.ts'
 
 /** The token issuer that is trusted: the built-in one, or the external one that is configured. */
-interface TrustedIssuer {
+export interface TrustedIssuer {
+  /** Place and meaning of roles in its tokens. */
+  readonly roles: RoleClaim
   readonly key: JWTVerifyGetKey
   readonly options: JWTVerifyOptions
   /** Whether a token of a client without a record is refused; the built-in issuer knows its clients. */
   readonly knownClientsOnly: boolean
 }
-
-/** Asymmetric algorithms alone: with a shared-secret one, the public key would serve as the secret. */
-const EXTERNAL_ALGORITHMS = 'ES256 ES384 ES512 EdDSA Ed25519 PS256 PS384 PS512 RS256 RS384 RS512'.split(' ')
-const FETCH_TIMEOUT_MS = 2_000
-/** Difference of the clocks of two machines. */
-const CLOCK_TOLERANCE_SECONDS = 5
 
 /** Trusts its own keys, and tokens marked as access tokens (RFC 9068 §4). */
 export const builtInIssuer = ({ auth }: Pick<Config, 'auth'>, keys: Keys): TrustedIssuer => ({
@@ -42,39 +45,8 @@ export const builtInIssuer = ({ auth }: Pick<Config, 'auth'>, keys: Keys): Trust
     typ: 'at+jwt',
     requiredClaims: ['exp', 'iat', 'jti', 'sub', 'client_id'],
   },
+  roles: OWN_ROLE_CLAIM,
   knownClientsOnly: true,
-})
-
-/** Whether the token is at fault, for good; any other error is the provider's, and may pass. */
-const isTokensFault = (error: unknown) =>
-  error instanceof errors.JWKSNoMatchingKey ||
-  error instanceof errors.JWKSMultipleMatchingKeys ||
-  error instanceof errors.JOSENotSupported
-
-const remoteKey = (address: string): JWTVerifyGetKey => {
-  const find = createRemoteJWKSet(new URL(address), { timeoutDuration: FETCH_TIMEOUT_MS })
-  return (header, token) =>
-    find(header, token).catch(error => {
-      throw isTokensFault(error)
-        ? error
-        : unavailable('The keys of the token issuer cannot be read', { cause: error })
-    })
-}
-
-/** Trusts the keys at `AUTH_JWKS_URL`. `typ` is not required: many providers send none; the audience protects. */
-export const externalIssuer = (
-  { issuer, audience, registeredOnly }: Config['auth'],
-  jwksUrl: string,
-): TrustedIssuer => ({
-  key: remoteKey(jwksUrl),
-  options: {
-    issuer,
-    audience,
-    algorithms: EXTERNAL_ALGORITHMS,
-    clockTolerance: CLOCK_TOLERANCE_SECONDS,
-    requiredClaims: ['exp'],
-  },
-  knownClientsOnly: registeredOnly,
 })
 
 const claimsOf = ({ id, role, phoneNumber }: ClientRecord): JWTPayload => ({
@@ -104,12 +76,13 @@ export const createIssue =
       .sign(key)
   }
 
-/** In bytes, since a token may have 8 KiB, and its identity a name as long. */
+/** Most bytes of kept identities: a token may have 8 KiB, and its identity a name as long. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024
 /** Size of an entry beside its texts. */
 const ENTRY_BYTES = 512
 
-const bytesOf = ({ identity }: KnownToken) => ENTRY_BYTES + 2 * identity.clientId.length
+const bytesOf = ({ identity: { clientId, user = '' } }: KnownToken) =>
+  ENTRY_BYTES + 2 * (clientId.length + user.length)
 
 /** The usual form of the scheme; another case or more spaces mean the same. */
 const USUAL = 'Bearer '
@@ -129,16 +102,27 @@ const FRESH_MS = 300_000
 const isUnusableKey = (error: unknown): boolean => error instanceof TypeError || error instanceof DOMException
 
 const refusal = (error: unknown) => {
-  if (error instanceof errors.JWTExpired) return invalidToken('The access token has expired', error)
+  if (error instanceof errors.JWTExpired)
+    return invalidToken('expired', 'The access token has expired', error)
   if (error instanceof errors.JWTClaimValidationFailed)
-    return invalidToken(`The access token is not for this service: its ${error.claim} is not accepted`, error)
+    return invalidToken(
+      'audience',
+      `The access token is not for this service: its ${error.claim} is not accepted`,
+      error,
+    )
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
-    return invalidToken('The access token is not signed with a key of its issuer', error)
+    return invalidToken('signature', 'The access token is not signed with a key of its issuer', error)
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return invalidToken('The access token is signed with an algorithm that is not accepted', error)
-  if (error instanceof errors.JOSEError) return invalidToken('The access token is malformed', error)
+    return invalidToken(
+      'signature',
+      'The access token is signed with an algorithm that is not accepted',
+      error,
+    )
+  if (error instanceof errors.JOSEError)
+    return invalidToken('malformed', 'The access token is malformed', error)
   return isUnusableKey(error)
     ? invalidToken(
+        'signature',
         'The access token is signed with a key that is not accepted (RSA has 2048 bits or more)',
         error,
       )
@@ -159,7 +143,7 @@ const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => n
   }
   const verify = async (token: string) => {
     const { payload } = await check(issuer, token, now())
-    const identity = identityOf(payload, countryCode)
+    const identity = identityOf(payload, countryCode, issuer.roles)
     const until = Math.min(identity.expiresAt.getTime(), now() + FRESH_MS)
     known.set(digestOf(token), { until, identity })
     return identity
@@ -175,7 +159,7 @@ const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => n
   }
 }
 
-/** Admits the verification of a token that is not known yet, and runs it: `work`. */
+/** Admits the verification of a token that is not known yet, and runs it. */
 type AdmitNew = (work: () => Promise<Principal>) => Promise<Principal>
 
 /**
@@ -190,20 +174,28 @@ interface VerifierOptions {
   issuer: TrustedIssuer
   clients: Pick<Clients, 'find'>
   countryCode: string
+  /** Called with the fault of each token that is refused. */
+  onRefused?: (fault: TokenFault) => void
   now?: () => number
 }
 
 /** Makes the verification; rights of a client are looked up each time, so that changes take effect at once. */
-export function createVerifier({ issuer, clients, countryCode, now = Date.now }: VerifierOptions): Verify {
+export function createVerifier(options: VerifierOptions): Verify {
+  const { issuer, clients, countryCode, onRefused, now = Date.now } = options
   const { known, identify } = createIdentify(issuer, countryCode, now)
   const toPrincipal = async (identity: Identity) => {
     const record = await clients.find(identity.clientId)
-    if (!record && issuer.knownClientsOnly) throw invalidToken('The client is not known')
+    if (!record && issuer.knownClientsOnly) throw invalidToken('client', 'The client is not known')
     return principalFrom(identity, record)
   }
   return async (authorization, admitNew = work => work()) => {
-    const identity = known(authorization)
-    if (identity) return toPrincipal(identity)
-    return admitNew(async () => toPrincipal(await identify(authorization)))
+    try {
+      const identity = known(authorization)
+      if (identity) return await toPrincipal(identity)
+      return await admitNew(async () => toPrincipal(await identify(authorization)))
+    } catch (error) {
+      if (error instanceof TokenRefusal) onRefused?.(error.fault)
+      throw error
+    }
   }
 }

@@ -1,12 +1,12 @@
 /**
  * Visibility of records to callers, decided here alone (docs/decisions.md, "Who sees what"). For transactions it is a
  * condition on their rows; for subscribers and customers it is decided where the entity is made
- * (`graph/directory-entities.ts`).
+ * (`graph/directory-fields.ts`).
  */
 import type { Audience } from '../async/single-flight.ts'
 import { Prisma } from '../data/db.ts'
 import { ServiceError } from '../errors/catalogue.ts'
-import type { Caller, Principal } from './principal.ts'
+import { type Caller, type Principal, READERS } from './principal.ts'
 
 /** Conditions on the rows of visible transactions; all that are present must hold. */
 export interface VisibleRows {
@@ -16,14 +16,23 @@ export interface VisibleRows {
   readonly mobileNumber?: string
 }
 
-type Bound = Pick<Principal, 'phoneNumber'>
+type Bound = Pick<Principal, 'role' | 'phoneNumber'>
+
+/**
+ * Whether a role sees subscribers. Auditors read the records of who looked at them, and no subscriber
+ * (`graph/auditors.ts` refuses them before).
+ */
+const seesSubscribers = ({ role }: Pick<Principal, 'role'>): boolean => role !== 'auditor'
 
 /** The parts of a principal that decide on visibility. */
 type Viewer = Pick<Principal, 'clientId' | 'role' | 'phoneNumber'>
 
-/** A partner sees its own transactions; others see all, or those of the number that their token is bound to. */
+/**
+ * Makes the conditions. A partner sees its own transactions; portals and analysts see all, or those of the number that
+ * their token is bound to. An auditor sees what it posted itself, which is nothing.
+ */
 export const visibleRows = ({ role, clientId, phoneNumber }: Viewer): VisibleRows =>
-  role === 'partner' ? { clientId } : { mobileNumber: phoneNumber }
+  READERS.includes(role) ? { mobileNumber: phoneNumber } : { clientId }
 
 /** The client whose transactions the caller may see; undefined when it may see those of every client. */
 export const visibleClient = ({ principal }: Pick<Caller, 'principal'>): string | undefined =>
@@ -56,19 +65,20 @@ export const visibleTo = (rows: VisibleRows, alias: string): Prisma.Sql => {
   return conditions.length === 0 ? Prisma.sql`TRUE` : Prisma.join(conditions, ' AND ')
 }
 
-/** A token that is bound to a number sees no other subscriber, whether there is one or not. */
-export const maySeeSubscriber = ({ phoneNumber }: Bound, number: string): boolean =>
-  phoneNumber === undefined || phoneNumber === number
+/** Whether a subscriber may be seen: a token that is bound to a number sees no other, whether there is one or not. */
+export const maySeeSubscriber = (principal: Bound, number: string): boolean =>
+  seesSubscribers(principal) && (principal.phoneNumber === undefined || principal.phoneNumber === number)
 
 /**
- * A token that is bound to a number sees the account of that number alone.
+ * Whether a customer may be seen: a token that is bound to a number sees the account of that number alone.
  * @param ownAccount the account that the bound number is a line of; undefined when it is a line of none.
  */
 export const maySeeCustomer = (
-  { phoneNumber }: Bound,
+  principal: Bound,
   accountNumber: string,
   ownAccount: string | undefined,
-): boolean => phoneNumber === undefined || accountNumber === ownAccount
+): boolean =>
+  seesSubscribers(principal) && (principal.phoneNumber === undefined || accountNumber === ownAccount)
 
 /** Refusal of an account that a bound token may not see; the same whether the account exists or not. */
 export const foreignAccount = (path: string) =>
@@ -78,14 +88,17 @@ export const foreignAccount = (path: string) =>
     { field: path },
   )
 
-/** JSON has no line breaks of its own, which separate the parts of a shared key. */
+/**
+ * Joins the parts of an audience as JSON, which has no line breaks of its own: they separate the parts of a shared key.
+ */
 const toAudience = (parts: readonly (string | undefined)[]): Audience => JSON.stringify(parts) as Audience
 
 const audiences = new WeakMap<Viewer, Audience>()
 
 /**
- * The clients that see the same transactions (`visibleRows`), the same subscribers and customers (by the bound number),
- * and the same fields (by the role). Work for an entity or an event that is done for one of them serves the others.
+ * Makes the audience of clients that see the same transactions (`visibleRows`), the same subscribers and customers (by
+ * the bound number), and the same fields (by the role). Work for an entity or an event that is done for one of them
+ * serves the others.
  */
 export const audienceOf = (principal: Viewer): Audience => {
   const known = audiences.get(principal)
@@ -97,6 +110,6 @@ export const audienceOf = (principal: Viewer): Audience => {
   return audience
 }
 
-/** One client alone: a root field may be about the client itself, like `me`. */
+/** Makes the audience of one client alone: a root field may be about the client itself, like `me`. */
 export const clientAlone = ({ role, phoneNumber, clientId }: Viewer): Audience =>
   toAudience(['alone', role, phoneNumber, clientId])

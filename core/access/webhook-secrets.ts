@@ -3,7 +3,8 @@
  * that an endpoint has time to change over.
  */
 import { randomBytes } from 'node:crypto'
-import type { PrismaClient } from '../data/db.ts'
+import { type Act, type Actor, recordAct, SERVER } from '../audit/acts.ts'
+import type { Db } from '../data/db.ts'
 import { invalidField, notFound } from '../errors/catalogue.ts'
 import type { Cipher } from './cipher.ts'
 import type { ClientRecord, Clients } from './clients.ts'
@@ -34,13 +35,13 @@ export interface WebhookSecrets {
    * end at once. Secrets that this key cannot read end in any case.
    * @throws ServiceError INVALID_ARGUMENT for more than `MAX_SECRETS`; NOT_FOUND for an unknown client.
    */
-  rotate(clientId: string, overlapHours: number): Promise<RotatedSecret>
+  rotate(clientId: string, overlapHours: number, by?: Actor): Promise<RotatedSecret>
   /** Ends all but the newest. @throws ServiceError NOT_FOUND for an unknown client. */
-  finishRotation(clientId: string): Promise<void>
+  finishRotation(clientId: string, by?: Actor): Promise<void>
 }
 
 interface StoredSecret {
-  /** Encrypted. */
+  /** Encrypted secret. */
   readonly text: string
   /** Absent for one without an end. */
   readonly endsAt?: Date
@@ -48,7 +49,7 @@ interface StoredSecret {
 
 type SecretColumns = Pick<ClientRecord, 'webhookSecrets' | 'webhookSecretEnds'>
 
-/** The newest has no end; the ends are those of the others. */
+/** Reads the secrets of a row. The newest has no end; the ends are those of the others. */
 const fromColumns = ({ webhookSecrets, webhookSecretEnds }: SecretColumns): StoredSecret[] =>
   webhookSecrets.map((text, index) => ({ text, endsAt: webhookSecretEnds[index - 1] }))
 
@@ -57,7 +58,7 @@ const isSigning =
   ({ endsAt }: StoredSecret): boolean =>
     endsAt === undefined || endsAt.getTime() > now
 
-/** The earlier secrets when a new one is added, each with its end. */
+/** Gives the earlier secrets an end when a new one is added. */
 const endingWithin = (
   kept: readonly StoredSecret[],
   overlapMs: number,
@@ -87,26 +88,31 @@ const checkCount = (previous: readonly StoredSecret[]) => {
 
 /** Makes the function that changes a client's secrets under a lock of its row. */
 const createChange =
-  (prisma: PrismaClient, clients: Pick<Clients, 'forget'>) =>
-  async (id: string, next: (kept: StoredSecret[]) => { secrets: string[]; ends: Date[] }) => {
-    await prisma.$transaction(async tx => {
+  (db: Db, clients: Pick<Clients, 'forget'>) =>
+  async (
+    id: string,
+    { actor, details }: Pick<Act, 'actor' | 'details'>,
+    next: (kept: StoredSecret[]) => { secrets: string[]; ends: Date[] },
+  ) => {
+    await db.$transaction(async tx => {
       await tx.$executeRaw`SELECT FROM access.client WHERE id = ${id} FOR UPDATE`
       const row = await tx.client.findUnique({ where: { id } })
       if (!row) throw notFound(`Client ${id}`)
       const { secrets: webhookSecrets, ends: webhookSecretEnds } = next(fromColumns(row))
       await tx.client.update({ where: { id }, data: { webhookSecrets, webhookSecretEnds } })
+      await recordAct(tx, { actor, action: 'WEBHOOK_SECRET_ROTATED', target: id, details })
     })
     clients.forget(id)
   }
 
 /** Makes the webhook secrets of this database. @param now milliseconds since 1970. */
 export function createWebhookSecrets(
-  prisma: PrismaClient,
+  db: Db,
   cipher: Cipher,
   clients: Pick<Clients, 'find' | 'forget'>,
   now: () => number = Date.now,
 ): WebhookSecrets {
-  const change = createChange(prisma, clients)
+  const change = createChange(db, clients)
   return {
     async of(clientId, at) {
       const client = await clients.find(clientId)
@@ -115,11 +121,11 @@ export function createWebhookSecrets(
         .filter(isSigning(at))
         .map(({ text }) => cipher.decrypt(text))
     },
-    async rotate(clientId, overlapHours) {
+    async rotate(clientId, overlapHours, actor = SERVER) {
       checkOverlap(overlapHours)
       const secret = newWebhookSecret()
       let previous: Required<StoredSecret>[] = []
-      await change(clientId, kept => {
+      await change(clientId, { actor, details: { overlapHours } }, kept => {
         const readable = kept.filter(({ text }) => canRead(cipher, text))
         previous = endingWithin(readable, overlapHours * HOUR_MS, now())
         checkCount(previous)
@@ -128,14 +134,17 @@ export function createWebhookSecrets(
       })
       return { secret, previousEndsAt: previous[0]?.endsAt }
     },
-    finishRotation: clientId =>
-      change(clientId, ([newest]) => ({ secrets: newest ? [newest.text] : [], ends: [] })),
+    finishRotation: (clientId, actor = SERVER) =>
+      change(clientId, { actor, details: { finished: true } }, ([newest]) => ({
+        secrets: newest ? [newest.text] : [],
+        ends: [],
+      })),
   }
 }
 
 export const WEBHOOK_SECRET_PREFIX = 'whsec_'
 
-/** The specification requires 24 to 64 bytes. */
+/** Size of a secret; the specification requires 24 to 64 bytes. */
 const SECRET_BYTES = 32
 
 /** Makes a signing secret in the form that the specification's libraries accept. */
