@@ -6,9 +6,25 @@
  * Records stand in `_prisma_migrations` as Prisma's command line writes and reads them.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { PGlite } from '@electric-sql/pglite'
 import { SetupError } from '../errors/catalogue.ts'
-import { migrationNames, onPglite, type RunSql, readMigration, statementsOf } from './migrations.ts'
+import { countDone } from './interrupted-migration.ts'
+import {
+  GIVE_UP_LOCAL,
+  type LockWaiting,
+  locksOn,
+  PATIENCE_MS,
+  tablesOf,
+  takeStep,
+  withLockRetries,
+} from './migration-locks.ts'
+import {
+  inOneTransaction,
+  isInSteps,
+  type MigrationSource,
+  ownMigrations,
+  type RunSql,
+  statementsOf,
+} from './migrations.ts'
 
 /** As Prisma makes it. */
 const TABLE = `CREATE TABLE public._prisma_migrations (
@@ -67,78 +83,17 @@ const createTable = async (run: RunSql): Promise<void> => {
   await run(TABLE)
 }
 
-/** Schemas, relations, columns, constraints, indexes, functions and triggers, a line each, as all versions of PostgreSQL word them. */
-const SHAPE = `
-  WITH own AS (
-    SELECT oid, nspname FROM pg_namespace WHERE nspname <> 'information_schema' AND nspname !~ '^pg_'),
-  relations AS (
-    SELECT c.oid, nspname || '.' || relname AS name, relkind, reloptions
-    FROM pg_class c JOIN own ON own.oid = relnamespace)
-  SELECT 'schema ' || nspname AS part FROM own
-  UNION ALL SELECT concat_ws(' ', 'relation', name, relkind, reloptions::text, pg_get_indexdef(oid)) FROM relations
-  UNION ALL SELECT concat_ws(' ', 'column', name, attname, format_type(atttypid, atttypmod), attnotnull, atthasdef)
-    FROM pg_attribute JOIN relations ON relations.oid = attrelid
-    WHERE attnum > 0 AND NOT attisdropped AND relkind IN ('r', 'p', 'v')
-  UNION ALL SELECT concat_ws(' ', 'constraint', name, conname, contype)
-    FROM pg_constraint JOIN relations ON relations.oid = conrelid WHERE contype <> 'n'
-  UNION ALL SELECT concat_ws(' ', 'function', nspname, proname, md5(prosrc))
-    FROM pg_proc JOIN own ON own.oid = pronamespace
-  UNION ALL SELECT concat_ws(' ', 'trigger', name, tgname)
-    FROM pg_trigger JOIN relations ON relations.oid = tgrelid WHERE NOT tgisinternal`
-
-type Shape = ReadonlySet<unknown>
-
-const shapeOf = async (run: RunSql): Promise<Shape> => new Set((await run(SHAPE)).map(({ part }) => part))
-
-/** The shapes before the migration and after each of its statements. */
-const replay = async (name: string): Promise<Shape[]> => {
-  await using pglite = await PGlite.create()
-  const run = onPglite(pglite)
-  for (const before of migrationNames().filter(one => one < name)) await run(readMigration(before))
-  const shapes = [await shapeOf(run)]
-  for (const statement of statementsOf(readMigration(name))) {
-    await run(statement)
-    shapes.push(await shapeOf(run))
-  }
-  return shapes
-}
-
-/** Everything that the migration makes or takes away on its way: an operator's own index says nothing about it. */
-const touchedBy = (shapes: readonly Shape[]): Shape => {
-  const all = shapes.reduce((sum, shape) => sum.union(shape))
-  const common = shapes.reduce((sum, shape) => sum.intersection(shape))
-  return all.difference(common)
-}
-
-const isEqual = (one: Shape, other: Shape) => one.symmetricDifference(other).size === 0
-
-/**
- * Counts the statements of an interrupted migration that the database has: the migration is replayed on an embedded
- * database, and the shape after each statement is compared with the shape that the database has. A statement that changes rows alone shows
- * in no shape, and is done again where it was the last.
- * @throws SetupError when the database has been changed by other means since.
- */
-async function countDone(run: RunSql, name: string): Promise<number> {
-  const shapes = await replay(name)
-  const touched = touchedBy(shapes)
-  const found = (await shapeOf(run)).intersection(touched)
-  const done = shapes.findIndex(shape => isEqual(shape.intersection(touched), found))
-  if (done >= 0) return done
-  throw new SetupError(
-    `Migration ${name} was interrupted, and the tables have been changed by other means since: bring them to its begin or its end, ` +
-      'say which in public._prisma_migrations (rolled_back_at, or finished_at), and run npm run db:migrate',
-  )
-}
-
 /** The statements that an interrupted migration lacks. */
-const remaining = async (run: RunSql, name: string): Promise<string[]> => {
-  return [retire(name), ...statementsOf(readMigration(name)).slice(await countDone(run, name))]
+const remaining = async (run: RunSql, source: MigrationSource, name: string): Promise<string[]> => {
+  const done = await countDone(run, source, name)
+  return [retire(name), ...statementsOf(source.read(name)).slice(done)]
 }
 
-const apply = async (run: RunSql, name: string, interrupted: boolean): Promise<void> => {
-  const sql = readMigration(name)
+const apply = async (run: RunSql, source: MigrationSource, name: string, interrupted: boolean) => {
+  const sql = source.read(name)
   try {
-    for (const statements of interrupted ? await remaining(run, name) : [sql]) await run(statements)
+    const all = interrupted ? await remaining(run, source, name) : [inOneTransaction(sql)]
+    for (const statements of all) await run(statements)
     await run(recordOf(name, sql))
   } catch (error) {
     throw failed(name, error)
@@ -157,21 +112,105 @@ const inTransaction = async (run: RunSql, work: () => Promise<void>): Promise<vo
   }
 }
 
+/** Everything of an empty database, which nobody uses yet, in one transaction. */
+const applyAll = (run: RunSql, source: MigrationSource) =>
+  inTransaction(run, async () => {
+    for (const name of source.names) await apply(run, source, name, false)
+  })
+
+const stopped = (name: string, error: unknown) =>
+  isOfStatement(error)
+    ? new SetupError(
+        `Migration ${name} stopped at a step, which npm run db:migrate repeats: ${error.message}`,
+        { cause: error },
+      )
+    : error
+
+/** Each statement by itself, and all of them again where they were interrupted: each can be repeated. */
+const applyInSteps = async (
+  run: RunSql,
+  { read }: MigrationSource,
+  name: string,
+  waiting: LockWaiting,
+): Promise<readonly string[]> => {
+  const sql = read(name)
+  try {
+    for (const step of statementsOf(sql)) await takeStep(run, step, name, waiting)
+  } catch (error) {
+    throw stopped(name, error)
+  }
+  await inTransaction(run, async () => {
+    await run(retire(name))
+    await run(recordOf(name, sql))
+  })
+  return []
+}
+
+/**
+ * Applies a migration on tables that are in use: it gives up a lock that it cannot have at once, and tries again.
+ * @returns what it locked.
+ */
+const applyInUse = (
+  run: RunSql,
+  source: MigrationSource,
+  name: string,
+  interrupted: boolean,
+  waiting: LockWaiting,
+): Promise<readonly string[]> =>
+  withLockRetries(run, name, waiting, async () => {
+    let locks: readonly string[] = []
+    await inTransaction(run, async () => {
+      await run(GIVE_UP_LOCAL)
+      const before = await tablesOf(run)
+      await apply(run, source, name, interrupted)
+      locks = await locksOn(run, before)
+    })
+    return locks
+  })
+
+/** A migration that was applied, with what it did to others. */
+export interface AppliedMigration {
+  readonly name: string
+  /** From its beginning to its commit, in milliseconds. */
+  readonly ms: number
+  /** Tables that were there before and that it locked, each with what had to wait. */
+  readonly locks: readonly string[]
+}
+
+/** Options of applying migrations. */
+export interface ApplyOptions {
+  readonly source?: MigrationSource
+  /** Called after each migration on tables that are in use. */
+  onApplied?(applied: AppliedMigration): void
+  /** Called when a migration could not have its locks and waits to try again, with the reason. */
+  onLockWait?(reason: string): void
+  /** How long a migration tries to have its locks, in milliseconds. */
+  readonly patienceMs?: number
+}
+
 /**
  * Applies what is missing, in order. An empty database gets all migrations or none, so that an interrupted start leaves
  * one that is empty. Of a migration that an earlier version of the program began and did not finish, it finds out how
  * far it came, and goes on from there.
  * @returns the names applied.
- * @throws SetupError when a migration fails; it leaves nothing behind, and those committed before it are kept.
+ * @throws SetupError when a migration fails, or cannot have its locks: it leaves nothing behind (one in steps what it has
+ * done), and those committed before it are kept.
  */
-export async function applyMigrations(run: RunSql): Promise<string[]> {
+export async function applyMigrations(run: RunSql, options: ApplyOptions = {}): Promise<string[]> {
+  const { source = ownMigrations(), onApplied, onLockWait, patienceMs = PATIENCE_MS } = options
   await createTable(run)
   const records = new Map((await run(RECORDS)).map(({ name, finished }) => [name, finished]))
-  const missing = migrationNames().filter(name => records.get(name) !== true)
-  const transactions = records.size === 0 ? [missing] : missing.map(name => [name])
-  for (const names of transactions)
-    await inTransaction(run, async () => {
-      for (const name of names) await apply(run, name, records.has(name))
-    })
+  const missing = source.names.filter(name => records.get(name) !== true)
+  if (records.size === 0) {
+    await applyAll(run, source)
+    return missing
+  }
+  for (const name of missing) {
+    const began = performance.now()
+    const locks = isInSteps(source.read(name))
+      ? await applyInSteps(run, source, name, { onLockWait, patienceMs })
+      : await applyInUse(run, source, name, records.has(name), { onLockWait, patienceMs })
+    onApplied?.({ name, ms: performance.now() - began, locks })
+  }
   return missing
 }

@@ -105,13 +105,14 @@ export const onceMoreAfterConflict = async <T>(work: () => Promise<T>): Promise<
 /**
  * The same, also where the connection was lost. Only for what reads, or commits by a statement that was not sent yet when
  * the connection was lost.
+ * @param isHarmless asked then: whether the work may be done twice.
  */
-export const onceMore = <T>(work: () => Promise<T>): Promise<T> =>
+export const onceMore = <T>(work: () => Promise<T>, isHarmless = () => true): Promise<T> =>
   onceMoreAfterConflict(async () => {
     try {
       return await work()
     } catch (error) {
-      if (!isLost(stateOf(error as DatabaseError))) throw error
+      if (!isLost(stateOf(error as DatabaseError)) || !isHarmless()) throw error
       return work()
     }
   })

@@ -8,35 +8,29 @@ import type { Config } from '../config/config.ts'
 import { VERSION } from '../config/project-files.ts'
 import { SetupError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
-import { applyMigrations } from './apply-migrations.ts'
+
+import type { PoolFigures } from '../observability/process-metrics.ts'
+
+import { type ApplyOptions, applyMigrations } from './apply-migrations.ts'
+import { type Db, extendClient, type Transaction } from './client.ts'
 import { MEMORY, openDataDir } from './embedded.ts'
+import { enlistingAdapters } from './enlisting.ts'
 import { migrationNames, onPglite, type SchemaState, schemaState } from './migrations.ts'
 import { type CommitNotifiers, startNotifyBridge } from './pg-notify.ts'
 import { advisoryLocksOn, onMigratingConnection, openPool, type WithAdvisoryLock } from './postgres.ts'
-import { createStatementNames, embeddedReader, lookupsOf, poolReader, type Reader } from './reader.ts'
+import { refusalOf } from './served-from.ts'
 import { SilentConnections } from './silent-connections.ts'
-import { embeddedWriter, poolWriter, type Statements, type Transaction, type Writer } from './writer.ts'
+import { embeddedStatements, poolStatements, StatementNames, type Statements } from './statements.ts'
+import { embeddedTransactions, poolTransactions } from './transactions.ts'
 
-export {
-  lookupsOf,
-  MEMORY,
-  openPool,
-  Prisma,
-  type PrismaClient,
-  type Reader,
-  type Statements,
-  type Transaction,
-  type Writer,
-}
+export { type Db, MEMORY, openPool, Prisma, type Statements, type Transaction }
 
 /** An open database; `close` gives back everything it holds. */
 export interface Database {
-  readonly prisma: PrismaClient
-  /** Reads the frequent way, over the same connections. */
-  readonly reader: Reader
-  /** Writes the frequent way, over the same connections. */
-  readonly writer: Writer
+  readonly db: Db
   readonly embedded: boolean
+  /** Counts the connections; absent on the embedded database. */
+  pool?(): PoolFigures
   /** Runs work that no two processes may do at the same time; the embedded database has but one. */
   readonly withAdvisoryLock: WithAdvisoryLock
   /** Shares the commit notifiers with all processes on this database, until it is closed. Call once. */
@@ -46,7 +40,6 @@ export interface Database {
   close(): Promise<void>
 }
 
-const MAX_NAMED_STATEMENTS = 250
 /** How long closing waits for connections that are in use; then they are given up. */
 const CLOSE_TIMEOUT_MS = 1_000
 
@@ -54,18 +47,25 @@ const openPostgres = async (config: Config, log?: Logger): Promise<Database> => 
   const connectionString = config.databaseUrl
   const pool = openPool(config)
   const connections = new SilentConnections(pool, connectionString, log)
-  const nameOf = createStatementNames(MAX_NAMED_STATEMENTS)
+  const [names, namesOfPrisma] = [new StatementNames(), new StatementNames()]
   const adapter = new PrismaPg(pool, {
-    statementNameGenerator: ({ sql }) => nameOf(sql) as string,
+    statementNameGenerator: ({ sql }) => namesOfPrisma.of(sql) as string,
     onConnectionError: () => undefined,
   })
-  const prisma = new PrismaClient({ adapter })
+  const prisma = new PrismaClient({ adapter: enlistingAdapters(adapter) })
   let bridge: { close(): Promise<void> } | undefined
   return {
-    prisma,
-    reader: poolReader(pool),
-    writer: poolWriter(pool),
+    db: extendClient(prisma, {
+      ...poolStatements(pool, names),
+      transact: poolTransactions(pool, names),
+    }),
     embedded: false,
+    pool: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      limit: config.databasePoolSize,
+      waiting: pool.waitingCount,
+    }),
     withAdvisoryLock: advisoryLocksOn(connectionString),
     shareNotifiers(notifiers, log, watchdog) {
       bridge = startNotifyBridge({ connectionString, notifiers, log, watchdog })
@@ -81,16 +81,24 @@ const openPostgres = async (config: Config, log?: Logger): Promise<Database> => 
   }
 }
 
-/** The database of an instance of PGlite, migrated; `release` closes the instance and gives it back. */
-export const embeddedDatabase = async (pglite: PGlite, release: () => Promise<void>): Promise<Database> => {
-  const prisma = new PrismaClient({ adapter: new PrismaPGlite(pglite) })
-  const { pending, unknown } = await schemaState(prisma)
-  // A newer one is left as it is, to be refused by `requireSchema`.
-  if (pending.length > 0 && unknown.length === 0) await applyMigrations(onPglite(pglite))
+/**
+ * The database of an instance of PGlite, migrated unless it is only read; `release` closes the instance and gives it back.
+ */
+export const embeddedDatabase = async (
+  pglite: PGlite,
+  release: () => Promise<void>,
+  readOnly = false,
+): Promise<Database> => {
+  const prisma = new PrismaClient({ adapter: enlistingAdapters(new PrismaPGlite(pglite)) })
+  const db = extendClient(prisma, {
+    ...embeddedStatements(pglite),
+    transact: embeddedTransactions(pglite),
+  })
+  const state = await schemaState(db)
+  // One that this version cannot serve is left as it is, to be refused by `requireSchema`.
+  if (!readOnly && state.pending.length > 0 && !refusalOf(state)) await applyMigrations(onPglite(pglite))
   return {
-    prisma,
-    reader: embeddedReader(pglite),
-    writer: embeddedWriter(pglite),
+    db,
     embedded: true,
     withAdvisoryLock: (_, work) => work(),
     shareNotifiers: () => undefined,
@@ -105,7 +113,7 @@ export const embeddedDatabase = async (pglite: PGlite, release: () => Promise<vo
 const openEmbedded = async ({ dataDir, readOnly }: Config): Promise<Database> => {
   const { pglite, release } = await openDataDir(dataDir)
   if (readOnly) await pglite.exec('SET default_transaction_read_only = on')
-  return embeddedDatabase(pglite, release)
+  return embeddedDatabase(pglite, release, readOnly)
 }
 
 /**
@@ -123,15 +131,17 @@ const MIGRATION_LOCK = 'migrations'
  * `npm run db:migrate`: creates the schema of the configured PostgreSQL or brings it up to date. Processes that migrate at
  * the same time take turns, however long it takes.
  * @param onWait called once when another process migrates.
+ * @param options whom to tell of each migration and of its locks.
  * @returns the names of the migrations that were applied.
  */
 export const migratePostgres = (
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   onWait?: () => void,
+  options?: ApplyOptions,
 ): Promise<string[]> =>
   advisoryLocksOn(databaseUrl)(
     MIGRATION_LOCK,
-    () => onMigratingConnection(databaseUrl, applyMigrations),
+    () => onMigratingConnection(databaseUrl, run => applyMigrations(run, options)),
     onWait,
   )
 
@@ -140,38 +150,56 @@ const lacking = (pending: readonly string[]) =>
     `The database is older than this program: it lacks ${pending.length} migration(s), the first is ${pending[0]}: run npm run db:migrate`,
   )
 
-const checkNotNewer = ({ unknown }: SchemaState) => {
-  if (unknown.length === 0) return
-  throw new SetupError(
-    `The database is newer than this program: version ${VERSION} does not know ${unknown.length} of its migration(s), the last is ${unknown.at(-1)}: run the version that migrated it`,
-  )
+const checkServable = (state: SchemaState) => {
+  const refusal = refusalOf(state)
+  if (refusal) throw new SetupError(refusal)
 }
 
-/** @throws SetupError naming what to do when the schema is another version's, or not there at all. */
-export async function checkSchema({ prisma }: Pick<Database, 'prisma'>): Promise<void> {
-  const state = await schemaState(prisma)
-  checkNotNewer(state)
+/** @throws SetupError naming what to do when this version cannot use the schema, or it is not there at all. */
+export async function checkSchema({ db }: Pick<Database, 'db'>): Promise<void> {
+  const state = await schemaState(db)
+  checkServable(state)
   if (state.pending.length > 0) throw lacking(state.pending)
 }
 
 /**
- * Makes sure that a server starts on the schema of its version. An empty database is set up, by one of several processes that
- * start on it; another one is left to its operator.
+ * Makes sure that all rows of a database can be read: a later version may have added tables and columns.
  * @throws SetupError naming what to do when the schema is another version's.
  */
+export async function checkSameSchema(database: Pick<Database, 'db'>): Promise<void> {
+  await checkSchema(database)
+  const { unknown } = await schemaState(database.db)
+  if (unknown.length > 0)
+    throw new SetupError(
+      `A later version has added to the database what version ${VERSION} would leave out: copy it by the version that knows ${unknown.at(-1)}`,
+    )
+}
+
+/**
+ * Makes sure that a server starts on a schema that its version can serve. An empty database is set up, by one of several
+ * processes that start on it; another one is left to its operator.
+ * @param log is told once when a later version has expanded the schema.
+ * @throws SetupError naming what to do when this version cannot serve the schema.
+ */
 export async function requireSchema(
-  { prisma, withAdvisoryLock }: Database,
+  { db, withAdvisoryLock }: Database,
   { readOnly, databaseUrl }: Config,
+  log: Pick<Logger, 'info'>,
 ): Promise<void> {
-  const state = await schemaState(prisma)
-  checkNotNewer(state)
+  const state = await schemaState(db)
+  checkServable(state)
+  if (state.unknown.length > 0)
+    log.info(
+      { version: VERSION, migrations: state.unknown },
+      'a later version has expanded the database; this one serves it',
+    )
   if (state.pending.length === 0) return
   if (readOnly) throw lacking(state.pending)
   await withAdvisoryLock(MIGRATION_LOCK, async () => {
     // Another process may have migrated until now.
-    const { pending } = await schemaState(prisma)
+    const { pending } = await schemaState(db)
     if (pending.length === 0) return
     if (pending.length < migrationNames().length) throw lacking(pending)
-    await onMigratingConnection(databaseUrl, applyMigrations)
+    await onMigratingConnection(databaseUrl, run => applyMigrations(run))
   })
 }

@@ -7,6 +7,8 @@ type Decode = (text: string) => unknown
 const { INT2, INT4, INT8, FLOAT4, FLOAT8, BOOL, NUMERIC, UUID } = pg.types.builtins
 const { TEXT, VARCHAR, BPCHAR, DATE, TIMESTAMP, TIMESTAMPTZ, JSON: PLAIN_JSON, JSONB } = pg.types.builtins
 const NAME = 19
+/** The result of a function that returns nothing, such as one that takes a lock. */
+const VOID = 2278
 
 /** The array type of each type that is read in arrays. */
 const ARRAY_OF: Readonly<Record<number, number>> = {
@@ -83,6 +85,7 @@ const SCALARS: Readonly<Record<number, Decode>> = {
   [BPCHAR]: asItIs,
   [NAME]: asItIs,
   [UUID]: asItIs,
+  [VOID]: () => null,
 }
 
 /** The elements as texts, in arrays again where there are several dimensions. */

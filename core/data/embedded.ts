@@ -5,63 +5,15 @@
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createConnection, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { keepFile, keptBytes, keptFile } from '../config/project-files.ts'
-import { SetupError } from '../errors/catalogue.ts'
 import { applyMigrations } from './apply-migrations.ts'
+import { lockDataDir } from './door.ts'
 import { migrationNames, onPglite, readMigration } from './migrations.ts'
 
 /** The `DATA_DIR` of a database that is kept nowhere. */
 export const MEMORY = 'memory:'
-
-/** Thrown when another process has the folder open. */
-class InUseError extends SetupError {
-  constructor(dir: string) {
-    super(
-      `The embedded database in ${dir} is in use by another process, and serves one at a time. ` +
-        'Stop that process first, name another DATA_DIR, or use PostgreSQL (DATABASE_URL).',
-    )
-    this.name = 'InUseError'
-  }
-}
-
-const socketPath = (dir: string) => {
-  const hash = createHash('sha256').update(resolve(dir)).digest('hex').slice(0, 16)
-  return process.platform === 'win32'
-    ? `\\\\.\\pipe\\partner-graph-${hash}`
-    : join(tmpdir(), `partner-graph-${hash}.sock`)
-}
-
-const listen = (path: string): Promise<Server> =>
-  new Promise((done, fail) => {
-    const server = createServer(socket => socket.destroy())
-    server.once('error', fail).listen(path, () => done(server.unref()))
-  })
-
-const isListening = (path: string): Promise<boolean> =>
-  new Promise(done => {
-    const socket = createConnection(path, () => done(true))
-    socket.on('connect', () => socket.destroy()).on('error', () => done(false))
-  })
-
-/**
- * Takes the folder for this process, by a socket that the operating system frees, even after kill -9.
- * @returns a function that gives it back.
- * @throws InUseError when another live process holds it.
- */
-export async function lockDataDir(dir: string): Promise<() => void> {
-  const path = socketPath(dir)
-  const server = await listen(path).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    if (await isListening(path)) throw new InUseError(dir)
-    rmSync(path, { force: true })
-    return listen(path)
-  })
-  return () => void server.close()
-}
 
 const OWNER_ONLY = 0o700
 const FILE_OWNER_ONLY = 0o600
@@ -107,13 +59,52 @@ export async function loadTemplate(): Promise<Blob> {
   return dump
 }
 
+/** The folder of the database within `DATA_DIR`. */
+const folderOf = (dataDir: string) => join(dataDir, 'pglite')
+
+/** Whether there is an embedded database. */
+export const hasDatabase = (dataDir: string): boolean => dataDir !== MEMORY && existsSync(folderOf(dataDir))
+
+/**
+ * Copies the database as it is between two statements: a tar archive of its folder, which opens as after a power cut. No
+ * statement runs until it is read.
+ */
+export async function dumpArchive(pglite: PGlite): Promise<Buffer> {
+  // The archive then has little to recover from its log.
+  await pglite.exec('CHECKPOINT')
+  const archive = await pglite.dumpDataDir('none')
+  return Buffer.from(await archive.arrayBuffer())
+}
+
+/**
+ * Makes the folder's database of an archive.
+ * @param prepare changes it before it has its place: where that fails, there is no database.
+ */
+export async function loadArchive(
+  dataDir: string,
+  archive: Buffer,
+  prepare: (pglite: PGlite) => Promise<void>,
+): Promise<void> {
+  openPrivateFolder(dataDir)
+  const lock = await lockDataDir(dataDir)
+  try {
+    await createFolder(folderOf(dataDir), new Blob([new Uint8Array(archive)]), prepare)
+  } finally {
+    lock.release()
+  }
+}
+
 /** Made beside its place and renamed into it, so that a start that is killed leaves no half database behind. */
-const createFolder = async (folder: string) => {
+const createFolder = async (folder: string, archive: Blob, prepare?: (pglite: PGlite) => Promise<void>) => {
   const part = `${folder}.part`
   rmSync(part, { recursive: true, force: true })
   mkdirSync(dirname(folder), { recursive: true })
-  const pglite = await PGlite.create({ dataDir: part, loadDataDir: await loadTemplate() })
-  await pglite.close()
+  const pglite = await PGlite.create({ dataDir: part, loadDataDir: archive })
+  try {
+    await prepare?.(pglite)
+  } finally {
+    await pglite.close()
+  }
   // The template brings modes along that are open to others.
   closeTree(part)
   renameSync(part, folder)
@@ -133,17 +124,18 @@ export async function openDataDir(dataDir: string): Promise<{ pglite: PGlite; re
     return { pglite, release: () => pglite.close() }
   }
   openPrivateFolder(dataDir)
-  const unlock = await lockDataDir(dataDir)
-  const folder = join(dataDir, 'pglite')
-  if (!existsSync(folder)) await createFolder(folder)
+  const lock = await lockDataDir(dataDir)
+  const folder = folderOf(dataDir)
+  if (!existsSync(folder)) await createFolder(folder, await loadTemplate())
   // Earlier versions left it open to others.
   if ((statSync(folder).mode & HIDDEN_FROM_OTHERS) !== 0) closeTree(folder)
   const pglite = await PGlite.create(folder, { startParams })
+  lock.serve(() => dumpArchive(pglite))
   return {
     pglite,
     async release() {
       await pglite.close()
-      unlock()
+      lock.release()
     },
   }
 }

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
-import type { PrismaClient } from '#prisma/generated/client.ts'
 import { projectPath } from '../config/project-files.ts'
+import { latestOf } from './served-from.ts'
+import type { Statements } from './statements.ts'
 
 const MIGRATIONS = projectPath('prisma/migrations')
 
@@ -18,11 +19,39 @@ export const migrationNames = (): string[] =>
 export const readMigration = (name: string): string =>
   readFileSync(join(MIGRATIONS, name, 'migration.sql'), 'utf8')
 
-/** A statement ends where Prisma's adapter for PostgreSQL ended it. */
+/** The migrations to apply: those of this version, unless a test brings others. */
+export interface MigrationSource {
+  /** Oldest first. */
+  readonly names: readonly string[]
+  /** Reads the SQL of one. */
+  read(name: string): string
+}
+
+/** The migrations of this version. */
+export const ownMigrations = (): MigrationSource => ({ names: migrationNames(), read: readMigration })
+
+/**
+ * Tells from a migration's head whether each of its statements commits by itself: indexes are made while clients write
+ * (`CONCURRENTLY`, which no transaction allows), and rows are written a batch at a time.
+ */
+export const isInSteps = (sql: string): boolean => /^(--[^\n]*\n)*-- in steps\n/.test(sql)
+
+/** The SQL as a transaction allows it, in which nobody else uses the tables. */
+export const inOneTransaction = (sql: string): string =>
+  isInSteps(sql) ? sql.replace(/\bCONCURRENTLY\b/g, '') : sql
+
+/** Stands for a semicolon that ends no statement; no migration has this character. */
+const KEPT_SEMICOLON = '\0'
+
+/** Bodies of functions, comments and texts, in which a semicolon ends nothing. */
+const UNDIVIDED = /\$\$.*?\$\$|--[^\n]*|'(?:[^']|'')*'/gs
+
+/** Parts SQL into its statements, as Prisma's adapter for PostgreSQL does, and leaves functions, comments and texts whole. */
 export const statementsOf = (sql: string): string[] =>
   sql
+    .replace(UNDIVIDED, part => part.replaceAll(';', KEPT_SEMICOLON))
     .split(';')
-    .map(statement => statement.trim())
+    .map(statement => statement.trim().replaceAll(KEPT_SEMICOLON, ';'))
     .filter(Boolean)
 
 /** Runs SQL, several statements too, on one connection of either database; resolves with the rows of the last statement. */
@@ -40,20 +69,35 @@ export interface SchemaState {
   readonly pending: readonly string[]
   /** The migrations that the database has and this version does not know, oldest first. */
   readonly unknown: readonly string[]
+  /** The earliest version of the program that can serve the database; undefined where nothing has been taken away. */
+  readonly servedFrom?: string
 }
 
-const readApplied = async (prisma: PrismaClient): Promise<string[]> => {
-  const [table] = await prisma.$queryRaw<{ name: string | null }[]>`
+const readApplied = async (db: Pick<Statements, '$queryRaw'>): Promise<string[]> => {
+  const [table] = await db.$queryRaw<{ name: string | null }[]>`
     SELECT to_regclass('public._prisma_migrations')::text AS name`
   if (!table?.name) return []
-  const done = await prisma.$queryRaw<{ name: string }[]>`
+  const done = await db.$queryRaw<{ name: string }[]>`
     SELECT migration_name AS name FROM public._prisma_migrations
     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`
   return done.map(({ name }) => name).sort()
 }
 
+const readServedFrom = async (db: Pick<Statements, '$queryRaw'>): Promise<string | undefined> => {
+  const [table] = await db.$queryRaw<{ name: string | null }[]>`
+    SELECT to_regclass('access.served_from')::text AS name`
+  if (!table?.name) return undefined
+  const rows = await db.$queryRaw<{ version: string }[]>`SELECT version FROM access.served_from`
+  return latestOf(rows.map(({ version }) => version))
+}
+
 /** Reads the migrations of the database, and compares them with those of this version. */
-export async function schemaState(prisma: PrismaClient): Promise<SchemaState> {
-  const [applied, known] = [new Set(await readApplied(prisma)), new Set(migrationNames())]
-  return { pending: [...known.difference(applied)], unknown: [...applied.difference(known)] }
+export async function schemaState(db: Pick<Statements, '$queryRaw'>): Promise<SchemaState> {
+  const [applied, known] = [new Set(await readApplied(db)), new Set(migrationNames())]
+  const servedFrom = await readServedFrom(db)
+  return {
+    pending: [...known.difference(applied)],
+    unknown: [...applied.difference(known)],
+    ...(servedFrom !== undefined && { servedFrom }),
+  }
 }

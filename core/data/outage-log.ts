@@ -77,6 +77,10 @@ class OutageWatch {
     this.#probeSoon()
   }
 
+  get since(): Date | undefined {
+    return this.#outage && new Date(this.#outage.since)
+  }
+
   /** Writes the held lines as they are, and from here on all that come. */
   stop(): void {
     this.#stopped = true
@@ -154,12 +158,21 @@ class OutageWatch {
   }
 }
 
+/** The log of a process, which tells of the outages of its database. */
+interface OutageLog {
+  /** The log for everything else in the process. */
+  readonly log: Logger
+  /** The first failure of the outage that lasts; undefined while there is none. */
+  since(): Date | undefined
+  /** Called once the database is closed. */
+  stop(): void
+}
+
 /**
  * Watches over one process's database from the first failure on that is written to the returned log.
  * @param log where the two lines go, and all others.
- * @returns the log for everything else in the process; `stop` once the database is closed.
  */
-export function logOutages(probe: DatabaseProbe, log: Logger): { readonly log: Logger; stop(): void } {
+export function logOutages(probe: DatabaseProbe, log: Logger): OutageLog {
   const watch = new OutageWatch(probe, log)
-  return { log: withFailureLines(log, watch.take), stop: () => watch.stop() }
+  return { log: withFailureLines(log, watch.take), since: () => watch.since, stop: () => watch.stop() }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
-import { type Database, MEMORY } from './db.ts'
+import { type Database, MEMORY, type Transaction } from './db.ts'
 
 /**
  * The installation that a database belongs to: the database keeps an id with the place where it is, so that a copy that is
@@ -28,17 +28,17 @@ export interface Installation {
   readonly here: string
 }
 
-type Kept = Pick<Database, 'prisma' | 'embedded'>
+type Kept = Pick<Database, 'db' | 'embedded'>
 type Place = Pick<Config, 'dataDir'>
 
-const placeOf = async ({ prisma, embedded }: Kept, { dataDir }: Place): Promise<string> => {
+const placeOf = async ({ db, embedded }: Kept, { dataDir }: Place): Promise<string> => {
   if (embedded) return `folder ${statSync(join(dataDir, 'pglite'), { bigint: true }).ino}`
-  const [own] = await prisma.$queryRaw<{ database: string; isShown: boolean }[]>`
+  const [own] = await db.$queryRaw<{ database: string; isShown: boolean }[]>`
     SELECT oid::text AS database, has_function_privilege('pg_control_system()', 'EXECUTE') AS "isShown"
     FROM pg_database WHERE datname = current_database()`
   // A server that does not tell its users is known by the database's number alone.
   const [cluster] = own!.isShown
-    ? await prisma.$queryRaw<{ id: string }[]>`SELECT system_identifier::text AS id FROM pg_control_system()`
+    ? await db.$queryRaw<{ id: string }[]>`SELECT system_identifier::text AS id FROM pg_control_system()`
     : []
   return `cluster ${cluster?.id ?? 'unknown'}, database ${own!.database}`
 }
@@ -49,7 +49,7 @@ const isKept = ({ embedded }: Kept, { dataDir }: Place) => !embedded || dataDir 
 export async function readInstallation(database: Kept, config: Place): Promise<Installation | undefined> {
   if (!isKept(database, config)) return undefined
   const here = await placeOf(database, config)
-  const [row] = await database.prisma.$queryRaw<{ id: string; place: string }[]>`
+  const [row] = await database.db.$queryRaw<{ id: string; place: string }[]>`
     SELECT id::text, place FROM access.installation`
   return row && { ...row, here }
 }
@@ -58,22 +58,31 @@ export async function readInstallation(database: Kept, config: Place): Promise<I
 async function claimInstallation(database: Kept, config: Place): Promise<Installation | undefined> {
   if (!isKept(database, config)) return undefined
   const here = await placeOf(database, config)
-  await database.prisma.$executeRaw`
+  await database.db.$executeRaw`
     INSERT INTO access.installation (id, place) VALUES (${randomUUID()}::uuid, ${here}) ON CONFLICT DO NOTHING`
   return readInstallation(database, config)
 }
 
 /**
  * Makes this place the installation's, under a new id: from here on it is an installation of its own.
+ * @param record writes that it was done, in the same transaction.
  * @throws SetupError where the database is kept nowhere.
  */
-export async function confirmInstallation(database: Kept, config: Place): Promise<Installation> {
+export async function confirmInstallation(
+  database: Kept,
+  config: Place,
+  record: (tx: Transaction, details: object) => Promise<void> = async () => undefined,
+): Promise<Installation> {
   const before = await claimInstallation(database, config)
   if (!before) throw new SetupError('DATA_DIR=memory: keeps nothing, so there is nothing to confirm')
   if (before.place === before.here) return before
   const id = randomUUID()
-  await database.prisma.$executeRaw`
-    UPDATE access.installation SET id = ${id}::uuid, place = ${before.here}, confirmed_at = now()`
+  const details = { id, place: before.here, before: before.place }
+  await database.db.$transaction(async tx => {
+    await tx.$executeRaw`
+      UPDATE access.installation SET id = ${id}::uuid, place = ${before.here}, confirmed_at = now()`
+    await record(tx, details)
+  })
   return { id, place: before.here, here: before.here }
 }
 

@@ -2,7 +2,7 @@
 import { withTimeout } from '../async/deadline.ts'
 import type { Config } from '../config/config.ts'
 import { stateOf } from './database-errors.ts'
-import type { Reader, Statements, Writer } from './db.ts'
+import type { Db, Statements } from './db.ts'
 
 const PROBE_TIMEOUT_MS = 2_000
 /** For how long a write that succeeded counts, in milliseconds: load balancers request readiness all the time. */
@@ -24,8 +24,7 @@ export type DatabaseProbe = () => Promise<Fault>
 
 interface ProbeOptions {
   readonly config: Pick<Config, 'readOnly'>
-  readonly reader: Reader
-  readonly writer: Writer
+  readonly db: Db
 }
 
 /** The reasons that are reported to the operator, by SQLSTATE. */
@@ -43,8 +42,8 @@ const writeFaultOf = (error: object): DatabaseFault => {
   return { reason: `${reason} (${state ?? 'no answer'})`, state }
 }
 
-const look = ({ reader }: ProbeOptions): Promise<Fault> =>
-  reader.$queryRaw`SELECT 1 AS one`.then(
+const look = ({ db }: ProbeOptions): Promise<Fault> =>
+  db.$queryRaw`SELECT 1 AS one`.then(
     () => undefined,
     () => ({ reason: 'the database cannot be reached' }),
   )
@@ -63,8 +62,8 @@ const writeSome = async (tx: Statements): Promise<void> => {
     FROM generate_series(1, 1024)`
 }
 
-const write = ({ writer }: ProbeOptions): Promise<Fault> =>
-  writer.transaction(writeSome, PROBE_TIMEOUT_MS).then(() => undefined, writeFaultOf)
+const write = ({ db }: ProbeOptions): Promise<Fault> =>
+  db.$transaction(writeSome, { timeout: PROBE_TIMEOUT_MS }).then(() => undefined, writeFaultOf)
 
 /**
  * Makes the probe. Calls that come while a probe runs share its outcome, however long that takes: there is never more than

@@ -43,9 +43,9 @@ interface Watched {
  * asked, where the number is another's.
  */
 const OURS = `
-  SELECT s.pid, s.state, s.state_change FROM unnest($1::int[], $2::float8[]) AS asked (pid, age)
-  JOIN pg_stat_activity s ON s.pid = asked.pid AND s.usename = session_user AND s.datname = current_database()
-    AND abs(extract(epoch FROM clock_timestamp() - s.backend_start) * 1000 - asked.age) < 5000`
+  SELECT s.pid, s.state, s.state_change FROM unnest($1::int[], $2::float8[]) AS watched (pid, age)
+  JOIN pg_stat_activity s ON s.pid = watched.pid AND s.usename = session_user AND s.datname = current_database()
+    AND abs(extract(epoch FROM clock_timestamp() - s.backend_start) * 1000 - watched.age) < 5000`
 
 /**
  * Ends those that wait for us. An answer that was just sent may still be on its way: half a second is left to it. A pooler's
@@ -60,7 +60,7 @@ const END_WAITING = `
 /** Ends what is left at PostgreSQL of connections that were not in use when they were given up. */
 const END_UNUSED = `WITH ours AS (${OURS}) SELECT pg_terminate_backend(pid) FROM ours WHERE state = 'idle'`
 
-const asked = (all: readonly Watched[]) => [
+const pidsAndAges = (all: readonly Watched[]) => [
   all.map(({ client }) => backendOf(client)),
   all.map(({ connectedAt }) => performance.now() - connectedAt),
 ]
@@ -142,7 +142,7 @@ export class SilentConnections {
     }
   }
 
-  /** The driver gives up waiting without a word to whoever has the connection: nobody is told before it is gone. */
+  /** The driver gives up waiting without a word to the connection's user, who learns of it once the connection is gone. */
   #fail({ client }: Watched, text: string, error: Error, settle: (error: Error) => void): void {
     const { stream } = client.connection
     if (error.message === 'Query read timeout') stream.destroy()
@@ -176,7 +176,10 @@ export class SilentConnections {
     })
     try {
       await asker.connect()
-      const { rows } = await asker.query<{ pid: number }>(END_WAITING, [...asked(silent), backendOf(asker)])
+      const { rows } = await asker.query<{ pid: number }>(END_WAITING, [
+        ...pidsAndAges(silent),
+        backendOf(asker),
+      ])
       const ended = new Set(rows.map(({ pid }) => pid))
       await this.#drop(
         asker,
@@ -202,7 +205,7 @@ export class SilentConnections {
       { silent: lost.length, unused: unused.length },
       'connections to the database went silent and were given up; new ones are made as they are needed',
     )
-    await asker.query(END_UNUSED, asked(unused))
+    await asker.query(END_UNUSED, pidsAndAges(unused))
   }
 
   #giveUp({ client }: Watched, why: string): void {

@@ -1,0 +1,133 @@
+/**
+ * Transactions whose statements are given to the driver as they are (`statements.ts`). Posting, settling and projecting go
+ * this way: Prisma would compile a plan for each statement again.
+ */
+import type { PGlite } from '@electric-sql/pglite'
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+import type { Pool, PoolClient } from 'pg'
+import { beginWriting } from '../async/deadline.ts'
+import { tracing } from '../observability/tracing.ts'
+import { adapterOverConnection, adapterOverTransaction } from '../third-party/prisma.ts'
+import { onceMore, onceMoreAfterConflict } from './database-errors.ts'
+import { readFailure } from './driver-errors.ts'
+import { traceStatement } from './statement-spans.ts'
+import {
+  createStatements,
+  embeddedRun,
+  preparedRun,
+  type Run,
+  type StatementNames,
+  type Statements,
+} from './statements.ts'
+
+export interface TransactionOptions {
+  /** The longest it may take, in milliseconds; 5,000 unless given. */
+  readonly timeout?: number
+  /** How PostgreSQL plans: each statement once for a connection, or as it sees fit, for work that changes much of a table. */
+  readonly plans?: 'once' | 'anew'
+  /**
+   * The request that it is for: it is begun in the time of the request, or not at all. On the embedded database, which has
+   * one connection, a request may wait long for it: its time is looked at when it has it.
+   */
+  readonly signal?: AbortSignal
+}
+
+/** Work in a transaction: its statements, and Prisma's adapter over its connection. */
+type Work<T> = (tx: Statements, connect: () => Promise<SqlDriverAdapter>) => Promise<T>
+
+/** Runs a transaction, and commits it once its work resolves. */
+export type Transact = <T>(work: Work<T>, options: TransactionOptions) => Promise<T>
+
+const TIMEOUT_MS = 5_000
+
+/** The longest that a transaction may take, in milliseconds. */
+export const timeoutOf = ({ timeout = TIMEOUT_MS }: TransactionOptions): number => timeout
+
+/** A transaction that took too long, known by Prisma's code for it. */
+class TransactionExpired extends Error {
+  override readonly name = 'TransactionExpired'
+  readonly code = 'P2028'
+}
+
+/** No statement is begun once it is over, the commit least of all. */
+const createDeadline = (ms: number) => {
+  const end = performance.now() + ms
+  return () => {
+    if (performance.now() > end) throw new TransactionExpired(`The transaction took longer than ${ms} ms`)
+  }
+}
+
+/** The statements of a transaction that is begun, as long as it is in its time. */
+const inTime = (run: Run, checkTime: () => void): Statements =>
+  createStatements(async (text, values) => {
+    checkTime()
+    return run(text, values)
+  })
+
+/**
+ * Statements that write find rows by their keys, whatever the values are, and bring the rest along (`valuesTable`): their
+ * plans are made once for a connection. Left to itself, PostgreSQL plans each of them again every time.
+ */
+const BEGIN = { once: 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan', anew: 'BEGIN' } as const
+
+/** Rolls back; false where the connection is good for nothing any more. */
+const rollBack = (client: PoolClient): Promise<boolean> =>
+  client.query('ROLLBACK').then(
+    () => true,
+    () => false,
+  )
+
+/** @throws Error where the database rolled back instead of committing, since a statement had failed. */
+const commit = async (client: PoolClient) => {
+  const send = () => client.query('COMMIT')
+  const { command } = await (tracing ? traceStatement(tracing, 'COMMIT', send) : send())
+  if (command !== 'COMMIT')
+    throw new Error('A statement of the transaction had failed: nothing was committed')
+}
+
+/** Transactions over the connections of a pool. */
+export const poolTransactions = (pool: Pool, { ofWrite }: StatementNames): Transact => {
+  const transact = async <T>(
+    work: Work<T>,
+    checkTime: () => void,
+    { plans = 'once', signal }: TransactionOptions,
+  ): Promise<T> => {
+    const client = await pool.connect().catch(error => {
+      throw readFailure(error)
+    })
+    let isUsable = true
+    try {
+      await client.query(BEGIN[plans])
+      if (signal) beginWriting(signal)
+      const run = preparedRun(config => client.query(config), ofWrite)
+      const result = await work(inTime(run, checkTime), () => adapterOverConnection(client))
+      checkTime()
+      await commit(client)
+      return result
+    } catch (error) {
+      isUsable = await rollBack(client)
+      throw readFailure(error)
+    } finally {
+      client.release(!isUsable)
+    }
+  }
+  return (work, options) => {
+    const checkTime = createDeadline(timeoutOf(options))
+    return onceMore(() => transact(work, checkTime, options))
+  }
+}
+
+/** Transactions of the database in this process. */
+export const embeddedTransactions =
+  (pglite: Pick<PGlite, 'query' | 'transaction'>): Transact =>
+  <T>(work: Work<T>, options: TransactionOptions): Promise<T> =>
+    onceMoreAfterConflict(
+      () =>
+        pglite.transaction(async tx => {
+          const checkTime = createDeadline(timeoutOf(options))
+          if (options.signal) beginWriting(options.signal)
+          const result = await work(inTime(embeddedRun(tx), checkTime), () => adapterOverTransaction(tx))
+          checkTime()
+          return result
+        }) as Promise<T>,
+    )
