@@ -1,8 +1,10 @@
 /** The background work of a process: settling, projecting, sending webhooks, deleting expired events. */
 
+import { startAccessRetention } from './audit/access-records.ts'
 import type { ServerContext } from './create-server.ts'
 import { startRetention } from './events/retention.ts'
 import type { Subgraph } from './graph/subgraph.ts'
+import { watchWebhookBacklog } from './webhooks/backlog.ts'
 import {
   type Deliverer,
   type DelivererOptions,
@@ -21,6 +23,7 @@ const startDelivery = async (
   // No other process can be sending the deliveries that the embedded database has leases of.
   if (app.database.embedded) await freeDeliveries(app.db)
   const deliverer = startDeliverer(app, { idFields, ...options })
+  watchWebhookBacklog(app.metrics.lags, app.db, [...idFields.keys()])
   resources.add({ name: 'webhook deliverer', stop: () => deliverer.stop() })
   resources.add({ name: 'webhook wake-up', stop: app.eventsWritten.listen(deliverer.wake) })
   return deliverer
@@ -28,13 +31,13 @@ const startDelivery = async (
 
 const nothing = async () => undefined
 
-/** A process that only reads leaves the work to those that write. */
+/** Deliverer of a process that only reads: the work is left to those that write. */
 const IDLE: Deliverer = { wake: () => undefined, idle: nothing, stop: nothing }
 
 /**
- * Starts what runs in the background for these services, and for no others: several processes share the database.
- * Webhooks are sent until the services have stopped, whose last events they bring.
- * @param options how webhooks are sent, where it is to be otherwise.
+ * Starts the background work of these services, and of no others: several processes share the database. Webhooks are
+ * sent until the services have stopped, whose last events they bring.
+ * @param options changes to the settings of the deliverer.
  */
 export async function startBackgroundWork(
   server: ServerContext,
@@ -48,5 +51,6 @@ export async function startBackgroundWork(
   resources.add(...services)
   for (const service of services) await service.start()
   resources.add({ name: 'event retention', stop: startRetention(app).stop })
+  resources.add({ name: 'access record retention', stop: startAccessRetention(app).stop })
   return deliverer
 }

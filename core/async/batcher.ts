@@ -1,4 +1,8 @@
-/** Many requests, one commit: the items that arrive while a batch is being written wait for the next one. */
+/**
+ * Batches of concurrent requests, with one commit each: items that arrive while a batch is being written wait for the
+ * next one.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { unavailable } from '../errors/catalogue.ts'
 import { isOver } from './deadline.ts'
 import type { Rounds } from './watchdog.ts'
@@ -8,6 +12,15 @@ interface Waiting<T, R> {
   readonly signal: AbortSignal
   readonly resolve: (result: R) => void
   readonly reject: (error: unknown) => void
+  readonly noted: unknown
+}
+
+/** Observer of batches, who notes something of each item when it is added. */
+export interface BatchObserver<Note> {
+  /** Called where an item is added. */
+  ofItem(): Note
+  /** Runs a batch. */
+  observe<T>(notes: readonly Note[], run: () => Promise<T>): Promise<T>
 }
 
 interface BatchOptions {
@@ -17,7 +30,11 @@ interface BatchOptions {
   readonly maxWaiting: number
   /** The watchdog's view of its batches. */
   readonly rounds: Rounds
+  readonly observer?: BatchObserver<unknown> | undefined
 }
+
+/** Runs work on behalf of no request: a batch belongs to several. */
+const outside = AsyncLocalStorage.snapshot()
 
 /** Collects items and hands them to `run` in order, one batch at a time. */
 export class Batcher<T, R> {
@@ -37,8 +54,8 @@ export class Batcher<T, R> {
       return Promise.reject(unavailable('Too many requests are waiting to be written; try again shortly'))
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, signal, resolve, reject })
-      this.#running ??= this.#drain()
+      this.#waiting.push({ item, signal, resolve, reject, noted: this.#options.observer?.ofItem() })
+      this.#running ??= outside(() => this.#drain())
     })
   }
 
@@ -48,6 +65,17 @@ export class Batcher<T, R> {
     this.#running = undefined
   }
 
+  #runBatch(batch: readonly Waiting<T, R>[]): Promise<R[]> {
+    const items = batch.map(({ item }) => item)
+    const signals = batch.map(({ signal }) => signal)
+    const { observer } = this.#options
+    if (!observer) return this.#run(items, signals)
+    return observer.observe(
+      batch.map(({ noted }) => noted),
+      () => this.#run(items, signals),
+    )
+  }
+
   async #next(): Promise<void> {
     const taken = this.#waiting.splice(0, this.#options.maxBatch)
     for (const { signal, reject } of taken) if (isOver(signal)) reject(signal.reason)
@@ -55,10 +83,7 @@ export class Batcher<T, R> {
     if (batch.length === 0) return
     this.#options.rounds.begin()
     try {
-      const results = await this.#run(
-        batch.map(({ item }) => item),
-        batch.map(({ signal }) => signal),
-      )
+      const results = await this.#runBatch(batch)
       batch.forEach(({ resolve }, index) => resolve(results[index] as R))
     } catch (error) {
       for (const { reject } of batch) reject(error)

@@ -20,7 +20,7 @@ interface Deadline {
 interface Clock {
   isOver(): boolean
   isWriting: boolean
-  /** Called when the time is up; listening to the signal costs a hundred times as much. */
+  /** Functions to call when the time is up; listening to the signal costs a hundred times as much. */
   readonly waiting: Set<() => void>
 }
 
@@ -29,7 +29,7 @@ const clocks = new WeakMap<AbortSignal, Clock>()
 /** A signal, and what aborts it. */
 interface Abortable {
   readonly signal: AbortSignal
-  /** Only the first reason counts. */
+  /** Aborts the signal; only the first reason counts. */
   abort(reason: unknown): void
 }
 
@@ -91,7 +91,10 @@ export const whenOver = (signal: AbortSignal, onOver: () => void): (() => void) 
   return () => signal.removeEventListener('abort', onOver)
 }
 
-/** The result of `work`, or the signal's reason as soon as the time is up, unless `waitsOn` returns true then. */
+/**
+ * Gives the result of `work`, or fails with the signal's reason as soon as the time is up, unless `waitsOn` returns
+ * true then.
+ */
 function untilOver<T>(work: Promise<T>, signal: AbortSignal, waitsOn: () => boolean): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const end = () => void (waitsOn() || reject(signal.reason))
@@ -110,11 +113,11 @@ function untilOver<T>(work: Promise<T>, signal: AbortSignal, waitsOn: () => bool
   return promise
 }
 
-/** The result of work that only reads, or the signal's reason as soon as the time is up. */
+/** Gives the result of work that only reads, or fails with the signal's reason as soon as the time is up. */
 export const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   untilOver(work, signal, () => false)
 
-/** The result of work that may write: once it has begun to, its own outcome, however late. */
+/** Gives the result of work that may write: once it has begun to, its own outcome, however late. */
 export const untilDecided = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   untilOver(work, signal, () => isWriting(signal))
 
@@ -139,7 +142,8 @@ export async function withDeadline<T>(
 }
 
 /**
- * The result of `work`, or of `onLate` where the work has not ended by then; the work itself goes on unheard.
+ * Gives the result of `work`, or of `onLate` where the work has not ended by then; the work itself goes on, and its
+ * result is dropped.
  * @param ms the limit in milliseconds.
  * @throws what `onLate` throws, which is how a wait fails for its time.
  */

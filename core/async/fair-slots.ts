@@ -7,7 +7,10 @@ import { unavailable } from '../errors/catalogue.ts'
 import { whenOver } from './deadline.ts'
 import { RoundRobin } from './turns.ts'
 
-/** An owner alone has three quarters of the slots; two have three sevenths each. */
+/**
+ * Multiple of the free slots that an owner may hold: one alone has three quarters of the slots, two have three sevenths
+ * each.
+ */
 const TIMES_THE_FREE = 3
 
 /** The slots and their owners. */
@@ -20,6 +23,11 @@ export class Shares {
   constructor(slots: number, timesTheFree = TIMES_THE_FREE) {
     this.#slots = slots
     this.#timesTheFree = timesTheFree
+  }
+
+  /** How many slots are held. */
+  get taken(): number {
+    return this.#taken
   }
 
   /** Whether this owner may take a slot. */
@@ -54,13 +62,13 @@ interface FairGateOptions {
   /** How many pieces of work are in flight at once. */
   readonly slots: number
   /**
-   * After so many milliseconds a piece of work no longer counts: it waits for something else than this process (a slow
-   * service, a lock), and would keep others from work that could be done meanwhile.
+   * Time after which a piece of work no longer counts, in milliseconds: it waits for something else than this process
+   * (a slow service, a lock), and would keep others from work that could be done meanwhile.
    */
   readonly longestMs: number
 }
 
-/** A slot of the gate, or a place in the queue before it. */
+/** Slot of the gate, or a place in the queue before it. */
 export interface Admission {
   /**
    * Resolves when the work may begin; absent where it may begin at once. Rejects with SERVICE_UNAVAILABLE when it has waited
@@ -75,7 +83,7 @@ interface Waiting {
   readonly begin: () => void
 }
 
-/** Fair admission to work: what waits is admitted by its owners in turn. An owner that wants everything delays itself. */
+/** Fair admission to work: what waits is admitted by its owners in turn. An owner with much work delays only itself. */
 export class FairGate {
   readonly #waiting = new RoundRobin<string, Waiting>()
   readonly #shares: Shares
@@ -85,6 +93,11 @@ export class FairGate {
   constructor({ slots, longestMs }: FairGateOptions) {
     this.#shares = new Shares(slots)
     this.#longestMs = longestMs
+  }
+
+  /** How many pieces of work are in flight. */
+  get taken(): number {
+    return this.#shares.taken
   }
 
   /** Asks for a slot. @param waitMs the longest wait for it, in milliseconds. */
@@ -137,7 +150,7 @@ type Turn = (free: FreeSlot) => void
  */
 export class FairSlots {
   readonly #shares: Shares
-  /** In the sequence in which clients began to wait, or were served last. */
+  /** Waiting clients, in the sequence in which they began to wait, or were served last. */
   readonly #waiting = new Map<string, Set<Turn>>()
 
   /** @param total how many there are. */
@@ -145,13 +158,14 @@ export class FairSlots {
     this.#shares = new Shares(total, 1)
   }
 
-  /** A slot, unless the client holds as many as are free. */
+  /** Takes a slot; undefined where the client holds as many as are free. */
   take(client: string): FreeSlot | undefined {
     return this.#shares.has(client) ? this.#give(client) : undefined
   }
 
   /**
-   * A slot as soon as the client may hold one more; of the clients that wait, the one that holds the fewest is next.
+   * Waits for a slot until the client may hold one more; of the clients that wait, the one that holds the fewest is
+   * next.
    * @throws the signal's reason when it is aborted before.
    */
   async wait(client: string, signal: AbortSignal): Promise<FreeSlot> {
@@ -182,7 +196,7 @@ export class FairSlots {
     if (turns?.size === 0) this.#waiting.delete(client)
   }
 
-  /** The client that waits, may hold one more and holds the fewest. */
+  /** Finds the waiting client that may hold one more and holds the fewest. */
   #next(): string | undefined {
     let next: string | undefined
     for (const client of this.#waiting.keys()) {

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { unavailable } from '../errors/catalogue.ts'
 
-/** Counts the users of something; each user gives it back once, however often it says so. */
+/** Counts the users of a resource; each user gives it back once, however often it calls the function. */
 export interface UseCounter {
-  /** How many use it at the moment. */
+  /** Number of users at the moment. */
   readonly count: number
   /** Counts one more until the returned function is called. */
   enter(): () => void
@@ -36,13 +36,16 @@ export function createUseCounter(): UseCounter {
   }
 }
 
-/** @param key the client that wants it; of one key no more than its part may run and wait. */
+/**
+ * Runs work within the limit.
+ * @param key of the work's owner; of one key no more than its part may run and wait.
+ */
 export type ConcurrencyLimit = <T>(work: () => Promise<T>, key?: string) => Promise<T>
 
 interface ConcurrencyLimits {
   readonly running: number
   readonly waiting: number
-  /** How many of one key may run or wait; all of them when absent. */
+  /** Most pieces of work of one key that may run or wait; all of them when absent. */
   readonly waitingPerKey?: number
 }
 
@@ -91,7 +94,7 @@ export interface ByteLimits {
   readonly inAll: number
 }
 
-/** Bytes that are held at the moment, by owner and in all. */
+/** Budget of bytes that are held at the moment, by owner and in all. */
 export class ByteBudget {
   readonly #held = new Map<string, number>()
   readonly #limits: ByteLimits
@@ -99,6 +102,11 @@ export class ByteBudget {
 
   constructor(limits: ByteLimits) {
     this.#limits = limits
+  }
+
+  /** How many bytes are held. */
+  get taken(): number {
+    return this.#inAll
   }
 
   /** Takes bytes. @returns a function that gives them back, which may be called twice; undefined when they do not fit. */
@@ -123,22 +131,23 @@ export class ByteBudget {
 
 export interface Pace {
   readonly perSecond: number
-  /** How many at once are not made to wait. */
+  /** Number at once that need not wait. */
   readonly atOnce: number
   /** The longest wait in milliseconds; an owner that is further behind asks for too much. */
   readonly longestMs: number
 }
 
-/** The most requests that wait at the same time, since each takes memory; more are let through without a wait. */
+/** Most requests that wait at the same time, since each takes memory; more are let through without a wait. */
 const MAX_WAITING = 20_000
 const MAX_OWNERS = 10_000
 
-/** Between half of it and all of it: those that came together do not go on together. */
+/** Wait between half of the given one and all of it, so that requests that came together do not go on together. */
 const spread = (ms: number): number => (ms * (1 + Math.random())) / 2
 
 /**
- * A pace for frequent requests: some at once, then one after the other at a rate, each owner by itself (the generic cell rate
- * algorithm, ITU-T I.371). A client that asks again as soon as it is answered is slowed down by its answers.
+ * Pace for frequent requests: some at once, then one after the other at a rate, each owner by itself (the generic cell
+ * rate algorithm, ITU-T I.371). A client that sends again as soon as it has its response is slowed down by its
+ * responses.
  */
 export class Pacer {
   /** The time at which each owner will have been served everything that it has requested, at its rate. */
@@ -164,7 +173,7 @@ export class Pacer {
     return { waitMs, isWithin: true }
   }
 
-  /** Takes back one that was counted. */
+  /** Takes back a count. */
   uncount(owner: string): void {
     const doneAt = this.#doneAt.get(owner)
     if (doneAt !== undefined) this.#doneAt.set(owner, doneAt - 1_000 / this.#pace.perSecond)

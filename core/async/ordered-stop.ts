@@ -1,4 +1,7 @@
-/** An ordered stop: what was opened first is closed last, and what does not end in time is named and passed over. */
+/**
+ * Ordered stop: what was opened first is closed last, and what does not end in time is logged by its name and passed
+ * over.
+ */
 import { withTimeout } from './deadline.ts'
 
 /** A part that is stopped in its place of the order. */
@@ -14,7 +17,7 @@ interface StopOptions {
   onFault(part: string, error: unknown): void
 }
 
-/** Parts failed to stop or did not end in time; each has been reported. */
+/** Thrown where parts failed to stop or did not end in time; each has been reported. */
 export class StopError extends Error {
   readonly parts: readonly string[]
 
@@ -29,22 +32,22 @@ export class StopError extends Error {
  * was opened until then; `move` keeps it open.
  */
 export interface OrderedStop extends AsyncDisposable {
-  /** Stopped before all that was added earlier; several at once stop side by side. */
+  /** Adds parts, which are stopped before all that were added earlier; several at once stop side by side. */
   add(...parts: readonly Stoppable[]): void
-  /** The same for what has an ordered stop of its own, which keeps its own time. */
+  /** Adds a part with an ordered stop of its own, which keeps its own time. */
   addOrdered(part: { stop(): Promise<void> }): void
-  /** A place in the order to which parts may be added later. */
+  /** Makes a place in the order to which parts may be added later. */
   level(): OrderedStop
-  /** Hands everything over to the one that is returned; this one stops nothing any more. */
+  /** Hands all parts over to the ordered stop that is returned; this one stops nothing any more. */
   move(): OrderedStop
   /** @throws StopError when parts failed to stop or did not end in time; all others have stopped nevertheless. */
   stop(): Promise<void>
 }
 
-/** The time that a part has in any case, in milliseconds: others may have left it none. */
+/** Least time of a part, in milliseconds, even where others have left it none. */
 const LEAST_MS = 1_000
 
-/** One stop, however many levels it has: when it has to have ended, and what has failed. */
+/** Makes the state of one stop, however many levels it has: the time of its end, and the failed parts. */
 const createRun = ({ withinMs, onFault }: StopOptions) => {
   const failed: string[] = []
   let end: number | undefined
@@ -85,5 +88,5 @@ const over = (run: ReturnType<typeof createRun>, stack = new AsyncDisposableStac
   [Symbol.asyncDispose]: () => stack.disposeAsync(),
 })
 
-/** Nothing is to be stopped yet. */
+/** Makes an ordered stop without parts. */
 export const createOrderedStop = (options: StopOptions): OrderedStop => over(createRun(options))

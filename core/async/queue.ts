@@ -1,8 +1,9 @@
 /**
- * A bounded queue of one producer, pulled by its consumer as a stream. Nothing is asked of the producer in advance, and
- * ending the stream ends a consumer that waits at once, where an async generator function would wait for its next item.
+ * Bounded queue of one producer, pulled by its consumer as a stream. Nothing is requested of the producer in advance,
+ * and ending the stream ends a consumer that waits at once, where an async generator function would wait for its next
+ * item.
  *
- * The producer says what becomes of too many items (`onFull`). The three usual ways:
+ * The producer decides what becomes of too many items (`onFull`). The three usual ways:
  * - fail: `onFull: queue => queue.close(error)`
  * - conflate, so that the last item stands for those before it: `onFull: queue => queue.dropOldest()`
  * - hold back: pause the source in `onFull` and resume it in `onEmpty`
@@ -14,9 +15,9 @@ export interface AsyncQueueOptions<T> {
   readonly capacity: number
   /** The most bytes that the waiting items may come to; unlimited when absent. */
   readonly capacityBytes?: number
-  /** About how many bytes an item takes: the same number whenever it is asked for. */
+  /** Approximate size of an item in bytes: the same number at each call. */
   sizeOf?(item: T): number
-  /** Called after each `put` by which more wait than may. */
+  /** Called after each `put` that exceeds the capacity. */
   onFull(queue: AsyncQueue<T>): void
   /** Called with each item that the consumer gets, as it leaves the queue. */
   onTaken?(item: T): void
@@ -35,7 +36,7 @@ export class AsyncQueue<T> implements Stream<T> {
     this.#options = options
   }
 
-  /** How many items wait. */
+  /** Number of items that wait. */
   get size(): number {
     return this.#waiting.length
   }
@@ -54,7 +55,7 @@ export class AsyncQueue<T> implements Stream<T> {
     this.#wake()
   }
 
-  /** Adds items that the consumer itself has asked for, however many: they are bounded by its request. */
+  /** Adds items that the consumer itself has requested, however many: they are bounded by its request. */
   fill(items: readonly T[]): void {
     if (this.#ended) return
     for (const item of items) this.#add(item)

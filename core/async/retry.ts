@@ -1,4 +1,4 @@
-/** The time of the next try after a failure: exponential back-off, and a circuit breaker for one that others share. */
+/** Time of the next try after a failure: exponential back-off, and a circuit breaker for one that others share. */
 
 interface BackoffOptions {
   readonly firstMs: number
@@ -7,7 +7,7 @@ interface BackoffOptions {
   readonly jitter?: number
 }
 
-/** Doubling further would leave the safe integers, and every longest wait is far below. */
+/** Most doublings: further ones would leave the safe integers, and every longest wait is far below. */
 const MAX_DOUBLINGS = 40
 
 /**
@@ -21,9 +21,12 @@ export const createBackoff =
     return wait * (1 - jitter + 2 * jitter * random())
   }
 
-/** So many failures in a row eject an instance. */
+/** Failures in a row that eject an instance. */
 const MAX_FAILURES = 5
-/** How long it stays ejected before one request probes it, in milliseconds: first briefly, since most are only restarted. */
+/**
+ * Time for which it stays ejected before one request probes it, in milliseconds: first briefly, since most are only
+ * restarted.
+ */
 const pauseMs = createBackoff({ firstMs: 250, longestMs: 2_000 })
 
 interface BreakerOptions {
@@ -45,6 +48,7 @@ export class Breaker {
   readonly #options: BreakerOptions
   #failures = 0
   #retryAt = 0
+  #failingSince: Date | undefined
 
   constructor(options: BreakerOptions) {
     this.#options = options
@@ -55,7 +59,12 @@ export class Breaker {
     return this.#failures >= MAX_FAILURES
   }
 
-  /** Whether `claim` would say no. */
+  /** The first of the failures in a row; undefined while the last response came. */
+  get failingSince(): Date | undefined {
+    return this.#failingSince
+  }
+
+  /** Whether `claim` would return false. */
   get isClosedToAll(): boolean {
     return this.isOpen && this.#options.now() < this.#retryAt
   }
@@ -73,6 +82,7 @@ export class Breaker {
   succeeded(): boolean {
     const wasOpen = this.isOpen
     this.#failures = 0
+    this.#failingSince = undefined
     return wasOpen
   }
 
@@ -80,6 +90,7 @@ export class Breaker {
   failed(): boolean {
     const wasOpen = this.isOpen
     this.#failures += 1
+    this.#failingSince ??= new Date()
     if (this.isOpen) this.#retryAt = this.#options.now() + pauseMs(this.#failures - MAX_FAILURES)
     return !wasOpen && this.isOpen
   }

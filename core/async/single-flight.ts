@@ -1,9 +1,9 @@
 /**
- * Single flight: participants with the same key share one execution per event, so the work grows with events, not
- * with clients.
+ * Single flight: participants with the same key share one execution per event, so the work grows with events, not with
+ * clients.
  *
- * A key of the request alone would give one client's response to another. So no key can be made without an audience, and no
- * audience without a principal (`access/audience.ts`).
+ * A key of the request alone would give one client's response to another. So no key can be made without an audience,
+ * and no audience without a principal (`access/visibility.ts`).
  */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -14,18 +14,18 @@ declare const MADE: unique symbol
 /** The clients that may get the same response, as a text without line breaks. */
 export type Audience = string & { readonly [MADE]: 'audience' }
 
-/** The key that tells one piece of shared work from all others: its audience and the request. */
+/** Key that distinguishes one piece of shared work from all others: its audience and the request. */
 export type SharedKey = string & { readonly [MADE]: 'key' }
 
 /** Makes the key of an audience's request; the first line is the audience's, whatever the text of the request holds. */
 export const sharedKey = (audience: Audience, request: string): SharedKey =>
   `${audience}\n${request}` as SharedKey
 
-/** How long a result may serve others: what they get is as fresh as if it were their own. */
+/** Time for which a result may serve others, in milliseconds: it is as fresh for them as their own. */
 const FRESH_MS = 1_000
 /** The most bytes of results that are kept. */
 export const MAX_RESULT_BYTES = 64 * 1024 * 1024
-/** The bytes that a result is taken for while it is not there yet. */
+/** Assumed size of a result that is not there yet, in bytes. */
 const UNKNOWN_BYTES = 32 * 1024
 
 interface Execution<Result> {
@@ -41,7 +41,10 @@ export interface Participant<Result> {
   leave(): void
 }
 
-/** Of fixed length: a key holds the text of an operation and its variables, and subscribers stay for days. */
+/**
+ * Digest of a key, of fixed length: a key holds the text of an operation and its variables, and subscribers stay for
+ * days.
+ */
 const digestOf = (key: SharedKey) => createHash('sha256').update(key).digest('base64')
 
 /** Shares results among the participants of a key. */

@@ -1,10 +1,12 @@
-/** Streams written by hand: `return` of an async generator function waits for the next item first. */
+/** Streams without async generator functions, whose `return` waits for the next item first. */
 
 export type Stream<T> = AsyncGenerator<T, undefined, undefined>
 
 export const DONE = { done: true, value: undefined } as const
 
-/** The stream of what `next` gives until it is done, fails, or is ended; `end` is called once, whichever it is. */
+/**
+ * Makes the stream of what `next` gives until it is done, fails, or is ended; `end` is called once, whichever it is.
+ */
 export function streamOf<T>(
   next: () => Promise<IteratorResult<T, undefined>>,
   end: () => unknown,
@@ -41,7 +43,7 @@ export function streamOf<T>(
   }
 }
 
-/** The stream of what `map` makes of each item; ending it ends the original, and `onEnd` is called once. */
+/** Makes the stream of what `map` makes of each item; ending it ends the original, and `onEnd` is called once. */
 export const mapStream = <From, To>(
   stream: Stream<From>,
   map: (item: From) => Promise<To>,

@@ -4,9 +4,11 @@
  * `Turns` begins as many small ones as take a few milliseconds.
  */
 
-/** Items by owner: owners are served in turn, and the items of one owner in the sequence in which they came. */
+/**
+ * Queue of items by owner: owners are served in turn, and the items of one owner in the sequence in which they came.
+ */
 export class RoundRobin<Owner, Item> {
-  /** The owner at the front is the next one. */
+  /** Items by owner; the owner at the front is the next one. */
   readonly #queues = new Map<Owner, Set<Item>>()
 
   get isEmpty(): boolean {
@@ -38,7 +40,10 @@ export class RoundRobin<Owner, Item> {
   }
 }
 
-/** One piece of work in each turn of the event loop: what has come meanwhile is read and answered between two of them. */
+/**
+ * Gate for one piece of work in each turn of the event loop: what has come meanwhile is read and answered between two
+ * of them.
+ */
 export class OnePerTurn {
   readonly #waiting = new RoundRobin<string, () => void>()
   #isTaken = false
@@ -64,10 +69,16 @@ export class OnePerTurn {
 
 /** The longest that work is begun in one turn, in milliseconds; one piece of work that takes longer is not interrupted. */
 const TURN_MS = 5
-/** So many are looked at in one turn: each is a callback of its own, after which its promises go on before the next. */
+/**
+ * Pieces of work that are looked at in one turn: each is a callback of its own, after which its promises go on before
+ * the next.
+ */
 const AT_ONCE = 32
 
-/** Work that comes in bursts: as much is begun in one turn as takes a few milliseconds, and the rest in later turns. */
+/**
+ * Scheduler for work that comes in bursts: as much is begun in one turn as takes a few milliseconds, and the rest in
+ * later turns.
+ */
 export class Turns {
   readonly #waiting = new RoundRobin<object, () => void>()
   readonly #now: () => number
@@ -90,7 +101,7 @@ export class Turns {
     for (let step = 0; step < steps; step += 1) setImmediate(() => this.#step())
   }
 
-  /** All steps that were scheduled together run in one turn. */
+  /** Runs one step; all steps that were scheduled together run in one turn. */
   #step(): void {
     const now = this.#now()
     if (Number.isNaN(this.#began)) this.#began = now

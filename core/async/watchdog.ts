@@ -6,19 +6,23 @@
 
 /** The rounds of one worker, as it reports them itself. */
 export interface Rounds {
-  /** For how long a round may make no progress, in milliseconds. */
+  /** Longest time without progress, in milliseconds. */
   readonly limitMs: number
   begin(): void
-  /** Something of the round is done, and the next step begins. */
+  /** Reports that a part of the round is done, and the next step begins. */
   progress(): void
-  /** @param goesOn whether the round failed and the next one does the same again: the time since the last progress counts on. */
+  /**
+   * Reports the end of a round.
+   * @param goesOn whether the round failed and the next one does the same again: the time since the last progress
+   *   counts on.
+   */
   end(goesOn?: boolean): void
 }
 
 /** The state of a worker. */
 interface WorkerState {
   readonly name: string
-  /** Since it last made progress, in milliseconds; 0 while it has nothing to do. */
+  /** Time since its last progress, in milliseconds; 0 while it has nothing to do. */
   readonly ageMs: number
   readonly isLate: boolean
 }
@@ -26,7 +30,7 @@ interface WorkerState {
 export interface Watchdog {
   /** Watches over a worker from its first round on. Several may have the same name; each has rounds of its own. */
   over(name: string, limitMs: number): Rounds
-  /** Workers that run a round at the moment, or whose rounds fail. */
+  /** Lists workers that run a round at the moment, or whose rounds fail. */
   states(): readonly WorkerState[]
 }
 
@@ -36,13 +40,16 @@ interface WatchdogOptions {
   onRecovered(name: string, ageMs: number): void
 }
 
-/** Time is counted in ticks: where the process itself is too busy for its timers, no worker is blamed for it. */
+/**
+ * Interval of ticks, in which time is counted: where the process itself is too busy for its timers, no worker is blamed
+ * for it.
+ */
 const TICK_MS = 250
 
 interface Entry {
   readonly name: string
   readonly limitMs: number
-  /** The tick at which it last made progress, while it is at work. */
+  /** Tick of its last progress, while it is at work. */
   since: number | undefined
   isReported: boolean
 }
@@ -116,5 +123,5 @@ class TickingWatchdog implements Watchdog {
   }
 }
 
-/** Watches over nothing yet. */
+/** Makes a watchdog without workers. */
 export const createWatchdog = (options: WatchdogOptions): Watchdog => new TickingWatchdog(options)

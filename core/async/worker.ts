@@ -3,37 +3,42 @@
  * tasks that outlast them. A commit notifier wakes workers after a commit, in this process or another.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAbortable, withTimeout } from './deadline.ts'
 import type { Rounds } from './watchdog.ts'
 
 export interface WorkerOptions {
   /**
-   * Does all that there is to do at the moment. One round at a time.
-   * @param isStopping whether what can wait for the next start should.
-   * @param progress to be called where a round goes on with a next step, so that it is not taken for one that stands still.
+   * Runs one round: does all that there is to do at the moment. Rounds never overlap.
+   * @param isStopping whether work that can wait for the next start should wait.
+   * @param progress to be called where a round goes on with a next step, so that it is not taken for one that stands
+   *   still.
    */
   run(isStopping: () => boolean, progress: () => void): Promise<unknown>
   /** The watchdog's view of its rounds. */
   readonly rounds: Rounds
-  /** How often it looks without having been woken, in milliseconds; never when absent. */
+  /** Interval of rounds without a wake-up, in milliseconds; none when absent. */
   readonly sweepMs?: number
-  /** How long it rests before a round, in milliseconds, so that what comes together is done together. */
+  /** Rest before a round, in milliseconds, so that wake-ups that come close together lead to one round. */
   restMs?(previousRoundMs: number): number
-  /** A round that fails ends; the worker goes on with the next. */
+  /** Called with the failure that ended a round; the worker goes on with the next. */
   onError(error: unknown): void
   /** Whether readiness reports the cause of a failure by itself: then the worker is not reported late for it. */
-  isReportedElsewhere?(error: unknown): boolean
+  isReportedByReadiness?(error: unknown): boolean
 }
 
 export interface Worker {
-  /** There may be something to do. */
+  /** Wakes the worker, since there may be something to do. */
   wake(): void
-  /** Resolves when nothing is left to do of what there was at the call. */
+  /** Resolves when all is done that there was to do at the call. */
   idle(): Promise<void>
   /** Finishes the current round and does no other. */
   stop(): Promise<void>
 }
+
+/** Runs work on behalf of no request, although one may have woken it. */
+const outside = AsyncLocalStorage.snapshot()
 
 /** Starts a worker, which waits to be woken. */
 export function createWorker(options: WorkerOptions): Worker {
@@ -42,7 +47,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let again = false
   let stopped = false
 
-  /** A round that fails is soon tried again: a worker that does nothing else stands still. */
+  /** Whether a failed round is soon repeated: a worker that does nothing else stands still then. */
   const triesAgain = sweepMs !== undefined && sweepMs < options.rounds.limitMs
   const watched = async (): Promise<void> => {
     options.rounds.begin()
@@ -50,7 +55,7 @@ export function createWorker(options: WorkerOptions): Worker {
       await run(() => stopped, options.rounds.progress)
       options.rounds.end()
     } catch (error) {
-      options.rounds.end(triesAgain && !stopped && !options.isReportedElsewhere?.(error))
+      options.rounds.end(triesAgain && !stopped && !options.isReportedByReadiness?.(error))
       onError(error)
     }
   }
@@ -69,7 +74,7 @@ export function createWorker(options: WorkerOptions): Worker {
   const wake = () => {
     if (stopped) return
     again = true
-    rounds ??= work()
+    rounds ??= outside(work)
   }
   const sweep = sweepMs === undefined ? undefined : setInterval(wake, sweepMs).unref()
   return {
@@ -88,25 +93,25 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 export interface TaskWorkerOptions
-  extends Pick<WorkerOptions, 'run' | 'rounds' | 'sweepMs' | 'restMs' | 'onError' | 'isReportedElsewhere'> {
-  /** How long ended tasks are gathered before a round begins others in their place, in milliseconds. */
+  extends Pick<WorkerOptions, 'run' | 'rounds' | 'sweepMs' | 'restMs' | 'onError' | 'isReportedByReadiness'> {
+  /** Time for which ended tasks are gathered before a round begins others in their place, in milliseconds. */
   readonly gatherMs: number
-  /** How long a stop waits for tasks in flight before it aborts them, in milliseconds. */
+  /** Time that a stop gives tasks in flight before it aborts them, in milliseconds. */
   readonly stopMs: number
 }
 
-/** A worker whose rounds begin tasks that outlast them: when some have ended, another round begins others. */
+/** Worker whose rounds begin tasks that outlast them: when some have ended, another round begins others. */
 export class TaskWorker implements Worker {
   readonly #rounds: Worker
   readonly #options: TaskWorkerOptions
   readonly #tasks = new Set<Promise<void>>()
   readonly #abort = createAbortable()
-  /** How many tasks there have been. */
+  /** Number of tasks so far. */
   #begun = 0
   #gathering: NodeJS.Timeout | undefined
   #stopped = false
 
-  /** Starts it; it waits to be woken. */
+  /** Starts the worker, which waits to be woken. */
   constructor(options: TaskWorkerOptions) {
     this.#options = options
     this.#rounds = createWorker(options)
@@ -117,7 +122,7 @@ export class TaskWorker implements Worker {
     return this.#abort.signal
   }
 
-  /** How many tasks are in flight. */
+  /** Number of tasks in flight. */
   get size(): number {
     return this.#tasks.size
   }

@@ -192,7 +192,7 @@ export class LeaseWorker extends TaskWorker {
     super({
       ...{ run, gatherMs, restMs },
       rounds: watchdog.over(name, limitMs),
-      isReportedElsewhere: isOutage,
+      isReportedByReadiness: isOutage,
       sweepMs: SWEEP_MS,
       stopMs: STOP_TIMEOUT_MS,
       onError: error => log.warn({ err: error, ...failed[0] }, failed[1]),

@@ -6,6 +6,8 @@ import type { App } from '../context/app.ts'
 import { unavailable } from '../errors/catalogue.ts'
 
 export interface ConnectionLimit {
+  /** How many connections are open. */
+  readonly count: number
   full(): boolean
   /** Counts one more; the result takes it back. */
   enter(): Release
@@ -14,7 +16,13 @@ export interface ConnectionLimit {
 /** Counts WebSocket connections and event streams together, up to `max`. */
 export function createConnectionLimit(max: number): ConnectionLimit {
   const open = createUseCounter()
-  return { full: () => open.count >= max, enter: open.enter }
+  return {
+    get count() {
+      return open.count
+    },
+    full: () => open.count >= max,
+    enter: open.enter,
+  }
 }
 
 /**
@@ -22,11 +30,14 @@ export function createConnectionLimit(max: number): ConnectionLimit {
  * @throws ServiceError SERVICE_UNAVAILABLE when the process or the client has too many.
  */
 export function enterStream(
-  { usage }: Pick<App, 'usage'>,
+  { usage, metrics }: Pick<App, 'usage' | 'metrics'>,
   streams: ConnectionLimit,
   principal: Principal,
 ): Release {
-  if (streams.full()) throw unavailable('Too many streams are open; try again shortly')
+  if (streams.full()) {
+    metrics.clients.throttled('process_streams')
+    throw unavailable('Too many streams are open; try again shortly')
+  }
   const leaveClient = usage.enterStream(principal)
   const leaveAll = streams.enter()
   return () => {

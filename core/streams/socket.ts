@@ -3,7 +3,7 @@ import type { WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { type BucketRate, TokenBucket } from '../access/client-usage.ts'
 import { Turns } from '../async/turns.ts'
-import type { Logger } from '../observability/log.ts'
+import type { Platform } from '../context/app.ts'
 import { findUtf8 } from '../values/text.ts'
 
 /** Close codes: those of RFC 6455 §7.4.1 and of graphql-transport-ws. */
@@ -13,6 +13,7 @@ export const CLOSE = {
   policy: 1008,
   internal: 1011,
   tryLater: 1013,
+  badRequest: 4400,
   unauthorized: 4401,
   forbidden: 4403,
 } as const
@@ -35,7 +36,11 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
   socket.once('close', () => clearTimeout(timer))
 }
 
-const endSlowReader = (socket: WebSocket, log: Logger) => {
+/** Log and metrics of the process of a socket. */
+type SocketObservers = Pick<Platform, 'log' | 'metrics'>
+
+const endSlowReader = (socket: WebSocket, { log, metrics }: SocketObservers) => {
+  metrics.clients.slowReaders.inc()
   log.info({ waiting: socket.bufferedAmount }, 'closing the connection of a slow reader')
   closeSocket(socket, CLOSE.tryLater, 'You read too slowly: connect again and resume after your last cursor')
 }
@@ -58,8 +63,9 @@ export function limitMessages(socket: WebSocket): void {
 }
 
 /** Sends a text; resolves when the system has it. Ends a client for which too much waits. */
-export const sendText = (socket: WebSocket, data: string, log: Logger): Promise<void> => {
-  if (socket.readyState === socket.OPEN && socket.bufferedAmount > MAX_BUFFERED) endSlowReader(socket, log)
+export const sendText = (socket: WebSocket, data: string, observers: SocketObservers): Promise<void> => {
+  if (socket.readyState === socket.OPEN && socket.bufferedAmount > MAX_BUFFERED)
+    endSlowReader(socket, observers)
   if (socket.readyState !== socket.OPEN) return Promise.resolve()
   return new Promise(sent => socket.send(data, () => sent()))
 }
@@ -71,9 +77,9 @@ const turns = new Turns()
  * The socket for `graphql-ws`. Messages that came in one burst are handled over several turns of the event loop. A
  * stream waits for `send`, and so is held back while its client reads slowly.
  */
-export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket => ({
+export const protocolSocket = (socket: WebSocket, observers: SocketObservers): ProtocolSocket => ({
   protocol: socket.protocol,
-  send: data => sendText(socket, data, log),
+  send: data => sendText(socket, data, observers),
   close: (code, reason) => closeSocket(socket, code ?? CLOSE.internal, reason ?? ''),
   onMessage(handle) {
     const handleNow = (text: string) => {
@@ -81,7 +87,7 @@ export const protocolSocket = (socket: WebSocket, log: Logger): ProtocolSocket =
       // Nothing would end an operation that the protocol began now.
       if (socket.readyState === socket.CLOSED) return
       handle(text).catch(error => {
-        log.error({ err: error }, 'a message over WebSocket could not be handled')
+        observers.log.error({ err: error }, 'a message over WebSocket could not be handled')
         closeSocket(socket, CLOSE.internal, 'Internal server error')
       })
     }

@@ -1,10 +1,13 @@
 /** WebSocket connections at `/graphql`: taken over from the HTTP server, kept alive, closed when the server stops. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { handleProtocols } from 'graphql-ws'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { Release } from '../access/client-usage.ts'
+import type { TrustProxy } from '../config/addresses.ts'
+import type { Config } from '../config/config.ts'
 import { requestCorrelator } from '../http/pre-auth.ts'
 import { networkOf } from '../values/network.ts'
 import {
@@ -15,7 +18,6 @@ import {
   type PendingLimits,
 } from './connection-limit.ts'
 import { createProtocol, type ProtocolOptions } from './graphql-ws-protocol.ts'
-import { mayConnect, remoteAddress } from './origin.ts'
 import { CLOSE, closeSocket, limitMessages, protocolSocket } from './socket.ts'
 
 const MAX_MESSAGE = 1024 * 1024
@@ -30,8 +32,42 @@ const OPTIONS: ServerOptions = {
 }
 const BUSY = '503 Service Unavailable'
 
-const refuse = (socket: Duplex, status: string) =>
+/** Refuses an upgrade. Node.js has taken its own listeners off the socket: a client that resets it would end the process. */
+const refuse = (socket: Duplex, status: string) => {
+  socket.on('error', () => undefined)
+  // A client that keeps its half open would keep the socket.
+  socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+/** The host as the browser sees it: the proxy's where proxies are trusted. */
+const hostOf = ({ headers, socket }: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>) => {
+  const forwarded = headers['x-forwarded-host']
+  const isTrusted = trustProxy !== false && trustProxy(socket.remoteAddress ?? '', 0)
+  return isTrusted && typeof forwarded === 'string' ? forwarded : headers.host
+}
+
+/** Compares hosts under the page's own scheme, since a proxy may have ended TLS. */
+const isSame = (origin: string, host: string | undefined): boolean => {
+  const page = URL.parse(origin)
+  return page !== null && host !== undefined && URL.parse(`${page.protocol}//${host}`)?.origin === origin
+}
+
+/**
+ * Whether a browser's page may open a WebSocket, which CORS does not cover (RFC 6455 §10.2): one of this server, or of
+ * `CORS_ORIGINS`. Clients other than browsers name no origin.
+ */
+export const mayConnect = (
+  request: IncomingMessage,
+  config: Pick<Config, 'corsOrigins' | 'trustProxy'>,
+): boolean => {
+  const { origin } = request.headers
+  return origin === undefined || config.corsOrigins.allows(origin) || isSame(origin, hostOf(request, config))
+}
+
+/** The address that Fastify calls `request.ip`, for upgrades, which Fastify does not see. */
+export const remoteAddress = (request: IncomingMessage, trust: TrustProxy): string =>
+  (trust ? proxyAddress(request, trust) : request.socket.remoteAddress) ?? ''
 
 /** Cuts off clients that have not answered one ping before the next. */
 const startPings = (server: WebSocketServer): NodeJS.Timeout => {
@@ -66,14 +102,17 @@ const opener = (options: WebSocketOptions) => {
   const protocol = createProtocol(options)
   return (socket: WebSocket, request: IncomingMessage, leavePending: Release): void => {
     limitMessages(socket)
-    const closed = protocol.opened(protocolSocket(socket, app.log), {
+    const closed = protocol.opened(protocolSocket(socket, app), {
       socket,
       enter(principal) {
         leavePending()
         return enterStream(app, streams, principal)
       },
       correlator: requestCorrelator(request),
-      active: new Set(),
+      address: remoteAddress(request, app.config.trustProxy),
+      headers: request.headers,
+      active: new Map(),
+      subscriptions: new Set(),
     })
     socket.on('error', error => app.log.debug({ err: error }, 'a WebSocket failed'))
     socket.once('close', (code, reason) => {
@@ -88,6 +127,7 @@ const admitter = ({ app, streams, pending: limits = PENDING }: WebSocketOptions)
   return (request: IncomingMessage, stopping: boolean): Release | string => {
     if (request.url?.split('?', 1)[0] !== '/graphql') return '404 Not Found'
     if (!mayConnect(request, app.config)) return '403 Forbidden'
+    if (streams.full()) app.metrics.clients.throttled('process_streams')
     if (stopping || streams.full()) return BUSY
     return pending.enter(networkOf(remoteAddress(request, app.config.trustProxy))) ?? BUSY
   }
