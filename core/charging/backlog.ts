@@ -1,5 +1,5 @@
 /** Orders under way to an outside charging system: their number and age, and their end once the ledger takes over. */
-import type { PrismaClient } from '../data/db.ts'
+import type { Db } from '../data/db.ts'
 import { SetupError } from '../errors/catalogue.ts'
 
 /** Orders of one state. */
@@ -10,8 +10,8 @@ export interface Backlog {
   readonly ageSeconds: number
 }
 
-/** Reads the number and age of the orders of a kind that are not concluded, by state. */
-export const readBacklog = (db: PrismaClient, kind: string): Promise<Backlog[]> => db.$queryRaw<Backlog[]>`
+/** Reads the number and age of the orders of a kind without a final outcome, by state. */
+export const readBacklog = (db: Db, kind: string): Promise<Backlog[]> => db.$queryRaw<Backlog[]>`
   SELECT o.state, count(*)::int AS orders,
     extract(epoch FROM statement_timestamp() - min(o.created_at))::float8 AS "ageSeconds"
   FROM (
@@ -20,7 +20,7 @@ export const readBacklog = (db: PrismaClient, kind: string): Promise<Backlog[]> 
     UNION ALL SELECT state, created_at FROM charging."order" WHERE kind = ${kind} AND state = 'known') o
   GROUP BY o.state`
 
-/** The kind of transaction that orders are for. */
+/** Kind of transaction that orders are for. */
 interface OrderKind {
   readonly name: string
   readonly service: string
@@ -30,7 +30,7 @@ interface OrderKind {
  * Hands the orders of a kind that were never sent to the ledger, before the ledger settles that kind.
  * @throws SetupError where an outside system has orders of unknown outcome: the ledger would execute them a second time.
  */
-export async function giveUpOrders(db: PrismaClient, { name, service }: OrderKind): Promise<void> {
+export async function giveUpOrders(db: Db, { name, service }: OrderKind): Promise<void> {
   const open = (await readBacklog(db, name)).filter(({ state }) => state !== 'waiting')
   const count = open.reduce((sum, { orders }) => sum + orders, 0)
   if (count > 0)

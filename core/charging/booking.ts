@@ -1,9 +1,9 @@
 /**
- * Booking: balances are locked, movements change them, and each movement leaves its entry. Movements that an outside
- * charging system made are recorded likewise, so that balances in the graph include them.
+ * Books movements in the ledger: locks balances, changes them, and writes an entry for each movement. Movements that an
+ * outside charging system made are recorded too, so that balances in the graph include them.
  */
 
-import { Prisma, type Reader, type Statements } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { keysTable, valuesTable } from '../data/sql.ts'
 import { Decimal, toDecimal } from '../values/money.ts'
 import type { BalanceKind, ChargeOrder, ChargeResult } from './charging.ts'
@@ -14,7 +14,7 @@ export const PREPAID_CUSTOMER_TYPE = 14
 /** The currency of dues and prepaid balances (contract document 1, "Customer": totalDues). */
 export const HOME_CURRENCY = 'OMR'
 
-/** A balance's name: `dues` of an account, `prepaid` and `points` of a number; points have no currency. */
+/** Key of a balance: `dues` belong to an account, `prepaid` and `points` to a number. Points have no currency. */
 export interface BalanceKey {
   readonly kind: BalanceKind
   readonly owner: string
@@ -26,20 +26,20 @@ export interface BalanceRow extends BalanceKey {
   readonly amount: { toString(): string }
 }
 
-/** The name as one text, by which balances are looked up in memory. */
-export const balanceText = ({ kind, owner, currency }: BalanceKey) => `${kind} ${currency} ${owner}`
+/** The key as one text, for maps in memory. */
+export const balanceKeyText = ({ kind, owner, currency }: BalanceKey) => `${kind} ${currency} ${owner}`
 
-/** The balances in the keys' order; one that was never moved is zero. */
-export async function readBalances(db: Reader, keys: readonly BalanceKey[]): Promise<Decimal[]> {
-  const rows = await db.$queryRaw<BalanceRow[]>`
+/** Reads the balances in the keys' order; one that was never moved is zero. */
+export async function readBalances(db: Statements, keys: readonly BalanceKey[]): Promise<Decimal[]> {
+  const rows = await db.$lookUp<BalanceRow[]>`
     SELECT kind, holder AS owner, currency, amount
-    FROM ${keysTable(keys.map(key => key.owner))} asked JOIN ledger.balance ON holder = asked.key`
-  const amounts = new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
-  return keys.map(key => amounts.get(balanceText(key)) ?? new Decimal(0))
+    FROM ${keysTable(keys.map(key => key.owner))} requested JOIN ledger.balance ON holder = requested.key`
+  const amounts = new Map(rows.map(row => [balanceKeyText(row), toDecimal(String(row.amount))]))
+  return keys.map(key => amounts.get(balanceKeyText(key)) ?? new Decimal(0))
 }
 
 /** The dues of an account; below zero they are a credit. */
-export const duesOf = async (db: Reader, accountNumber: string): Promise<Decimal> =>
+export const duesOf = async (db: Statements, accountNumber: string): Promise<Decimal> =>
   (await readBalances(db, [duesKey(accountNumber)]))[0]!
 
 /** The key of a prepaid number's main balance. */
@@ -63,14 +63,14 @@ export const duesKey = (accountNumber: string): BalanceKey => ({
   currency: HOME_CURRENCY,
 })
 
-/** A change of one balance; each currency has a balance of its own: the ledger exchanges none. */
+/** A change of one balance. The ledger exchanges no currencies: each has a balance of its own. */
 export interface Movement extends BalanceKey {
   readonly transactionId: string
   readonly amount: Decimal
 }
 
-/** The owner and the amount of a movement of each kind of balance. */
-const SHARES: Readonly<
+/** The owner, the currency and the amount that an order moves, for each kind of balance. */
+const MOVED_BY_KIND: Readonly<
   Record<BalanceKind, (order: ChargeOrder) => Omit<Movement, 'transactionId' | 'kind'>>
 > = {
   dues: ({ accountNumber, currency, amount }) => ({
@@ -86,41 +86,48 @@ const SHARES: Readonly<
   points: ({ mobileNumber, points }) => ({ owner: mobileNumber!, currency: '', amount: points! }),
 }
 
-/** The movement of an order, if it moves anything. */
-export function movementOf(order: ChargeOrder): Movement[] {
+/** Makes the movements of an order: one, or none where it moves nothing. */
+export function movementsOf(order: ChargeOrder): Movement[] {
   if (!order.moves) return []
   const { balance, direction } = order.moves
-  const { amount, ...key } = SHARES[balance](order)
+  const { amount, ...key } = MOVED_BY_KIND[balance](order)
   const { transactionId } = order
   return [{ transactionId, kind: balance, ...key, amount: direction === 'up' ? amount : amount.negated() }]
 }
 
-/** The bound of a balance (`ledger.balance`: 16 digits before the point), far above what any subscriber owes or owns. */
-const BEYOND = new Decimal(10).pow(16)
+/** The bound of a balance: its column in `ledger.balance` has 16 digits before the point. */
+const BALANCE_BOUND = new Decimal(10).pow(16)
 
 const declined = (reason: string): ChargeResult => ({ outcome: 'declined', reason })
 
-/** The refusal of a movement that would leave this balance, if it is refused; the reason names no owner, since the order does. */
-const refusalOf = ({ kind }: Movement, balance: Decimal): ChargeResult | undefined => {
+/**
+ * Makes the refusal of a movement after which the balance would be this one; undefined where it is allowed. The reason
+ * names no owner, since the order does.
+ */
+const findRefusal = ({ kind }: Movement, balance: Decimal): ChargeResult | undefined => {
   if (kind === 'points' && balance.isNegative()) return declined('The points do not suffice')
   if (kind === 'prepaid' && balance.isNegative()) return declined('The balance does not suffice')
-  if (balance.abs().lt(BEYOND)) return undefined
-  // Points that cannot be given are no refusal of the ledger's (docs/decisions.md, "Life of a transaction").
+  if (balance.abs().lt(BALANCE_BOUND)) return undefined
+  // The ledger declines no reward: points that cannot be given have failed (docs/decisions.md, "Life of a transaction").
   const outcome = kind === 'points' ? 'failed' : 'declined'
   return { outcome, reason: 'The balance cannot hold so much' }
 }
 
-/** Moves the balance unless it would overflow, or fall below zero; dues alone may, which is a credit. */
-export function applyMovement(
+/**
+ * Applies an order unless its balance would overflow or fall below zero. Only dues may be negative, which is a credit.
+ * @param balances are changed in place.
+ * @param applied receives the movements that were made.
+ */
+export function applyOrder(
   order: ChargeOrder,
   balances: Map<string, Decimal>,
   applied: Movement[],
 ): ChargeResult {
-  for (const movement of movementOf(order)) {
-    const balance = (balances.get(balanceText(movement)) ?? new Decimal(0)).plus(movement.amount)
-    const refusal = refusalOf(movement, balance)
+  for (const movement of movementsOf(order)) {
+    const balance = (balances.get(balanceKeyText(movement)) ?? new Decimal(0)).plus(movement.amount)
+    const refusal = findRefusal(movement, balance)
     if (refusal) return refusal
-    balances.set(balanceText(movement), balance)
+    balances.set(balanceKeyText(movement), balance)
     applied.push(movement)
   }
   return { outcome: 'done' }
@@ -128,28 +135,27 @@ export function applyMovement(
 
 const OPPOSITE = { up: 'down', down: 'up' } as const
 
-/** The order that takes back what this one moved. */
-export const oppositeOf = ({ moves, ...order }: ChargeOrder): ChargeOrder =>
+/** Makes the order that moves the same amount in the other direction. */
+export const reverseOrder = ({ moves, ...order }: ChargeOrder): ChargeOrder =>
   moves ? { ...order, moves: { ...moves, direction: OPPOSITE[moves.direction] } } : order
 
-/** The tables of entries, for orders that were carried out and for those taken back; one entry a transaction in each. */
+/** The tables of entries: of orders that were executed, and of orders that were reversed. A transaction has one in each. */
 export const ENTRIES = Prisma.raw('ledger.entry')
 export const REVERSALS = Prisma.raw('ledger.reversal')
 
 type EntryTable = typeof ENTRIES
 
-/** The transactions that have an entry already. */
-export const bookedBefore = async (
-  tx: Statements,
-  table: EntryTable,
-  ids: string[],
-): Promise<Set<string>> => {
+/** Finds the transactions that have an entry already. */
+export const findBooked = async (tx: Statements, table: EntryTable, ids: string[]): Promise<Set<string>> => {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT transaction_id AS id FROM ${table} WHERE transaction_id = ANY (${ids}::uuid[])`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Locks balances in one order for all, so that two ledgers never wait for each other; missing ones are opened. */
+/**
+ * Opens missing balances, locks all, and reads them. Every transaction locks in the same sequence, so that no two wait for
+ * each other.
+ */
 export const lockBalances = async (tx: Statements, movements: Movement[]): Promise<Map<string, Decimal>> => {
   if (movements.length === 0) return new Map()
   const keys = valuesTable(
@@ -166,7 +172,7 @@ export const lockBalances = async (tx: Statements, movements: Movement[]): Promi
       WHERE (holder, kind, currency) IN (SELECT m.owner, m.kind, m.currency FROM ${keys} m)
       ORDER BY holder, kind, currency FOR UPDATE`,
   ])
-  return new Map(rows.map(row => [balanceText(row), toDecimal(String(row.amount))]))
+  return new Map(rows.map(row => [balanceKeyText(row), toDecimal(String(row.amount))]))
 }
 
 /** Writes the movements that were applied, and the balances after them. */
@@ -177,8 +183,8 @@ export const writeMovements = async (
   balances: Map<string, Decimal>,
 ) => {
   if (applied.length === 0) return
-  const changed = [...new Map(applied.map(movement => [balanceText(movement), movement])).values()]
-  const rows = changed.map(m => ({ ...m, amount: balances.get(balanceText(m)) }))
+  const changed = [...new Map(applied.map(movement => [balanceKeyText(movement), movement])).values()]
+  const rows = changed.map(key => ({ ...key, amount: balances.get(balanceKeyText(key)) }))
   await tx.$executeRaw`
     WITH entries AS (
       INSERT INTO ${table} (transaction_id, kind, holder, currency, amount)
@@ -189,8 +195,15 @@ export const writeMovements = async (
     WHERE b.holder = n.owner AND b.kind = n.kind AND b.currency = n.currency`
 }
 
-/** Records each movement once, however often it is reported. The system that made it has decided, so none is refused. */
-const record = async (tx: Statements, table: EntryTable, movements: readonly Movement[]): Promise<void> => {
+/**
+ * Records each movement once, however often it is reported. The outside system has decided, so none is refused. `elsewhere`
+ * marks a balance that such a system changes.
+ */
+const recordOnce = async (
+  tx: Statements,
+  table: EntryTable,
+  movements: readonly Movement[],
+): Promise<void> => {
   if (movements.length === 0) return
   await tx.$executeRaw`
     WITH entered AS (
@@ -206,8 +219,8 @@ const record = async (tx: Statements, table: EntryTable, movements: readonly Mov
 
 /** Records the movements of orders that an outside system carried out. */
 export const recordMovements = (tx: Statements, orders: readonly ChargeOrder[]): Promise<void> =>
-  record(tx, ENTRIES, orders.flatMap(movementOf))
+  recordOnce(tx, ENTRIES, orders.flatMap(movementsOf))
 
 /** Records that an outside system took an order back. */
 export const recordReversal = (tx: Statements, order: ChargeOrder): Promise<void> =>
-  record(tx, REVERSALS, movementOf(oppositeOf(order)))
+  recordOnce(tx, REVERSALS, movementsOf(reverseOrder(order)))

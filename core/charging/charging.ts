@@ -29,6 +29,8 @@ export interface ChargeOrder extends Charge {
   readonly currency?: string
   readonly amount?: Decimal
   readonly points?: Decimal
+  /** Place in a trace, which the system may continue. */
+  readonly trace?: string | undefined
   /** After this time the order must not be carried out any more. */
   readonly expiresAt?: Date
 }
@@ -92,6 +94,8 @@ export interface ChargingConnector {
    * absent.
    */
   warning?(): string | undefined
+  /** Since when that warning holds, where the system knows. */
+  warningSince?(): Date | undefined
   /** Sends an order, or the same again. @throws what leaves the outcome unknown. */
   submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress>
   /** The state of an order; undefined if it never arrived there. Absent where the system cannot be asked. @throws as `submit`. */
@@ -112,11 +116,19 @@ export interface ChargingConnector {
 
 export type ChargingSystem = EmbeddedCharging | ChargingConnector
 
+/** The fault of an outside system. */
+export interface ChargingFault {
+  /** The system's name, e.g. `smpp`. */
+  readonly system: string
+  readonly reason: string
+  readonly since?: Date
+}
+
 export interface Charging {
   /** The system that carries out what this service posts, the same each time. */
   for(kind: { readonly service: string }): ChargingSystem
-  /** The faults of outside systems at the moment, each by its name; empty while all is well. */
-  faults(): string[]
+  /** The faults of outside systems at the moment; empty while all is well. */
+  faults(): ChargingFault[]
   /** Notified when an outside system has reported on an order in this process, by other ways than its connector. */
   readonly reported: CommitNotifier
 }
@@ -137,8 +149,8 @@ export const byService = (
   faults: () =>
     [...new Set([...systems.values(), others])].flatMap(system => {
       if (system.embedded) return []
-      const fault = faultOf(system)
-      return fault === undefined ? [] : [`${system.name}: ${fault}`]
+      const reason = faultOf(system)
+      return reason === undefined ? [] : [{ system: system.name, reason, since: system.warningSince?.() }]
     }),
   reported: createCommitNotifier(),
 })

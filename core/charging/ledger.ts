@@ -3,15 +3,15 @@
 import { Prisma, type Statements } from '../data/db.ts'
 import { valuesTable } from '../data/sql.ts'
 import {
-  applyMovement,
-  bookedBefore,
+  applyOrder,
   ENTRIES,
+  findBooked,
   lockBalances,
   type Movement,
-  movementOf,
-  oppositeOf,
+  movementsOf,
   PREPAID_CUSTOMER_TYPE,
   REVERSALS,
+  reverseOrder,
   writeMovements,
 } from './booking.ts'
 import type { ChargeOrder, ChargeResult, EmbeddedCharging } from './charging.ts'
@@ -35,7 +35,7 @@ const readLines = async (tx: Statements, orders: readonly ChargeOrder[]): Promis
   return new Map(rows.map(row => [row.number, row]))
 }
 
-/** The account that must be open for an order: no bill of a closed one can be paid. */
+/** Account that must be open for an order: no bill of a closed one can be paid. */
 const openAccountOf = ({ account, accountNumber }: ChargeOrder) =>
   account === 'open' ? accountNumber : undefined
 
@@ -76,7 +76,7 @@ const refusalOf = (
 const post = async (tx: Statements, orders: readonly ChargeOrder[]): Promise<ChargeResult[]> => {
   const ids = orders.map(({ transactionId }) => transactionId)
   const [done, lines, closed] = await Promise.all([
-    bookedBefore(tx, ENTRIES, ids),
+    findBooked(tx, ENTRIES, ids),
     readLines(tx, orders),
     readClosedAccounts(tx, orders),
   ])
@@ -85,22 +85,22 @@ const post = async (tx: Statements, orders: readonly ChargeOrder[]): Promise<Cha
   )
   const balances = await lockBalances(
     tx,
-    orders.flatMap((order, index) => (settled[index] ? [] : movementOf(order))),
+    orders.flatMap((order, index) => (settled[index] ? [] : movementsOf(order))),
   )
   const applied: Movement[] = []
-  const results = orders.map((order, index) => settled[index] ?? applyMovement(order, balances, applied))
+  const results = orders.map((order, index) => settled[index] ?? applyOrder(order, balances, applied))
   await writeMovements(tx, ENTRIES, applied, balances)
   return results
 }
 
-/** Takes an order back; where what was given is spent by now it is declined, and nothing moves. */
+/** Takes an order back; it is declined, and nothing moves, where what was given is spent by now. */
 const reverse = async (tx: Statements, order: ChargeOrder): Promise<ChargeResult> => {
-  const done = await bookedBefore(tx, REVERSALS, [order.transactionId])
+  const done = await findBooked(tx, REVERSALS, [order.transactionId])
   if (done.size > 0) return DONE
-  const opposite = oppositeOf(order)
-  const balances = await lockBalances(tx, movementOf(opposite))
+  const opposite = reverseOrder(order)
+  const balances = await lockBalances(tx, movementsOf(opposite))
   const applied: Movement[] = []
-  const result = applyMovement(opposite, balances, applied)
+  const result = applyOrder(opposite, balances, applied)
   await writeMovements(tx, REVERSALS, applied, balances)
   return result
 }

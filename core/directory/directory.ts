@@ -1,6 +1,6 @@
 /** The directory: accounts and lines by their numbers. Read by every service, written by the import alone. */
 import { batchedLookup } from '../data/batched-lookup.ts'
-import { lookupsOf, type Reader } from '../data/db.ts'
+import type { Statements } from '../data/db.ts'
 import { keysTable } from '../data/sql.ts'
 
 export const LINE_KINDS = ['phone', 'fixedline', 'internetAccount'] as const
@@ -18,7 +18,7 @@ export interface AccountRecord {
   readonly custAddr1: string | null
   readonly custAddr2: string | null
   readonly custAddr3: string | null
-  /** No bill of it can be paid any more. */
+  /** Whether it is closed: no bill of it can be paid any more. */
   readonly closed: boolean
 }
 
@@ -30,43 +30,43 @@ export interface LineRecord {
   readonly active: boolean
 }
 
-/** A line that was looked up, and what it is to its account. */
+/** Line that was looked up, with its relation to its account. */
 export interface FoundLine extends LineRecord {
   /** Whether the account has no other line, of whatever kind. */
   readonly isOnly: boolean
 }
 
-/** Reads the directory. The batch forms answer in maps by number, in which an unknown number is absent. */
+/** Directory of accounts and lines. The batch forms answer in maps by number, in which an unknown number is absent. */
 export interface Directory {
   account(accountNumber: string): Promise<AccountRecord | undefined>
   line(kind: LineKind, number: string): Promise<FoundLine | undefined>
   accountsByNumber(accountNumbers: readonly string[]): Promise<Map<string, AccountRecord>>
-  /** Phone lines alone: a fixed line may have the same digits. */
+  /** Reads phone lines alone: a fixed line may have the same digits. */
   linesByNumber(numbers: readonly string[]): Promise<Map<string, FoundLine>>
-  /** Every account asked for is in the map, in the order kind, number. */
+  /** Reads the lines of accounts, in the order kind, number; every requested account is in the map. */
   linesOfAccounts(accountNumbers: readonly string[]): Promise<Map<string, LineRecord[]>>
 }
 
 // One text for one key or a thousand, which the database plans once for each connection.
-const readAccounts = (reader: Reader, numbers: readonly string[]) =>
-  lookupsOf(reader).$queryRaw<AccountRecord[]>`
+const readAccounts = (db: Statements, numbers: readonly string[]) =>
+  db.$lookUp<AccountRecord[]>`
     SELECT account_number AS "accountNumber", customer_name AS "customerName",
       customer_status AS "customerStatus", customer_type AS "customerType", acct_category AS "acctCategory",
       collection_indicator AS "collectionIndicator",
       cust_addr1 AS "custAddr1", cust_addr2 AS "custAddr2", cust_addr3 AS "custAddr3", closed
-    FROM ${keysTable(numbers)} asked JOIN directory.account ON account_number = asked.key`
+    FROM ${keysTable(numbers)} requested JOIN directory.account ON account_number = requested.key`
 
-const readLines = (reader: Reader, kind: LineKind, numbers: readonly string[]) =>
-  lookupsOf(reader).$queryRaw<FoundLine[]>`
+const readLines = (db: Statements, kind: LineKind, numbers: readonly string[]) =>
+  db.$lookUp<FoundLine[]>`
     SELECT kind, number, account_number AS "accountNumber", active,
       NOT EXISTS (SELECT FROM directory.line other WHERE other.account_number = line.account_number
         AND (other.kind, other.number) <> (line.kind, line.number)) AS "isOnly"
-    FROM ${keysTable(numbers)} asked JOIN directory.line ON number = asked.key AND kind = ${kind}`
+    FROM ${keysTable(numbers)} requested JOIN directory.line ON number = requested.key AND kind = ${kind}`
 
-const readLinesOf = (reader: Reader, accountNumbers: readonly string[]) =>
-  reader.$queryRaw<LineRecord[]>`
+const readLinesOf = (db: Statements, accountNumbers: readonly string[]) =>
+  db.$queryRaw<LineRecord[]>`
     SELECT kind, number, account_number AS "accountNumber", active
-    FROM ${keysTable(accountNumbers)} asked JOIN directory.line ON account_number = asked.key
+    FROM ${keysTable(accountNumbers)} requested JOIN directory.line ON account_number = requested.key
     ORDER BY account_number, kind, number`
 
 const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) => {
@@ -75,26 +75,26 @@ const groupByAccount = (accountNumbers: readonly string[], lines: LineRecord[]) 
   return groups
 }
 
-const findAccount = (reader: Reader): Directory['account'] =>
+const findAccount = (db: Statements): Directory['account'] =>
   batchedLookup(async numbers => {
-    const found = await readAccounts(reader, numbers)
+    const found = await readAccounts(db, numbers)
     const accounts = new Map(found.map(account => [account.accountNumber, account]))
     return numbers.map(number => accounts.get(number))
   })
 
-const findLineOf = (reader: Reader, kind: LineKind) =>
+const findLineOf = (db: Statements, kind: LineKind) =>
   batchedLookup(async (numbers: readonly string[]) => {
-    const lines = new Map((await readLines(reader, kind, numbers)).map(line => [line.number, line]))
+    const lines = new Map((await readLines(db, kind, numbers)).map(line => [line.number, line]))
     return numbers.map(number => lines.get(number))
   })
 
-const findLine = (reader: Reader): Directory['line'] => {
-  const [phone, fixedline, internetAccount] = LINE_KINDS.map(kind => findLineOf(reader, kind))
+const findLine = (db: Statements): Directory['line'] => {
+  const [phone, fixedline, internetAccount] = LINE_KINDS.map(kind => findLineOf(db, kind))
   const finders = { phone, fixedline, internetAccount }
   return (kind, number) => finders[kind]!(number)
 }
 
-/** The values of the keys that are found. */
+/** Finds the values of the keys that exist. */
 const findMany = async <Value>(
   keys: readonly string[],
   find: (key: string) => Promise<Value | undefined>,
@@ -104,14 +104,14 @@ const findMany = async <Value>(
 }
 
 /** The directory in this database. */
-export const createDirectory = (reader: Reader): Directory => {
-  const account = findAccount(reader)
-  const line = findLine(reader)
+export const createDirectory = (db: Statements): Directory => {
+  const account = findAccount(db)
+  const line = findLine(db)
   return {
     account,
     line,
     accountsByNumber: numbers => findMany(numbers, account),
     linesByNumber: numbers => findMany(numbers, number => line('phone', number)),
-    linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(reader, numbers)),
+    linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(db, numbers)),
   }
 }

@@ -16,7 +16,10 @@ type Rule = (value: unknown) => Value
 
 const MAX_TEXT = 256
 const MAX_NUMBER = 64
-/** Control characters would not survive terminals and CSV; U+FFFD is what other encodings than UTF-8 turn into. */
+/**
+ * Characters that are refused: control characters would not survive terminals and CSV; U+FFFD stands for text of
+ * another encoding than UTF-8.
+ */
 const UNREADABLE = /[\p{Cc}\uFFFD]/u
 
 const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
@@ -111,7 +114,7 @@ const readValue = (row: AccountRow | LineRow, name: string, rule: Rule, issues: 
   }
 }
 
-/** The values of a row's fields; null for what is absent or wrong. A field that nobody knows is a fault too. */
+/** Reads the values of a row's fields; null for what is absent or wrong. An unknown field is a fault too. */
 export function readFields<F extends Fields>(row: AccountRow | LineRow, fields: F, issues: IssueList) {
   for (const name of Object.keys(row.values)) {
     if (!Object.hasOwn(fields, name)) issues.add(`${row.at(name)} is not a field of the directory`)
@@ -121,7 +124,7 @@ export function readFields<F extends Fields>(row: AccountRow | LineRow, fields: 
   return values as { [Name in keyof F]: Value }
 }
 
-/** A phone or fixed line number as digits with country code; null when it cannot be one. */
+/** Reads a phone or fixed line number as digits with country code; null when it cannot be one. */
 export function readPhone(row: LineRow, text: string, countryCode: string, issues: IssueList): string | null {
   try {
     return parsePhone(row.at('number'), text, countryCode)

@@ -1,5 +1,7 @@
 /** The import of the directory: everything in a file, or nothing of it. */
-import type { PrismaClient, Transaction } from '../data/db.ts'
+import { basename } from 'node:path'
+import { type Actor, recordAct, SERVER } from '../audit/acts.ts'
+import type { Db, Transaction } from '../data/db.ts'
 import { readRows } from './read-file.ts'
 import type { Rows } from './rows.ts'
 import { type Batch, validateRows } from './validate-rows.ts'
@@ -70,7 +72,10 @@ const writeLines = (tx: Transaction, json: string) => tx.$queryRaw<Written>`
   SELECT (SELECT count(*)::int FROM given) AS given, count(*) FILTER (WHERE is_new)::int AS added,
     count(*) FILTER (WHERE NOT is_new)::int AS changed FROM differing`
 
-/** Opening balances alone: what has been posted since is in the ledger's amount, unless it is to be set. */
+/**
+ * Writes opening balances. Balances that exist stay, since the ledger's amount has what has been posted since, unless
+ * they are to be set.
+ */
 const writeBalances = (tx: Transaction, json: string, set: boolean) => tx.$queryRaw<Written>`
   WITH given AS (
     SELECT * FROM jsonb_to_recordset(${json}::jsonb) AS given(
@@ -102,14 +107,17 @@ const count = (counts: Counts, [written]: Written) => {
   counts.unchanged += given - added - changed
 }
 
-/** Writes one batch by a few statements, and counts. Rows that are already so are not touched, not even locked. */
+/**
+ * Writes one batch by a few statements, and counts. Rows that have their values already are not touched, not even
+ * locked.
+ */
 async function writeBatch(tx: Transaction, batch: Batch, setBalances: boolean, totals: Totals) {
   count(totals.accounts, await writeAccounts(tx, batch.accounts))
   count(totals.lines, await writeLines(tx, batch.lines))
   count(totals.balances, await writeBalances(tx, batch.balances, setBalances))
 }
 
-/** How far an import is. How many rows there are is known once all are checked. */
+/** Progress of an import. The number of rows is known once all are checked. */
 export interface Progress {
   readonly step: 'checking' | 'writing'
   readonly done: number
@@ -117,21 +125,23 @@ export interface Progress {
 }
 
 interface ImportOptions {
-  /** The operator's, for numbers without one (`OPERATOR_COUNTRY_CODE`). */
+  /** Country code of the operator, for numbers without one (`OPERATOR_COUNTRY_CODE`). */
   readonly countryCode: string
-  /** Also sets balances that exist already. */
+  /** Whether to set balances that exist already. */
   readonly setBalances?: boolean
   readonly onProgress?: (progress: Progress) => void
+  /** Agent of the import; the server unless given. */
+  readonly by?: Actor
 }
 
 /** How many accounts, lines and balances the import added, changed, and found as they should be. */
 export type ImportResult = Pick<Totals, 'accounts' | 'lines' | 'balances'>
 
-const TRANSACTION = { maxWait: 10_000, timeout: 30 * 60_000 }
+const TRANSACTION = { timeout: 30 * 60_000, plans: 'anew' } as const
 
 /**
- * Two imports take turns; the limits that guard requests do not fit a long transaction. Where balances are set,
- * posting waits: it locks them in an order of its own, and the two would wait for each other.
+ * Prepares the transaction. Two imports take turns; the limits that guard requests do not fit a long transaction. Where
+ * balances are set, posting waits: it locks them in an order of its own, and the two would wait for each other.
  */
 const prepare = async (tx: Transaction, { setBalances }: ImportOptions) => {
   await tx.$executeRaw`SELECT set_config('statement_timeout', '0', true),
@@ -156,29 +166,31 @@ const writeAll = async (tx: Transaction, batches: Batch[], options: ImportOption
  * Imports accounts and their lines: adds what is new, updates what differs, moves lines between accounts, and leaves
  * alone what the rows do not name. All rows are checked before the transaction, which reads of events in commit
  * order wait for, so that it is short.
+ * @param file the name of the file that the rows are of, for the log of acts.
  * @throws ImportError with every invalid row; nothing is imported then.
  */
 export async function importDirectory(
-  prisma: PrismaClient,
+  db: Db,
   rows: Rows,
   options: ImportOptions,
+  file?: string,
 ): Promise<ImportResult> {
   const onProgress = (done: number) => options.onProgress?.({ step: 'checking', done })
   const batches = await validateRows(rows, options.countryCode, onProgress)
-  const result = await prisma.$transaction(async tx => {
+  const result = await db.$transaction(async tx => {
     await prepare(tx, options)
-    return writeAll(tx, batches, options)
+    const totals = await writeAll(tx, batches, options)
+    const details = { ...totals, setBalances: options.setBalances ?? false }
+    await recordAct(tx, { actor: options.by ?? SERVER, action: 'DIRECTORY_IMPORTED', target: file, details })
+    return totals
   }, TRANSACTION)
   // The embedded database has no autovacuum that would notice that the tables have grown.
-  await prisma.$executeRaw`ANALYZE directory.account, directory.line, ledger.balance`
+  await db.$executeRaw`ANALYZE directory.account, directory.line, ledger.balance`
   // Vacuumed, it is read from its index alone.
-  await prisma.$executeRaw`VACUUM (ANALYZE) directory.search_term`
+  await db.$executeRaw`VACUUM (ANALYZE) directory.search_term`
   return result
 }
 
 /** Imports a `.json` or `.csv` file. */
-export const importFile = (
-  prisma: PrismaClient,
-  path: string,
-  options: ImportOptions,
-): Promise<ImportResult> => importDirectory(prisma, readRows(path), options)
+export const importFile = (db: Db, path: string, options: ImportOptions): Promise<ImportResult> =>
+  importDirectory(db, readRows(path), options, basename(path))

@@ -108,7 +108,7 @@ async function* readRecords(source: Readable): AsyncGenerator<Entry> {
 }
 
 /**
- * The rows of a CSV stream, read as they come.
+ * Reads the rows of a CSV stream as they come.
  * @throws ImportError when the header or the quoting is wrong.
  */
 export async function* parseCsv(source: Readable): AsyncGenerator<Row> {
@@ -144,7 +144,7 @@ function* accountRows(account: unknown, place: string): Generator<Row> {
 }
 
 /**
- * The rows of a JSON text.
+ * Reads the rows of a JSON text.
  * @throws ImportError when it is not JSON or not of this form.
  */
 export function* parseJson(text: string): Generator<Row> {
@@ -155,7 +155,7 @@ export function* parseJson(text: string): Generator<Row> {
   for (const [index, account] of accounts.entries()) yield* accountRows(account, `accounts[${index}]`)
 }
 
-/** The first bytes of UTF-16: a byte order mark, or a Latin letter or bracket beside a zero. */
+/** Whether bytes begin as UTF-16 does: with a byte order mark, or a Latin letter or bracket beside a zero. */
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) ||
   (first === 0xfe && second === 0xff) ||
@@ -168,7 +168,7 @@ const checkEncoding = async (path: string): Promise<void> => {
     throw new ImportError([`${path} is UTF-16; save it as UTF-8 (in a spreadsheet: "CSV UTF-8")`])
 }
 
-/** The rows of a `.json` or `.csv` file. */
+/** Reads the rows of a `.json` or `.csv` file. */
 export async function* readRows(path: string): AsyncGenerator<Row> {
   const extension = extname(path).toLowerCase()
   if (extension !== '.json' && extension !== '.csv')

@@ -1,8 +1,8 @@
-/** The form that both file formats are read into: unchecked rows with their places, and the faults found in them. */
+/** Form that both file formats are read into: unchecked rows with their places, and the faults found in them. */
 
 /**
- * One account, one line of an account, or a place where no row could be read.
- * `at` says where a field stands in the file, in the words of its format; without a field, where the row stands.
+ * Row of a file: an account, a line of an account, or a place where no row could be read. `at` names the place of a
+ * field in the file, in the words of its format; without a field, that of the row.
  */
 export type Row = AccountRow | LineRow | IssueRow
 
@@ -10,7 +10,7 @@ export interface AccountRow {
   readonly of: 'account'
   readonly at: (field?: string) => string
   readonly values: Readonly<Record<string, unknown>>
-  /** CSV repeats an account on each of its rows; JSON may name it once only. */
+  /** Whether the account may come again: CSV repeats it on each of its rows; JSON may name it once only. */
   readonly repeatable: boolean
 }
 
@@ -37,7 +37,7 @@ const MAX_LISTED_ISSUES = 100
 /** Thrown with every fault found; nothing was imported. */
 export class ImportError extends Error {
   readonly issues: readonly string[]
-  /** How many more there are than `issues` lists. */
+  /** Number of faults beyond those that `issues` lists. */
   readonly more: number
 
   constructor(issues: readonly string[], more = 0) {
@@ -59,7 +59,10 @@ export class IssueList {
     else this.#more++
   }
 
-  /** @throws ImportError unless there are none. */
+  /**
+   * Ends an import with faults.
+   * @throws ImportError unless there are none.
+   */
   throwIfAny(): void {
     if (this.listed.length > 0) throw new ImportError(this.listed, this.#more)
   }

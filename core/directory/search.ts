@@ -2,7 +2,7 @@
  * Customers by what a person types: the beginning of an account number, beginnings of words of a name, or a line's
  * number. Everything is a range of an index, whatever the directory holds (`directory.search_term`).
  */
-import { Prisma, type Reader } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { type CountedConnection, createCursors, parsePageArgs } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
@@ -25,19 +25,19 @@ interface SearchArgs {
 }
 
 interface SearchOptions {
-  /** The operator's, for numbers without one. */
+  /** Country code of the operator, for numbers without one. */
   readonly countryCode: string
   /** The only account that may be found; undefined for all. */
   readonly within?: string
 }
 
-/** A word shorter than this begins too many names for anyone to find theirs among them. */
+/** Least length of a word: a shorter one begins too many names for a person to find theirs among them. */
 const SHORTEST = /[\p{L}\p{M}\p{N}]{3}/u
 const MAX_TEXT = 64
 const MAX_WORDS = 10
-/** Of two words the rarer one is looked up; beyond this many both are common. */
+/** Number of terms beyond which a word counts as common; of two words the rarer one is looked up. */
 const RARE = 1_000
-/** The last character that there is: a word and whatever follows it stand before the word with this. */
+/** Last character that there is: a word and all that follow it sort before the word with this appended. */
 const LAST = '\u{10FFFF}'
 /** Characters that people write between the digits of a number. */
 const SEPARATORS = /[\s().-]/g
@@ -54,7 +54,7 @@ const beginsWith = (word: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`t.term >= ${word} COLLATE "C" AND t.term < (${word} || ${LAST}) COLLATE "C"`
 
 /** The words of a search as the terms have them, the rarest first. @throws ServiceError for too many. */
-const wordsOf = async (db: Reader, search: string): Promise<string[]> => {
+const wordsOf = async (db: Statements, search: string): Promise<string[]> => {
   const rows = await db.$queryRaw<{ word: string }[]>`
     SELECT word FROM unnest(activity.words(${search})) AS word, LATERAL (
       SELECT count(*) AS found FROM (
@@ -86,7 +86,7 @@ const termsIn = (within: string | undefined): Prisma.Sql =>
         FROM directory.account a, directory.search_terms(a.account_number, a.customer_name) s
         WHERE a.account_number = ${within}) t`
 
-/** A term is a word and an account number. */
+/** Word of a term, which is a word and an account number. */
 const WORD = Prisma.raw(`split_part(t.term, ' ', 1)`)
 const ACCOUNT = Prisma.raw(`substr(t.term, position(' ' in t.term) + 1)`)
 
@@ -107,18 +107,21 @@ const matching = ([leading, ...others]: readonly string[]): Prisma.Sql => {
   )
 }
 
-/** Accounts of lines come before all others: a space stands before every word. */
+/** Rows of the accounts of lines, which come before all others: a space sorts before every word. */
 const ofLines = (accounts: readonly string[]): Prisma.Sql => Prisma.sql`
   SELECT (' ' || number) COLLATE "C" AS term FROM unnest(${accounts}::text[]) AS number`
 
-/** Read on its own where no line was found, as a page of the index. */
+/** Statement of the search; the words are searched on their own where no line was found, as a page of the index. */
 const foundIn = (lines: readonly string[], words: readonly string[], within?: string): Prisma.Sql => {
   const ofWords = Prisma.sql`SELECT t.term FROM ${termsIn(within)} WHERE ${matching(words)}`
   if (lines.length === 0) return Prisma.sql`(${ofWords}) t`
   return Prisma.sql`(${ofLines(lines)} UNION ALL ${ofWords} AND ${ACCOUNT} <> ALL (${lines}::text[])) t`
 }
 
-/** The place of an account in a search: a cursor names the leading word too, since another may be the rarest by the next page. */
+/**
+ * Position of an account in a search: a cursor names the leading word too, since another may be the rarest by the next
+ * page.
+ */
 type Place = readonly [leading: string, term: string]
 
 const cursorsOf = (words: readonly string[]) =>
@@ -139,9 +142,9 @@ const cursorsOf = (words: readonly string[]) =>
 
 /** Makes the search of a directory. */
 export const createSearch =
-  (db: Reader, directory: Directory) =>
+  (db: Statements, directory: Directory) =>
   /**
-   * A page of accounts: those of the line that is named, then by the words they are found by.
+   * Reads a page of accounts: those of the line that is named, then by the words they are found by.
    * @throws ServiceError INVALID_ARGUMENT for a search too short or too long, a size out of range, or a foreign cursor.
    */
   async (

@@ -13,9 +13,12 @@ export interface Batch {
   readonly balances: string
 }
 
-/** Large enough that a statement's own cost is lost in it, small enough to stay far below a statement time limit. */
+/**
+ * Rows of a batch: large enough that a statement's own cost does not matter, small enough to stay far below a statement
+ * time limit.
+ */
 const BATCH_ROWS = 2_000
-/** The directory keeps dues and prepaid credit in the operator's currency (contract document 1, "Customer": totalDues). */
+/** Currency in which the directory keeps dues and prepaid credit (contract document 1, "Customer": totalDues). */
 const CURRENCY = 'OMR'
 
 /** Collects rows until a batch is full. */
@@ -73,7 +76,7 @@ interface First {
   readonly values: AccountValues
 }
 
-/** How often progress is reported: often enough to look alive, seldom enough to cost nothing. */
+/** Rows between two reports of progress: often enough to look alive, seldom enough to cost nothing. */
 const PROGRESS_EVERY = 1_000
 
 class RowValidator {
@@ -105,7 +108,7 @@ class RowValidator {
     }
   }
 
-  /** A row that repeats an account may leave its fields out, but not contradict them. */
+  /** Compares a row with the first one of its account: it may leave fields out, but not contradict them. */
   #compare(row: AccountRow, values: AccountValues, first: First): void {
     if (!row.repeatable)
       this.issues.add(`${row.at('customerAccountNumber')} is the same as that of ${first.place}`)

@@ -44,11 +44,13 @@ const SPECIAL_RANGES: readonly IpRange[] = [
   'ff00::/8',
 ].map(range => ipaddr.parseCIDR(range))
 
-/** The inner address of an IPv4-mapped one (`::ffff:0:0/96`); any other address itself. */
+/** Finds the inner address of an IPv4-mapped one (`::ffff:0:0/96`); any other address itself. */
 const innermost = (address: IpAddress): IpAddress =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 
-/** The one spelling that ipaddr.js reads correctly: it takes `::8.8.8.8` for a mapped address. */
+/**
+ * Writes an IPv6 address in the one spelling that ipaddr.js reads correctly: it takes `::8.8.8.8` for a mapped address.
+ */
 const canonical = (ipv6: string): string => new URL(`http://[${ipv6}]`).hostname.slice(1, -1)
 
 /** Reads an address in the form of DNS or a URL; undefined for a name. */
@@ -94,7 +96,10 @@ export const isThisMachine = (host: string): boolean =>
 
 /** The ports at which this process listens. */
 export interface OwnPorts {
-  /** @param ports called at each use, since a server starts to listen late. */
+  /**
+   * Adds ports.
+   * @param ports called at each use, since a server starts to listen late.
+   */
   add(ports: () => readonly number[]): void
   all(): readonly number[]
 }

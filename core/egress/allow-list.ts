@@ -33,7 +33,7 @@ const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'postgres:': 5432,
 }
 
-/** Host and port of an address such as `http://10.0.0.5:8080/base`; none for text that is no address. */
+/** Finds host and port of an address such as `http://10.0.0.5:8080/base`; none for text that is no address. */
 export const hostPortsOf = (address: string | undefined): HostPort[] => {
   if (address === undefined || !URL.canParse(address)) return []
   const { hostname, port, protocol } = new URL(address)
@@ -72,7 +72,7 @@ const isReserved = (host: string, port: number, { ports, places }: Reserved): bo
 }
 
 interface Opened {
-  /** Without one, every port but those of systems and of the installation. */
+  /** Port; without one, every port but those of systems and of the installation. */
   readonly port: number | undefined
 }
 
@@ -91,7 +91,10 @@ export const plain = (host: string): string => host.toLowerCase().replace(/\.$/,
 
 const PORT = /^[1-9]\d{0,4}$/
 
-/** `[::1]:9000`, `10.0.0.0/8:443`, `hooks.test:8443`; an IPv6 address without brackets has no port. */
+/**
+ * Splits an entry such as `[::1]:9000`, `10.0.0.0/8:443` or `hooks.test:8443`; an IPv6 address without brackets has no
+ * port.
+ */
 const split = (entry: string): { place: string; port: string | undefined } => {
   const at = entry.lastIndexOf(':')
   const hasPort = at > 0 && (entry[at - 1] === ']' || entry.indexOf(':') === at || entry.includes(']/'))
@@ -134,7 +137,10 @@ const SYSTEM_PORTS = new Set([
   6443, 7001, 8500, 9042, 9092, 9200, 9300, 10_250, 10_255, 11_211, 15_672, 27_017,
 ])
 
-/** @param hosts the name of the host, and its address where that is known. */
+/**
+ * Whether an entry opens a port.
+ * @param hosts the name of the host, and its address where that is known.
+ */
 const opensPort = (
   { port }: Opened,
   wanted: number,

@@ -23,7 +23,7 @@ const INTERNAL = /(^|\.)(localhost|local|internal|home\.arpa)$/
 const isInternal = (host: string) =>
   isIP(host.replace(/^\[(.*)\]$/, '$1')) ? !isPublic(parseAddress(host)!) : INTERNAL.test(plain(host))
 
-/** In characters; a longer text would not fit a row of an index. */
+/** Most characters of an address; a longer text would not fit a row of an index. */
 const MAX_LENGTH = 2_048
 
 const faultOf = (address: string, allow: AllowList): string | undefined => {
@@ -64,7 +64,7 @@ export function checkWebhookToken(path: string, token: string): void {
 /** The endpoint of a webhook: scheme, host and port. */
 export const originOf = (address: string): string => new URL(address).origin
 
-/** By hand: a regular expression for slashes at the end would take quadratic time. */
+/** Removes slashes at the end without a regular expression, which would take quadratic time. */
 const withoutSlashes = (path: string): string => {
   let end = path.length
   while (path[end - 1] === '/') end--

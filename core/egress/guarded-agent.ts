@@ -1,5 +1,5 @@
 /**
- * The guarded agent: connections to allowed addresses alone. The check wraps connecting itself: a lookup function alone
+ * Guarded agent: connections to allowed addresses alone. The check wraps connecting itself: a lookup function alone
  * would never see a literal address, and a check of the name alone would trust a later response of DNS.
  */
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns'

@@ -21,6 +21,8 @@ export interface NewEvent {
   readonly clientId: string
   readonly accountNumber: string | null
   readonly mobileNumber: string | null
+  /** The trace of its transaction's request. */
+  readonly trace?: string | null
   /** Where it is to be sent, if anywhere; the token is encrypted. */
   readonly webhook?: { deliveryId: string; url: string; origin: string; token: string | null }
 }
@@ -58,12 +60,13 @@ export async function writeEvents(
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (
         position bigint, eventid uuid, kind text, "eventType" text, "eventTime" timestamptz, "transactionId" uuid,
         "operationStatus" text, status text, description text, "clientCorrelatorId" text, "paymentDate" timestamptz,
-        "clientId" text, "accountNumber" text, "mobileNumber" text, "deliveryId" uuid, url text, origin text, token text)),
+        "clientId" text, "accountNumber" text, "mobileNumber" text, trace text, "deliveryId" uuid, url text,
+        origin text, token text)),
     written AS (
       INSERT INTO events.event (position, eventid, kind, event_type, event_time, transaction_id, operation_status,
-        status, description, client_correlator_id, payment_date, client_id, account_number, mobile_number)
+        status, description, client_correlator_id, payment_date, client_id, account_number, mobile_number, trace)
       SELECT position, eventid, kind, "eventType", "eventTime", "transactionId", "operationStatus", status, description,
-        "clientCorrelatorId", "paymentDate", "clientId", "accountNumber", "mobileNumber"
+        "clientCorrelatorId", "paymentDate", "clientId", "accountNumber", "mobileNumber", trace
       FROM entry),
     queued AS (
       INSERT INTO events.delivery (id, position, eventid, kind, transaction_id, client_id, url, origin, token,

@@ -6,7 +6,7 @@ import { AsyncQueue } from '../async/queue.ts'
 import type { EventRow } from './event.ts'
 import type { PositionedStream } from './stream.ts'
 
-/** The last events of a stream. Ending it ends the source, and waits for nothing. */
+/** Stream of the last events of another one. Ending it ends the source, and waits for nothing. */
 export class ConflatedEvents implements PositionedStream<EventRow> {
   readonly #source: PositionedStream<EventRow>
   readonly #restMs: number
@@ -71,7 +71,7 @@ export class ConflatedEvents implements PositionedStream<EventRow> {
     this.#stopRest()
   }
 
-  /** There is no rest from a stream that has ended. */
+  /** Waits for the rest; a stream that has ended has none. */
   #rest(): Promise<void> {
     if (this.#queue.isEnded) return Promise.resolve()
     return new Promise(done => {

@@ -4,6 +4,7 @@ import { visibleClient } from '../access/visibility.ts'
 import { Prisma } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
+import { checkReference } from '../values/text.ts'
 import { type Moment, withInstants, withinCalendar } from '../values/time.ts'
 import type { NewEvent } from './append.ts'
 
@@ -12,17 +13,26 @@ export interface EventRow extends NewEvent {
   readonly position: bigint
 }
 
+/** The part of an event by which its delivery is linked to the request that posted the transaction. */
+export type EventOrigin = Pick<EventRow, 'eventid' | 'transactionId' | 'trace'>
+
+/** The extension of a result by which a subgraph tells the gateway in another process of the event's origin. */
+export const EVENT_ORIGIN = 'partnerGraphEvent'
+
 /** The columns of the event log, under the names of `EventRow`. */
 export const EVENT_COLUMNS = Prisma.raw(`
   e.position, e.eventid, e.kind, e.event_type AS "eventType", e.event_time AS "eventTime",
   e.transaction_id AS "transactionId", e.operation_status AS "operationStatus", e.status, e.description,
   e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.client_id AS "clientId",
-  e.account_number AS "accountNumber", e.mobile_number AS "mobileNumber"`)
+  e.account_number AS "accountNumber", e.mobile_number AS "mobileNumber", e.trace`)
 
 /** The bytes of a row beside its texts: ids, dates and the object itself. */
 const ROW_BYTES = 512
 
-/** About how many bytes an event takes in memory, two for each character of the texts that a client or a system wrote. */
+/**
+ * Approximate size of an event in memory, in bytes: two for each character of the texts that a client or a system
+ * wrote.
+ */
 export const sizeOfEvent = ({ description, clientCorrelatorId, accountNumber, clientId }: EventRow): number =>
   ROW_BYTES +
   2 *
@@ -34,11 +44,11 @@ export interface EventFilter {
   readonly mobileNumber?: string
   readonly accountNumber?: string
   readonly transactionId?: string
-  /** The start of the transaction's correlator, with nothing but a number behind it. */
+  /** Start of the transaction's correlator, followed by nothing but a number. */
   readonly numberedAfter?: string
   readonly kinds?: readonly string[]
   readonly eventTypes?: readonly string[]
-  /** The time of the event, both ends within. */
+  /** Earliest time of the event; both ends are inclusive. */
   readonly from?: Date
   readonly to?: Date
 }
@@ -61,7 +71,7 @@ const isWithin = (instant: Date, { from, to }: EventFilter) =>
 const isNumberedAfter = (correlator: string | null, prefix: string) =>
   correlator?.startsWith(prefix) === true && /^\d+$/.test(correlator.slice(prefix.length))
 
-/** The filter for events that are in memory; says the same as `eventConditions`. */
+/** Makes the filter for events in memory, with the same conditions as `eventConditions`. */
 export const eventMatcher = (filter: EventFilter): ((event: EventRow) => boolean) => {
   const names = singles(filter)
   const { kinds, eventTypes, numberedAfter } = filter
@@ -73,7 +83,7 @@ export const eventMatcher = (filter: EventFilter): ((event: EventRow) => boolean
     isWithin(event.eventTime, filter)
 }
 
-/** The filter for events that are in the database. */
+/** Makes the filter for events in the database. */
 export const eventConditions = (filter: EventFilter): Prisma.Sql => {
   const { kinds, eventTypes, numberedAfter, from, to } = filter
   const conditions = singles(filter).map(name =>
@@ -123,6 +133,7 @@ export function eventFilterFor(
   input: EventFilterInput | null | undefined,
 ): EventFilter {
   const { mobileNumber, customerAccountNumber, eventTypes, kinds } = input ?? {}
+  if (customerAccountNumber != null) checkReference('filter.customerAccountNumber', customerAccountNumber)
   const { from, to } = withInstants({ from: input?.from, to: input?.to })
   return {
     clientId: visibleClient(caller),

@@ -1,9 +1,9 @@
 /**
- * Reads of the event log: by position, where a page is complete up to where it says it reaches; as a Relay connection, with
- * the cursors that subscriptions resume from; and the place of a time in it.
+ * Reads of the event log: by position, where a page is complete up to the position that it names; as a Relay
+ * connection, with the cursors that subscriptions resume from; and the position of a time in it.
  */
 
-import { Prisma, type Reader } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { invalidField, ServiceError } from '../errors/catalogue.ts'
 import {
   type CountedConnection,
@@ -22,10 +22,10 @@ import {
   eventConditions,
 } from './event.ts'
 
-/** The largest number of 18 digits, far beyond any position. */
+/** Largest position of a cursor, a number of 18 digits: far beyond any. */
 const MOST = 10n ** 18n - 1n
 
-/** The cursor of the event at a position, and the position in a cursor. */
+/** Functions from positions to cursors and back. */
 export const { to: toEventCursor, from: fromEventCursor } = createNumberCursors(
   'e1:',
   MOST,
@@ -53,34 +53,40 @@ export function checkPosition(name: string, position: bigint, { start, head }: L
   )
 }
 
-/** The error of a stream that has to end: 503, with the cursor to resume after in its message and in `extensions.cursor`. */
+/**
+ * Makes the error of a stream that has to end: 503, with the cursor to resume after in its message and in
+ * `extensions.cursor`.
+ */
 export const resumeAfterCursor = (reason: string, cursor: string, cause?: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', `${reason}; resume after ${cursor}`, {
     extensions: { cursor },
     cause,
   })
 
-/** The same error for a position in the event log. */
+/** Makes that error for a position in the event log. */
 export const resumeAfter = (reason: string, position: bigint, cause?: unknown): ServiceError =>
   resumeAfterCursor(reason, toEventCursor(position), cause)
 
-/** Every matching event after where it was asked for, up to and including `until`. */
+/** Page of every matching event after the requested position, up to and including `until`. */
 export interface EventPage {
   readonly events: EventRow[]
   readonly until: bigint
   readonly bounds: LogBounds
 }
 
-/** However rarely a filter matches, one statement looks at no more positions than this. */
+/** Most positions that one statement looks at, however rarely a filter matches. */
 const MAX_SPAN = 50_000n
 
-/** One statement is one snapshot: an event counted in `head` is one that it can see. */
+/**
+ * Bounds of the log, read in the statement of the events: one statement is one snapshot, so an event counted in `head`
+ * is one that it can see.
+ */
 const BOUNDS = Prisma.sql`
   SELECT book.position AS head, coalesce((SELECT min(position) - 1 FROM events.event), book.position) AS start
   FROM books.book WHERE name = ${EVENT_SEQUENCE} AND client_id = ''`
 
 /** Reads the bounds of the log. */
-export async function readBounds(db: Reader): Promise<LogBounds> {
+export async function readBounds(db: Statements): Promise<LogBounds> {
   const [bounds] = await db.$queryRaw<LogBounds[]>`${BOUNDS}`
   if (!bounds) throw new Error('The event log is missing: ensureSequence was not called')
   return bounds
@@ -99,7 +105,7 @@ const reachOf = (after: bigint, limit: number, { head }: LogBounds, events: Even
  * @throws ServiceError INVALID_ARGUMENT when the log does not hold everything after the position.
  */
 export async function readEvents(
-  db: Reader,
+  db: Statements,
   after: bigint,
   filter: EventFilter,
   limit: number,
@@ -128,19 +134,19 @@ const rangeOf = ({ after, before, descending }: Keyset) => (descending ? [before
 
 const POSITION = Prisma.raw('e.position')
 
-/** Refuses a page that begins where the log no longer reaches: it would look complete and not be. */
-const checkLow = async (db: Reader, keyset: Keyset) => {
+/** Refuses a page that begins before the log does: it would look complete and not be. */
+const checkLow = async (db: Statements, keyset: Keyset) => {
   const [low] = rangeOf(keyset)
   if (low === undefined) return
   checkPosition(keyset.descending ? 'before' : 'after', low, await readBounds(db))
 }
 
 /**
- * Reads one page; one event more than asked for says that there is a further page.
+ * Reads one page, and one event more, which shows that there is a further page.
  * @throws ServiceError INVALID_ARGUMENT for sizes out of range, and cursors that are expired or foreign.
  */
 export async function readEventConnection(
-  db: Reader,
+  db: Statements,
   filter: EventFilter,
   args: EventArgs,
 ): Promise<EventConnection> {
@@ -160,8 +166,9 @@ export async function readEventConnection(
 const LATE_MS = 60_000
 
 /**
- * The place of a time in the log, found by halving, since the log is in the order of its commits: the position before which there is no event of this time or later, as a scalar subquery; it may be a little too early,
- * so the time itself has to be asked for beside it.
+ * Finds the position of a time in the log by halving, since the log is in the order of its commits: the position before
+ * which there is no event of this time or later, as a scalar subquery. It may be a little too early, so a condition on
+ * the time itself is needed beside it.
  */
 export const positionSince = (time: Date): Prisma.Sql => {
   const early = new Date(Math.max(0, time.getTime() - LATE_MS))

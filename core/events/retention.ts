@@ -1,19 +1,19 @@
 /**
- * Events and their webhook deliveries are kept for `EVENT_RETENTION_DAYS`, then deleted from the oldest on, a few at a
- * time. The log has no holes: an event that is still to be sent keeps those after it.
+ * Retention: events and their webhook deliveries are kept for `EVENT_RETENTION_DAYS`, then deleted from the oldest on,
+ * a few at a time. The log has no holes: an event that is still to be sent keeps those after it.
  */
 
 import type { Watchdog } from '../async/watchdog.ts'
 import { createWorker, type Worker } from '../async/worker.ts'
 import type { Config } from '../config/config.ts'
-import { Prisma, type PrismaClient, type Transaction } from '../data/db.ts'
+import { type Db, Prisma, type Statements } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
 
 const HOUR_MS = 3_600_000
 const BATCH = 5_000
 
 /**
- * The beginning of the log, before which no row is left. Rows that were deleted stay in the indexes until they are
+ * Beginning of the log, before which no row is left. Rows that were deleted stay in the indexes until they are
  * vacuumed, and a search from the very beginning would step over all of them.
  */
 export interface LogBeginning {
@@ -26,13 +26,13 @@ const oldest = (days: number, { after }: LogBeginning) => Prisma.sql`
     SELECT position, event_time < now() - make_interval(days => ${days}) AS expired
     FROM events.event WHERE position > ${after}::bigint ORDER BY position LIMIT ${BATCH})`
 
-/** A delivery can be sent again on request: its row is held, so that this and deleting its event do not cross. */
-const holdDeliveries = (tx: Transaction, days: number, beginning: LogBeginning) => tx.$executeRaw`
+/** Locks deliveries: one can be sent again on request, and its event must not be deleted meanwhile. */
+const holdDeliveries = (tx: Statements, days: number, beginning: LogBeginning) => tx.$executeRaw`
   WITH ${oldest(days, beginning)}
   SELECT 1 FROM events.delivery
   WHERE position > ${beginning.after}::bigint AND position <= (SELECT max(position) FROM oldest WHERE expired) FOR UPDATE`
 
-/** The first that must stay, the next after all if none must. */
+/** First position that must stay; the next after all if none must. */
 const KEPT = Prisma.sql`
   kept AS MATERIALIZED (
     SELECT coalesce(
@@ -41,11 +41,11 @@ const KEPT = Prisma.sql`
 
 interface Deleted {
   readonly events: bigint
-  /** Null when the log is empty. */
+  /** First position that must stay; null when the log is empty. */
   readonly kept: bigint | null
 }
 
-const deleteOldest = async (tx: Transaction, days: number, beginning: LogBeginning): Promise<Deleted> => {
+const deleteOldest = async (tx: Statements, days: number, beginning: LogBeginning): Promise<Deleted> => {
   const { after } = beginning
   const [deleted] = await tx.$queryRaw<Deleted[]>`
     WITH ${oldest(days, beginning)}, ${KEPT}, sent AS (
@@ -57,15 +57,15 @@ const deleteOldest = async (tx: Transaction, days: number, beginning: LogBeginni
   return deleted!
 }
 
-/** Above the longest that a batch may take. */
+/** Time after which a batch stands still, in milliseconds: longer than any takes. */
 const STANDSTILL_MS = 90_000
-const TRANSACTION = { maxWait: 10_000, timeout: 60_000 }
+const TRANSACTION = { timeout: 60_000, plans: 'anew' } as const
 
-/** Processes take turns, so that a process deletes the rows that it holds. */
-const takeTurn = (tx: Transaction) =>
+/** Lock under which processes take turns, so that a process deletes the rows that it has locked. */
+const takeTurn = (tx: Statements) =>
   tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('partner-graph retention'))`
 
-const deleteBatch = (db: PrismaClient, days: number, beginning: LogBeginning): Promise<Deleted> =>
+const deleteBatch = (db: Db, days: number, beginning: LogBeginning): Promise<Deleted> =>
   db.$transaction(async tx => {
     await takeTurn(tx)
     await holdDeliveries(tx, days, beginning)
@@ -78,7 +78,7 @@ const deleteBatch = (db: PrismaClient, days: number, beginning: LogBeginning): P
  * @param progress called after each batch.
  */
 export async function deleteExpired(
-  db: PrismaClient,
+  db: Db,
   days: number,
   beginning: LogBeginning = { after: 0n },
   progress: () => void = () => undefined,
@@ -96,7 +96,7 @@ export async function deleteExpired(
 export interface RetentionDependencies {
   readonly config: Pick<Config, 'eventRetentionDays'>
   readonly log: Logger
-  readonly db: PrismaClient
+  readonly db: Db
   readonly watchdog: Watchdog
 }
 

@@ -1,6 +1,6 @@
 /**
- * One subscriber's events: first replayed, page by page, as fast as it takes them; once it has caught up with what
- * feeds it, it is handed over and gets the same events from memory.
+ * Stream of one subscriber's events: first replayed page by page, as fast as the subscriber takes them; once it has
+ * caught up with its feed, it gets the same events from memory.
  */
 import { GraphQLError } from 'graphql'
 import { AsyncQueue } from '../async/queue.ts'
@@ -8,12 +8,12 @@ import { DONE, type Stream } from '../async/stream.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { resumeAfter } from './read.ts'
 
-/** Anything that has its place in the event log. */
+/** Object with a position in the event log. */
 export interface Positioned {
   readonly position: bigint
 }
 
-/** Every event of the subscriber after where it was asked for, up to and including `until`. */
+/** Page of every event of the subscriber after the requested position, up to and including `until`. */
 export interface Replayed<Event> {
   readonly events: readonly Event[]
   readonly until: bigint
@@ -21,25 +21,27 @@ export interface Replayed<Event> {
 
 /** A stream of events, and the position that its subscriber has reached. */
 export interface PositionedStream<Event> extends Stream<Event> {
-  /** The subscriber has every event up to here that it wants. */
+  /** Position up to which the subscriber has every event that it wants. */
   readonly position: bigint
 }
 
-/** Needs of a stream: of its subscriber, and of the feed it belongs to. */
+/** Options of a stream: those of its subscriber, and of the feed it belongs to. */
 export interface EventStreamOptions<Event extends Positioned> {
-  /** The position after which the subscriber wants events. */
+  /** Position after which the subscriber wants events. */
   readonly after: bigint
-  /** How many events may wait for a live subscriber. */
+  /** Most events that may wait for a live subscriber. */
   readonly capacity: number
-  /** The most bytes that those events may come to; unlimited when absent. */
+  /** Most bytes of those events; unlimited when absent. */
   readonly capacityBytes?: number
-  /** About how many bytes an event takes. */
+  /** Approximate size of an event in bytes. */
   sizeOf?(event: Event): number
-  /** Up to where the feed has handed events out. */
+  /** Gives the position up to which the feed has handed events out. */
   feedPosition(): bigint
   /** Whether the subscriber wants an event of the feed. */
   matches(event: Event): boolean
   read(after: bigint): Promise<Replayed<Event>>
+  /** Called when the stream is ended since its subscriber reads too slowly. */
+  readonly onSlow?: (() => void) | undefined
   /** Called once, when there is nothing left to replay. */
   onLive?(): void
   /** Called once, when the stream ends. */
@@ -49,13 +51,13 @@ export interface EventStreamOptions<Event extends Positioned> {
 const isFinal = (error: unknown) =>
   error instanceof GraphQLError || (error instanceof ServiceError && error.code === 'INVALID_ARGUMENT')
 
-/** The stream of one subscriber. Ending it does not wait for an event that may never come. */
+/** Stream of one subscriber. Ending it does not wait for an event that may never come. */
 export class EventStream<Event extends Positioned> implements PositionedStream<Event> {
   readonly #options: EventStreamOptions<Event>
   readonly #queue: AsyncQueue<Event>
-  /** Everything up to here was replayed, or lies before the position after which events are wanted. */
+  /** Position up to which everything was replayed, or lies before the start of the subscription. */
   #seen: bigint
-  /** The last event that was taken: where to resume. */
+  /** Position of the last event that was taken: where to resume. */
   #delivered: bigint
   #isLive = false
 
@@ -70,7 +72,10 @@ export class EventStream<Event extends Positioned> implements PositionedStream<E
       onTaken: ({ position }) => {
         this.#delivered = position
       },
-      onFull: () => this.fail('The events are not taken fast enough'),
+      onFull: () => {
+        options.onSlow?.()
+        this.fail('The events are not taken fast enough')
+      },
     })
   }
 
@@ -78,19 +83,19 @@ export class EventStream<Event extends Positioned> implements PositionedStream<E
     return this.#delivered
   }
 
-  /** Takes an event from the feed; one that is still to be replayed from the log is not kept. */
+  /** Adds an event of the feed; one that is still to be replayed from the log is dropped here. */
   push(event: Event): void {
     if (!this.#isLive || this.#queue.isEnded || event.position <= this.#seen) return
     this.#seen = event.position
     if (this.#options.matches(event)) this.#queue.put(event)
   }
 
-  /** Ends the stream with an error that says where to resume. */
+  /** Ends the stream with an error that names where to resume. */
   fail(reason: string, cause?: unknown): void {
     this.refuse(resumeAfter(reason, this.#delivered, cause))
   }
 
-  /** Ends the stream with an error, of which another try would get the same. The error is thrown once. */
+  /** Ends the stream with an error that another try would meet again. The error is thrown once. */
   refuse(error?: unknown): void {
     if (this.#queue.isEnded) return
     this.#queue.close(error)
@@ -133,7 +138,7 @@ export class EventStream<Event extends Positioned> implements PositionedStream<E
       this.#queue.fill(events)
       this.#seen = until
     } catch (error) {
-      // The events are no longer kept, or not to be had: to try again would not help.
+      // The events are no longer kept, or cannot be read: to try again would not help.
       if (isFinal(error)) this.refuse(error)
       else this.fail('The event log cannot be read at the moment', error)
     }

@@ -4,7 +4,7 @@
  * texts had a maximum.
  */
 
-import { lookupsOf, Prisma, type Reader } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { keysTable } from '../data/sql.ts'
 import {
   boundsOf,
@@ -19,16 +19,16 @@ import {
 
 /** The ways to the rows of an owner. */
 export interface Ownership {
-  /** Makes a table of owners' keys (column `key`) one with all columns that the conditions name, as `asked`. */
-  readonly asked: (keys: Prisma.Sql) => Prisma.Sql
+  /** Makes a table of owners' keys (column `key`) one with all columns that the conditions name, as `requested`. */
+  readonly requested: (keys: Prisma.Sql) => Prisma.Sql
   /** The ways to an owner's rows, each by an index; a row that is found in two of them is one row. */
   readonly conditions: readonly [Prisma.Sql, ...Prisma.Sql[]]
 }
 
 /** Makes the owner the value of a column. */
 export const ownedByColumn = (column: Prisma.Sql): Ownership => ({
-  asked: keys => keys,
-  conditions: [Prisma.sql`${column} = asked.key`],
+  requested: keys => keys,
+  conditions: [Prisma.sql`${column} = requested.key`],
 })
 
 /** A number together with the account that it is a line of, as one key; a number has no blank in it. */
@@ -37,10 +37,10 @@ export const lineKey = (mobileNumber: string, accountNumber: string): string =>
 
 /** Makes the owner a line with its account (`lineKey`): rows that name the number, and rows of the account. */
 export const ownedByLine = (number: Prisma.Sql, account: Prisma.Sql): Ownership => ({
-  asked: keys => Prisma.sql`
+  requested: keys => Prisma.sql`
     (SELECT k.key, split_part(k.key, ' ', 1) AS number, substr(k.key, strpos(k.key, ' ') + 1) AS account
     FROM ${keys} k)`,
-  conditions: [Prisma.sql`${number} = asked.number`, Prisma.sql`${account} = asked.account`],
+  conditions: [Prisma.sql`${number} = requested.number`, Prisma.sql`${account} = requested.account`],
 })
 
 /** The ways to an owner's rows, so that no two lead to the same row. */
@@ -112,7 +112,7 @@ const pageStatement = ({ columns, from, where, keyset, number }: Statement): Pri
   SELECT ${columns} FROM ${from} WHERE ${where} AND ${boundsOf(keyset, number)} ${orderAndLimit(keyset, number)}`
 
 /**
- * The same of one owner, `asked`. Where several ways lead to its rows, the page is made of a page of each, so that each is
+ * The same of one owner, `requested`. Where several ways lead to its rows, the page is made of a page of each, so that each is
  * read by its index; a row that is on two of them has the same number on both.
  */
 const ownedStatement = (query: OwnedStatement, { conditions }: Ownership): Prisma.Sql => {
@@ -133,7 +133,7 @@ const withinBytes = ({ bounded, keyset }: Statement, page: Prisma.Sql, pages: nu
 
 /** Counts the rows in all. */
 export async function countRows(
-  db: Reader,
+  db: Statements,
   { from, where }: Pick<Statement, 'from' | 'where'>,
 ): Promise<number> {
   const [row] = await db.$queryRaw<{ count: bigint }[]>`SELECT count(*) AS count FROM ${from} WHERE ${where}`
@@ -145,7 +145,7 @@ export async function countRows(
  * @param totalCount how many there are in all, where it can be known for less than counting them.
  */
 export async function readKeysetPage<Row extends object>(
-  db: Reader,
+  db: Statements,
   query: PageQuery<Row>,
   totalCount = () => countRows(db, query),
 ): Promise<CountedConnection<Row>> {
@@ -154,7 +154,7 @@ export async function readKeysetPage<Row extends object>(
 }
 
 /**
- * Whether nothing but the owner narrows the rows. Then the owner's index is the best way, whoever it is, and a plan may be
+ * Whether nothing but the owner narrows the rows. Then the owner's index is the best way for each owner, and a plan may be
  * kept. Otherwise the best way depends on the values: it is looked for anew each time.
  */
 const isWhole = ({ where }: Pick<Statement, 'where'>): boolean => where.values.length === 0
@@ -168,16 +168,16 @@ const FEW_ROWS = 1_000
 
 /** The page of each owner, in the owners' order, by one statement: a list of lists does not grow their number. */
 export async function readKeysetPages<Row extends object>(
-  db: Reader,
+  db: Statements,
   query: OwnedPageQuery<Row>,
   ownership: Ownership,
   owners: readonly string[],
 ): Promise<Connection<Row>[]> {
   const whole = isWhole(query)
-  const reader = whole && owners.length * query.keyset.size <= FEW_ROWS ? lookupsOf(db) : db
+  const read = whole && owners.length * query.keyset.size <= FEW_ROWS ? db.$lookUp : db.$queryRaw
   const page = withinBytes(query, ownedStatement(query, ownership), owners.length)
-  const rows = await reader.$queryRaw<(Row & { holder: string })[]>`
-    SELECT asked.key AS holder, page.* FROM ${ownership.asked(keysOf(query, owners))} asked
+  const rows = await read<(Row & { holder: string })[]>`
+    SELECT requested.key AS holder, page.* FROM ${ownership.requested(keysOf(query, owners))} requested
     CROSS JOIN LATERAL (${page}) page`
   const found = Map.groupBy(rows, row => row.holder)
   return owners.map(one => toConnection(query.keyset, found.get(one) ?? [], query.cursorOf))
@@ -196,15 +196,15 @@ const countsOf = ({ from, where, count }: Required<Counted>, ownership: Ownershi
 
 /** How many rows each owner has, in the owners' order, by one statement. */
 export async function countByOwner(
-  db: Reader,
+  db: Statements,
   { from, where, count = Prisma.sql`count(*)` }: Counted,
   ownership: Ownership,
   owners: readonly string[],
 ): Promise<number[]> {
   const counts = countsOf({ from, where, count }, ownership)
   const rows = await db.$queryRaw<{ holder: string; count: bigint }[]>`
-    SELECT asked.key AS holder, sum(found.count)::bigint AS count
-    FROM ${ownership.asked(keysOf({ where }, owners))} asked
+    SELECT requested.key AS holder, sum(found.count)::bigint AS count
+    FROM ${ownership.requested(keysOf({ where }, owners))} requested
     CROSS JOIN LATERAL (${Prisma.join(counts, ' UNION ALL ')}) found GROUP BY 1`
   const ofOwner = new Map(rows.map(row => [row.holder, Number(row.count)]))
   return owners.map(one => ofOwner.get(one) ?? 0)

@@ -76,6 +76,8 @@ export interface TransactionRow<Body = unknown> {
   clientCorrelatorId: string | null
   /** The `x-correlator` of the request that posted it; null in rows from before it was kept. */
   correlator: string | null
+  /** The place of that request in a trace, to which all that follows is linked (`observability/trace-context.ts`). */
+  trace: string | null
   referenceCode: string | null
   status: string
   completedAt: Date | null
@@ -129,6 +131,7 @@ export const orderOf = (
   currency: row.currency ?? undefined,
   amount: exact(row.amount),
   points: exact(row.points),
+  trace: row.trace ?? undefined,
   expiresAt: expiresAt?.(row),
 })
 

@@ -41,6 +41,9 @@ const isLonger = (text: string, longest: number) => text.length > longest && [..
 /** PostgreSQL holds neither U+0000 nor half of a surrogate pair. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
+/** The text as a database can hold it: what it cannot hold is replaced. */
+export const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD')
+
 export const UNSTORABLE = 'must not hold U+0000 or half of a surrogate pair'
 
 /**

@@ -1,10 +1,10 @@
 /**
- * Claiming webhooks: one statement takes due deliveries of several clients, for each endpoint its share, and leases the
- * rows of `events.delivery` to this process.
+ * Claims webhooks: one statement leases due rows of `events.delivery` to this process, for several clients at once. An
+ * endpoint is the origin of a webhook's address; each endpoint of a client gets its share of the client's slots.
  */
 import type { Access } from '../access/access.ts'
 import { quotasOf } from '../access/quotas.ts'
-import { Prisma, type Reader } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { type Share, shareSlots, type Waiting } from '../queue/fair-shares.ts'
 import { clock, isFree, leaseEnd, ownersPerClaim } from '../queue/lease-queue.ts'
 import type { EndpointHealth, KnownEndpoint } from './endpoint-health.ts'
@@ -19,14 +19,16 @@ export interface ClaimedDelivery extends NotifiedEvent {
   readonly origin: string
   readonly token: string | null
   readonly attempts: number
-  /** The end of the lease, which differs from that of a later claim. */
+  /** Place of the transaction's request in a trace. */
+  readonly trace: string | null
+  /** The end of the lease. It identifies the claim, since a later one has another. */
   readonly lease: Date
 }
 
 /** A client for which a claim may take deliveries. */
 export interface ClientSlots extends Share {
   readonly clientId: string
-  /** The endpoint after which to look on, where the last claim met more of them than one claim looks at. */
+  /** The endpoint at which the last claim stopped, where the client has more than one claim looks at; else empty. */
   readonly after: string
 }
 
@@ -42,38 +44,37 @@ export interface DeliveryLimits {
 }
 
 /** Deliveries that a claim took for a client. */
-export interface Found {
+export interface ClientClaim {
   readonly deliveries: readonly ClaimedDelivery[]
-  /** The last endpoint looked at, when there may be more behind it. */
+  /** The last endpoint looked at, where more may follow; else null. */
   readonly reached: string | null
 }
 
-/** Longer than an attempt and the recording of its outcome can take. */
+/** Lease of a delivery, in milliseconds: longer than an attempt (`TIME_LIMIT_MS`) and the recording of its outcome. */
 const LEASE_MS = 20_000
 
 const isDue = (kinds: readonly string[], now: Prisma.Sql) => Prisma.sql`
   d.status = 'PENDING' AND d.next_attempt_at <= ${now}
     AND ${isFree(Prisma.sql`d.lease`, now)} AND d.kind = ANY (${kinds}::text[])`
 
-const FIRST = Prisma.sql`ORDER BY d.client_id, d.next_attempt_at LIMIT 1`
+const FIRST_OF_CLIENT = Prisma.sql`ORDER BY d.client_id, d.next_attempt_at LIMIT 1`
 
 /**
- * The clients with due deliveries, found by skipping from one to the next in an index that `attempts >= 0` names
- * (`delivery_due`). Whether a delivery is due is asked client by client (`OFFSET 0`), and the next client in that index's
- * own order. Otherwise all that waits is read where statistics were taken while little did, or never, and all that ever
- * was where they were taken while most of it did.
+ * Finds the clients with due deliveries. It skips from one client to the next in the index `delivery_due`, instead of reading
+ * all that waits. Old statistics would mislead the planner, so the statement leaves it no choice: `attempts >= 0` is true of
+ * every row but allows that index, the order is the index's own, and `OFFSET 0` tests each client by itself.
  */
-export const findWaiting = async (
-  db: Reader,
+export const findDueClients = async (
+  db: Statements,
   kinds: readonly string[],
   clockOffsetMs: number,
 ): Promise<string[]> => {
   const rows = await db.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE client (id) AS (
-      (SELECT d.client_id FROM events.delivery d WHERE d.status = 'PENDING' AND d.attempts >= 0 ${FIRST})
+      (SELECT d.client_id FROM events.delivery d WHERE d.status = 'PENDING' AND d.attempts >= 0 ${FIRST_OF_CLIENT})
       UNION ALL
       SELECT (SELECT d.client_id FROM events.delivery d
-        WHERE d.status = 'PENDING' AND d.attempts >= 0 AND d.client_id > client.id ${FIRST})
+        WHERE d.status = 'PENDING' AND d.attempts >= 0 AND d.client_id > client.id ${FIRST_OF_CLIENT})
       FROM client WHERE client.id IS NOT NULL)
     SELECT client.id FROM client WHERE client.id IS NOT NULL
       AND EXISTS (SELECT 1 FROM events.delivery d
@@ -81,7 +82,10 @@ export const findWaiting = async (
   return rows.map(({ id }) => id)
 }
 
-/** The endpoints with pending deliveries of a client, found as the clients are, from where the last claim ended. */
+/**
+ * The endpoints of each client with pending deliveries, found by skipping as the clients are. The walk begins where the last
+ * claim ended, and ends after `last` steps.
+ */
 const ENDPOINTS = Prisma.sql`
   endpoint (client_id, origin, step, last) AS (
     SELECT client."clientId", (SELECT min(d.origin) FROM events.delivery d
@@ -100,32 +104,32 @@ const inputsOf = ({ clients, known }: DeliveryLimits) => Prisma.sql`
       AS k ("clientId" text, origin text, "inFlight" int, most int))`
 
 /**
- * Each endpoint has an equal share of its client's slots, so that endpoints that never answer leave the others theirs.
- * The share is one where not all endpoints were looked at: then there are many.
+ * Each endpoint has an equal share of its client's slots, so that endpoints that never respond leave the others theirs.
+ * Where a claim does not look at all endpoints, the share is one slot: then there are many.
  */
 const sharesOf = ({ perOrigin }: DeliveryLimits) => Prisma.sql`
   share AS MATERIALIZED (
     SELECT client."clientId", client.slots, max(e.origin) FILTER (WHERE e.step = e.last) AS reached,
       CASE WHEN max(e.origin) FILTER (WHERE e.step = e.last) IS NOT NULL OR client.after <> '' THEN 1
-        ELSE least(${perOrigin}::int, greatest(1, client.most / greatest(1, count(e.origin)::int))) END AS each
+        ELSE least(${perOrigin}::int, greatest(1, client.most / greatest(1, count(e.origin)::int))) END AS per_endpoint
     FROM client JOIN endpoint e ON e.client_id = client."clientId"
     GROUP BY client."clientId", client.slots, client.most, client.after)`
 
-/** The endpoints that may have more attempts, in any order so that none is always last. */
+/** The endpoints that may have more attempts. Their order is random, so that none is always last. */
 const FREE_SLOTS = Prisma.sql`
   free AS MATERIALIZED (
     SELECT e."clientId", e.slots, array_agg(e.origin) AS origins, array_agg(e.free) AS free FROM (
-      SELECT s."clientId", s.slots, e.origin, least(s.each, k.most) - coalesce(k."inFlight", 0) AS free
+      SELECT s."clientId", s.slots, e.origin, least(s.per_endpoint, k.most) - coalesce(k."inFlight", 0) AS free
       FROM share s JOIN endpoint e ON e.client_id = s."clientId"
       LEFT JOIN known k ON k."clientId" = e.client_id AND k.origin = e.origin
       WHERE e.origin IS NOT NULL ORDER BY random()) e
     WHERE e.free > 0 GROUP BY e."clientId", e.slots)`
 
 /**
- * Due deliveries, the events of one transaction one after the other. They are read in the index's own order: with any
- * other, all that waits for an endpoint would be read and sorted to take the first few. Whether an earlier one waits is
- * asked by its next attempt, which says the same (`delivery_pending_is_due`), and row by row (`OFFSET 0`): asked by its
- * status, or for all at once, it would be looked for among all that waits wherever statistics were taken while nothing did.
+ * The due deliveries of an endpoint. Events of one transaction are sent one after the other, so a delivery waits while an
+ * earlier one is pending. Rows are read in the index's own order; another one would sort all that waits to take the first few.
+ * Only pending rows have a next attempt (`delivery_pending_is_due`), so that column is tested, row by row (`OFFSET 0`). A test
+ * of the status would read all that waits wherever statistics were taken while nothing waited.
  */
 const dueOf = (kinds: readonly string[], now: Prisma.Sql) => Prisma.sql`
   SELECT d.id, d.position FROM events.delivery d
@@ -135,35 +139,35 @@ const dueOf = (kinds: readonly string[], now: Prisma.Sql) => Prisma.sql`
   ORDER BY d.next_attempt_at
   LIMIT e.free FOR UPDATE SKIP LOCKED`
 
-/** One row is expected to be due (`given`, see `data/sql.ts`): for more, all rows could be read. */
+/** Leases the due rows. `given` has the planner expect one of them (see `data/sql.ts`): for more it could read the table. */
 const claimOf = (now: Prisma.Sql) => Prisma.sql`
   UPDATE events.delivery d
   SET lease = date_trunc('milliseconds', ${leaseEnd(LEASE_MS, now)})
   FROM due, events.event e WHERE due.given = 1 AND d.id = due.id AND e.position = due.position
   RETURNING d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, d.attempts, d.lease,
     d.transaction_id AS "transactionId", e.eventid, e.event_type AS "eventType", e.event_time AS "eventTime",
-    e.status, e.description, e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate"`
+    e.status, e.description, e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.trace`
 
-type FoundRow = { readonly owner: string; readonly reached: string | null } & (
+type ClaimRow = { readonly owner: string; readonly reached: string | null } & (
   | ClaimedDelivery
   | { [name in keyof ClaimedDelivery]: null }
 )
 
-/** Takes due deliveries of these clients, each by itself: one client's backlog is not in another's way. */
+/** Claims due deliveries of these clients. Each is searched by itself, so that no client's backlog delays another. */
 export async function claim(
-  db: Reader,
+  db: Statements,
   limits: DeliveryLimits,
   clockOffsetMs: number,
-): Promise<Map<string, Found>> {
+): Promise<Map<string, ClientClaim>> {
   const now = clock(clockOffsetMs)
-  const rows = await db.$queryRaw<FoundRow[]>`
+  const rows = await db.$queryRaw<ClaimRow[]>`
     WITH RECURSIVE ${inputsOf(limits)}, ${ENDPOINTS}, ${sharesOf(limits)}, ${FREE_SLOTS}, due AS MATERIALIZED (
       SELECT picked.*, 1 AS given FROM free CROSS JOIN LATERAL (
         SELECT one.* FROM unnest(free.origins, free.free) AS e (origin, free)
         CROSS JOIN LATERAL (${dueOf(limits.kinds, now)}) one LIMIT free.slots) picked),
     claimed AS (${claimOf(now)})
     SELECT share."clientId" AS owner, share.reached, claimed.* FROM share LEFT JOIN claimed ON claimed."clientId" = share."clientId"`
-  const isClaimed = (row: FoundRow): row is FoundRow & ClaimedDelivery => row.id !== null
+  const isClaimed = (row: ClaimRow): row is ClaimRow & ClaimedDelivery => row.id !== null
   const byOwner = [...Map.groupBy(rows, row => row.owner)]
   return new Map(
     byOwner.map(([owner, found]) => [
@@ -174,7 +178,7 @@ export async function claim(
 }
 
 export interface ClaimerOptions extends Pick<DeliveryLimits, 'perOrigin' | 'kinds'> {
-  readonly writer: Reader
+  readonly db: Statements
   readonly access: Pick<Access, 'clients'>
   readonly endpoints: EndpointHealth
   /** The most attempts at a time of this process. */
@@ -182,13 +186,17 @@ export interface ClaimerOptions extends Pick<DeliveryLimits, 'perOrigin' | 'kind
   readonly clockOffsetMs: () => number
 }
 
-/** Slots that some clients leave others get at once; what is left after so many passes goes to the next round. */
+/** The most passes of a claim. A pass shares out the slots that the one before left; the next round gets the rest. */
 const MAX_PASSES = 4
+
+/** Whether a client may have more due deliveries: its share was used up, or not all of its endpoints were looked at. */
+const hasMore = ({ slots, after }: ClientSlots, found: ClientClaim | undefined): boolean =>
+  found?.deliveries.length === slots || Boolean(found?.reached) || after !== ''
 
 /** Claims due deliveries for all free slots, client by client. */
 export class Claimer {
   readonly #options: ClaimerOptions
-  /** Where to look on for clients with more endpoints than one claim looks at. */
+  /** The endpoint where the last claim stopped, for clients with more endpoints than one claim looks at. */
   readonly #reached = new Map<string, string>()
 
   constructor(options: ClaimerOptions) {
@@ -197,13 +205,13 @@ export class Claimer {
 
   /** @param start begins an attempt, and counts it as in flight before it returns. */
   async claim(start: (delivery: ClaimedDelivery) => void): Promise<void> {
-    const { writer, kinds, clockOffsetMs, capacity, endpoints } = this.#options
-    let waiting = await findWaiting(writer, kinds, clockOffsetMs())
+    const { db, kinds, clockOffsetMs, capacity, endpoints } = this.#options
+    let waiting = await findDueClients(db, kinds, clockOffsetMs())
     for (let pass = 0; pass < MAX_PASSES && waiting.length > 0; pass++) {
       const owners = await Promise.all(waiting.map(clientId => this.#waitingOf(clientId)))
       const shares = shareSlots(capacity - endpoints.inFlight, owners)
       if (shares.size === 0) return
-      waiting = await this.#pass(shares, start)
+      waiting = await this.#claimShares(shares, start)
     }
   }
 
@@ -213,27 +221,28 @@ export class Claimer {
     return { owner: clientId, inFlight: endpoints.inFlightOf(clientId), quota }
   }
 
-  /** One claim; returns the clients that may have more. */
-  async #pass(
+  /** Claims once with these shares; returns the clients that may have more. */
+  async #claimShares(
     shares: ReadonlyMap<string, Share>,
     start: (delivery: ClaimedDelivery) => void,
   ): Promise<string[]> {
-    const { writer, endpoints, perOrigin, kinds, clockOffsetMs } = this.#options
+    const { db, endpoints, perOrigin, kinds, clockOffsetMs } = this.#options
     const clients = [...shares].map(([clientId, share]) => ({
       clientId,
       ...share,
       after: this.#reached.get(clientId) ?? '',
     }))
     const limits = { clients, perOrigin, kinds, known: endpoints.known(shares.keys()) }
-    const found = await claim(writer, limits, clockOffsetMs())
+    const found = await claim(db, limits, clockOffsetMs())
     for (const { deliveries } of found.values()) for (const delivery of deliveries) start(delivery)
-    return clients.filter(one => this.#hasMore(one, found.get(one.clientId))).map(({ clientId }) => clientId)
+    for (const { clientId } of clients) this.#remember(clientId, found.get(clientId)?.reached)
+    return clients
+      .filter(client => hasMore(client, found.get(client.clientId)))
+      .map(({ clientId }) => clientId)
   }
 
-  /** Where its share was used up, or not all of its endpoints were looked at. */
-  #hasMore({ clientId, slots, after }: ClientSlots, found: Found | undefined): boolean {
-    if (found?.reached) this.#reached.set(clientId, found.reached)
+  #remember(clientId: string, reached: string | null | undefined): void {
+    if (reached) this.#reached.set(clientId, reached)
     else this.#reached.delete(clientId)
-    return found?.deliveries.length === slots || Boolean(found?.reached) || after !== ''
   }
 }

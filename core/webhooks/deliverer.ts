@@ -6,14 +6,16 @@ import { LRUCache } from 'lru-cache'
 import type { Dispatcher } from 'undici'
 import type { Watchdog } from '../async/watchdog.ts'
 import type { Origin } from '../async/worker.ts'
-import { Prisma, type PrismaClient, type Statements, type Writer } from '../data/db.ts'
+import { type Db, Prisma, type Statements } from '../data/db.ts'
 import type { Outbound } from '../data/outbound.ts'
 import { type OwnPorts, ownAddressCheck } from '../egress/addresses.ts'
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
 import { type Logger, withoutRedaction } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import { type Tracing, tracing } from '../observability/tracing.ts'
 import { createRecorder, freeLeases, LeaseWorker } from '../queue/lease-queue.ts'
 import { type AttemptResult, attempt, TIME_LIMIT_MS } from './attempt.ts'
+import { beginAttemptSpan, endAttemptSpan } from './attempt-span.ts'
 import { type ClaimedDelivery, Claimer } from './claim.ts'
 import { EndpointHealth } from './endpoint-health.ts'
 import { type MessageDependencies, writeMessage } from './message.ts'
@@ -22,9 +24,7 @@ import { type AttemptOutcome, outcomeOfAttempt, recordOutcomes } from './outcome
 /** Parts of a process that sending webhooks needs. */
 export interface DelivererDependencies extends MessageDependencies {
   readonly log: Logger
-  readonly db: PrismaClient
-  /** Claims deliveries and records outcomes; a statement by itself is committed by itself. */
-  readonly writer: Writer
+  readonly db: Db
   readonly metrics: Metrics
   readonly watchdog: Watchdog
   readonly ownPorts: OwnPorts
@@ -90,7 +90,7 @@ class RunningDeliverer implements Deliverer {
 
   constructor(app: DelivererDependencies, options: DelivererOptions) {
     const { capacity = CAPACITY, clockOffsetMs = () => 0, idFields } = options
-    const { log, watchdog, writer, access } = app
+    const { log, watchdog, db, access } = app
     this.#app = app
     this.#options = options
     this.#lines = withoutRedaction(log)
@@ -99,7 +99,7 @@ class RunningDeliverer implements Deliverer {
       createGuardedAgent({ allow: app.config.webhookAllow, isOwn: ownAddressCheck(app.ownPorts.all) })
     this.#endpoints = new EndpointHealth({ perOrigin: PER_ORIGIN, now: this.#now })
     const claimer = new Claimer({
-      ...{ writer, access, capacity, clockOffsetMs },
+      ...{ db, access, capacity, clockOffsetMs },
       endpoints: this.#endpoints,
       perOrigin: PER_ORIGIN,
       kinds: [...idFields.keys()],
@@ -118,11 +118,12 @@ class RunningDeliverer implements Deliverer {
     })
     this.#record = createRecorder(
       async outcomes => {
-        await recordOutcomes(writer, outcomes, clockOffsetMs())
+        await recordOutcomes(db, outcomes, clockOffsetMs())
         return []
       },
       { watchdog, name: 'outcomes of webhooks', maxBatch: MAX_RECORDED },
     )
+    app.metrics.slots.watch('webhooks', () => ({ inUse: this.#endpoints.inFlight, limit: capacity }))
     this.#worker.wake()
   }
 
@@ -145,7 +146,7 @@ class RunningDeliverer implements Deliverer {
   async #deliver(delivery: ClaimedDelivery): Promise<void> {
     const { metrics } = this.#app
     const done = metrics.webhookAttempts.startTimer()
-    const result = await this.#attempt(delivery)
+    const result = await (tracing ? this.#attemptTraced(tracing, delivery) : this.#attempt(delivery))
     done()
     const { status } = result
     // A response, be it a refusal, shows that the endpoint is there; 429 and 5xx say that it cannot take more.
@@ -157,8 +158,17 @@ class RunningDeliverer implements Deliverer {
     this.#log(delivery, result, outcome)
   }
 
+  async #attemptTraced(traces: Tracing, delivery: ClaimedDelivery): Promise<AttemptResult> {
+    const span = beginAttemptSpan(traces, delivery)
+    const trace = traces.propagates ? span.trace : null
+    const result = await traces.within(span, () => this.#attempt({ ...delivery, trace }))
+    endAttemptSpan(span, result)
+    return result
+  }
+
+  /** Makes the attempt. Never throws: every failure is a result. */
   async #attempt(delivery: ClaimedDelivery): Promise<AttemptResult> {
-    const { id, kind, clientId, url, token } = delivery
+    const { id, kind, clientId, url, token, trace } = delivery
     const { access, log } = this.#app
     const { idFields, timeLimitMs = TIME_LIMIT_MS } = this.#options
     try {
@@ -170,6 +180,7 @@ class RunningDeliverer implements Deliverer {
           clientId,
           notificationUrl: url,
           token: token === null ? undefined : access.cipher.decrypt(token),
+          trace,
           correlator: id,
         },
         this.#now(),

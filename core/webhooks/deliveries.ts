@@ -7,7 +7,7 @@ import type { Cipher } from '../access/cipher.ts'
 import { canRead } from '../access/key-check.ts'
 import type { Caller } from '../access/principal.ts'
 import { visibleRows, visibleTo } from '../access/visibility.ts'
-import { Prisma, type PrismaClient, type Reader } from '../data/db.ts'
+import { type Db, Prisma, type Statements } from '../data/db.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { type CountedConnection, type PageArgs, parsePageArgs, toCursor } from '../paging/keyset.ts'
 import { readKeysetPage } from '../paging/read-page.ts'
@@ -55,7 +55,10 @@ export const visibleDeliveries = ({ principal }: Caller): Prisma.Sql => {
 }
 
 /** The deliveries of each transaction in the order of their events, by one statement. */
-export async function deliveriesOf(db: Reader, transactionIds: readonly string[]): Promise<DeliveryRow[][]> {
+export async function deliveriesOf(
+  db: Statements,
+  transactionIds: readonly string[],
+): Promise<DeliveryRow[][]> {
   const rows = await db.$queryRaw<DeliveryRow[]>`
     SELECT ${DELIVERY_COLUMNS} FROM events.delivery t
     WHERE t.transaction_id = ANY (${transactionIds}::uuid[]) ORDER BY t.position`
@@ -101,7 +104,7 @@ const conditionsOf = ({ status, clientId, transactionId, kind, from, to }: Deliv
  * @throws ServiceError INVALID_ARGUMENT
  */
 export const listDeliveries = async (
-  db: Reader,
+  db: Statements,
   args: DeliveryArgs,
   visible: Prisma.Sql = Prisma.sql`TRUE`,
 ): Promise<DeliveryConnection> =>
@@ -118,8 +121,8 @@ export const listDeliveries = async (
 const MAX_TOKENS_TRIED = 1_000
 
 /** How many callback tokens the encryption key does not read, among `MAX_TOKENS_TRIED` pending deliveries with a token. */
-export async function countUnreadableTokens(prisma: PrismaClient, cipher: Cipher): Promise<number> {
-  const rows = await prisma.$queryRaw<{ token: string }[]>`
+export async function countUnreadableTokens(db: Db, cipher: Cipher): Promise<number> {
+  const rows = await db.$queryRaw<{ token: string }[]>`
     SELECT token FROM events.delivery WHERE status = 'PENDING' AND token IS NOT NULL LIMIT ${MAX_TOKENS_TRIED}`
   return rows.filter(({ token }) => !canRead(cipher, token)).length
 }

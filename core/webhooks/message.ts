@@ -8,6 +8,7 @@ import type { Access } from '../access/access.ts'
 import { WEBHOOK_SECRET_PREFIX } from '../access/webhook-secrets.ts'
 import type { Config } from '../config/config.ts'
 import { callbackOf } from '../egress/callback-policy.ts'
+import { traceHeaders } from '../observability/trace-context.ts'
 import { formatOffset } from '../values/time.ts'
 import type { WebhookMessage } from './attempt.ts'
 
@@ -89,6 +90,8 @@ export interface MessageOptions {
   readonly clientId: string
   readonly notificationUrl: string
   readonly token: string | undefined
+  /** Place of the attempt in a trace, which the endpoint may continue. */
+  readonly trace?: string | null | undefined
   /** The id by which the attempt is found in our log and in the graph; that of a delivery is its own. */
   readonly correlator: string
 }
@@ -96,7 +99,7 @@ export interface MessageOptions {
 /** Builds a message. @param now milliseconds since 1970, for the signature. */
 export async function writeMessage(
   { access, config }: MessageDependencies,
-  { event, idField, clientId, notificationUrl, token, correlator }: MessageOptions,
+  { event, idField, clientId, notificationUrl, token, trace, correlator }: MessageOptions,
   now: number,
 ): Promise<WebhookMessage> {
   const body = notificationOf(event, idField, config.timezone)
@@ -107,6 +110,7 @@ export async function writeMessage(
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       'x-correlator': correlator,
+      ...traceHeaders(trace),
       ...signatureHeaders(event.eventid, body, secrets, now),
     },
     address: notificationUrl,

@@ -1,5 +1,5 @@
 /** Outcomes of attempts: the next state of a delivery, its record on the row, and the log of attempts that the row keeps. */
-import { Prisma, type Reader } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { valuesTable } from '../data/sql.ts'
 import { invalidField } from '../errors/catalogue.ts'
 import { clock } from '../queue/lease-queue.ts'
@@ -74,7 +74,7 @@ const LOG_WITH_ATTEMPT = Prisma.sql`
  * @returns how many outcomes held.
  */
 export async function recordOutcomes(
-  db: Reader,
+  db: Statements,
   outcomes: readonly AttemptOutcome[],
   clockOffsetMs: number,
 ): Promise<number> {
@@ -114,7 +114,7 @@ const toAttempts = ({ log }: LogRow): LoggedAttempt[] | Error =>
 
 /** The logs of deliveries in the order of their ids, each the oldest attempt first; an error for a log that does not fit. */
 export async function readAttemptLogs(
-  db: Reader,
+  db: Statements,
   ids: readonly string[],
 ): Promise<(LoggedAttempt[] | Error)[]> {
   const found = await db.$queryRaw<LogRow[]>`

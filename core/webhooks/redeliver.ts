@@ -2,7 +2,7 @@
  * Deliveries sent again on request: one by its id, or with `Mutation.redeliverWebhooks` those of some time, a bounded part
  * with each call.
  */
-import { Prisma, type Transaction } from '../data/db.ts'
+import { Prisma, type Statements } from '../data/db.ts'
 import { invalidField, notFound } from '../errors/catalogue.ts'
 import { positionSince } from '../events/read.ts'
 import { isId } from '../values/id.ts'
@@ -24,7 +24,7 @@ const HAS_EVENT = Prisma.raw('EXISTS (SELECT 1 FROM events.event e WHERE e.posit
  * @throws ServiceError NOT_FOUND
  */
 export async function redeliver(
-  db: Transaction,
+  db: Statements,
   deliveryId: string,
   visible: Prisma.Sql = Prisma.sql`TRUE`,
 ): Promise<DeliveryRow> {
@@ -97,7 +97,7 @@ const conditionsOf = ({ status, partner, lastAttemptUntil, ...span }: Redelivery
  * @returns how many.
  */
 export const redeliverMany = (
-  db: Transaction,
+  db: Statements,
   filter: RedeliveryFilter,
   visible: Prisma.Sql,
 ): Promise<number> => db.$executeRaw`

@@ -5,7 +5,7 @@
 
 import type { Platform } from '../../context/app.ts'
 import { batchedLookup } from '../../data/batched-lookup.ts'
-import { Prisma, type Reader } from '../../data/db.ts'
+import { Prisma, type Statements } from '../../data/db.ts'
 import { valuesTable } from '../../data/sql.ts'
 import { invalid, ServiceError } from '../../errors/catalogue.ts'
 import { combine } from '../../errors/faults.ts'
@@ -148,7 +148,7 @@ export const correlatorKey = ({ clientId, clientCorrelatorId }: Correlated): str
 
 /** The ids of the transactions that were posted already, by `correlatorKey`. */
 export const readCorrelators = async (
-  db: Reader,
+  db: Statements,
   kind: TransactionKind,
   transactions: readonly Correlated[],
 ): Promise<Map<string, string>> => {
@@ -196,7 +196,7 @@ type Post = <T>(clientId: string, request: unknown, post: () => Promise<T>) => P
  */
 export function createIdempotency(app: Platform, kind: TransactionKind): Post {
   const findFirst = batchedLookup(async (sent: readonly Correlated[]) => {
-    const known = await readCorrelators(app.reader, kind, sent)
+    const known = await readCorrelators(app.db, kind, sent)
     return sent.map(one => known.get(correlatorKey(one)))
   })
 

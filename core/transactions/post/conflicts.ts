@@ -3,7 +3,7 @@
  * sequence's lock, so what is read stays true.
  */
 import type { Config } from '#core/config/config.ts'
-import { Prisma, type Reader, type Statements } from '#core/data/db.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
 import type { ClientSequences } from '#core/data/gapless-sequence.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { type Decimal, toDecimal } from '#core/values/money.ts'
@@ -23,7 +23,11 @@ import type { Measured, NewTransaction } from './validate.ts'
  * the order): where a table was empty when this was planned, any index of the client's rows looks as good, and each
  * reference would read all of them.
  */
-const readReferences = async (db: Reader, kind: TransactionKind, transactions: readonly NewTransaction[]) => {
+const readReferences = async (
+  db: Statements,
+  kind: TransactionKind,
+  transactions: readonly NewTransaction[],
+) => {
   const sent = transactions.filter(
     transaction => !transaction.clientCorrelatorId && transaction.accountNumber && transaction.referenceCode,
   )
@@ -46,7 +50,7 @@ const MEASURE_COLUMN = { amount: Prisma.raw('amount'), points: Prisma.raw('point
 
 /** The sums of this month's transactions of a client and owner, by `spentKey`; transactions that failed do not count. */
 export async function readSpent(
-  db: Reader,
+  db: Statements,
   kind: TransactionKind,
   transactions: readonly Measured[],
   month: Date,
@@ -82,7 +86,7 @@ export type Duplicates = Pick<ExistingTransactions, 'correlators' | 'references'
 
 /** Reads the transactions that the new ones could be the same as. */
 export async function readDuplicates(
-  db: Reader,
+  db: Statements,
   kind: TransactionKind,
   transactions: readonly NewTransaction[],
 ): Promise<Duplicates> {

@@ -8,6 +8,8 @@ import { isRefusedInput } from '#core/data/database-errors.ts'
 import type { Statements } from '#core/data/db.ts'
 import { type ClientSequences, lockClientSequences } from '#core/data/gapless-sequence.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
+import { currentFacts } from '#core/observability/request-facts.ts'
+import { batchObserver, tracing } from '#core/observability/tracing.ts'
 import { startOfMonth } from '#core/values/time.ts'
 import { insertRows, toRow } from '../columns.ts'
 import type { TransactionKind, TransactionRow } from '../kind.ts'
@@ -51,7 +53,7 @@ const checkAll = async (
   const existing = { ...duplicates, spent }
   const refusals = transactions.map((transaction, index) => {
     if (isOver(signals[index]!)) return timedOut()
-    if (removed.has(transaction.clientId)) return invalidToken('The client is not known')
+    if (removed.has(transaction.clientId)) return invalidToken('client', 'The client is not known')
     return checkPosting(kind, transaction, existing)
   })
   return { sequence, refusals }
@@ -113,7 +115,7 @@ const insertAccepted = async (
 /** Inserts a batch; one transaction that the database cannot take does not refuse the others, which go one by one then. */
 const insertBatch = async (app: Platform, kind: TransactionKind, batch: Batch): Promise<Inserted[]> => {
   const insert = (one: Batch) =>
-    app.writer.transaction(tx => insertAccepted(app, tx, kind, one), app.config.requestTimeoutMs)
+    app.db.$transaction(tx => insertAccepted(app, tx, kind, one), { timeout: app.config.requestTimeoutMs })
   try {
     return await insert(batch)
   } catch (error) {
@@ -135,11 +137,21 @@ export function createInserter(app: Platform, kind: TransactionKind) {
       maxBatch: MAX_BATCH,
       maxWaiting: app.config.maxInFlight,
       rounds: app.watchdog.over(`posting of ${kind.name}`, STANDSTILL_MS),
+      observer: tracing && batchObserver(tracing, `post ${kind.name}`),
     },
   )
   return async (transaction: NewTransaction, signal: AbortSignal): Promise<TransactionRow> => {
-    const posted = await batcher.add(transaction, signal)
-    if (posted instanceof Error) throw posted
-    return posted
+    const facts = currentFacts()
+    facts?.database.begin()
+    try {
+      const trace = facts?.trace
+      const traced = trace === undefined ? transaction : { ...transaction, trace }
+      const posted = await batcher.add(traced, signal)
+      if (posted instanceof Error) throw posted
+      if (facts) facts.transactionId = posted.id
+      return posted
+    } finally {
+      facts?.database.end()
+    }
   }
 }

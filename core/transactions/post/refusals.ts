@@ -13,20 +13,20 @@ import { aboveMaximum, beyondLimits, measureOf } from './check.ts'
 import { readSpent } from './conflicts.ts'
 import type { Measured } from './validate.ts'
 
-type Dependencies = Pick<Platform, 'reader' | 'config'>
+type Dependencies = Pick<Platform, 'db' | 'config'>
 
 /** The part of a request that its limits are checked by, as far as it could be read. */
 export type MaybeMeasured = Pick<Measured, 'clientId' | 'limits'> & Partial<Measured>
 
 /** The limits that a request would exceed, beside what else is wrong with it; decided under the lock where nothing is. */
-const limitsOf = async ({ reader, config }: Dependencies, kind: TransactionKind, measured: MaybeMeasured) => {
+const limitsOf = async ({ db, config }: Dependencies, kind: TransactionKind, measured: MaybeMeasured) => {
   if (!kind.limit || measureOf(kind, measured) === undefined) return []
   const { owner, measure } = kind.limit
   const isWhole = measured[owner] !== undefined && (measure === 'points' || measured.currency !== undefined)
   // Without owner or currency it is not known how much of the month's limit was used.
   if (!isWhole) return [aboveMaximum(kind, measured)].filter(refusal => refusal !== undefined)
   const month = startOfMonth(new Date(), config.timezone)
-  return beyondLimits(kind, measured, { spent: await readSpent(reader, kind, [measured], month) })
+  return beyondLimits(kind, measured, { spent: await readSpent(db, kind, [measured], month) })
 }
 
 /**

@@ -84,6 +84,8 @@ export interface NewTransaction {
   readonly limits: Limits
   /** `x-correlator` of the request. */
   readonly correlator: string
+  /** Place of the request in a trace. */
+  readonly trace?: string | undefined
   readonly clientCorrelatorId?: string
   readonly referenceCode?: string
   readonly accountNumber?: string

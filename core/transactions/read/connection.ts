@@ -1,7 +1,7 @@
 /** Relay connections over a transaction table: of one account or number, or of all that the caller may see. */
 
 import { visibleTo } from '#core/access/visibility.ts'
-import { Prisma, type Reader } from '#core/data/db.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
 import type { Connection, CountedConnection, Keyset, PageArgs } from '#core/paging/keyset.ts'
 import {
   countByOwner,
@@ -73,7 +73,7 @@ const pageOf = (query: ConnectionQuery, field: NumberField): OwnedPageQuery<Sele
 
 /** The page of each owner, in the owners' order, by one statement. */
 export const readConnections = (
-  db: Reader,
+  db: Statements,
   query: ConnectionQuery,
   by: OwnedBy,
   owners: readonly string[],
@@ -86,7 +86,7 @@ const numberFor = ({ clientId, filter }: ConnectionQuery): NumberField =>
     : 'position'
 
 /** `totalCount` over all transactions that may be seen; without a filter the sequence's head is the count. */
-const countConnection = async (db: Reader, query: CountQuery): Promise<number> => {
+const countConnection = async (db: Statements, query: CountQuery): Promise<number> => {
   const { kind, clientId, filter } = query
   if (Object.values(filter).some(value => value != null)) return countRows(db, rowsOf(query))
   const [row] = await db.$queryRaw<{ count: bigint }[]>`
@@ -96,12 +96,15 @@ const countConnection = async (db: Reader, query: CountQuery): Promise<number> =
 }
 
 /** The page over all transactions that may be seen. */
-export const readConnection = (db: Reader, query: ConnectionQuery): Promise<CountedConnection<SelectedRow>> =>
+export const readConnection = (
+  db: Statements,
+  query: ConnectionQuery,
+): Promise<CountedConnection<SelectedRow>> =>
   readKeysetPage(db, pageOf(query, numberFor(query)), () => countConnection(db, query))
 
 /** `totalCount` for each owner, in the owners' order, by one statement. */
 export const countConnections = (
-  db: Reader,
+  db: Statements,
   query: CountQuery,
   by: OwnedBy,
   owners: readonly string[],

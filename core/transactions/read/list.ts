@@ -4,7 +4,7 @@
  * A phone number has few transactions, and no numbers of its own for them: a list that is narrowed to one is counted.
  */
 import { visibleTo } from '#core/access/visibility.ts'
-import { Prisma, type Reader } from '#core/data/db.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { fitting, PAGE_BYTES } from '#core/paging/read-page.ts'
 import { checkReference } from '#core/values/text.ts'
@@ -119,7 +119,7 @@ interface Bounds {
  * @param clientId the client; undefined for the list of all.
  */
 export async function readPage<Body>(
-  db: Reader,
+  db: Statements,
   kind: TransactionKind,
   clientId: string | undefined,
   query: ListQuery,
@@ -150,7 +150,7 @@ export async function readPage<Body>(
 
 /** Reads one page of the transactions of a number (digits with country code), for portals and analysts bound to it. */
 export async function readNumberPage<Body>(
-  db: Reader,
+  db: Statements,
   kind: TransactionKind,
   mobileNumber: string,
   query: ListQuery,

@@ -1,6 +1,7 @@
 /** The transactions of one kind as REST and the graph call them: post, list, find. */
 
 import type { Caller } from '#core/access/principal.ts'
+import { recordList } from '#core/access/reached.ts'
 import { isVisibleRow, visibleRows } from '#core/access/visibility.ts'
 import type { App } from '#core/context/app.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
@@ -82,9 +83,9 @@ export function createTransactions<Body, Request>(
   validate: Validate<Request>,
   options: TransactionsOptions,
 ): Transactions<Body, Request> {
-  const { reader, config } = app
+  const { db, config } = app
   const readMany = <Row>(columns: Prisma.Sql, ids: readonly string[], visible: Prisma.Sql) =>
-    reader.$queryRaw<Row[]>`
+    db.$queryRaw<Row[]>`
       SELECT ${columns} FROM ${tableOf(kind)} t WHERE t.id = ANY (${ids}::uuid[]) AND ${visible}`
   /** Finds rows for all callers together; `get` decides which of them its caller may see. */
   const find = batchedLookup(async (ids: readonly string[]) => {
@@ -97,9 +98,10 @@ export function createTransactions<Body, Request>(
     async list(caller, text) {
       const { clientId, mobileNumber } = visibleRows(caller.principal)
       const query = parseListQuery(text, config.timezone)
+      recordList(caller)
       return mobileNumber === undefined
-        ? readPage<Body>(reader, kind, clientId, query)
-        : readNumberPage<Body>(reader, kind, mobileNumber, query)
+        ? readPage<Body>(db, kind, clientId, query)
+        : readNumberPage<Body>(db, kind, mobileNumber, query)
     },
     async get(caller, id) {
       const row = isId(id) ? await find(id.toLowerCase()) : undefined
@@ -114,7 +116,7 @@ export function createTransactions<Body, Request>(
     },
     async beyondLimits(transactions) {
       const month = startOfMonth(new Date(), config.timezone)
-      const spent = await readSpent(reader, kind, transactions, month)
+      const spent = await readSpent(db, kind, transactions, month)
       return transactions.map(transaction => beyondLimits(kind, transaction, { spent }))
     },
   }

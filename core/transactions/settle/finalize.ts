@@ -9,6 +9,7 @@ import { Prisma, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { originOf } from '#core/egress/callback-policy.ts'
 import { lockEventLog, type NewEvent, writeEvents } from '#core/events/append.ts'
+import { type TraceSpan, type Tracing, tracing } from '#core/observability/tracing.ts'
 import { newId } from '#core/values/id.ts'
 import { mayFollow, type Settlement, type TransactionKind, type TransactionRow, tableOf } from '../kind.ts'
 
@@ -65,8 +66,39 @@ const toEvent = (
   clientId: row.clientId,
   accountNumber: row.accountNumber,
   mobileNumber: row.mobileNumber,
+  trace: row.trace,
   webhook: webhookOf(kind, row),
 })
+
+/** Runs the settling of transactions with a span in the trace of each one's request, which is linked to it. */
+export const traceSettling = <T>(
+  traces: Tracing,
+  { kind }: Settlement,
+  rows: readonly TransactionRow<never>[],
+  settle: () => Promise<T>,
+): Promise<T> => {
+  const shares = rows.map(({ id, trace: origin }) => ({
+    origin,
+    attributes: { 'partner_graph.transaction.kind': kind.name, 'partner_graph.transaction.id': id },
+  }))
+  return traces.together(`settle ${kind.name}`, shares, settle)
+}
+
+/** Begins the span of the events that are created for these transactions, linked to their requests. */
+const beginEventSpan = (traces: Tracing, settled: readonly Settled[]): TraceSpan | undefined => {
+  const span = traces.part('create event', {
+    kind: 'producer',
+    attributes: {
+      'messaging.system': 'partner_graph',
+      'messaging.destination.name': 'events.event',
+      'messaging.operation.name': 'create',
+      'messaging.operation.type': 'create',
+      'messaging.batch.message_count': settled.length > 1 ? settled.length : undefined,
+    },
+  })
+  for (const { row } of settled) if (row.trace !== null) span?.link(row.trace)
+  return span
+}
 
 /** Writes final statuses and their events, where the caller holds the locks of the rows; returns the time of them. */
 export async function writeFinalStatuses(
@@ -75,13 +107,11 @@ export async function writeFinalStatuses(
   settled: readonly Settled[],
 ): Promise<Date> {
   const log = await lockEventLog(tx)
+  const events = settled.map(one => toEvent(kind, one, log.now))
+  const append = () => writeEvents(tx, log, events)
   await Promise.all([
     writeStatuses(tx, kind, settled, log.now),
-    writeEvents(
-      tx,
-      log,
-      settled.map(one => toEvent(kind, one, log.now)),
-    ),
+    tracing ? tracing.run(beginEventSpan(tracing, settled), append) : append(),
   ])
   return log.now
 }

@@ -5,7 +5,7 @@
  */
 
 import type { ChargeResult, ChargingSystem } from '#core/charging/charging.ts'
-import type { Reader, Statements } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import { invalidField, notFound, type ServiceError } from '#core/errors/catalogue.ts'
 import { COLUMNS } from '../columns.ts'
 import {
@@ -155,7 +155,7 @@ export async function intervene(
 
 /** The interventions in each transaction, the oldest first, by one statement. */
 export async function interventionsIn(
-  db: Reader,
+  db: Statements,
   transactionIds: readonly string[],
 ): Promise<InterventionRow[][]> {
   const rows = await db.$queryRaw<InterventionRow[]>`

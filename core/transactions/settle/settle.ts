@@ -7,11 +7,12 @@
  */
 
 import type { App } from '../../context/app.ts'
-import type { PrismaClient, Reader, Statements } from '../../data/db.ts'
+import type { Db, Statements } from '../../data/db.ts'
 import { sqlWord } from '../../data/sql.ts'
+import { tracing } from '../../observability/tracing.ts'
 import { COLUMNS } from '../columns.ts'
 import { orderOf, type Settlement, type TransactionKind, type TransactionRow, tableOf } from '../kind.ts'
-import { finalize, type Settled } from './finalize.ts'
+import { finalize, type Settled, traceSettling } from './finalize.ts'
 
 /** Soon enough that a short disturbance costs little, rarely enough that a row which never succeeds costs nothing. */
 const FIRST_MS = 5_000
@@ -33,7 +34,10 @@ export const quarantine = (tx: Statements, { name }: TransactionKind, row: Trans
     FROM passed`
 
 /** The ids of a kind's transactions whose wait is over, the longest due first. */
-export const readDueInQuarantine = async (reader: Reader, { name }: TransactionKind): Promise<string[]> => {
+export const readDueInQuarantine = async (
+  reader: Statements,
+  { name }: TransactionKind,
+): Promise<string[]> => {
   const rows = await reader.$queryRaw<{ id: string }[]>`
     SELECT transaction_id AS id FROM charging.set_aside
     WHERE kind = ${name} AND due_at <= statement_timestamp() ORDER BY due_at LIMIT ${MAX_DUE}`
@@ -60,7 +64,7 @@ export const rescheduleQuarantined = (tx: Statements, id: string): Promise<numbe
   WHERE transaction_id = ${id}::uuid`
 
 /** Makes all of a kind due, since the cause may have been mended before a server is started anew. */
-export const retryQuarantined = (db: PrismaClient, { name }: TransactionKind): Promise<number> =>
+export const retryQuarantined = (db: Db, { name }: TransactionKind): Promise<number> =>
   db.$executeRaw`UPDATE charging.set_aside SET due_at = statement_timestamp() WHERE kind = ${name}`
 
 /** Numbers of a kind's transactions: from above `from` up to `to`. */
@@ -70,11 +74,11 @@ export interface PositionRange {
 }
 
 /** Makes sure that the kind has its high-water mark; a new kind begins with its first transaction. */
-export const openHighWaterMark = (db: PrismaClient, { name }: TransactionKind): Promise<number> =>
+export const openHighWaterMark = (db: Db, { name }: TransactionKind): Promise<number> =>
   db.$executeRaw`INSERT INTO charging.progress (kind, position) VALUES (${name}, 0) ON CONFLICT DO NOTHING`
 
 /** Whether there are transactions beyond the high-water mark. Mostly there are none: one statement, no transaction. */
-export const isAnyNew = async (reader: Reader, { name, table }: TransactionKind): Promise<boolean> => {
+export const isAnyNew = async (reader: Statements, { name, table }: TransactionKind): Promise<boolean> => {
   const rows = await reader.$queryRaw<unknown[]>`
     SELECT 1 AS new FROM charging.progress p JOIN books.book b ON b.name = ${table} AND b.client_id = ''
     WHERE p.kind = ${name} AND b.position > p.position`
@@ -122,18 +126,21 @@ const settleRows = async (
   if (rows.length === 0) return []
   const system = app.charging.for(settlement.kind)
   if (!system.embedded) throw new Error(`${settlement.kind.name} is not settled in the database`)
-  const orders = rows.map(row => orderOf(settlement, row))
-  const results = await system.post(tx, orders)
-  return finalize(
-    tx,
-    settlement,
-    rows.map((row, index) => ({ row, result: results[index]! })),
-  )
+  const settle = async () => {
+    const orders = rows.map(row => orderOf(settlement, row))
+    const results = await system.post(tx, orders)
+    return finalize(
+      tx,
+      settlement,
+      rows.map((row, index) => ({ row, result: results[index]! })),
+    )
+  }
+  return tracing ? traceSettling(tracing, settlement, rows, settle) : settle()
 }
 
 /** Commits what is settled, and notifies readers of its events. */
 const commit = async (app: App, { kind }: Settlement, settle: (tx: Statements) => Promise<Settled[]>) => {
-  const settled = await app.writer.transaction(settle)
+  const settled = await app.db.$transaction(settle)
   if (settled.length > 0) app.eventsWritten.emit()
   for (const { status } of settled) app.metrics.settled.inc({ kind: kind.name, status })
 }

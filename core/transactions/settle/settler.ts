@@ -7,6 +7,7 @@ import { createWorker, type Worker } from '#core/async/worker.ts'
 import type { App } from '#core/context/app.ts'
 import { isOutage } from '#core/data/database-errors.ts'
 import type { Settlement } from '../kind.ts'
+import { watchSettlingLag } from './lag.ts'
 import {
   isAnyNew,
   openHighWaterMark,
@@ -69,7 +70,7 @@ const settleNew = async (
       const { claimed } = batch
       if (claimed.length <= 1) {
         reportFailure(app, settlement, claimed[0]?.id, error)
-        await app.writer.transaction(tx => quarantine(tx, settlement.kind, claimed[0]!))
+        await app.db.$transaction(tx => quarantine(tx, settlement.kind, claimed[0]!))
         if (++inARow >= MAX_IN_A_ROW) throw error
       }
       most = Math.max(1, Math.floor(claimed.length / 2))
@@ -79,13 +80,13 @@ const settleNew = async (
 
 /** Settles transactions in quarantine that are due, one by one: they have failed before, and would fail a batch. */
 const settleDue = async (app: App, settlement: Settlement, progress: () => void): Promise<void> => {
-  for (const id of await readDueInQuarantine(app.reader, settlement.kind)) {
+  for (const id of await readDueInQuarantine(app.db, settlement.kind)) {
     progress()
     try {
       await settleQuarantined(app, settlement, id)
     } catch (error) {
       reportFailure(app, settlement, id, error)
-      await app.writer.transaction(tx => rescheduleQuarantined(tx, id))
+      await app.db.$transaction(tx => rescheduleQuarantined(tx, id))
     }
   }
 }
@@ -101,7 +102,7 @@ export async function settleAll(
   isStopping: () => boolean = () => false,
   progress: () => void = () => undefined,
 ): Promise<void> {
-  if (await isAnyNew(app.reader, settlement.kind)) await settleNew(app, settlement, isStopping, progress)
+  if (await isAnyNew(app.db, settlement.kind)) await settleNew(app, settlement, isStopping, progress)
   await settleDue(app, settlement, progress)
 }
 
@@ -109,10 +110,11 @@ export async function settleAll(
 export async function startSettler(app: App, settlement: Settlement): Promise<Worker> {
   await openHighWaterMark(app.db, settlement.kind)
   await retryQuarantined(app.db, settlement.kind)
+  watchSettlingLag(app, settlement.kind)
   const settler = createWorker({
     run: (isStopping, progress) => settleAll(app, settlement, isStopping, progress),
     rounds: app.watchdog.over(`settling of ${settlement.kind.name}`, SETTLING_STANDSTILL_MS),
-    isReportedElsewhere: isOutage,
+    isReportedByReadiness: isOutage,
     sweepMs: SWEEP_MS,
     restMs,
     onError: error => app.log.warn({ err: error }, 'settling round failed; retrying within a second'),
