@@ -1,8 +1,10 @@
 /** The log: JSON lines on standard output, or readable text on a terminal, without secrets. */
 import { once } from 'node:events'
+import { isatty } from 'node:tty'
 import { pino } from 'pino'
 import { withTimeout } from '../async/deadline.ts'
-import { logStreamOf } from '../third-party/pino.ts'
+import { logStreamOf, unhooked } from '../third-party/pino.ts'
+import { createMask } from './log-mask.ts'
 
 export type Logger = pino.Logger
 
@@ -45,11 +47,11 @@ function logMethod(this: OwnLogger, line: LogLine, method: pino.LogFn, level: nu
 export const withFailureLines = (log: Logger, take: FailureLines): Logger =>
   Object.assign(log.child({}), { [FAILURE_LINES]: take })
 
-const optionsOf = (level: string) => ({
+const optionsOf = (level: string, showsNumbers: boolean) => ({
   level,
   base: undefined,
   redact: { paths: SECRET_PATHS, censor: '[redacted]' },
-  hooks: { logMethod },
+  hooks: { logMethod, streamWrite: createMask(showsNumbers) },
 })
 
 const PRETTY = { target: 'pino-pretty', options: { ignore: 'pid,hostname' } }
@@ -60,15 +62,64 @@ const COALESCED_WRITES = { minLength: 4_096, periodicFlush: 100, sync: false }
 /** Writes the remaining lines at the process's exit, unless it ends by a SIGKILL. */
 const createDestination = () => pino.destination({ dest: process.stdout.fd, ...COALESCED_WRITES })
 
-/** Makes a logger of this level (`LOG_LEVEL`), by default for standard output. */
-export const createLog = (level: string, destination?: pino.DestinationStream): Logger => {
-  const options = optionsOf(level)
+/**
+ * Makes a logger of this level (`LOG_LEVEL`), by default for standard output.
+ * @param showsNumbers whether phone and account numbers are written whole (`LOG_NUMBERS`).
+ */
+export const createLog = (
+  level: string,
+  destination?: pino.DestinationStream,
+  showsNumbers = false,
+): Logger => {
+  const options = optionsOf(level, showsNumbers)
   if (destination) return pino(options, destination)
   return process.stdout.isTTY ? pino({ ...options, transport: PRETTY }) : pino(options, createDestination())
 }
 
-/** Makes the same log for lines of known fields without secrets: the search for secrets costs more than the rest. */
+/**
+ * Makes the same log for lines of known fields without secrets: the search for secrets by their paths costs more than the
+ * rest. Their text is masked nevertheless.
+ */
 export const withoutRedaction = (log: Logger): Logger => log.child({}, { redact: [] })
+
+/** Makes the log of records that must be whole, for a process that has no other place for them: always written, unmasked. */
+export const forRecords = (log: Logger): Logger => unhooked(log.child({}, { level: 'info', redact: [] }))
+
+/** The level that SIGHUP changes to from `LOG_LEVEL`: the one that tells more, or less where that is told already. */
+const otherLevel = (usual: string): string => (['debug', 'trace'].includes(usual) ? 'info' : 'debug')
+
+interface HangUp {
+  /** `LOG_LEVEL`. */
+  readonly usual: string
+  /** Sets the level. */
+  change(level: string): void
+  /** Ends the process, whose terminal was closed. */
+  end(): void
+}
+
+/**
+ * Changes the level at each SIGHUP, to `debug` and back. At a terminal the signal says that it was closed, and ends the
+ * process as it would by default.
+ */
+export function changeAtHangUp({ usual, change, end }: HangUp): void {
+  const hasTerminal = isatty(0)
+  let level = usual
+  process.on('SIGHUP', () => {
+    if (hasTerminal) return end()
+    level = level === usual ? otherLevel(usual) : usual
+    change(level)
+  })
+}
+
+/** Changes the level of a log and of all that were made from it, and says so in a line that either level writes. */
+export const setLogLevel = (log: Logger, level: string): void => {
+  const write = () => log.info({ logLevel: level }, 'the level of the log was changed')
+  const { values } = log.levels
+  const tellsMore = (values[level] ?? Infinity) < (values[log.level] ?? Infinity)
+  if (!tellsMore) write()
+  log.level = level
+  if (tellsMore) write()
+}
 
 /** Limit of the time to write the last lines. */
 const LAST_LINES_MS = 500

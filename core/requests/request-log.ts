@@ -1,0 +1,239 @@
+/**
+ * The request log: each request of a client as a row of `activity.request`, written in batches off the request's way. A
+ * batch is followed by a rest of a hundred times its duration, so that the log takes a hundredth of the database's
+ * time, and less of it the busier the database is. What comes meanwhile waits in a bounded queue (`queue.ts`).
+ */
+import { createWorker, type Worker } from '../async/worker.ts'
+import type { Config } from '../config/config.ts'
+import type { Platform } from '../context/app.ts'
+import { isRefusedInput } from '../data/database-errors.ts'
+import { DAY_MS, dayOf, dropPartitions, makePartitions } from '../data/day-partitions.ts'
+import type { Degradation, HealthCheck } from '../http/health.ts'
+import type { RequestFacts } from '../observability/request-facts.ts'
+import { newId } from '../values/id.ts'
+import { isStorable } from '../values/text.ts'
+import { showRequestLog } from './metrics.ts'
+import { type LoggedRequest, RequestQueue } from './queue.ts'
+
+export const REQUEST_TABLE = 'activity.request'
+/** Some two seconds of a busy process, in a megabyte. */
+const LIMITS = { mark: 1_000, most: 2_000 }
+/** Time in milliseconds in which the first requests of a batch wait for others. */
+const GATHER_MS = 500
+const REST_TIMES = 100
+const LONGEST_REST_MS = 10_000
+/** A standstill, for a batch takes milliseconds. */
+const STANDSTILL_MS = 60_000
+/** Days whose partitions are made before they begin. */
+const AHEAD = 2
+/** Time in milliseconds until the first upkeep of partitions: a process that ends before leaves it to others. */
+const FIRST_UPKEEP_MS = 60_000
+const UPKEEP_MS = 3_600_000
+const LOOK_MS = 60_000
+/** Longest text of a column that a client's words can reach. */
+const MAX_TEXT = 256
+/** Time in milliseconds for which readiness says that rows stood for several requests. */
+const SAMPLED_MS = 60_000
+
+/** Requests that are a client's, and answered by this process. */
+const isLogged = ({ way, passedTo, principal }: RequestFacts): boolean =>
+  passedTo === undefined && way !== 'FETCH' && (way !== 'PAGE' || principal !== undefined)
+
+const textOf = (text: string | undefined): string | undefined => {
+  const cut = text?.slice(0, MAX_TEXT)
+  return cut !== undefined && isStorable(cut) ? cut : undefined
+}
+
+/** Code of a refusal that was given none, such as that of the HTTP parser. */
+const codeOf = ({ code, status }: RequestFacts): string | undefined =>
+  code ?? (status >= 400 ? `HTTP_${status}` : undefined)
+
+/** Operation by its name; an operation of the graph may have none. */
+const operationOf = ({ operation, operationId, way, route }: RequestFacts): string | undefined =>
+  operation ?? operationId ?? (way === 'GRAPH' || way === 'STREAM' ? undefined : route)
+
+/** A row. A stream may have begun on a day that is deleted already: then it counts to the first one that is kept. */
+const toRow = ({ facts, weight }: LoggedRequest, since: number) => {
+  const at = new Date(Math.max(facts.at, since))
+  return {
+    id: newId(at),
+    at,
+    client: textOf(facts.principal?.clientId),
+    via: facts.way,
+    operation: textOf(operationOf(facts)),
+    status: facts.status,
+    code: textOf(codeOf(facts)),
+    reason: textOf(facts.reason),
+    field: textOf(facts.field),
+    ms: Math.round(facts.durationMs * 10) / 10,
+    transaction: facts.transactionId,
+    correlator: facts.correlator,
+    weight,
+  }
+}
+
+type Row = ReturnType<typeof toRow>
+
+const insert = ({ db }: Pick<Platform, 'db'>, rows: readonly Row[]): Promise<unknown> =>
+  db.$executeRaw`
+    INSERT INTO activity.request (id, at, client_id, via, operation, status, code, reason, field, duration_ms,
+      transaction_id, correlator, weight)
+    SELECT r.id, r.at, r.client, r.via, r.operation, r.status, r.code, r.reason, r.field, r.ms, r.transaction, r.correlator,
+      r.weight
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, at timestamptz, client text, via text,
+      operation text, status smallint, code text, reason text, field text, ms real, transaction uuid, correlator text,
+      weight int)
+    ON CONFLICT DO NOTHING`
+
+export type RequestLogDependencies = Pick<
+  Platform,
+  'config' | 'db' | 'log' | 'watchdog' | 'metrics' | 'requests'
+>
+
+export interface RequestLog {
+  /** Says for readiness why rows are missing, or stand for several requests; the process serves nevertheless. */
+  readonly check: HealthCheck
+  /** Writes what waits. */
+  readonly flush: () => Promise<void>
+  /** Writes what waits, and takes no more. */
+  readonly stop: () => Promise<void>
+}
+
+class WritingLog implements RequestLog {
+  readonly #app: RequestLogDependencies
+  readonly #days: number
+  readonly #queue = new RequestQueue(LIMITS)
+  readonly #worker: Worker
+  readonly #unlisten: () => void
+  readonly #upkeep: NodeJS.Timeout
+  readonly #partitions = new Set<number>()
+  #timer: NodeJS.Timeout | undefined
+  /** Earliest time of the next batch, by `performance.now()`. */
+  #next = 0
+  #upkeepAt = performance.now() + FIRST_UPKEEP_MS
+  #failingSince: Date | undefined
+  /** Requests that were lost before the present outage. */
+  #lostBefore = 0
+  #joinedAt: Date | undefined
+
+  constructor(app: RequestLogDependencies, { requestLogDays }: Pick<Config, 'requestLogDays'>) {
+    this.#app = app
+    this.#days = requestLogDays
+    this.#worker = createWorker({
+      rounds: app.watchdog.over('request log', STANDSTILL_MS),
+      run: () => this.#round(),
+      onError: error => app.log.warn({ err: error }, 'requests could not be recorded; tried again soon'),
+    })
+    this.#unlisten = app.requests.onEnd(facts => this.#add(facts))
+    this.#upkeep = setInterval(() => this.#worker.wake(), LOOK_MS).unref()
+    showRequestLog(this.#app.metrics.registry, this.#queue)
+  }
+
+  readonly check = (): Degradation[] => {
+    const { lost, size } = this.#queue
+    const found = (reason: string, since: Date) => ({ part: 'request log', reason, since, isWarning: true })
+    if (this.#failingSince)
+      return [found(`requests cannot be recorded: ${size} wait, ${lost} were lost`, this.#failingSince)]
+    if (!this.#joinedAt || Date.now() - this.#joinedAt.getTime() > SAMPLED_MS) return []
+    return [
+      found('more requests come than are recorded one by one: a row stands for several', this.#joinedAt),
+    ]
+  }
+
+  readonly flush = (): Promise<void> => this.#worker.idle()
+
+  readonly stop = async (): Promise<void> => {
+    this.#unlisten()
+    clearInterval(this.#upkeep)
+    clearTimeout(this.#timer)
+    await this.#worker.stop()
+    await this.#write().catch(error => {
+      const { size: waiting, lost } = this.#queue
+      this.#app.log.warn({ err: error, requests: waiting, lost }, 'the last requests were not recorded')
+    })
+  }
+
+  #add(facts: RequestFacts): void {
+    if (!isLogged(facts)) return
+    this.#queue.add(facts)
+    this.#timer ??= this.#wakeSoon()
+  }
+
+  #wakeSoon(): NodeJS.Timeout {
+    const wait = Math.max(GATHER_MS, this.#next - performance.now())
+    return setTimeout(() => this.#worker.wake(), wait).unref()
+  }
+
+  async #round(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const began = performance.now()
+    try {
+      await this.#write()
+      if (began >= this.#upkeepAt) await this.#keepUp()
+    } finally {
+      const ended = performance.now()
+      this.#next = ended + Math.min(LONGEST_REST_MS, REST_TIMES * (ended - began))
+      if (this.#queue.size > 0) this.#timer ??= this.#wakeSoon()
+    }
+  }
+
+  async #write(): Promise<void> {
+    const entries = this.#queue.take()
+    if (entries.length === 0) return
+    if (entries.some(({ weight }) => weight > 1)) this.#joinedAt = new Date()
+    const since = (dayOf(Date.now()) - this.#days) * DAY_MS
+    const rows = entries.map(entry => toRow(entry, since))
+    try {
+      await this.#make(rows.map(({ at }) => dayOf(at.getTime())))
+      await insert(this.#app, rows)
+      this.#recovered()
+    } catch (error) {
+      if (!this.#failingSince) this.#lostBefore = this.#queue.lost
+      this.#failingSince ??= new Date()
+      // Rows that the database does not take would keep all others from it.
+      if (!isRefusedInput(error)) this.#queue.giveBack(entries)
+      throw error
+    }
+  }
+
+  /** Reports the end of an outage, with what it cost. */
+  #recovered(): void {
+    if (!this.#failingSince) return
+    const lost = this.#queue.lost - this.#lostBefore
+    this.#app.log.info({ since: this.#failingSince, lost }, 'requests are recorded again')
+    this.#failingSince = undefined
+  }
+
+  async #make(days: readonly number[]): Promise<void> {
+    const missing = new Set(days).difference(this.#partitions)
+    if (missing.size === 0) return
+    await makePartitions(this.#app.db, REQUEST_TABLE, [...missing])
+    for (const day of missing) this.#partitions.add(day)
+  }
+
+  /** Makes the partitions of the next days, and drops those of days that have expired. */
+  async #keepUp(): Promise<void> {
+    this.#upkeepAt = performance.now() + UPKEEP_MS
+    const today = dayOf(Date.now())
+    await this.#make(Array.from({ length: AHEAD + 1 }, (_, ahead) => today + ahead))
+    const dropped = await dropPartitions(this.#app.db, REQUEST_TABLE, today - this.#days)
+    if (dropped > 0) this.#app.log.info({ days: dropped }, 'expired requests are deleted')
+  }
+}
+
+const nothing = async () => undefined
+
+const NOTHING: RequestLog = { check: () => [], flush: nothing, stop: nothing }
+
+const logged = new WeakSet<RequestLogDependencies['requests']>()
+
+/**
+ * Starts the log. A process that only reads, or that keeps requests for no day, has none; servers of one process share the
+ * first one's.
+ */
+export const startRequestLog = (app: RequestLogDependencies): RequestLog => {
+  if (app.config.readOnly || app.config.requestLogDays === 0 || logged.has(app.requests)) return NOTHING
+  logged.add(app.requests)
+  return new WritingLog(app, app.config)
+}
