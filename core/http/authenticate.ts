@@ -1,10 +1,14 @@
 /** Authentication of requests before their body is read, and the quotas of their client. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
+import { TokenRefusal } from '../access/claims.ts'
 import { type ClientUsage, createClientUsage } from '../access/client-usage.ts'
-import type { Principal } from '../access/principal.ts'
+import { ACTING_USER, actingUserOf, type Caller, type Principal } from '../access/principal.ts'
 import { withDeadline } from '../async/deadline.ts'
+import type { AccessRecorder } from '../audit/access-recorder.ts'
+import type { RefusedSignIns } from '../audit/refused-sign-ins.ts'
 import type { Config } from '../config/config.ts'
+import { type RequestFacts, withFacts } from '../observability/request-facts.ts'
 import {
   acknowledge,
   admitAnonymous,
@@ -18,6 +22,7 @@ import { timeSpent } from './observe.ts'
 
 export interface AuthenticateDependencies {
   readonly access: Pick<Access, 'verify'>
+  readonly refusals: Pick<RefusedSignIns, 'countToken'>
   readonly usage: Pick<ClientUsage, 'enterRequest'>
   readonly config: Pick<Config, 'requestTimeoutMs'>
 }
@@ -31,6 +36,13 @@ declare module 'fastify' {
 
 /** The client of a request that has passed `authenticate`. */
 export const principalOf = ({ principal }: FastifyRequest): Principal => principal!
+
+/** The caller of a request that has passed `authenticate`. */
+export const callerOf = (records: AccessRecorder, request: FastifyRequest, signal: AbortSignal): Caller => {
+  const facts = request.facts!
+  const principal = principalOf(request)
+  return { principal, correlator: request.id, user: facts.user, trail: records.trailOf(facts), signal }
+}
 
 /** Counts requests apart from the rest of the process, against `times` the quotas of their client. */
 export function createPortUsage(times: number): Pick<ClientUsage, 'enterRequest'> {
@@ -58,7 +70,7 @@ const admitNew = (
     await admitAnonymous(request)
     const leave = countBriefly(request)
     try {
-      const principal = await work()
+      const principal = await withFacts(request.facts, work)
       uncountAnonymous(request)
       return principal
     } finally {
@@ -69,7 +81,7 @@ const admitNew = (
 }
 
 const verify = async (
-  { access, config }: AuthenticateDependencies,
+  { access, refusals, config }: AuthenticateDependencies,
   request: FastifyRequest,
 ): Promise<Principal> => {
   const { authorization } = request.headers
@@ -82,11 +94,22 @@ const verify = async (
       return admitNew(request, config.requestTimeoutMs, work)
     })
   } catch (error) {
+    if (error instanceof TokenRefusal) refusals.countToken(error, request.ip)
     if (isKnown) await paceRefusal(request)
     throw error
   } finally {
     leave()
   }
+}
+
+/**
+ * Records a client, and the person behind it.
+ * @param named the person as a portal names it.
+ * @throws ServiceError INVALID_ARGUMENT for a value that is no name.
+ */
+export const recordClient = (facts: RequestFacts, principal: Principal, named?: unknown): void => {
+  facts.principal = principal
+  facts.user = actingUserOf(principal, named)
 }
 
 /**
@@ -97,11 +120,13 @@ const verify = async (
 export const authenticate =
   (dependencies: AuthenticateDependencies) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    request.principal = await verify(dependencies, request)
+    const principal = await verify(dependencies, request)
+    request.principal = principal
+    if (request.facts) recordClient(request.facts, principal, request.headers[ACTING_USER])
     acknowledge(request)
     try {
       checkAdmission(request)
-      const { release, headers } = dependencies.usage.enterRequest(request.principal)
+      const { release, headers } = dependencies.usage.enterRequest(principal)
       holdUntilClosed(request, reply, release)
       reply.headers(headers)
     } catch (error) {

@@ -6,8 +6,9 @@ import { invalid, type ServiceError, unavailable } from '../errors/catalogue.ts'
 import { combine } from '../errors/faults.ts'
 import { decodeBody } from '../values/text.ts'
 import { scanJson } from './json-scan.ts'
-import { holdUntilClosed } from './limits.ts'
+import { countThrottled, holdUntilClosed, type LimitMetrics } from './limits.ts'
 import { timeSpent } from './observe.ts'
+import { cut, isHttp2 } from './responses.ts'
 
 const KIB = 1024
 
@@ -40,8 +41,10 @@ const countBytes = (budget: ByteBudget, request: FastifyRequest, reply: FastifyR
   const bytes = declaredBytes(request)
   if (bytes <= UNCOUNTED) return
   const release = budget.take(request.principal?.clientId ?? '', bytes)
-  if (!release)
+  if (!release) {
+    countThrottled(request, 'process_body_bytes')
     throw unavailable('The large request bodies under way are as many as fit; send this one again shortly')
+  }
   holdUntilClosed(request, reply, release)
 }
 
@@ -54,6 +57,14 @@ const slowBody = (ms: number) =>
 /** Ends the reading of a body; the stream has no listener any more if the request was answered meanwhile. */
 const abandon = (payload: NodeJS.ReadableStream, ms: number) => {
   if (payload.listenerCount('error') > 0) payload.emit('error', slowBody(ms))
+}
+
+const brokenOff = () => Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+
+/** In HTTP/2 a body whose stream its client resets ends like a whole one, after the event `aborted`. */
+const refuseBrokenOff = (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
+  if (request.raw.httpVersionMajor !== 2) return
+  payload.once('aborted', () => payload.listenerCount('error') > 0 && payload.emit('error', brokenOff()))
 }
 
 /** Limits the time of a body, and asks for it where its client waits for that (`Expect`, RFC 9110 §10.1.1). */
@@ -83,8 +94,9 @@ const isSmall = (payload: unknown): boolean =>
 /** Cuts connections on which a response was not read within `ms` milliseconds: until then it is in memory. */
 export function registerWriteTime(server: FastifyInstance, ms: number = WRITE_MS): void {
   server.addHook('onSend', (_, reply, payload, done) => {
-    if (!isSmall(payload)) {
-      const timer = setTimeout(() => reply.raw.destroy(), ms).unref()
+    // In HTTP/2 a client may refuse even the first byte of each of its many streams.
+    if (!isSmall(payload) || isHttp2(reply.raw)) {
+      const timer = setTimeout(() => cut(reply.raw), ms).unref()
       reply.raw.once('close', () => clearTimeout(timer))
     }
     done(null, payload)
@@ -147,12 +159,14 @@ const readJson = (
  * @param ms time for a body from the arrival of its request's headers, in milliseconds; a route's `bodyTimeoutMs` in its
  * `config` takes precedence.
  */
-export function registerBodies(server: FastifyInstance, ms: number): void {
+export function registerBodies(server: FastifyInstance, ms: number, metrics?: LimitMetrics): void {
   const budget = new ByteBudget(LIMITS)
+  metrics?.slots.watch('body_bytes', () => ({ inUse: budget.taken, limit: LIMITS.inAll }))
   server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response))
   server.addHook('preParsing', (request, reply, payload, done) => {
     if (mayHaveBody(request.raw)) {
       countBytes(budget, request, reply)
+      refuseBrokenOff(request, payload)
       if (!request.raw.complete) boundTime(request, reply, payload, ms)
     }
     done(null, payload)

@@ -8,6 +8,7 @@ import { toServiceError } from '../data/database-errors.ts'
 import { invalid, notFound, ServiceError, toRest } from '../errors/catalogue.ts'
 import { SLOW_BODY, WRONG_TYPE } from './bodies.ts'
 import { CORRELATOR } from './pre-auth.ts'
+import { allowedHeaders } from './responses.ts'
 
 /** Fastify's own refusals of a request, in the contract's words. */
 const REQUEST_FAULTS: Record<string, string> = {
@@ -36,9 +37,19 @@ export const requestFailure = (error: Error): ServiceError => {
   return fault ? invalid(fault) : toServiceError(error)
 }
 
+/**
+ * Keeps the connection of a body that says it is too large, which Fastify would close. A proxy that is still sending would
+ * find it reset, and answer 502 in place of the refusal. The rest of the body is read and thrown away, within the
+ * request's limit of time.
+ */
+export const keepConnection = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+  const isDeclared = request.headers['content-length'] !== undefined
+  if (isDeclared && codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') reply.removeHeader('connection')
+}
+
 /** Lists have one code for every 400 (docs/decisions.md, "Lists"). */
 const forRoute = (error: ServiceError, request: FastifyRequest): ServiceError => {
-  const isList = (request.routeOptions.config as { isList?: boolean }).isList
+  const isList = request.routeOptions.config.isList
   return isList && error.status === 400 ? new ServiceError('OUT_OF_RANGE', error.message, error) : error
 }
 
@@ -96,6 +107,8 @@ export function sendFailure(
 ): FastifyReply {
   const response = forRoute(requestFailure(error), request)
   logFailure(request, error, response)
+  keepConnection(error, request, reply)
+  request.facts?.fail(response)
   return reply
     .code(response.status)
     .headers({ [CORRELATOR]: request.id, ...response.headers })
@@ -134,6 +147,6 @@ export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket): vo
 export function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (_, response: ServerResponse) => {
     const body = JSON.stringify(toRest(invalid('Expect may be 100-continue alone', { status: 417 })))
-    response.writeHead(417, headersOf(body)).end(body)
+    response.writeHead(417, allowedHeaders(response, headersOf(body))).end(body)
   })
 }

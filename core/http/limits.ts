@@ -10,8 +10,12 @@ import { type Pace, Pacer } from '../async/limits.ts'
 import type { TrustProxy } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
 import { unavailable } from '../errors/catalogue.ts'
+import type { ClientMetrics, ThrottleLimit } from '../observability/client-metrics.ts'
+import type { SlotGauges } from '../observability/process-metrics.ts'
 import { networkOf } from '../values/network.ts'
+import { followConnections } from './connections.ts'
 import { isProbe, targetPath, timeSpent } from './observe.ts'
+import { hasLeft } from './responses.ts'
 
 interface AnonymousLimits {
   /** Connections of one address that showed no token; one more takes the place of the oldest. */
@@ -48,7 +52,7 @@ const boundConnections = (
 ): void => {
   const all = new Set<Socket>()
   const byAddress = new Map<string, Set<Socket>>()
-  server.on('connection', (socket: Socket) => {
+  const count = (socket: Socket): void => {
     const address = socket.remoteAddress ?? ''
     if (trustProxy !== false && trustProxy(address, 0)) return
     const network = networkOf(address)
@@ -65,6 +69,13 @@ const boundConnections = (
     addBounded(ofNetwork, socket, limits.connections)
     leaving.set(socket, leave)
     socket.once('close', leave)
+  }
+  followConnections(server, {
+    opened: count,
+    secured(secure, below) {
+      const leave = leaving.get(below)
+      if (leave) leaving.set(secure, leave)
+    },
   })
   // WebSocket connections have limits of their own.
   server.prependListener('upgrade', ({ socket }) => leaving.get(socket)?.())
@@ -72,9 +83,21 @@ const boundConnections = (
 
 const TOKEN_PATH = '/oauth2/accesstoken'
 
+/** Metrics of the limits of a server. */
+export interface LimitMetrics {
+  readonly clients: Pick<ClientMetrics, 'throttled'>
+  readonly slots: SlotGauges
+}
+
 const paces = new WeakMap<Server, Pacer>()
 
 const paceOf = ({ server }: FastifyRequest): Pacer | undefined => paces.get(server.server)
+
+const counters = new WeakMap<Server, LimitMetrics['clients']>()
+
+/** Counts a refusal by a limit of the process. */
+export const countThrottled = ({ server }: FastifyRequest, limit: ThrottleLimit): void =>
+  counters.get(server.server)?.throttled(limit)
 
 /**
  * Admits a request without a known token: at once, or after its turn among those of its address. Requests with a known
@@ -83,8 +106,9 @@ const paceOf = ({ server }: FastifyRequest): Pacer | undefined => paces.get(serv
  */
 export async function admitAnonymous(request: FastifyRequest): Promise<void> {
   const isWithin = await paceOf(request)?.wait(networkOf(request.ip))
-  if (isWithin === false)
-    throw unavailable('Too many requests without a known token came from this address; try again shortly')
+  if (isWithin !== false) return
+  countThrottled(request, 'address_request_rate')
+  throw unavailable('Too many requests without a known token came from this address; try again shortly')
 }
 
 /** Takes back the count of a request with an unknown token that turned out to be valid. */
@@ -120,11 +144,11 @@ export const releaseSlot = ({ held = [] }: FastifyRequest): void => {
 /** Calls `release`, possibly twice, when the response closes or the request is released before. */
 export function holdUntilClosed(request: FastifyRequest, { raw }: FastifyReply, release: () => void): void {
   // The client may have left during authentication; then no event would follow.
-  if (raw.destroyed || raw.closed) release()
+  if (hasLeft(raw)) release()
   else if (request.held) request.held.push(release)
   else {
     request.held = [release]
-    raw.once('close', () => releaseSlot(request))
+    raw.on('close', () => releaseSlot(request))
   }
 }
 
@@ -159,8 +183,10 @@ const admissionOf = ({ server }: FastifyRequest): Admission | undefined => admis
 const ownerOf = ({ principal, ip }: FastifyRequest): string =>
   principal ? `client ${principal.clientId}` : `address ${networkOf(ip)}`
 
-const checkShare = ({ inFlight }: Admission, owner: string) => {
-  if (!inFlight.has(owner)) throw unavailable('Too many requests are being served; try again shortly')
+const checkShare = ({ inFlight }: Admission, owner: string, request: FastifyRequest) => {
+  if (inFlight.has(owner)) return
+  countThrottled(request, 'process_requests')
+  throw unavailable('Too many requests are being served; try again shortly')
 }
 
 /**
@@ -172,14 +198,14 @@ const checkShare = ({ inFlight }: Admission, owner: string) => {
 export function countBriefly(request: FastifyRequest, owner = ownerOf(request)): () => void {
   const admission = admissionOf(request)
   if (!admission) return () => undefined
-  checkShare(admission, owner)
+  checkShare(admission, owner, request)
   return admission.inFlight.take(owner)
 }
 
 /** Refuses before the body is read a request that would be refused after. @throws ServiceError SERVICE_UNAVAILABLE. */
 export function checkAdmission(request: FastifyRequest): void {
   const admission = admissionOf(request)
-  if (admission) checkShare(admission, ownerOf(request))
+  if (admission) checkShare(admission, ownerOf(request), request)
 }
 
 /** Delays refusals to a client that gets very many, which slows down one that returns at once. */
@@ -193,12 +219,16 @@ export const paceRefusal = async (request: FastifyRequest): Promise<void> =>
 export function registerLoadShedding(
   server: FastifyInstance,
   { maxInFlight, requestTimeoutMs }: Pick<Config, 'maxInFlight' | 'requestTimeoutMs'>,
+  metrics?: LimitMetrics,
 ): void {
   const admission = new Admission(maxInFlight)
   admissions.set(server.server, admission)
+  if (metrics) counters.set(server.server, metrics.clients)
+  metrics?.slots.watch('requests', () => ({ inUse: admission.inFlight.taken, limit: maxInFlight }))
+  metrics?.slots.watch('turns', () => ({ inUse: admission.working.taken, limit: WORKING.slots }))
   const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
     const owner = ownerOf(request)
-    checkShare(admission, owner)
+    checkShare(admission, owner, request)
     holdUntilClosed(request, reply, admission.inFlight.take(owner))
     const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(0, requestTimeoutMs - timeSpent(request)))
     const { turn, leave } = admission.working.enter(owner, waitMs)
@@ -207,7 +237,13 @@ export function registerLoadShedding(
   }
   server.addHook('preValidation', (request, reply, done) => {
     const turn = isProbe(request.url) ? undefined : admit(request, reply)
-    if (turn) turn.then(() => done(), done)
-    else done()
+    if (!turn) return done()
+    turn.then(
+      () => done(),
+      error => {
+        countThrottled(request, 'process_turns')
+        done(error)
+      },
+    )
   })
 }

@@ -1,23 +1,20 @@
-/** Observation of requests: their time so far, their trace, their log, and `/metrics`. */
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { BlockList, isIPv6 } from 'node:net'
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onResponseHookHandler,
-} from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Config } from '../config/config.ts'
-import type { Platform } from '../context/app.ts'
-import { ServiceError } from '../errors/catalogue.ts'
+/** Observation of requests: their time so far, their trace, and their log. */
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Logger, type LogLine, withoutRedaction } from '../observability/log.ts'
-import { unmapped } from '../values/network.ts'
+import {
+  RequestFacts,
+  type RequestListener,
+  type Requests,
+  type Way,
+  withFacts,
+} from '../observability/request-facts.ts'
+
+import { beginRequestSpan } from '../observability/request-spans.ts'
+import { traceIn } from '../observability/trace-context.ts'
+import { tracing } from '../observability/tracing.ts'
 
 /** Whether a request's target is a path of health or metrics: never counted, never logged, answered under any load. */
-export const isProbe = (url: string): boolean =>
-  url.startsWith('/health/') || url === '/metrics' || url.startsWith('/metrics?')
+export const isProbe = (url: string): boolean => url.startsWith('/health/') || /^\/metrics($|[/?])/.test(url)
 
 /** The path of a request's target, without its query. */
 export const targetPath = (url: string): string => {
@@ -29,12 +26,74 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Arrival of its headers, by the clock of `performance.now()`. */
     cameAt?: number
+    /** Its facts, from its arrival on; absent where its path cannot be read. */
+    facts?: RequestFacts
+  }
+
+  interface FastifyContextConfig {
+    /** Way of the requests of this route; `PAGE` where none is given. */
+    way?: Way
+    /** Whether every 400 of the route is OUT_OF_RANGE. */
+    isList?: boolean
+    /** Name of the operation that the route serves. */
+    operation?: string
   }
 }
 
-/** Records the arrival of a request. */
-export const recordArrival = (request: FastifyRequest): void => {
-  request.cameAt = performance.now()
+/** Facts of a request that has just arrived. */
+const beginFacts = (request: FastifyRequest): RequestFacts => {
+  const { config, url: route } = request.routeOptions
+  const { way = 'PAGE', operation } = config ?? {}
+  const { id: correlator, method, url, headers } = request
+  const path = targetPath(url)
+  const sentTrace = headers['traceparent'] === undefined ? undefined : traceIn(headers)
+  const facts = new RequestFacts({ correlator, method, path, way, route, operation, sentTrace })
+  if (tracing) beginRequestSpan(tracing, facts, request)
+  return facts
+}
+
+/** Size of a response's body; undefined where it is not known before it is sent. */
+const sizeOf = ({ method }: FastifyRequest, reply: FastifyReply): number | undefined => {
+  if (method === 'HEAD') return 0
+  const length = reply.getHeader('content-length')
+  return length === undefined ? undefined : Number(length)
+}
+
+/** Status of a request whose client left before it was answered, by nginx's convention: HTTP has none. */
+const CLIENT_LEFT = { status: 499, code: 'CLIENT_LEFT' }
+
+/** Completes the facts of a request whose response has ended, or whose client has left. */
+const endFacts = (facts: RequestFacts, request: FastifyRequest, reply: FastifyReply): void => {
+  const { raw } = reply
+  facts.durationMs = timeSpent(request)
+  if (raw.headersSent) {
+    facts.status = raw.statusCode
+    facts.bytes ??= sizeOf(request, reply)
+  } else {
+    facts.status = CLIENT_LEFT.status
+    facts.code ??= CLIENT_LEFT.code
+  }
+}
+
+/**
+ * Records the arrival of each request, makes its facts the current ones, and reports them at its end. The body is parsed
+ * outside: its bytes come in the context of their connection.
+ */
+export function registerFacts(server: FastifyInstance, requests: Requests): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    request.cameAt = performance.now()
+    if (!isProbe(request.url)) {
+      const facts = beginFacts(request)
+      request.facts = facts
+      // Not `onResponse`, which is not called where the client leaves.
+      reply.raw.on('close', () => {
+        endFacts(facts, request, reply)
+        requests.end(facts)
+      })
+    }
+    done()
+  })
+  server.addHook('preValidation', ({ facts }, _, done) => withFacts(facts, done))
 }
 
 /**
@@ -121,113 +180,36 @@ class RequestLog implements FastifyBaseLogger {
 export const createRequestLog = (parent: FastifyBaseLogger, ...args: ChildArgs): FastifyBaseLogger =>
   new RequestLog(parent, args)
 
-/** Logs each response with its request and duration. Query strings and bodies are not logged. */
-export function registerAccessLog(server: FastifyInstance, log: Logger): void {
+/** Longest name of an operation in a line; clients choose them. */
+const MAX_NAME = 256
+
+const tenths = (ms: number): number => Math.round(ms * 10) / 10
+
+/** Makes the listener that logs each request, and each operation of a stream at its end. Query strings and bodies are not logged. */
+export const createAccessLog = (log: Logger): RequestListener => {
   const lines = withoutRedaction(log)
-  server.addHook('onResponse', (request, reply, done) => {
-    if (!isProbe(request.url)) {
-      const ms = Math.round(reply.elapsedTime * 10) / 10
-      const { id: correlator, method, url } = request
-      lines.info({ correlator, method, path: targetPath(url), status: reply.statusCode, ms }, 'request')
-    }
-    done()
-  })
-}
-
-/** Loopback, private and link-local networks (RFC 1122, RFC 1918, RFC 3927, RFC 4193, RFC 4291). */
-const OPERATOR_NETWORKS = new BlockList()
-OPERATOR_NETWORKS.addSubnet('127.0.0.0', 8, 'ipv4')
-OPERATOR_NETWORKS.addSubnet('10.0.0.0', 8, 'ipv4')
-OPERATOR_NETWORKS.addSubnet('172.16.0.0', 12, 'ipv4')
-OPERATOR_NETWORKS.addSubnet('192.168.0.0', 16, 'ipv4')
-OPERATOR_NETWORKS.addSubnet('169.254.0.0', 16, 'ipv4')
-OPERATOR_NETWORKS.addSubnet('::1', 128, 'ipv6')
-OPERATOR_NETWORKS.addSubnet('fc00::', 7, 'ipv6')
-OPERATOR_NETWORKS.addSubnet('fe80::', 10, 'ipv6')
-
-/** An untrusted proxy inside the network may forward for anyone, so its own address proves nothing. */
-const isOfOperator = ({ headers, ip }: FastifyRequest, trustProxy: Config['trustProxy']): boolean => {
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined
-  if (isForwarded && trustProxy === false) return false
-  const address = unmapped(ip)
-  return OPERATOR_NETWORKS.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-}
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/**
- * Makes the hook that admits requests from the operator's own network, or with the token of `METRICS_TOKEN`.
- * @throws ServiceError UNAUTHORIZED.
- */
-export const guardMetrics =
-  ({ metricsToken, trustProxy }: Pick<Config, 'metricsToken' | 'trustProxy'>) =>
-  async (request: FastifyRequest): Promise<void> => {
-    if (isOfOperator(request, trustProxy)) return
-    const sent = digest(request.headers.authorization ?? '')
-    if (metricsToken !== undefined && timingSafeEqual(sent, digest(`Bearer ${metricsToken}`))) return
-    throw new ServiceError(
-      'UNAUTHORIZED',
-      'Metrics are for the operator: Authorization: Bearer <METRICS_TOKEN>',
-      { headers: { 'www-authenticate': 'Bearer realm="metrics"' } },
+  return facts => {
+    const { correlator, principal, way, method, path, operation, operationId, status, code, reason } = facts
+    lines.info(
+      {
+        correlator,
+        client: principal?.clientId,
+        way,
+        method,
+        path,
+        operation: operation?.slice(0, MAX_NAME),
+        operationId,
+        status,
+        code,
+        reason,
+        transaction: facts.transactionId,
+        ms: tenths(facts.durationMs),
+        databaseMs: tenths(facts.databaseMs),
+        subgraphMs: tenths(facts.subgraphMs),
+        bytes: facts.bytes,
+        delivered: facts.delivered,
+      },
+      'request',
     )
   }
-
-const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-
-type Durations = Histogram<'method' | 'route' | 'status'>
-
-/** Measures the responses of one route; a series is looked up once for each method and status. */
-const measure = (durations: Durations, route: string) => {
-  const known = new Map<string, Map<number, ReturnType<Durations['labels']>>>()
-  const create = (method: string, status: number) => {
-    const series = durations.labels(method, route, String(status))
-    const ofMethod = known.get(method) ?? new Map()
-    known.set(method, ofMethod.set(status, series))
-    return series
-  }
-  return ({ method }: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): void => {
-    const series = known.get(method)?.get(statusCode) ?? create(method, statusCode)
-    series.observe(elapsedTime / 1_000)
-  }
-}
-
-/** Measures every request; a route is named by its pattern, so that ids do not multiply the series. */
-const measureRoutes = (server: FastifyInstance, durations: Durations): void => {
-  server.addHook('onRoute', route => {
-    const record = measure(durations, route.url)
-    const hook: onResponseHookHandler = (request, reply, done) => {
-      record(request, reply)
-      done()
-    }
-    route.onResponse = [hook, route.onResponse ?? []].flat()
-  })
-  const recordUnknown = measure(durations, 'unknown')
-  server.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) recordUnknown(request, reply)
-    done()
-  })
-}
-
-/** Adds `/metrics` for Prometheus, and measures the routes that are registered after it. */
-export function registerMetrics(
-  server: FastifyInstance,
-  { config, metrics }: Pick<Platform, 'config' | 'metrics'>,
-): void {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  measureRoutes(
-    server,
-    new Histogram({
-      name: 'http_request_duration_seconds',
-      help: 'Time from a request to the end of its response',
-      labelNames: ['method', 'route', 'status'],
-      buckets: BUCKETS,
-      registers: [registry],
-    }),
-  )
-  const all = Registry.merge([registry, metrics.registry])
-  const onRequest = guardMetrics(config)
-  server.get('/metrics', { onRequest }, async (_, reply) =>
-    reply.type(all.contentType).send(await all.metrics()),
-  )
 }

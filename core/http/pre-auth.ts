@@ -6,7 +6,7 @@ import type { CorsOrigins } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
 import { invalid, notFound, toRest } from '../errors/catalogue.ts'
 import { registerAnonymousLimits } from './limits.ts'
-import { isProbe, recordArrival, targetPath } from './observe.ts'
+import { isProbe, targetPath } from './observe.ts'
 
 /** Header with the id of a request, the client's own or a new one: on every response and in every log line. */
 export const CORRELATOR = 'x-correlator'
@@ -37,11 +37,18 @@ const checkCorrelator = (headers: Headers): void => {
 
 const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host'
 
+/** In HTTP/2 the authority stands in for `Host`; one that says something else is refused (RFC 9113 §8.3.1). */
+const isContrary = (rawHeaders: readonly string[], host: string | undefined): boolean => {
+  const at = rawHeaders.indexOf(':authority')
+  return at >= 0 && host !== undefined && rawHeaders[at + 1]!.toLowerCase() !== host.toLowerCase()
+}
+
 /** Requires exactly one `Host` (RFC 9112 §3.2): a proxy and a server must not read two of them differently. */
-const checkHost = ({ rawHeaders, httpVersion }: IncomingMessage): void => {
+const checkHost = ({ rawHeaders, headers, httpVersion }: IncomingMessage): void => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at]!)) hosts += 1
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1'))
+  const isContradicted = httpVersion === '2.0' && isContrary(rawHeaders, headers.host)
+  if (hosts > 1 || isContradicted || (hosts === 0 && httpVersion === '1.1'))
     throw invalid('the request must have one Host header')
 }
 
@@ -57,6 +64,7 @@ const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',
   'WWW-Authenticate',
+  'X-Operation-Cost',
 ].join(', ')
 
 /** Validity of a preflight's result in seconds: the longest that Chromium keeps one. */
@@ -130,6 +138,7 @@ const registerNotFound = (server: FastifyInstance): void => {
           headers: { allow },
         })
       : notFound(`${request.method} ${path}`)
+    request.facts?.fail(failure)
     return reply.code(failure.status).headers(failure.headers).type('application/json').send(toRest(failure))
   }
   server.addHook('onRequest', (request, reply, done) => {
@@ -145,7 +154,6 @@ export function registerPreAuth(
   { corsOrigins, trustProxy }: Pick<Config, 'corsOrigins' | 'trustProxy'>,
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
-    recordArrival(request)
     reply.header(CORRELATOR, request.id)
     done()
   })

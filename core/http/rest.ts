@@ -27,11 +27,11 @@ import type { ShownRow } from '../transactions/columns.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import type { Transactions } from '../transactions/service/transactions.ts'
 import type { Query } from '../values/text.ts'
-import { type AuthenticateDependencies, authenticate, principalOf } from './authenticate.ts'
+import { type AuthenticateDependencies, authenticate, callerOf, principalOf } from './authenticate.ts'
 import { numberFaultsOf } from './bodies.ts'
 import { timeSpent } from './observe.ts'
 
-export type RestDependencies = AuthenticateDependencies & Pick<App, 'config'>
+export type RestDependencies = AuthenticateDependencies & Pick<App, 'config' | 'accessRecords'>
 
 export interface RestRequest {
   readonly caller: Caller
@@ -85,8 +85,12 @@ const shapeOf = (request: FastifyRequest): ServiceError | undefined => {
   return numbers.length > 0 ? ShapeError.with(numbers, validationError) : validationError
 }
 
-const toRequest = (request: FastifyRequest, signal: AbortSignal): RestRequest => ({
-  caller: { principal: principalOf(request), correlator: request.id, signal },
+const toRequest = (
+  { accessRecords }: RestDependencies,
+  request: FastifyRequest,
+  signal: AbortSignal,
+): RestRequest => ({
+  caller: callerOf(accessRecords, request, signal),
   body: request.body,
   shape: shapeOf(request),
   params: request.params as Record<string, string>,
@@ -98,7 +102,7 @@ const handle =
   async (request: FastifyRequest, reply: FastifyReply) => {
     const response = await withDeadline(
       app.config.requestTimeoutMs,
-      signal => operation(toRequest(request, signal)),
+      signal => operation(toRequest(app, request, signal)),
       timeSpent(request),
     )
     return reply
@@ -111,7 +115,12 @@ const steps = (app: RestDependencies, contract: OperationContract, operation: Op
   onRequest: [authenticate(app), checkRole(contract)],
   preValidation: contract.body ? [requireBody] : [],
   handler: handle(app, operation),
-  config: { isList: contract.isList, reportsAll: true },
+  config: {
+    isList: contract.isList,
+    reportsAll: true,
+    way: 'REST' as const,
+    operation: contract.operationId,
+  },
   attachValidation: true,
 })
 

@@ -3,31 +3,38 @@
  * before it ends connections.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Server, type Socket } from 'node:net'
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyServerOptions,
   fastify,
   LogController,
   type onRequestHookHandler,
 } from 'fastify'
 import { withTimeout } from '../async/deadline.ts'
+import { isLoopback } from '../config/sections.ts'
+import type { KeyPair } from '../config/tls.ts'
 import type { App } from '../context/app.ts'
 import { readsOnly } from '../errors/catalogue.ts'
 import { parseQuery } from '../values/text.ts'
 import { registerBodies } from './bodies.ts'
+import { followConnections } from './connections.ts'
 import { registerCompression } from './encoding.ts'
 import { refuseExpectations, refuseOnSocket, sendFailure } from './errors.ts'
 import { registerLoadShedding } from './limits.ts'
-import { createRequestLog, registerAccessLog } from './observe.ts'
+import { createRequestLog, registerFacts } from './observe.ts'
 import { registerPreAuth, requestCorrelator } from './pre-auth.ts'
+import { createSecureServer, http2Of, type SecureServerOptions } from './secure-server.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** Time in milliseconds for the rest of a body that is not read, because its request was refused. */
 const UNREAD_MS = 1_000
 /** Interval in milliseconds at which silent connections are looked for. */
 const LOOK_MS = 1_000
+
+type Limit = 'requestTimeout' | 'keepAliveTimeout'
 
 /** Any other upgrade is ignored: the request is answered as if it had not asked for one (RFC 9110 §7.8). */
 const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
@@ -71,21 +78,51 @@ function refuseChanges(server: FastifyInstance): void {
   })
 }
 
-/** Makes a server without routes. */
-export function createHttp(app: App): FastifyInstance {
+/** A year: the time in which a browser comes back by TLS alone (RFC 6797 §6.1). */
+const STRICT_TRANSPORT = 'max-age=31536000'
+
+/**
+ * Sends the headers that keep browsers from guessing types and from coming back without TLS. The latter goes to clients
+ * that came by TLS, also where a trusted proxy ended it. It holds for every port of a host, so that this machine's own names
+ * never get it.
+ */
+function registerSecurityHeaders(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-content-type-options', 'nosniff')
+    if (request.protocol === 'https' && !isLoopback(request.hostname))
+      reply.header('strict-transport-security', STRICT_TRANSPORT)
+    done()
+  })
+}
+
+/** Has Fastify use a server with TLS: `https` is for the addresses that it reports. */
+const secureOptions = (pair: KeyPair, http: SecureServerOptions['http']) => ({
+  https: {},
+  serverFactory: (
+    handler: RequestListener,
+    { requestTimeout = 0, keepAliveTimeout = 0 }: Pick<FastifyServerOptions, Limit>,
+  ) => createSecureServer(pair, { http, requestTimeout, keepAliveTimeout }, handler),
+})
+
+/**
+ * Makes a server without routes.
+ * @param pair the certificate to serve; plain HTTP without one.
+ */
+export function createHttp(app: App, pair?: KeyPair): FastifyInstance {
   const { readOnly, requestTimeoutMs, trustProxy } = app.config
+  const http = {
+    headersTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(LOOK_MS, requestTimeoutMs),
+    // `pre-auth.ts` checks it, with an answer in the contract's form.
+    requireHostHeader: false,
+    shouldUpgradeCallback: isWebSocket,
+  }
   const server = fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     childLoggerFactory: createRequestLog,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlator' }),
     bodyLimit: BODY_LIMIT,
-    http: {
-      headersTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(LOOK_MS, requestTimeoutMs),
-      // `pre-auth.ts` checks it, with an answer in the contract's form.
-      requireHostHeader: false,
-      shouldUpgradeCallback: isWebSocket,
-    },
+    ...(pair ? secureOptions(pair, http) : { http }),
     requestTimeout: requestTimeoutMs + UNREAD_MS,
     trustProxy,
     genReqId: requestCorrelator,
@@ -95,15 +132,16 @@ export function createHttp(app: App): FastifyInstance {
     frameworkErrors: sendFailure,
     clientErrorHandler: refuseOnSocket,
   })
-  for (const name of ['principal', 'cameAt', 'held']) server.decorateRequest(name)
+  for (const name of ['principal', 'cameAt', 'held', 'facts']) server.decorateRequest(name)
   refuseExpectations(server.server)
-  registerAccessLog(server, app.log)
+  registerFacts(server, app.requests)
+  registerSecurityHeaders(server)
   registerPreAuth(server, app.config)
   // Before the limit of the time to read a response, which then holds for the compressed one.
   registerCompression(server)
-  registerBodies(server, requestTimeoutMs)
+  registerBodies(server, requestTimeoutMs, app.metrics)
   registerCoalescedWrites(server)
-  registerLoadShedding(server, app.config)
+  registerLoadShedding(server, app.config, app.metrics)
   server.setErrorHandler(sendFailure)
   if (readOnly) refuseChanges(server)
   return server
@@ -115,17 +153,29 @@ const IDLE_MS = 500
 const IDLE_LOOK_MS = 20
 
 /**
- * Has closing a server end connections that never brought a byte, such as the spare ones of browsers. Node.js counts them
- * among the busy ones, so that one of them would hold up the close.
+ * Has closing a server end sessions of HTTP/2, and connections that never brought a byte, such as the spare ones of
+ * browsers. Node.js counts the latter among the busy ones, so that one of them would hold up the close.
  */
 export function endSilentConnections(http: FastifyInstance): void {
   const sockets = new Set<Socket>()
-  http.server.on('connection', socket => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+  const agreeing = new Set<Socket>()
+  const keep = (kept: Set<Socket>, socket: Socket) => {
+    kept.add(socket)
+    socket.once('close', () => kept.delete(socket))
+  }
+  const isSecure = http2Of(http.server) !== undefined
+  followConnections(http.server, {
+    opened: socket => keep(isSecure ? agreeing : sockets, socket),
+    secured(secure, below) {
+      agreeing.delete(below)
+      // A session of HTTP/2 ends by itself.
+      if (secure.alpnProtocol !== 'h2') keep(sockets, secure)
+    },
   })
   http.addHook('preClose', async () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of agreeing) socket.destroy()
+    http2Of(http.server)?.end()
   })
 }
 
@@ -148,7 +198,9 @@ export function prepareGracefulClose(http: FastifyInstance): () => Promise<void>
     // The HTTP server's own close would cut idle connections.
     ended = new Promise(done => Server.prototype.close.call(http.server, done))
     for (const response of inFlight) response.shouldKeepAlive = false
+    http2Of(http.server)?.announceEnd()
     await withTimeout<unknown>(ended, IDLE_MS, () => undefined)
+    http2Of(http.server)?.end()
     looking = setInterval(() => http.server.closeIdleConnections(), IDLE_LOOK_MS)
   }
 }

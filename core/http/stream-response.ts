@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { createEncoder, encodingOf, joinVary } from './encoding.ts'
+import { allowedHeaders, cut, hasLeft } from './responses.ts'
 
 /** Time without any reading after which a client counts as gone, in milliseconds. */
 const STALL_MS = 60_000
@@ -10,7 +11,8 @@ const STALL_MS = 60_000
 /** Resolves when a response may be written on, or has ended; ends it when its client reads nothing for a minute. */
 export const drained = (raw: ServerResponse): Promise<void> =>
   new Promise(done => {
-    const stalled = setTimeout(() => raw.destroy(), STALL_MS).unref()
+    if (hasLeft(raw)) return done()
+    const stalled = setTimeout(() => cut(raw), STALL_MS).unref()
     const finish = () => {
       clearTimeout(stalled)
       raw.off('drain', finish).off('close', finish)
@@ -37,19 +39,21 @@ export async function streamResponse(
   { status, headers }: ResponseHead,
   chunks: Chunks,
 ): Promise<void> {
-  const { raw } = reply
+  const { raw, request } = reply
+  const { facts } = request
   reply.hijack()
   const before = reply.getHeaders() as OutgoingHttpHeaders
   const vary = joinVary(before['vary'], headers['vary'])
-  raw.writeHead(status, { ...before, ...headers, ...(vary && { vary }) })
+  raw.writeHead(status, allowedHeaders(raw, { ...before, ...headers, ...(vary && { vary }) }))
   try {
     for await (const chunk of chunks) {
-      if (raw.destroyed) return
+      if (hasLeft(raw)) return
+      if (facts) facts.bytes = (facts.bytes ?? 0) + Buffer.byteLength(chunk)
       if (!raw.write(chunk)) await drained(raw)
     }
     raw.end()
   } catch (error) {
-    raw.destroy()
+    cut(raw)
     throw error
   }
 }
