@@ -60,7 +60,7 @@ export const readOrigins = (read: SettingsReader, demo: boolean): CorsOrigins =>
  */
 export type TrustProxy = false | ((address: string, hop: number) => boolean)
 
-/** More than any installation puts one behind the other. */
+/** Number of hops: at most 32, more than any installation has. */
 const HOPS = /^([1-9]|[1-2]\d|3[0-2])$/
 
 const split = (text: string) => text.split(',').map(part => part.trim())
@@ -104,7 +104,7 @@ export const readProxies = (read: SettingsReader): TrustProxy => {
 /** The addresses of each subgraph's instances, by the subgraph's name, in the order in which they stand. */
 export type SubgraphUrls = ReadonlyMap<string, readonly string[]>
 
-/** A subgraph's name may come with a supergraph that is loaded later, so any that could be one is taken. */
+/** Name of a subgraph, whichever could be one, since it may come with a supergraph that is loaded later. */
 const SUBGRAPH_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
 /** Reads `SUBGRAPH_URLS`: `name=url,…`, a name once for each of its instances. */

@@ -8,11 +8,11 @@ export interface ChargingSettings {
   /** The address for the orders of all others; unset: the embedded ledger. */
   readonly url: string | undefined
   readonly token: string
-  /** The secret that signs the system's callbacks; where unset there are none, and it is asked for outcomes. */
+  /** Secret that signs the system's callbacks; where unset there are no callbacks, and inquiries find the outcomes. */
   readonly callbackSecret: string | undefined
-  /** How long a call may take, in milliseconds. */
+  /** Longest time of a call, in milliseconds. */
   readonly timeoutMs: number
-  /** How many orders of a kind may be in flight at once. */
+  /** Most orders of a kind in flight at once. */
   readonly parallel: number
 }
 

@@ -11,16 +11,30 @@ import {
   type TrustProxy,
 } from './addresses.ts'
 import { type ChargingSettings, readCharging } from './charging.ts'
-import { readAllowed, readAuth, readDatabase, readOperator, readPlace, readTrusted } from './sections.ts'
+import {
+  type OutsideIssuer,
+  readAllowed,
+  readAuth,
+  readDatabase,
+  readOperator,
+  readPlace,
+  readTokenEndpoints,
+  readTrusted,
+  readWorkers,
+} from './sections.ts'
 import { type Env, EnvReader } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 import { readSms, type SmppSettings } from './smpp.ts'
+import { readTls, type TlsFiles } from './tls.ts'
+import { readTraces, type TraceSettings } from './traces.ts'
 import type { TrustedText } from './trusted-documents.ts'
 
 /** The settings as the program uses them; `settings.ts` declares each. */
 export interface Config {
   port: number
   host: string
+  /** Processes that share the address. */
+  workers: number
   databaseUrl: string | undefined
   databasePoolSize: number
   dataDir: string
@@ -41,6 +55,8 @@ export interface Config {
   subgraphUrls: SubgraphUrls
   requestTimeoutMs: number
   trustProxy: TrustProxy
+  /** The server's own certificate; undefined where it speaks plain HTTP. */
+  tls: TlsFiles | undefined
   metricsToken: string | undefined
   /** Connections that may wait until they are accepted. */
   listenBacklog: number
@@ -48,20 +64,45 @@ export interface Config {
   maxStreams: number
   subscriptionBuffer: number
   eventRetentionDays: number
+  requestLogDays: number
+  /** Days that access records are kept. */
+  accessLogDays: number
   supergraph: string | undefined
   supergraphPollSeconds: number
   /** Operations that clients may name by their ids, and whether no others are executed. */
   trusted: { documents: readonly TrustedText[]; only: boolean }
   tokenLifetimeSeconds: number
-  auth: { issuer: string; audience: string; jwksUrl: string | undefined; registeredOnly: boolean }
+  /** Addresses of the token endpoint as clients know it. */
+  tokenEndpoints: readonly string[]
+  auth: {
+    issuer: string
+    audience: string
+    jwksUrl: string | undefined
+    /** All outside issuers with the addresses of their keys, the first as above. */
+    issuers: readonly OutsideIssuer[]
+    /** Claim of an outside token that names the role, a path with dots. */
+    roleClaim: string
+    /** Roles by the words of the outside provider; undefined where they are its words. */
+    roleMap: ReadonlyMap<string, string> | undefined
+    registeredOnly: boolean
+    /** The client of the pages at an outside provider, by which people sign in, and the scopes that it asks for. */
+    clientId: string | undefined
+    scope: string
+  }
   secretsKey: string | undefined
+  /** Keys that only decrypt, in base64. */
+  secretsKeysAlso: readonly string[]
   /** Whether a free text is kept or refused that looks as if it held a card number. */
   cardTexts: 'keep' | 'refuse'
   /** The charging system outside of the database, if any. */
   charging: ChargingSettings | undefined
   /** The message centres that send SMS; undefined where the ledger stands in for them. */
   smpp: SmppSettings | undefined
+  /** Where and how traces are sent; undefined where there are none. */
+  traces: TraceSettings | undefined
   logLevel: string
+  /** Whether log lines have phone and account numbers whole. */
+  logNumbers: boolean
 }
 
 /** Thrown at start with every fault found, one per line. */
@@ -72,13 +113,19 @@ export class ConfigError extends SetupError {
   }
 }
 
-/** Forbids libraries to report home; they read the environment, so it is said there. */
+/** Forbids libraries to send telemetry: they read the environment, so it is set there. */
 export const forbidTelemetry = (): void => {
   process.env['APOLLO_TELEMETRY_DISABLED'] = '1'
 }
 
-/** The environment of a process that is started by this one: its own, with these settings changed. */
+/** Makes the environment of a child process: this one's, with these settings changed. */
 export const environmentWith = (changes: Env): Env => ({ ...process.env, ...changes })
+
+/** Environment variable with a worker's number, from 1 on; one that takes another's place has its number. */
+export const WORKER_NUMBER = 'WORKER_NUMBER'
+
+/** Gives the number of this worker among those of `WORKERS`. */
+export const workerNumber = (): string => process.env[WORKER_NUMBER] ?? '1'
 
 const GATEWAY_PORT = 4000
 
@@ -93,7 +140,13 @@ const reservedOf = ({
   smpp,
 }: Omit<Config, 'webhookAllow'>): Reserved => {
   const chargingUrls = charging ? [charging.url, ...charging.urls.values()] : []
-  const urls = [databaseUrl, supergraph, auth.jwksUrl, ...[...subgraphUrls.values()].flat(), ...chargingUrls]
+  const urls = [
+    databaseUrl,
+    supergraph,
+    ...auth.issuers.map(({ jwksUrl }) => jwksUrl),
+    ...[...subgraphUrls.values()].flat(),
+    ...chargingUrls,
+  ]
   return {
     ports: [GATEWAY_PORT, port, ...SERVICES.map(service => service.port)],
     places: [...urls.flatMap(hostPortsOf), ...(smpp?.binds ?? [])],
@@ -116,6 +169,7 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     ...readOperator(read),
     port: read.integer('PORT', defaultPort),
     ...place,
+    workers: readWorkers(read, database),
     corsOrigins: readOrigins(read, place.demo),
     pages: read.flag('PAGES'),
     readOnly: read.flag('READ_ONLY'),
@@ -125,6 +179,7 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     subgraphUrls: readSubgraphUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS'),
     trustProxy: readProxies(read),
+    tls: readTls(read),
     metricsToken: read.optional('METRICS_TOKEN'),
     listenBacklog: read.integer('LISTEN_BACKLOG'),
     maxInFlight: read.integer('MAX_IN_FLIGHT'),
@@ -134,12 +189,17 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     supergraphPollSeconds: read.integer('SUPERGRAPH_POLL_SECONDS'),
     trusted,
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS'),
+    requestLogDays: read.integer('REQUEST_LOG_DAYS'),
+    accessLogDays: read.integer('ACCESS_LOG_DAYS'),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS'),
+    tokenEndpoints: readTokenEndpoints(read),
     auth: readAuth(read),
     charging: readCharging(read),
     cardTexts: read.text('CARD_TEXTS') as Config['cardTexts'],
     smpp: readSms(read),
+    traces: readTraces(read),
     logLevel: read.text('LOG_LEVEL'),
+    logNumbers: read.flag('LOG_NUMBERS'),
   }
   if (read.faults.length > 0) throw new ConfigError(read.faults)
   return { ...config, webhookAllow: readAllowList(allowed, reservedOf(config)) }

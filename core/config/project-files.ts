@@ -23,8 +23,8 @@ const FOLDER = projectPath('node_modules/.cache/partner-graph')
 export const keptFile = (name: string): string => join(FOLDER, name)
 
 /**
- * Keeps a file, unless the installation may not be written to. Renamed into place, so that a process started at the same
- * time never reads half a file.
+ * Keeps a file, unless the installation may not be written to. It is renamed into place, so that a process that starts
+ * at the same time never reads half a file.
  */
 export function keepFile(file: string, content: string | Buffer): void {
   const part = `${file}.${process.pid}`

@@ -1,4 +1,5 @@
 /** Settings that belong together, or are written in a form of their own, with the rules between them. */
+import { availableParallelism } from 'node:os'
 import { isAllowEntry } from '../egress/allow-list.ts'
 import type { SettingsReader } from './settings.ts'
 import { readTrustedDocuments } from './trusted-documents.ts'
@@ -14,25 +15,82 @@ const isZone = (zone: string) => {
 const isUrl = (text: string, protocols: string[]) =>
   URL.canParse(text) && protocols.includes(new URL(text).protocol)
 
-/** An outside identity provider is named by all of them. */
+/** Settings that name an outside identity provider, all of which are needed. */
 const OUTSIDE_ISSUER = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'] as const
+
+/** An outside identity provider. */
+export interface OutsideIssuer {
+  readonly issuer: string
+  readonly jwksUrl: string
+}
+
+/** Reads the pairs of `AUTH_ISSUER` and `AUTH_JWKS_URL`. */
+const readIssuers = (read: SettingsReader): OutsideIssuer[] => {
+  const urls = read.list('AUTH_JWKS_URL')
+  read.expect(
+    urls.every(url => isUrl(url, ['http:', 'https:'])),
+    'AUTH_JWKS_URL',
+    'an http(s) address, or several comma-separated',
+  )
+  const issuers = read.list('AUTH_ISSUER')
+  if (urls.length > 0 && issuers.length > 0)
+    read.expect(
+      urls.length === issuers.length && new Set(issuers).size === issuers.length,
+      'AUTH_JWKS_URL',
+      `one address for each of AUTH_ISSUER, which names ${issuers.length}`,
+    )
+  return issuers.flatMap((issuer, index) => (urls[index] ? [{ issuer, jwksUrl: urls[index] }] : []))
+}
+
+const ROLE_ENTRY = /^([^:].*):([a-z]+)$/
+
+/** Reads `AUTH_ROLE_MAP`: the last colon parts word and role, since a word may be an address. */
+const readRoleMap = (read: SettingsReader): ReadonlyMap<string, string> | undefined => {
+  const entries = read.list('AUTH_ROLE_MAP')
+  if (entries.length === 0) return undefined
+  const pairs = entries.map(entry => ROLE_ENTRY.exec(entry))
+  read.expect(
+    pairs.every(pair => pair !== null),
+    'AUTH_ROLE_MAP',
+    'word:role, comma-separated, such as portal-users:portal',
+  )
+  return new Map(pairs.flatMap(pair => (pair ? [[pair[1]!.trim(), pair[2]!] as const] : [])))
+}
 
 /** The issuer of clients' tokens: this installation, or an outside identity provider. */
 export const readAuth = (read: SettingsReader) => {
-  const jwksUrl = read.optional('AUTH_JWKS_URL')
-  read.expect(
-    jwksUrl === undefined || isUrl(jwksUrl, ['http:', 'https:']),
-    'AUTH_JWKS_URL',
-    'an http(s) address',
-  )
+  const issuers = readIssuers(read)
+  const jwksUrl = issuers[0]?.jwksUrl ?? read.optional('AUTH_JWKS_URL')
   const given = OUTSIDE_ISSUER.filter(name => read.optional(name))
   const missing = OUTSIDE_ISSUER.filter(name => !given.includes(name))
   if (given.length > 0)
     read.faults.push(...missing.map(name => `${name} must be set when ${given.join(' and ')} is set`))
-  const issuer = read.text('AUTH_ISSUER')
+  const issuer = issuers[0]?.issuer ?? read.text('AUTH_ISSUER')
   const unregistered = read.text('UNREGISTERED_CLIENTS')
   const registeredOnly = unregistered === 'refuse'
-  return { issuer, audience: read.text('AUTH_AUDIENCE'), jwksUrl, registeredOnly }
+  const clientId = read.optional('AUTH_CLIENT_ID')
+  if (clientId !== undefined) {
+    if (given.length === 0) read.faults.push(`AUTH_CLIENT_ID needs ${OUTSIDE_ISSUER.join(', ')}`)
+    else
+      read.expect(isUrl(issuer, ['http:', 'https:']), 'AUTH_ISSUER', 'an http(s) address with AUTH_CLIENT_ID')
+  }
+  const scope = read.text('AUTH_SCOPE')
+  const [roleClaim, roleMap] = [read.text('AUTH_ROLE_CLAIM'), readRoleMap(read)]
+  if (given.length === 0 && (roleMap || roleClaim !== 'role'))
+    read.faults.push(`AUTH_ROLE_CLAIM and AUTH_ROLE_MAP need ${OUTSIDE_ISSUER.join(', ')}`)
+  const audience = read.text('AUTH_AUDIENCE')
+  return { issuer, audience, jwksUrl, issuers, roleClaim, roleMap, registeredOnly, clientId, scope }
+}
+
+/** The addresses by which clients know the token endpoint. */
+export const readTokenEndpoints = (read: SettingsReader): string[] => {
+  const urls = read.list('TOKEN_ENDPOINT')
+  read.expect(
+    urls.every(url => isUrl(url, ['http:', 'https:'])),
+    'TOKEN_ENDPOINT',
+    'an http(s) address such as https://api.example.com/oauth2/accesstoken, or several comma-separated',
+  )
+  return urls
 }
 
 /** The place of the data, and the key to its secrets. */
@@ -46,8 +104,11 @@ export const readDatabase = (read: SettingsReader) => {
   }
   const bytes = secretsKey === undefined ? 32 : Buffer.from(secretsKey, 'base64').length
   if (bytes !== 32) read.faults.push(`SECRETS_KEY must be 32 bytes in base64, not ${bytes} bytes`)
+  const secretsKeysAlso = read.list('SECRETS_KEY_ALSO')
+  if (secretsKeysAlso.some(text => Buffer.from(text, 'base64').length !== 32))
+    read.faults.push('SECRETS_KEY_ALSO must be keys of 32 bytes in base64, comma-separated')
   const databasePoolSize = read.integer('DATABASE_POOL_SIZE')
-  return { databaseUrl, databasePoolSize, secretsKey, dataDir: read.text('DATA_DIR') }
+  return { databaseUrl, databasePoolSize, secretsKey, secretsKeysAlso, dataDir: read.text('DATA_DIR') }
 }
 
 /** The operator's calendar and national numbers. */
@@ -82,6 +143,25 @@ export const readPlace = (read: SettingsReader, { databaseUrl }: { databaseUrl: 
       `DEMO must be 0 when HOST is not loopback (${host}): the demo clients' secrets are public`,
     )
   return { host, demo }
+}
+
+/** Most processes at one address. */
+const MAX_WORKERS = 64
+
+/** Processes that serve at one address. */
+export const readWorkers = (
+  read: SettingsReader,
+  { databaseUrl }: { databaseUrl: string | undefined },
+): number => {
+  const text = read.text('WORKERS')
+  const count = text === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : Number(text)
+  const holds = Number.isInteger(count) && count >= 1 && count <= MAX_WORKERS
+  read.expect(holds, 'WORKERS', `auto, or a whole number from 1 to ${MAX_WORKERS}`)
+  if (holds && text !== '1' && databaseUrl === undefined)
+    read.faults.push(
+      'WORKERS must be 1 without DATABASE_URL: the embedded database serves one process at a time',
+    )
+  return holds ? count : 1
 }
 
 /** Operations that clients may name by their ids, and whether no others are executed. */

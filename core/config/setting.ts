@@ -1,4 +1,5 @@
 /** Settings: declared by kind, default, bounds and meaning, and read from the environment as they are declared. */
+import { readFileSync } from 'node:fs'
 
 /** A setting that is a text. */
 interface Text {
@@ -6,6 +7,8 @@ interface Text {
   readonly default?: string | undefined
   /** The values that are allowed, where they are few. */
   readonly oneOf?: readonly string[]
+  /** Whether it is a secret: it may stand in a file, and no message shows it. */
+  readonly isSecret?: true
 }
 
 /** A whole number with its bounds, which are allowed themselves. */
@@ -25,7 +28,7 @@ interface Flag {
 export type Setting = (Text | Integer | Flag) & {
   /** The default in words, where it depends on other settings. */
   readonly otherwise?: string | undefined
-  /** One sentence or two, in Markdown. */
+  /** Meaning in one sentence or two, in Markdown. */
   readonly meaning: string
 }
 
@@ -39,13 +42,17 @@ type NameOf<Settings extends Declarations, Kind extends Setting['kind'] = Settin
   keyof Settings &
   string
 
-/** Declares a text; one without a default may be unset. `otherwise` says in words what holds then. */
+/** Declares a text; one without a default may be unset. `otherwise` describes what holds then. */
 export const text = (meaning: string, fallback?: string, otherwise?: string) =>
   ({ kind: 'text', default: fallback, meaning, otherwise }) as const
 
 /** Declares a text of few values, the first of which is the default. */
 export const choice = (oneOf: readonly [string, ...string[]], meaning: string) =>
   ({ kind: 'text', default: oneOf[0], oneOf, meaning }) as const
+
+/** Declares a secret: a text that is read from the file of `<name>_FILE` too. */
+export const secret = (meaning: string, otherwise?: string) =>
+  ({ kind: 'text', default: undefined, isSecret: true, meaning, otherwise }) as const
 
 /** Declares a whole number by its default and its bounds. */
 export const integer = (fallback: number, [min, max]: readonly [number, number], meaning: string) =>
@@ -54,6 +61,15 @@ export const integer = (fallback: number, [min, max]: readonly [number, number],
 /** Declares a switch. */
 export const flag = (fallback: boolean, meaning: string) =>
   ({ kind: 'flag', default: fallback, meaning }) as const
+
+/** The largest file that a secret is read from, in bytes: more is another file by mistake. */
+const MAX_SECRET_FILE = 65_536
+
+const readSecretFile = (path: string): string => {
+  const bytes = readFileSync(path)
+  if (bytes.length > MAX_SECRET_FILE) throw new Error('it is larger than 64 KiB')
+  return bytes.toString('utf8').trim()
+}
 
 /** Environment variables. */
 export type Env = Record<string, string | undefined>
@@ -77,9 +93,33 @@ export class EnvReader<Settings extends Declarations> {
     return value
   }
 
-  /** Reads a text that has no default of its own. */
+  /** Reads a text that has no default of its own; a secret may stand in a file instead. */
   optional(name: keyof Settings & string): string | undefined {
-    return this.env[name]?.trim() || undefined
+    const value = this.env[name]?.trim() || undefined
+    return this.#isSecret(name) ? this.#secret(name, value) : value
+  }
+
+  #isSecret(name: string): boolean {
+    const setting = this.#settings[name]
+    return setting?.kind === 'text' && setting.isSecret === true
+  }
+
+  #secret(name: string, value: string | undefined): string | undefined {
+    const path = this.env[`${name}_FILE`]?.trim()
+    if (!path) return value
+    if (value !== undefined) {
+      this.faults.push(`${name} and ${name}_FILE must not both be set`)
+      return value
+    }
+    try {
+      const content = readSecretFile(path)
+      if (content === '')
+        this.faults.push(`${name}_FILE must name a file with the value in it: ${path} is empty`)
+      return content || undefined
+    } catch (error) {
+      this.faults.push(`${name}_FILE must name a file that can be read: ${(error as Error).message}`)
+      return undefined
+    }
   }
 
   /** Reads a comma-separated list. */
@@ -111,7 +151,9 @@ export class EnvReader<Settings extends Declarations> {
 
   /** Records a fault unless the condition holds; `what` is the clause after "must be". */
   expect(holds: boolean, name: keyof Settings & string, what: string): void {
-    if (!holds) this.faults.push(`${name} must be ${what}, not ${JSON.stringify(this.env[name] ?? '')}`)
+    if (holds) return
+    const sent = this.#isSecret(name) ? '' : `, not ${JSON.stringify(this.env[name] ?? '')}`
+    this.faults.push(`${name} must be ${what}${sent}`)
   }
 }
 

@@ -2,7 +2,9 @@
  * The declaration of every setting. The reader takes defaults and bounds from here, and docs/settings.md is written from it
  * (`npm run docs:pages`).
  */
-import { choice, type Declarations, type EnvReader, flag, integer, text } from './setting.ts'
+import { CHARGING_SETTINGS, SMS_SETTINGS } from './connector-settings.ts'
+import { choice, type Declarations, type EnvReader, flag, integer, secret, text } from './setting.ts'
+import { TRACE_SETTINGS } from './trace-settings.ts'
 
 const server = {
   PORT: {
@@ -10,6 +12,10 @@ const server = {
     otherwise: '4000; a service alone has its port of `subgraphs/names.ts`',
   },
   HOST: text('The address to listen on.', '127.0.0.1'),
+  WORKERS: text(
+    'Processes that serve at this address, `auto` for one a core; on PostgreSQL alone ([operating.md](operating.md#several-processes-at-one-address)). Limits of a process hold for each.',
+    '1',
+  ),
   REQUEST_TIMEOUT_MS: integer(
     10_000,
     [1, 600_000],
@@ -28,25 +34,34 @@ const server = {
   TRUST_PROXY: text(
     'The proxies whose `X-Forwarded-For` is believed: their number before the server, or their addresses and ranges, comma-separated.',
   ),
+  TLS_CERT: text(
+    "The PEM file of the server's certificate and its chain: with it the server speaks HTTPS, with HTTP/2 and HTTP/1.1 ([operating.md](operating.md#tls-and-proxies)). Read again when it changes.",
+    undefined,
+    'unset: plain HTTP',
+  ),
+  TLS_KEY: text('The PEM file of its private key, without a passphrase. Set together with `TLS_CERT`.'),
   CORS_ORIGINS: text(
     'Origins whose pages may call, comma-separated (`https://portal.example`); `*` for the port means any port, `*` alone any origin.',
     undefined,
     'with demo data `http://localhost:*,http://127.0.0.1:*`',
   ),
-  PAGES: flag(true, '0: no start page, GraphiQL and REST reference for browsers.'),
-  METRICS_TOKEN: text(
+  PAGES: flag(true, '0: no pages for browsers ([pages.md](pages.md)).'),
+  METRICS_TOKEN: secret(
     'The bearer token that reads `/metrics` from other than loopback and private addresses.',
   ),
   LOG_LEVEL: choice(
     ['info', 'fatal', 'error', 'warn', 'debug', 'trace', 'silent'],
-    'The least severe log lines that are written: JSON lines on standard output, readable text on a terminal.',
+    'The least severe log lines that are written: JSON lines on standard output, readable text on a terminal. `SIGHUP` changes it while the process runs ([operating.md](operating.md#log)).',
+  ),
+  LOG_NUMBERS: flag(
+    false,
+    '1: phone and account numbers stand whole in log lines, instead of by their last three digits. Cards and secrets never do.',
   ),
 } as const
 
 const database = {
-  DATABASE_URL: text(
+  DATABASE_URL: secret(
     'The address of PostgreSQL 15 or later, `postgresql://…`.',
-    undefined,
     'unset: the embedded database',
   ),
   DATABASE_POOL_SIZE: integer(
@@ -61,10 +76,12 @@ const database = {
     meaning:
       'Puts demo clients, directory and history into an empty database. Their secrets are public, so only where `HOST` is loopback.',
   },
-  SECRETS_KEY: text(
+  SECRETS_KEY: secret(
     '32 bytes in base64. Encrypts callback tokens and the signing key.',
-    undefined,
     'embedded: made and kept in `DATA_DIR`; required on PostgreSQL',
+  ),
+  SECRETS_KEY_ALSO: secret(
+    'Further keys, comma-separated, that decrypt what was encrypted with them, while `SECRETS_KEY` is being changed ([operating.md](operating.md#keys)).',
   ),
   READ_ONLY: flag(
     false,
@@ -74,11 +91,17 @@ const database = {
     true,
     '0: nothing leaves the server (webhooks, test events, charging calls, SMS), for drills and restored copies. What is posted is answered as ever, and what waits keeps waiting.',
   ),
+  ACCESS_LOG_DAYS: integer(
+    400,
+    [1, 36_500],
+    'Days that records of who looked at which customer or subscriber are kept ([operating.md](operating.md#who-looked-at-whom)).',
+  ),
   EVENT_RETENTION_DAYS: integer(
     400,
     [1, 36_500],
     'Days that events and webhook deliveries are kept, and that subscriptions can be resumed from.',
   ),
+  REQUEST_LOG_DAYS: integer(30, [0, 3_650], 'Days that requests are kept in the request log; 0 keeps none.'),
 } as const
 
 const operator = {
@@ -98,13 +121,42 @@ const operator = {
 
 const access = {
   TOKEN_LIFETIME_SECONDS: integer(3_600, [1, 86_400], 'Seconds that an access token is valid.'),
+  TOKEN_ENDPOINT: text(
+    'The addresses of `/oauth2/accesstoken` as clients know it, comma-separated: what assertions of clients may name as `aud` beside `partner-graph` ([operating.md](operating.md#keys-of-clients)).',
+    undefined,
+    'on the same machine, the address that is asked',
+  ),
   AUTH_ISSUER: text(
-    'The outside identity provider, in place of the token endpoint. Set together with the two below.',
+    'The outside identity provider, in place of the token endpoint; several comma-separated, the first of which the pages sign in at. Set together with the two below.',
     'partner-graph',
     'built-in',
   ),
-  AUTH_AUDIENCE: text("The audience that the provider's tokens must name.", 'partner-graph', 'built-in'),
-  AUTH_JWKS_URL: text("The address of the provider's public keys.", undefined, 'built-in'),
+  AUTH_AUDIENCE: text(
+    "The audience that the provider's tokens must name; of several, comma-separated, one.",
+    'partner-graph',
+    'built-in',
+  ),
+  AUTH_JWKS_URL: text(
+    "The address of the provider's public keys; of several providers in the order of `AUTH_ISSUER`.",
+    undefined,
+    'built-in',
+  ),
+  AUTH_ROLE_CLAIM: text(
+    "The claim of the provider's tokens that names the role, or a path with dots: `realm_access.roles`, `roles`, `scope` ([operating.md](operating.md#identity)).",
+    'role',
+  ),
+  AUTH_ROLE_MAP: text(
+    "Meaning of the provider's words, comma-separated: `portal-users:portal,kiosks:partner`. Where it is set, no other words count.",
+    undefined,
+    'the words are the roles',
+  ),
+  AUTH_CLIENT_ID: text(
+    "The pages' own client at the provider, a public one with PKCE: people sign in there ([pages.md](pages.md#signing-in)).",
+  ),
+  AUTH_SCOPE: text(
+    'The scopes that the pages ask the provider for; with `offline_access` a token is renewed by a refresh token.',
+    'openid',
+  ),
   UNREGISTERED_CLIENTS: choice(
     ['limit', 'refuse'],
     'Clients that only an outside issuer knows: `limit` lets them post little, `refuse` lets in registered ones alone.',
@@ -114,7 +166,7 @@ const access = {
 const graph = {
   INTROSPECTION: flag(
     true,
-    '0 keeps the schema of the graph from clients: no introspection, no `/schema.graphql`, no GraphiQL, and no names of types in messages.',
+    '0 keeps the schema of the graph from clients: no introspection, no `/schema.graphql`, no page `/graphql`, and no names of types in messages.',
   ),
   COMPILED: flag(true, "0: every operation goes Apollo's own way instead of being compiled once."),
   MAX_STREAMS: integer(
@@ -157,50 +209,6 @@ const webhooks = {
   ),
 } as const
 
-const charging = {
-  CHARGING: choice(
-    ['ledger', 'http'],
-    '`http`: a charging system over HTTP settles payments, recharges, rewards and redemptions ([connectors.md](connectors.md)).',
-  ),
-  CHARGING_URL: text('The base address of the charging system.'),
-  CHARGING_TOKEN: text('The bearer token that it wants.'),
-  CHARGING_POSTPAID_BILLING_URL: text('Its address for bill payments.', undefined, '`CHARGING_URL`'),
-  CHARGING_PREPAID_URL: text('Its address for recharges.', undefined, '`CHARGING_URL`'),
-  CHARGING_LOYALTY_URL: text('Its address for rewards.', undefined, '`CHARGING_URL`'),
-  CHARGING_REDEMPTION_URL: text(
-    'Its address for redemptions. Services without an address stay with the ledger.',
-    undefined,
-    '`CHARGING_URL`',
-  ),
-  CHARGING_CALLBACK_SECRET: text(
-    'The secret, `whsec_…`, that signs its callbacks to `/charging/callbacks`.',
-    undefined,
-    'unset: it is asked instead',
-  ),
-  CHARGING_TIMEOUT_MS: integer(10_000, [100, 60_000], 'Milliseconds that a call may take.'),
-  CHARGING_PARALLEL: integer(32, [1, 1_000], 'Orders of a kind that may be under way at once.'),
-} as const
-
-const sms = {
-  SMS: choice(
-    ['ledger', 'smpp'],
-    '`smpp` sends messages over SMPP ([connectors.md](connectors.md)); `ledger` records them as sent.',
-  ),
-  SMPP_URL: text(
-    'The message centres: `smpp://system_id:password@host:port?window=10`, `smpps://` for TLS, comma-separated; `centre`, `ids` and `query` for message centres that differ stand in docs/connectors.md; never logged.',
-  ),
-  SMPP_RESEND_SECONDS: integer(
-    30,
-    [1, 86_400],
-    'Seconds after which a part of a message whose response never came is sent again.',
-  ),
-  SMPP_RECEIPT_MARGIN_SECONDS: integer(
-    3_600,
-    [0, 2_592_000],
-    "Seconds after a message's expiry that its delivery receipt may come, before the message centre is asked.",
-  ),
-} as const
-
 /** The settings under the headings of docs/settings.md. */
 export const SETTINGS_BY_SECTION = {
   Server: server,
@@ -209,8 +217,9 @@ export const SETTINGS_BY_SECTION = {
   'Tokens and clients': access,
   Graph: graph,
   Webhooks: webhooks,
-  'Charging system': charging,
-  SMS: sms,
+  'Charging system': CHARGING_SETTINGS,
+  SMS: SMS_SETTINGS,
+  Traces: TRACE_SETTINGS,
 } as const satisfies Record<string, Declarations>
 
 /** All settings by name. */
@@ -221,8 +230,9 @@ export const SETTINGS = {
   ...access,
   ...graph,
   ...webhooks,
-  ...charging,
-  ...sms,
+  ...CHARGING_SETTINGS,
+  ...SMS_SETTINGS,
+  ...TRACE_SETTINGS,
 } as const satisfies Declarations
 
 /** The reader of these settings. */

@@ -44,7 +44,7 @@ const readManifest = (file: string): readonly TrustedText[] => {
   return documents
 }
 
-/** Hexadecimal, as clients' tools write it. */
+/** SHA-256 in hexadecimal digits, as clients' tools write it. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const readOperation = (file: string): readonly TrustedText[] => {
@@ -69,7 +69,7 @@ const filesOf = (path: string): string[] => {
     .map(name => join(path, name))
 }
 
-/** An id that two texts have would mean one of them to each client. */
+/** Finds ids that two texts have: each client would mean one of them. */
 const contradictions = (documents: readonly TrustedText[]): string[] => {
   const texts = new Map<string, Set<string>>()
   for (const { id, text } of documents) texts.set(id, (texts.get(id) ?? new Set()).add(text))
