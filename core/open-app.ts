@@ -4,33 +4,40 @@ import { createClientUsage } from './access/client-usage.ts'
 import { unreadableClients } from './access/key-check.ts'
 import { createWatchdog, type Watchdog } from './async/watchdog.ts'
 import { createCommitNotifier } from './async/worker.ts'
+import { AccessRecorder } from './audit/access-recorder.ts'
+import { RefusedSignIns } from './audit/refused-sign-ins.ts'
 import type { Config } from './config/config.ts'
 import { chooseCharging } from './connectors.ts'
 import type { App } from './context/app.ts'
-import { type Database, openDatabase, type PrismaClient, requireSchema } from './data/db.ts'
+import { type Database, type Db, openDatabase, requireSchema } from './data/db.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
 import { logOutages } from './data/outage-log.ts'
 import { openOutbound } from './data/outbound.ts'
 import { createDatabaseProbe } from './data/probe.ts'
 import { createDirectory } from './directory/directory.ts'
-import { createOwnPorts } from './egress/addresses.ts'
+import { createOwnPorts, ownAddressCheck } from './egress/addresses.ts'
 import { loadEngine } from './engine.ts'
 import { EVENT_SEQUENCE } from './events/append.ts'
-import { createFeed } from './events/feed.ts'
+import { createFeed, watchEventLag } from './events/feed.ts'
+import { createAccessLog } from './http/observe.ts'
 import type { Logger } from './observability/log.ts'
 import { createMetrics } from './observability/metrics.ts'
+import type { DatabaseSource } from './observability/process-metrics.ts'
+import { createRequests } from './observability/request-facts.ts'
+import { endRequestSpan } from './observability/request-spans.ts'
+import { tracing } from './observability/tracing.ts'
 import { countUnreadableTokens } from './webhooks/deliveries.ts'
 
 const MAX_NAMED = 20
 
 /** Warns once at start of rows that the encryption key does not read, which would otherwise show at the first webhook. */
 export async function warnOfUnreadable(
-  prisma: PrismaClient,
+  db: Db,
   { cipher }: Pick<Access, 'cipher'>,
   log: Pick<Logger, 'warn'>,
 ): Promise<void> {
-  const clients = await unreadableClients(prisma, cipher)
-  const callbackTokens = await countUnreadableTokens(prisma, cipher)
+  const clients = await unreadableClients(db, cipher)
+  const callbackTokens = await countUnreadableTokens(db, cipher)
   if (clients.length === 0 && callbackTokens === 0) return
   log.warn(
     { clients: clients.slice(0, MAX_NAMED), clientCount: clients.length, callbackTokens },
@@ -46,7 +53,7 @@ const NOTHING: Seed = async () => undefined
 
 /** The rows that the first process on a database leaves there for all. */
 const prepare = async (database: Database, config: Config, log: Logger, seed: Seed) => {
-  await ensureSequence(database.prisma, EVENT_SEQUENCE)
+  await ensureSequence(database.db, EVENT_SEQUENCE)
   await seed(database, config, log)
 }
 
@@ -67,13 +74,19 @@ const watchOver = (log: Logger): Watchdog =>
 /** The database, and the process's log, which tells of its outages in one line each. */
 const openTelling = async (config: Config, processLog: Logger, open: typeof openDatabase) => {
   const database = await open(config, processLog)
-  const { log, stop } = logOutages(createDatabaseProbe({ config, ...database }, 0), processLog)
+  const { log, since, stop } = logOutages(createDatabaseProbe({ config, ...database }, 0), processLog)
   const close = () => {
     stop()
     return database.close()
   }
-  return { database: { ...database, close }, log }
+  return { database: { ...database, close }, log, outageSince: since }
 }
+
+/** The database as metrics see it. */
+const databaseSourceOf = ({ db, pool }: Database): DatabaseSource => ({
+  ask: () => db.$queryRaw`SELECT 1 AS one`,
+  ...(pool && { pool }),
+})
 
 /**
  * Opens database and access; `app.database.close()` gives them back. A replica is neither written to nor listened on:
@@ -88,21 +101,31 @@ export async function openApp(
   open: typeof openDatabase = openDatabase,
 ): Promise<App> {
   await using opened = new AsyncDisposableStack()
-  const { database, log } = await openTelling(config, processLog, open)
+  const { database, log, outageSince } = await openTelling(config, processLog, open)
   opened.defer(() => database.close())
-  await requireSchema(database, config)
-  const { prisma, reader, writer } = database
+  await requireSchema(database, config, log)
+  const { db } = database
   if (!config.readOnly) await prepare(database, config, log, seed)
-  const access = await createAccess({ config, prisma, reader, log })
-  await warnOfUnreadable(prisma, access, log)
-  await hintAtFirstClient(prisma, config, log)
   const [posted, eventsWritten] = [createCommitNotifier(), createCommitNotifier()]
   const watchdog = watchOver(log)
-  const feed = createFeed({ reader, log, config, watchdog })
+  const onSlow = () => metrics.clients.slowReaders.inc()
+  const feed = createFeed({ db, log, config, watchdog, onSlow })
   eventsWritten.listen(() => feed.wake())
   const outbound = await openOutbound(database, config, log)
-  const metrics = createMetrics(feed, outbound, watchdog)
-  const charging = await chooseCharging({ config, log, db: prisma, metrics, watchdog })
+  const metrics = createMetrics({ feed, outbound, watchdog, database: databaseSourceOf(database) })
+  watchEventLag(metrics.lags, db, feed)
+  const refusals = new RefusedSignIns({ config, db, log, watchdog })
+  const ownPorts = createOwnPorts()
+  const isOwn = ownAddressCheck(ownPorts.all)
+  const access = await createAccess({ config, db, log, metrics: metrics.clients, refusals, isOwn })
+  await warnOfUnreadable(db, access, log)
+  await hintAtFirstClient(db, config, log)
+  const requests = createRequests(error => log.error({ err: error }, 'a request could not be recorded'))
+  requests.onEnd(createAccessLog(log))
+  requests.onEnd(metrics.requests.count)
+  if (tracing) requests.onEnd(endRequestSpan)
+  const accessRecords = new AccessRecorder({ config, log, db, watchdog, metrics })
+  const charging = await chooseCharging({ config, log, db, metrics, watchdog })
   const engine = await loadEngine(config, log)
   // The last: what others commit is heard by the caller, from the first signal on.
   if (!config.readOnly) database.shareNotifiers({ posted, eventsWritten }, log, watchdog)
@@ -112,19 +135,21 @@ export async function openApp(
     engine,
     log,
     database,
-    db: prisma,
-    reader,
-    writer,
+    db,
     access,
-    usage: createClientUsage(),
-    directory: createDirectory(reader),
+    accessRecords,
+    refusals,
+    usage: createClientUsage(undefined, metrics.clients.throttled),
+    directory: createDirectory(db),
     charging,
     outbound,
-    ownPorts: createOwnPorts(),
+    ownPorts,
     posted,
     eventsWritten,
     feed,
     watchdog,
     metrics,
+    outageSince,
+    requests,
   }
 }
