@@ -18,7 +18,10 @@ import type { Settlement } from './transactions/kind.ts'
 const FOLDER = projectPath('connectors')
 const LEDGER = createLedger()
 
-/** @throws SetupError where the connector that a setting asks for is not in the folder of connectors. */
+/**
+ * Requires a connector to be installed.
+ * @throws SetupError where the setting asks for one that is not in the folder of connectors.
+ */
 const requireConnector = (folder: string, name: 'http' | 'smpp', setting: string): void => {
   if (existsSync(join(folder, name))) return
   throw new SetupError(
@@ -28,7 +31,9 @@ const requireConnector = (folder: string, name: 'http' | 'smpp', setting: string
 
 const HTTP = 'CHARGING=http'
 
-/** The connector over HTTP for each address: services at one address share a connector and its circuit breaker. */
+/**
+ * Loads the connector over HTTP for each address: services at one address share a connector and its circuit breaker.
+ */
 const loadHttpConnectors = async (settings: ChargingSettings, folder: string) => {
   requireConnector(folder, 'http', HTTP)
   const { HttpCharging } = await import('#connectors/http/connector.ts')
@@ -42,7 +47,7 @@ const loadHttpConnectors = async (settings: ChargingSettings, folder: string) =>
 
 type Dependencies = Pick<App, 'config' | 'log' | 'db' | 'metrics' | 'watchdog'>
 
-/** The system that sends messages: message centres where `SMS=smpp`, else the ledger. */
+/** Loads the system that sends messages: message centres where `SMS=smpp`, else the ledger. */
 const loadMessageSystem = async (dependencies: Dependencies, folder: string): Promise<ChargingSystem> => {
   const { config, log, db, metrics, watchdog } = dependencies
   const { smpp: settings, countryCode } = config

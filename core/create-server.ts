@@ -1,4 +1,4 @@
-/** One way to put a server together and to stop it: what every server has, and the parts that make it the one it is. */
+/** Composition of a server, and its stop: what every server has, and the parts that make it the one it is. */
 import type { FastifyInstance } from 'fastify'
 import { registerTokenEndpoint } from './access/token-endpoint.ts'
 import { createOrderedStop, type OrderedStop } from './async/ordered-stop.ts'
@@ -6,15 +6,18 @@ import type { Config } from './config/config.ts'
 import { registerChargingCallbacks } from './connectors.ts'
 import type { App } from './context/app.ts'
 import type { Subgraph } from './graph/subgraph.ts'
+import { Certificate } from './http/certificate.ts'
 import { type HealthCheck, registerHealth } from './http/health.ts'
-import { registerMetrics } from './http/observe.ts'
+import { registerMetrics, type ServerMetrics } from './http/metrics.ts'
 import { registerRest } from './http/rest.ts'
 import { createHttp, endSilentConnections } from './http/server.ts'
 import type { Logger } from './observability/log.ts'
+import { startRequestLog } from './requests/request-log.ts'
 import { type ConnectionLimit, createConnectionLimit } from './streams/connection-limit.ts'
 
 export interface Server {
   readonly http: FastifyInstance
+  readonly metrics: ServerMetrics
   /**
    * Finishes what is in flight and closes everything but the database.
    * @throws StopError when something does not end in its time, which has been logged by its name.
@@ -22,7 +25,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** The server that a part is added to. */
+/** Server that a part is added to. */
 export interface ServerContext {
   readonly app: App
   readonly http: FastifyInstance
@@ -34,19 +37,24 @@ export interface ServerContext {
   readonly streams: ConnectionLimit
   /** Checks of readiness, beside those of the database and the background work. */
   readonly checks: HealthCheck[]
+  /** The metrics at `/metrics`; of the process itself, unless others are named. */
+  readonly metrics: ServerMetrics
 }
 
-/** Beyond the longest request: for workers to finish a round, attempts to be aborted, sockets to be closed. */
+/**
+ * Time of a stop beyond that of the longest request: for workers to finish a round, attempts to be aborted, sockets to
+ * be closed.
+ */
 const STOP_EXTENSION_MS = 5_000
 
-/** The stop of a server or its process: within `REQUEST_TIMEOUT_MS` and five seconds. */
+/** Makes the stop of a server or its process: within `REQUEST_TIMEOUT_MS` and five seconds. */
 export const createServerStop = ({ requestTimeoutMs }: Config, log: Logger): OrderedStop =>
   createOrderedStop({
     withinMs: requestTimeoutMs + STOP_EXTENSION_MS,
     onFault: (part, error) => log.error({ part, err: error }, 'stopping failed'),
   })
 
-/** The paths of the services that have some: of their contract documents, and of their own. */
+/** Registers the paths of the services that have some: of their contract documents, and of their own. */
 export async function registerServices(server: ServerContext, services: readonly Subgraph[]): Promise<void> {
   const { http, app } = server
   for (const { document, operations, addPaths } of services) {
@@ -55,11 +63,19 @@ export async function registerServices(server: ServerContext, services: readonly
   }
 }
 
-/** The ports at which a server listens, once it does. */
+/** Gives the ports at which a server listens, once it does. */
 const portsOf =
   (http: FastifyInstance): (() => number[]) =>
   () =>
     http.addresses().flatMap(address => (typeof address === 'string' ? [] : [address.port]))
+
+/** Begins to follow the certificate of `TLS_CERT`; undefined where the server speaks plain HTTP. */
+const openCertificate = ({ config, log, metrics }: App): Certificate | undefined => {
+  if (!config.tls) return undefined
+  const certificate = new Certificate(config.tls, log)
+  metrics.certificate(() => certificate.served.expiresAt)
+  return certificate
+}
 
 /**
  * Puts a server together; it does not listen yet. Where a part fails, what was opened is given back.
@@ -70,25 +86,37 @@ export async function createServer<Extra>(
   open: (server: ServerContext) => Promise<Extra>,
 ): Promise<Server & Extra> {
   await using opened = createServerStop(app.config, app.log)
-  const http = createHttp(app)
+  const certificate = openCertificate(app)
+  if (certificate) opened.add({ name: 'certificate', stop: () => certificate.stop() })
+  const http = createHttp(app, certificate?.served)
+  certificate?.serveAt(http.server)
   endSilentConnections(http)
   app.ownPorts.add(portsOf(http))
+  opened.add(
+    { name: 'access records', stop: () => app.accessRecords.stop() },
+    { name: 'refused sign-ins', stop: () => app.refusals.stop() },
+  )
   const resources = opened.level()
   opened.add({ name: 'statements under way', stop: () => app.database.beginClosing() })
   opened.add({ name: 'HTTP server', stop: () => http.close() })
   const connections = opened.level()
-  let stopping = false
-  registerMetrics(http, app)
-  const checks: HealthCheck[] = []
-  registerHealth(http, app, () => stopping, checks)
+  const requestLog = startRequestLog(app)
+  resources.add({ name: 'request log', stop: requestLog.stop })
+  let stoppingSince: Date | undefined
+  const metrics = registerMetrics(http, app)
+  const checks: HealthCheck[] = [requestLog.check]
+  if (certificate) checks.push(() => certificate.degradations())
+  registerHealth(http, app, () => stoppingSince, checks)
   registerTokenEndpoint(http, app.access)
   await registerChargingCallbacks(http, app)
-  const streams = createConnectionLimit(app.config.maxStreams)
-  const parts = await open({ app, http, resources, connections, streams, checks })
+  const { maxStreams } = app.config
+  const streams = createConnectionLimit(maxStreams)
+  app.metrics.slots.watch('streams', () => ({ inUse: streams.count, limit: maxStreams }))
+  const parts = await open({ app, http, resources, connections, streams, checks, metrics })
   const closing = opened.move()
   const stop = () => {
-    stopping = true
+    stoppingSince ??= new Date()
     return closing.stop()
   }
-  return { http, stop, ...parts }
+  return { http, metrics, stop, ...parts }
 }

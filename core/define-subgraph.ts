@@ -1,4 +1,4 @@
-/** The composition root of a subgraph: what a service's `index.ts` names is put together here. */
+/** Composition root of a subgraph: puts together the parts that a service's `index.ts` names. */
 import type { Worker } from './async/worker.ts'
 import { giveUpOrders } from './charging/backlog.ts'
 import { startOrderSettler } from './connectors.ts'
@@ -8,6 +8,7 @@ import { typeDefsOf } from './contract/sdl.ts'
 import { buildSubgraphSchema } from './contract/subgraph-schema.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
 import { readsOnly } from './errors/catalogue.ts'
+import { closedToAuditors } from './graph/auditors.ts'
 import { createLoaders, readsOf } from './graph/loaders.ts'
 import { createScalars } from './graph/scalars.ts'
 import type { PathHost, Subgraph } from './graph/subgraph.ts'
@@ -18,36 +19,39 @@ import { createTransactions, type Transactions, type Validate } from './transact
 import { startSettler } from './transactions/settle/settler.ts'
 
 interface DefinitionBase<Service> {
-  /** As in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
+  /** Name as in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
   readonly name: string
   /** Begins background work of its own. */
   startWorker?(app: App, kinds: readonly TransactionKind[]): Promise<Worker>
   operations?(app: App, service: Service): Operations
-  /** Paths that no contract document has. */
+  /** Adds paths that no contract document has. */
   paths?(app: App, service: Service): (server: PathHost) => void
   resolvers(app: App, service: Service): object
-  /** Where its documents are, when not in `schema/`. */
+  /** Folder of its documents, when not `schema/`. */
   readonly documents?: string
 }
 
 /** A subgraph that owns one kind of transaction: `Body` is what a row holds, `Request` what create takes. */
 interface TransactionSubgraph<Body, Request> extends DefinitionBase<Transactions<Body, Request>> {
-  /** How its transactions are settled. */
+  /** Settlement of its transactions. */
   readonly settlement: Settlement<Body>
   readonly validate: Validate<Request>
 }
 
-/** A subgraph that owns none. `Service` is its own set of functions, which REST and the graph call. */
+/** Subgraph that owns no transactions. `Service` is its own set of functions, which REST and the graph call. */
 interface PlainSubgraph<Service> extends DefinitionBase<Service> {
   readonly settlement?: undefined
-  /** @param kinds every kind of transaction that there is, for a service that spans them. */
+  /**
+   * Makes its service.
+   * @param kinds every kind of transaction that there is, for a service that spans them.
+   */
   service(app: App, kinds: readonly TransactionKind[]): Service
 }
 
 /** Puts a subgraph together; `kinds` are those of all services. */
 export type SubgraphFactory = (app: App, kinds: readonly TransactionKind[]) => Subgraph
 
-/** Settles by the ledger in the database itself, or by an outside system over its orders. */
+/** Starts the settler of a kind: by the ledger in the database itself, or by an outside system over its orders. */
 const startSettlerFor = async <Body>(app: App, settlement: Settlement<Body>): Promise<Worker> => {
   const system = app.charging.for(settlement.kind)
   if (!system.embedded) return startOrderSettler(app, settlement, system)
@@ -55,7 +59,7 @@ const startSettlerFor = async <Body>(app: App, settlement: Settlement<Body>): Pr
   return startSettler(app, settlement)
 }
 
-/** Mutations of a process that changes nothing. */
+/** Mutations of a process that changes nothing, all of which refuse. */
 const refused = (mutations: object) =>
   Object.fromEntries(
     Object.keys(mutations).map(name => [
@@ -66,7 +70,7 @@ const refused = (mutations: object) =>
     ]),
   )
 
-/** The resolvers with those of `common.graphql`, which all subgraphs share. */
+/** Adds the resolvers of `common.graphql`, which all subgraphs share. */
 const withCommon = (app: App, own: { Query?: object; Mutation?: object }) => ({
   ...createScalars(app.config),
   WebhookDelivery: deliveryFields,
@@ -76,10 +80,10 @@ const withCommon = (app: App, own: { Query?: object; Mutation?: object }) => ({
   Query: { ...own.Query, ...eventQueries(app) },
 })
 
-/** The parts of a subgraph that depend on whether it owns transactions. */
+/** Parts of a subgraph that depend on whether it owns transactions. */
 interface Assembled<Service> {
   readonly service: Service
-  /** Its transactions, and how they are settled; absent in a subgraph that owns none. */
+  /** Its transactions, and their settlement; absent in a subgraph that owns none. */
   readonly transactions?: Transactions
   readonly kind?: TransactionKind
   startSettling?(): Promise<Worker>
@@ -99,7 +103,7 @@ const assemble = <Service>(
     kind,
     schema: buildSubgraphSchema({
       typeDefs: typeDefsOf(name, kinds, documents),
-      resolvers: withCommon(app, definition.resolvers(app, service)),
+      resolvers: closedToAuditors(withCommon(app, definition.resolvers(app, service))),
     }),
     document: definition.operations && readDocument(name, documents),
     operations: definition.operations?.(app, service),
@@ -122,7 +126,7 @@ const assemble = <Service>(
   }
 }
 
-/** Defines a subgraph: the result, given the process it runs in, is the running thing. */
+/** Defines a subgraph: makes the factory that builds it for the process it runs in. */
 export function defineSubgraph<Body, Request>(definition: TransactionSubgraph<Body, Request>): SubgraphFactory
 export function defineSubgraph<Service>(definition: PlainSubgraph<Service>): SubgraphFactory
 export function defineSubgraph<Body, Request, Service>(

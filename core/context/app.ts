@@ -3,15 +3,18 @@ import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
 import type { Watchdog } from '../async/watchdog.ts'
 import type { CommitNotifier } from '../async/worker.ts'
+import type { AccessRecorder } from '../audit/access-recorder.ts'
+import type { RefusedSignIns } from '../audit/refused-sign-ins.ts'
 import type { Charging } from '../charging/charging.ts'
 import type { Config } from '../config/config.ts'
-import type { Database, PrismaClient, Reader, Writer } from '../data/db.ts'
+import type { Database, Db } from '../data/db.ts'
 import type { Outbound } from '../data/outbound.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { OwnPorts } from '../egress/addresses.ts'
 import type { EventFeed } from '../events/feed.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import type { Requests } from '../observability/request-facts.ts'
 import type { Engine } from './engine.ts'
 
 /** The ground of a process: settings, log, database, metrics. Most parts need nothing else. */
@@ -19,14 +22,14 @@ export interface Platform {
   readonly config: Config
   readonly log: Logger
   readonly database: Database
-  readonly db: PrismaClient
-  /** Runs frequent reads without Prisma's engine (`data/reader.ts`). */
-  readonly reader: Reader
-  /** Runs frequent writes likewise (`data/writer.ts`). */
-  readonly writer: Writer
+  readonly db: Db
   /** Reports background work that stands still. */
   readonly watchdog: Watchdog
   readonly metrics: Metrics
+  /** Time of the first failure of an outage of the database; undefined while it serves and takes writes. */
+  outageSince(): Date | undefined
+  /** Reports each request at its end, with its facts. */
+  readonly requests: Requests
 }
 
 /** The platform with the domain objects of a process. */
@@ -34,6 +37,10 @@ export interface App extends Platform {
   /** Compiles operations; undefined where graphql-js and Apollo Gateway execute all of them. */
   readonly engine?: Engine
   readonly access: Access
+  /** Counts refused secrets and tokens. */
+  readonly refusals: RefusedSignIns
+  /** Records who looked at whom. */
+  readonly accessRecords: AccessRecorder
   /** Counts each client's use of this process against its quotas. */
   readonly usage: ClientUsage
   readonly directory: Directory

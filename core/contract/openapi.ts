@@ -22,13 +22,13 @@ const SCHEMA_FOLDER = projectPath('schema')
 export interface OperationContract {
   readonly operationId: string
   readonly method: string
-  /** As in the document, e.g. `/prepaid/v1/recharges/{rechargeId}`. */
+  /** Path as in the document, e.g. `/prepaid/v1/recharges/{rechargeId}`. */
   readonly path: string
   /** The roles of clients that may call it (`x-roles`). */
   readonly roles: readonly Role[]
   /** The reference to the schema of the body that it takes, if any. */
   readonly body?: string
-  /** As in the document, by status. */
+  /** Responses as in the document, by status. */
   readonly responses: RawOperation['responses']
   /** Whether it is a list, whose every 400 is OUT_OF_RANGE. */
   readonly isList: boolean
@@ -75,7 +75,7 @@ const toOperation = (path: string, method: string, raw: RawOperation): Operation
   isList: 'X-Total-Count' in (raw.responses['200']?.headers ?? {}),
 })
 
-/** `/payments/{paymentId}` as the router writes it. */
+/** Path as the router writes it, from `/payments/{paymentId}`. */
 export const routeOf = (path: string): string => path.replaceAll('{', ':').replaceAll('}', '')
 
 /** The operations of a document, in its order. */
@@ -87,7 +87,10 @@ export const operationsOf = ({ paths }: OpenApiDocument): OperationContract[] =>
 /** Schemas by status and media type, as Fastify takes them. */
 type ResponseSchemas = Readonly<Record<string, { content: Contents }>>
 
-/** The target of a reference within the document. @throws Error when there is none. */
+/**
+ * Finds the target of a reference within the document.
+ * @throws Error when there is none.
+ */
 const targetOf = (document: OpenApiDocument, reference: string): unknown => {
   const names = reference.split('/').slice(1)
   const target = names.reduce<unknown>((node, name) => (node as Record<string, unknown>)?.[name], document)
@@ -96,8 +99,8 @@ const targetOf = (document: OpenApiDocument, reference: string): unknown => {
 }
 
 /**
- * The contract's responses echo what was sent, so that no default is filled in. Members stand in the order of the
- * document, where the writer would put those first that are required.
+ * Schema entries that a response is written by. The contract's responses echo what was sent, so that no default is
+ * filled in. Members stand in the order of the document, where the writer would put required ones first.
  */
 const isWritten = ([name, value]: Entry) =>
   !(name === 'default' && typeof value !== 'object') && !(name === 'required' && Array.isArray(value))
@@ -105,8 +108,8 @@ const isWritten = ([name, value]: Entry) =>
 type Entry = [name: string, value: unknown]
 
 /**
- * The node with what it refers to in place of the references.
- * @param keeps says which of its entries stay.
+ * Replaces references in a node by what they refer to.
+ * @param keeps selects the entries that stay.
  * @throws Error where a reference leads nowhere.
  */
 export const resolveReferences = (

@@ -28,7 +28,7 @@ const nameOf = (definition: DefinitionNode) =>
 
 const definitionsOf = (sdl: string) => parse(sdl, { noLocation: true }).definitions
 
-/** The values of the common enum, which its document leaves open. */
+/** Values of the common enum, which its document leaves open. */
 const valuesOf = (kinds: readonly DocumentedKind[]) => {
   const values = kinds.map(({ name, description }) => `${JSON.stringify(description)} ${name}`)
   const [definition] = definitionsOf(`enum TransactionKind { ${values.join(' ')} }`)
@@ -42,7 +42,7 @@ const withKinds =
       ? { ...definition, values: valuesOf(kinds) ?? [] }
       : definition
 
-/** A transaction known by its id alone; the rest is resolved by the subgraph that owns it. */
+/** SDL of a transaction that is known by its id alone; the rest is resolved by the subgraph that owns it. */
 const referenceTo = ({ typename, idField }: DocumentedKind) => `
   type ${typename} implements Transaction @key(fields: "${idField}", resolvable: false) {
     "Its id."
@@ -51,15 +51,17 @@ const referenceTo = ({ typename, idField }: DocumentedKind) => `
     id: ID! @shareable
   }`
 
-/** A document that says itself what little it knows of a `Transaction` refers to those of every kind. */
+/**
+ * SDL of references to every kind of transaction, for a document that itself defines `Transaction` with its key alone.
+ */
 const referencesOf = (named: ReadonlySet<string | undefined>, kinds: readonly DocumentedKind[]) =>
   named.has('Transaction')
     ? kinds.filter(({ typename }) => !named.has(typename)).flatMap(kind => definitionsOf(referenceTo(kind)))
     : []
 
 /**
- * The SDL of a subgraph: its own document; of what all have in common that which it does not define itself; the values
- * of `TransactionKind`; and where it defines `Transaction` itself, a reference to each kind of transaction.
+ * Writes the SDL of a subgraph: its own document; the common definitions that it does not define itself; the values of
+ * `TransactionKind`; and where it defines `Transaction` itself, a reference to each kind of transaction.
  * @param kinds every kind of transaction that there is, as `kind.ts` of the services has them.
  */
 export const typeDefsOf = (

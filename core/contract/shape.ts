@@ -1,6 +1,6 @@
 /**
- * Bodies that their schema refuses, looked at further: the rules can tell what else is wrong with one once something
- * stands in for each value that is missing or of the wrong shape.
+ * Bodies that their schema refuses: once a stand-in takes the place of each value that is missing or of the wrong
+ * shape, the rules can find the other faults.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { ServiceError } from '../errors/catalogue.ts'
@@ -24,7 +24,7 @@ export class ShapeError extends CombinedError {
     this.standIns = standIns
   }
 
-  /** One that refuses more values, in which nothing stands in for these. */
+  /** Combines refusals beyond the schema's with one; none of their values has a stand-in. */
   static with(faults: readonly ServiceError[], shape?: ShapeError): ShapeError {
     const places = faults.flatMap(({ field }) => field ?? [])
     return new ShapeError([...(shape?.faults ?? []), ...faults], [...(shape?.standIns ?? []), ...places])
@@ -42,7 +42,7 @@ export class ShapeError extends CombinedError {
   }
 }
 
-/** A value of the right type that no rule takes for one that was sent: whatever looks at it refuses it. */
+/** Makes a value of the right type that every rule refuses, since no client would send it. */
 const standInFor = ({ type, required = [], properties = {} }: Shape = {}): unknown => {
   if (type === 'number' || type === 'integer') return Number.NaN
   if (type === 'boolean') return false
@@ -53,8 +53,8 @@ const standInFor = ({ type, required = [], properties = {} }: Shape = {}): unkno
 
 const isIndex = (part: string) => /^\d+$/.test(part)
 
-/** `/a~1b/0` as the names that lead to a value. */
-const internalsOf = (pointer: string): string[] =>
+/** Splits a JSON pointer such as `/a~1b/0` into the names that lead to a value. */
+const namesIn = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)
@@ -65,15 +65,15 @@ const written = (parts: readonly string[]): string =>
   parts.reduce((path, part) => (isIndex(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
 
 /** `/paymentInfo/amountDetails/0/amount` as `paymentInfo.amountDetails[0].amount`. */
-export const toPath = (pointer: string): string => written(internalsOf(pointer))
+export const toPath = (pointer: string): string => written(namesIn(pointer))
 
-/** The names that lead to what a fault is about. */
+/** Finds the names that lead to the value of a fault. */
 const placeOf = ({ keyword, instancePath, params }: ErrorObject): string[] => {
-  const parts = internalsOf(instancePath)
+  const parts = namesIn(instancePath)
   return keyword === 'required' ? [...parts, String(params['missingProperty'])] : parts
 }
 
-/** A list of the wrong length has items all the same. */
+/** Keywords of faults that leave a value: a list of the wrong length has items all the same. */
 const KEPT = new Set(['minItems', 'maxItems'])
 
 /**

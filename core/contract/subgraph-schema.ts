@@ -10,7 +10,7 @@ import { keptFile, keptJson } from '../config/project-files.ts'
 import { schemaOf, sdlOf, version } from '../third-party/apollo-subgraph.ts'
 import { shown } from '../values/text.ts'
 
-/** Other texts would have to be escaped, and are no value of any enumeration. */
+/** Texts that a message shows; others would have to be escaped, and are no value of any enumeration. */
 const SHOWABLE = /^[\w .-]{1,64}$/
 
 /** `PaymentMethod must be one of cash, credit_card, debit_card, not "cheque"`. */
@@ -39,7 +39,10 @@ const teach = (type: GraphQLEnumType): void => {
   }
 }
 
-/** Teaches the enumerations of a schema, but for those of introspection, which every schema shares. */
+/**
+ * Teaches the enumerations of a schema to name their values in refusals; those of introspection are left out, since
+ * every schema shares them.
+ */
 export const teachEnums = (schema: GraphQLSchema): GraphQLSchema => {
   for (const type of Object.values(schema.getTypeMap()))
     if (type instanceof GraphQLEnumType && !type.name.startsWith('__')) teach(type)
@@ -48,7 +51,7 @@ export const teachEnums = (schema: GraphQLSchema): GraphQLSchema => {
 
 interface SubgraphModule {
   readonly typeDefs: DocumentNode
-  /** By the names of types: their fields' resolvers, or a whole scalar. */
+  /** Resolvers by the names of types: of their fields, or a whole scalar. */
   readonly resolvers: object
 }
 

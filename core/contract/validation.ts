@@ -46,7 +46,7 @@ const SENTENCES: Record<
   storable: ['BAD_CHARACTERS', () => UNSTORABLE],
 }
 
-/** How long a text may be, in the schema of which one fault was met. */
+/** Bounds of a text's length in the schema of a fault. */
 interface Lengths {
   readonly minLength?: number
   readonly maxLength?: number
@@ -69,7 +69,7 @@ const LIMITS: Record<string, (params: Params, schema: Lengths) => Limit> = {
   maximum: ({ limit }) => ({ max: limit }),
 }
 
-/** 400 INVALID_ARGUMENT for one fault that the validator met. */
+/** Makes the 400 INVALID_ARGUMENT for one fault of the validator. */
 export const toFault = ({
   keyword,
   instancePath,
@@ -92,7 +92,10 @@ export const toFault = ({
 /** The keyword by which texts are checked that no database can hold. */
 const STORABLE = 'storable'
 
-/** Far more than the contract lets any list have; what is beyond has been refused when all faults are looked for. */
+/**
+ * Most items of a list that are validated: far more than the contract allows. Longer lists were refused when all faults
+ * are looked for.
+ */
 const MOST_ITEMS = 101
 
 const createAjv = (allErrors: boolean) => {
@@ -119,7 +122,7 @@ const createAjv = (allErrors: boolean) => {
   return ajv
 }
 
-/** The schema with every text of it checked for what no database can hold. */
+/** Copies a schema with every text of it checked for what no database can hold. */
 const withStorable = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withStorable)
   if (typeof node !== 'object' || node === null) return node
@@ -135,13 +138,13 @@ const cutLists = (value: unknown): void => {
   for (const part of Object.values(value)) cutLists(part)
 }
 
-/** 400 INVALID_ARGUMENT for a body that is absent, or no object. */
+/** Makes the 400 INVALID_ARGUMENT for a body that is absent, or no object. */
 export const missingBody = (): ServiceError =>
   invalid('the request body must be a JSON object (content-type: application/json)')
 
 /**
- * A validator for one schema: returns what is refused, or undefined; drops unknown fields from the value. In one that is
- * refused something stands in for what is (`ShapeError`), so that rules can be asked about the rest.
+ * Validates by one schema: returns the refusal, or undefined; drops unknown fields from the value. A refused value gets
+ * stand-ins for what is wrong (`ShapeError`), so that rules can check the rest.
  */
 export type Check = (value: unknown) => ServiceError | undefined
 
@@ -160,8 +163,8 @@ const createCompiler = (document: OpenApiDocument, allErrors: boolean) => {
 }
 
 /**
- * The first pass ends with the first fault: only a body that has one, and is cut to what it could have been, is looked
- * through for the rest.
+ * Makes a check of two passes. The first ends with the first fault: only a body that has one, and is cut to what it
+ * could have been, is searched for the rest.
  */
 const createCheck = (firstFault: () => Validate, allFaults: () => Validate, schema: () => Shape): Check => {
   return value => {
@@ -177,7 +180,10 @@ const createCheck = (firstFault: () => Validate, allFaults: () => Validate, sche
   }
 }
 
-/** A schema of the document, with all that it refers to. @throws Error when one is not there. */
+/**
+ * Resolves a schema of the document, with all that it refers to.
+ * @throws Error when one is absent.
+ */
 export const shapeOf = (document: OpenApiDocument, reference: string): Shape =>
   resolveReferences(document, { $ref: reference }) as Shape
 
@@ -201,7 +207,7 @@ const createValidation = (document: OpenApiDocument): ((reference: string) => Ch
 const validations = new WeakMap<OpenApiDocument, ReturnType<typeof createValidation>>()
 
 /**
- * The check of bodies by a schema of the document, compiled with the first body, once for all who post it.
+ * Makes the check of bodies by a schema of the document, compiled with the first body, once for all interfaces.
  * @param reference e.g. `#/components/schemas/Payment`.
  * @throws Error when the document lacks that schema, or one that it refers to.
  */

@@ -3,11 +3,14 @@ import type { FormattedExecutionResult } from 'graphql'
 import { asServiceError, invalidField, ServiceError, toGraphQL } from './catalogue.ts'
 import type { Reason } from './reasons.ts'
 
-/** Enough for a form to show, and no more: a hostile body must not cause a response much longer than itself. */
+/**
+ * Most faults that are reported: enough for a form to show; a hostile body must not cause a response much longer than
+ * itself.
+ */
 const MAX_FAULTS = 20
 const MAX_CHARACTERS = 4_000
 
-/** The first fault, and as many after it as are reported. */
+/** Selects the first fault, and as many after it as are reported. */
 function firstOf(faults: readonly ServiceError[]): readonly ServiceError[] {
   let characters = 0
   for (const [index, { message }] of faults.entries()) {
@@ -66,7 +69,7 @@ export class Faults {
     return this.#found.length > 0
   }
 
-  /** Adds refusals that were collected elsewhere. */
+  /** Adds refusals of other collections. */
   add(refusals: readonly ServiceError[]): void {
     this.#found.push(...refusals)
   }

@@ -3,7 +3,7 @@
  * know is never renamed; docs/graph.md lists them from here.
  */
 export const REASONS = {
-  // Of a value by itself.
+  // Reasons of a value by itself.
   REQUIRED: 'The field is missing.',
   WRONG_TYPE: 'The value is not of the type that the field has.',
   UNKNOWN_VALUE: 'The value is none of those that the field can have.',
@@ -27,24 +27,24 @@ export const REASONS = {
   IN_THE_FUTURE: 'The instant has not come yet.',
   BAD_CURSOR: 'The text is not a cursor of this field.',
   EXPIRED_CURSOR: 'Events that follow the cursor are no longer kept.',
-  // Of a value and what is known to the operator.
+  // Reasons of a value in relation to what the operator knows.
   UNKNOWN_ACCOUNT: 'The operator has no such account.',
   UNKNOWN_LINE: 'The operator has no such number.',
   FOREIGN_LINE: 'The number is not a line of the account that is named.',
   INACTIVE_NUMBER: 'The number is not an active mobile number of the operator.',
   NOT_PREPAID: 'The number is not a prepaid one.',
-  // Of values that belong together.
+  // Reasons of values that belong together.
   NOTHING_TO_POST: 'The amount or the points are missing, so there is nothing to post.',
   CONTRADICTION: 'Two fields that must agree do not, or exclude each other.',
   DIFFERENT_ACCOUNTS: 'The numbers that are given belong to different accounts.',
-  // Of what was posted before.
+  // Reasons of what was posted before.
   DUPLICATE_CORRELATOR: 'The clientCorrelatorId was used already; the message names the transaction.',
   DUPLICATE_REFERENCE: 'A payment without clientCorrelatorId repeats the reference and account of another.',
   DUPLICATE_RECIPIENT: 'The recipient stands in the batch a second time.',
-  // Of what a transaction has come to.
+  // Reasons of a transaction's status.
   NOT_CANCELLABLE: 'The transaction can no longer be cancelled, or its kind never can; the message says why.',
   NOT_REVERSIBLE: 'The transaction cannot be taken back; the message says why.',
-  // Of the request as a whole.
+  // Reasons of the request as a whole.
   INVALID_REQUEST: 'The request cannot be read: its form, its type or its size.',
   INVALID_OPERATION: 'The operation cannot be executed: its syntax, its fields or its limits.',
   UNKNOWN_DOCUMENT: 'No trusted document has the id that the request names.',
@@ -52,14 +52,14 @@ export const REASONS = {
   UNKNOWN_PARAMETER: 'There is no such parameter.',
   METHOD_NOT_ALLOWED: 'The path, or the operation, does not have this method.',
   OUT_OF_RANGE: 'A parameter of a list is outside its range.',
-  // Of who asks.
+  // Reasons of the client.
   TOKEN_NOT_ACCEPTED: 'The access token, or the secret, is missing or wrong.',
   ROLE_NOT_PERMITTED: 'The role of the client may not do or see this.',
   PHONE_NUMBER_REQUIRED: 'No phone number is named, and the token is bound to none.',
   OTHER_PHONE_NUMBER: 'The token is bound to another phone number.',
   ABOVE_MAXIMUM: 'The amount, or the points, are more than the client may post at once.',
   ABOVE_MONTHLY_LIMIT: 'The amounts, or points, of this month would exceed what the client may post.',
-  // Of what is asked for, and of the time.
+  // Reasons of the requested object, and of time.
   NOT_FOUND: 'There is no such thing, or none that the client may see.',
   UNAVAILABLE: 'It cannot be done at the moment: try again.',
   TIME_LIMIT: 'It took too long, and nothing was written.',

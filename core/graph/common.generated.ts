@@ -227,6 +227,8 @@ export type PaymentMethod =
 export type Role =
   /** Reads everything, changes nothing, sees no webhook address. */
   | 'analyst'
+  /** Reads who looked at whom (`accessRecords`) and who did what (`auditLog`), and nothing of subscribers or transactions. */
+  | 'auditor'
   /** Posts transactions and sees its own; may redeliver and test its own webhooks, and rotate their secret. */
   | 'partner'
   /** Reads everything; may cancel and reverse transactions, redeliver and test webhooks, and rotate their secrets. */

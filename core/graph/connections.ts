@@ -1,6 +1,7 @@
 /** Connection fields such as `payments(first, after, …)`: the columns, the page and the total that are selected. */
 import { type GraphQLResolveInfo, Kind } from 'graphql'
 import { phoneInContext } from '../access/principal.ts'
+import { recordList } from '../access/reached.ts'
 import { visibleNumber } from '../access/visibility.ts'
 import type { App } from '../context/app.ts'
 import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
@@ -69,6 +70,9 @@ export async function connectionOf(
   return withTotal(loaders.connection.load(key), () => loaders.count.load(key), total)
 }
 
+/** Digits of a number, which filters have with a plus or, where it is the token's, without. */
+const digitsOf = (number: string) => number.replace(/^\+/, '')
+
 /** Reads all transactions that the caller may see. */
 export async function connectionOfAll(
   app: App,
@@ -77,7 +81,10 @@ export async function connectionOfAll(
   context: GraphContext,
   { columns }: SelectedPage,
 ): Promise<TransactionPage> {
-  return readConnection(app.reader, await toQuery(kind, args, context, columns))
+  const query = await toQuery(kind, args, context, columns)
+  const { mobileNumber, customerAccountNumber: accountNumber } = query.filter
+  recordList(context.caller, { mobileNumber: mobileNumber && digitsOf(mobileNumber), accountNumber })
+  return readConnection(app.db, query)
 }
 
 /** Selected parts of a page. */

@@ -39,10 +39,12 @@ export interface CustomerEntity extends CustomerKey, Seen {}
 export const msisdnOf = ({ mobileNumber }: SubscriberKey): string => mobileNumber.slice(1)
 
 /** Subscriber of a number, digits with country code; whether it is a line of the operator is not looked up. */
-export const subscriberOf = (digits: string, { caller }: GraphContext): SubscriberEntity | null =>
-  maySeeSubscriber(caller.principal, digits)
-    ? ({ mobileNumber: showPhone(digits) } as SubscriberEntity)
-    : null
+export const subscriberOf = (digits: string, { caller }: GraphContext): SubscriberEntity | null => {
+  if (!maySeeSubscriber(caller.principal, digits)) return null
+  const mobileNumber = showPhone(digits)
+  caller.trail.record(mobileNumber)
+  return { mobileNumber } as SubscriberEntity
+}
 
 /** Subscriber of a number that is a line of the operator; null for any other. */
 export const existingSubscriber = async (
@@ -63,10 +65,12 @@ const ownAccount = async ({ caller: { principal }, loaders }: GraphContext): Pro
 export const customerOf = async (
   customerAccountNumber: string,
   context: GraphContext,
-): Promise<CustomerEntity | null> =>
-  maySeeCustomer(context.caller.principal, customerAccountNumber, await ownAccount(context))
-    ? ({ customerAccountNumber } as CustomerEntity)
-    : null
+): Promise<CustomerEntity | null> => {
+  const { principal, trail } = context.caller
+  if (!maySeeCustomer(principal, customerAccountNumber, await ownAccount(context))) return null
+  trail.record(customerAccountNumber)
+  return { customerAccountNumber } as CustomerEntity
+}
 
 /** Customer of an account that exists; null for any other. */
 export const existingCustomer = async (

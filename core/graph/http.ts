@@ -3,13 +3,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { OperationArgs } from 'graphql-http'
+import { GATEWAY_SEAL } from '../access/gateway-seal.ts'
 import type { Caller } from '../access/principal.ts'
 import { withDeadline } from '../async/deadline.ts'
+import { CollectedTrail } from '../audit/access-recorder.ts'
 import type { App } from '../context/app.ts'
 import { invalid, toGraphQL } from '../errors/catalogue.ts'
-import { authenticate, createPortUsage, principalOf } from '../http/authenticate.ts'
-import { logFailure, requestFailure } from '../http/errors.ts'
+import { authenticate, callerOf, createPortUsage } from '../http/authenticate.ts'
+import { keepConnection, logFailure, requestFailure } from '../http/errors.ts'
 import { timeSpent } from '../http/observe.ts'
+import { CollectedStatements, EXPLAIN, EXPLAINED, withSink } from '../observability/explanation.ts'
+import { clientOperation } from '../streams/operation.ts'
 import { createHandler, type HandlerOptions } from '../third-party/graphql-http.ts'
 import { type Query, requireUtf8 } from '../values/text.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
@@ -51,18 +55,29 @@ interface HttpResult {
   readonly text: string
 }
 
+/** Member of a response's extensions: the subjects that the fetch reached, for the gateway to record. */
+export const SUBJECTS = 'subjects'
+
 /** Request on its way through graphql-http, with the status of its response. */
 class Exchange {
   readonly #options: GraphHttpOptions
   readonly #request: FastifyRequest
   readonly #caller: Caller
+  /** Subjects that a gateway records itself; absent for a client that calls this port. */
+  readonly #collected: CollectedTrail | undefined
+  /** Statements that a gateway explains; absent where it explains nothing. */
+  readonly #statements: CollectedStatements | undefined
   #executed = false
   #status: number | undefined
 
   constructor(options: GraphHttpOptions, request: FastifyRequest, signal: AbortSignal) {
     this.#options = options
     this.#request = request
-    this.#caller = { principal: principalOf(request), correlator: request.id, signal }
+    const { access, accessRecords } = options.app
+    const caller = callerOf(accessRecords, request, signal)
+    this.#collected = access.seals.isSealed(request.headers[GATEWAY_SEAL]) ? new CollectedTrail() : undefined
+    if (this.#collected && request.headers[EXPLAIN] === '1') this.#statements = new CollectedStatements()
+    this.#caller = { ...caller, trail: this.#collected ?? caller.trail }
   }
 
   async respond(): Promise<HttpResult> {
@@ -88,7 +103,9 @@ class Exchange {
     try {
       const admitted = await this.#options.admit(params, this.#caller.principal)
       checkMethod(admitted, this.#request.method)
-      const { document, operationName, variables: variableValues } = admitted
+      const { document, operationName, variables: variableValues, type } = admitted
+      const { facts } = this.#request
+      if (facts) facts.operationType = type
       return { schema: this.#options.subgraph.schema, document, operationName, variableValues }
     } catch (error) {
       if (error instanceof NotAdmitted) return error.errors
@@ -97,21 +114,35 @@ class Exchange {
   }
 
   async #execute({ document, operationName, variableValues }: ExecutionArgs) {
-    const result = await this.#options.executor.execute({
-      document,
-      operationName: operationName ?? undefined,
-      variables: variableValues ?? undefined,
-      caller: this.#caller,
-      context: this.#options.subgraph.context(this.#caller),
-    })
+    const { facts } = this.#request
+    if (facts) facts.operation = clientOperation(operationName)
+    const execute = () =>
+      this.#options.executor.execute({
+        document,
+        operationName: operationName ?? undefined,
+        variables: variableValues ?? undefined,
+        caller: this.#caller,
+        context: this.#options.subgraph.context(this.#caller),
+      })
+    const result = await (this.#statements ? withSink(this.#statements, execute) : execute())
     this.#executed = 'data' in result
-    return result
+    const extensions = this.#reported()
+    return extensions ? { ...result, extensions } : result
+  }
+
+  /** Reports to a gateway what it records or explains itself. */
+  #reported(): Record<string, unknown> | undefined {
+    const subjects = this.#collected?.subjects.size ? [...this.#collected.subjects] : undefined
+    const statements = this.#statements?.statements
+    if (!subjects && !statements) return undefined
+    return { ...(subjects && { [SUBJECTS]: subjects }), ...(statements && { [EXPLAINED]: statements }) }
   }
 
   /** Formats an error; errors of an execution come here too, in their final form. */
   #format(error: Error | GraphQLError | GraphQLFormattedError): GraphQLFormattedError {
     const known = error instanceof GraphQLError ? error : new GraphQLError(error.message)
     const final = error instanceof Error ? this.#options.executor.format([known], this.#caller)[0]! : error
+    this.#request.facts?.failInGraph(final)
     this.#status ??= (final.extensions as { http: { status: number } }).http.status
     return final
   }
@@ -126,6 +157,8 @@ export const respondGraphFailure = (
 ): FastifyReply => {
   const response = requestFailure(error)
   logFailure(request, error, response)
+  keepConnection(error, request, reply)
+  request.facts?.fail(response)
   return reply
     .code(response.status)
     .headers(response.headers)
@@ -139,6 +172,7 @@ export function registerGraphHttp(server: FastifyInstance, options: GraphHttpOpt
   server.route({
     method: ['GET', 'POST'],
     url: '/graphql',
+    config: { way: 'FETCH' },
     onRequest: authenticate({ ...app, usage: createPortUsage(FETCHES) }),
     async handler(request, reply) {
       if (request.method === 'GET') requireUtf8(request.query as Query)

@@ -4,10 +4,9 @@ import { type Partner, partnersByIds } from '../access/partners.ts'
 import type { Caller } from '../access/principal.ts'
 import { audienceOf, visibleClient } from '../access/visibility.ts'
 import { type Audience, type SharedKey, sharedKey } from '../async/single-flight.ts'
-import { type BalanceKey, balanceText, readBalances } from '../charging/booking.ts'
+import { type BalanceKey, balanceKeyText, readBalances } from '../charging/booking.ts'
 import type { App } from '../context/app.ts'
 import { batchedLookup } from '../data/batched-lookup.ts'
-import { lookupsOf } from '../data/db.ts'
 import type { AccountRecord, Directory, FoundLine, LineRecord } from '../directory/directory.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
 import { COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
@@ -65,16 +64,16 @@ const ofOwners =
     return keys.map(key => ofOwner.get(key.owner) as T)
   }
 
-const createReads = ({ reader }: App) => ({
-  balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(lookupsOf(reader), keys)),
+const createReads = ({ db }: App) => ({
+  balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(db, keys)),
   connection: batchedLookup(
     ofOwners<OwnedConnectionQuery, TransactionConnection>((query, by, owners) =>
-      readConnections(reader, query, by, owners),
+      readConnections(db, query, by, owners),
     ),
     withoutOwner,
   ),
   count: batchedLookup(
-    ofOwners<OwnedCountQuery, number>((query, by, owners) => countConnections(reader, query, by, owners)),
+    ofOwners<OwnedCountQuery, number>((query, by, owners) => countConnections(db, query, by, owners)),
     countWithoutOwner,
   ),
 })
@@ -96,12 +95,12 @@ const each = <Key, Value>(keys: readonly Key[], read: (key: Key) => Promise<Valu
 /** Makes the loaders that every subgraph has. */
 const createCommonLoaders = (app: App, reads: Reads) => ({
   balance: new DataLoader<BalanceKey, Decimal, string>(keys => each(keys, reads.balance), {
-    cacheKeyFn: balanceText,
+    cacheKeyFn: balanceKeyText,
   }),
-  deliveries: new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.reader, ids)),
-  interventions: new DataLoader<string, InterventionRow[]>(ids => interventionsIn(app.reader, ids)),
-  attempts: new DataLoader<string, LoggedAttempt[]>(ids => readAttemptLogs(app.reader, ids)),
-  partner: new DataLoader<string, Partner>(ids => partnersByIds(app.reader, ids)),
+  deliveries: new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.db, ids)),
+  interventions: new DataLoader<string, InterventionRow[]>(ids => interventionsIn(app.db, ids)),
+  attempts: new DataLoader<string, LoggedAttempt[]>(ids => readAttemptLogs(app.db, ids)),
+  partner: new DataLoader<string, Partner>(ids => partnersByIds(app.db, ids)),
 })
 
 /** Transaction with the columns to be read of it. */

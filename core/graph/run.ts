@@ -4,9 +4,11 @@ import type { FormattedExecutionResult } from 'graphql'
 import type { Caller } from '../access/principal.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { mapStream } from '../async/stream.ts'
+import { type AccessTrail, NO_TRAIL } from '../audit/access-recorder.ts'
 import type { App } from '../context/app.ts'
 import { failedResult } from '../errors/faults.ts'
-import type { EventRow } from '../events/event.ts'
+import { EVENT_ORIGIN, type EventOrigin, type EventRow } from '../events/event.ts'
+import { type Tracing, tracing } from '../observability/tracing.ts'
 import type { OperationResponse, ResultStream, RunOperation, Sender } from '../streams/operation.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
 import type { Executor, PreparedOperation } from './executor.ts'
@@ -39,13 +41,41 @@ class Run {
 
   async #subscribe(): Promise<ResultStream> {
     const { executor } = this.#parts
-    const events = await this.#inTime(operation => executor.subscribe(operation))
-    return mapStream(events, event => this.#executeEvent(event))
+    const events = await this.#inTime(operation => executor.subscribe(operation), this.#sender.trail)
+    return mapStream(events, event =>
+      tracing ? this.#executeTraced(tracing, event) : this.#executeEvent(event),
+    )
   }
 
+  /** Executes once, or for one event of a subscription, which was recorded when it began. */
   #execute(event?: EventRow): Promise<FormattedExecutionResult> {
     const { executor } = this.#parts
-    return this.#inTime(operation => executor.execute(operation, event)) as Promise<FormattedExecutionResult>
+    const trail = event ? NO_TRAIL : this.#sender.trail
+    return this.#inTime(
+      operation => executor.execute(operation, event),
+      trail,
+    ) as Promise<FormattedExecutionResult>
+  }
+
+  /** Executes one event for the gateway in another process, which gets its origin along. */
+  async #executeTraced(traces: Tracing, event: EventRow): Promise<FormattedExecutionResult> {
+    const { eventid, transactionId, trace } = event
+    const span = traces.start('process event', {
+      kind: 'consumer',
+      parent: trace ?? undefined,
+      links: trace ? [trace] : [],
+      attributes: {
+        'messaging.system': 'partner_graph',
+        'messaging.destination.name': 'events.event',
+        'messaging.operation.name': 'process',
+        'messaging.operation.type': 'process',
+        'messaging.message.id': eventid,
+        'partner_graph.transaction.id': transactionId,
+      },
+    })
+    const result = await traces.run(span, () => this.#executeEvent(event))
+    const origin: EventOrigin = { eventid, transactionId, trace }
+    return { ...result, extensions: { [EVENT_ORIGIN]: origin } }
   }
 
   /** Executes one event; its failure does not end the subscription. */
@@ -58,11 +88,11 @@ class Run {
   }
 
   /** Gives a piece of work a context and a deadline of its own: loaders keep nothing from one event to the next. */
-  #inTime<T>(work: (operation: PreparedOperation) => Promise<T>): Promise<T> {
+  #inTime<T>(work: (operation: PreparedOperation) => Promise<T>, trail: AccessTrail): Promise<T> {
     const { app, subgraph } = this.#parts
-    const { principal, correlator } = this.#sender
+    const { principal, correlator, user } = this.#sender
     return withDeadline(app.config.requestTimeoutMs, signal => {
-      const caller: Caller = { principal, correlator, signal }
+      const caller: Caller = { principal, correlator, user, trail, signal }
       return work({ ...this.#admitted, caller, context: subgraph.context(caller) })
     })
   }
@@ -70,7 +100,7 @@ class Run {
 
 const refuse = (error: unknown, { executor }: SubgraphRunOptions, { principal, correlator }: Sender) => {
   if (!(error instanceof NotAdmitted)) throw error
-  const caller: Caller = { principal, correlator, signal: AbortSignal.abort() }
+  const caller: Caller = { principal, correlator, trail: NO_TRAIL, signal: AbortSignal.abort() }
   return { result: { errors: executor.format(error.errors, caller) } }
 }
 

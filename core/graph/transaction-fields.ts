@@ -5,6 +5,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Caller } from '../access/principal.ts'
+import { recordReach } from '../access/reached.ts'
 import type { App } from '../context/app.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { type EventFilterInput, type EventRow, eventFilterFor } from '../events/event.ts'
@@ -131,17 +132,17 @@ interface EventArgs {
 export const eventFields = { cursor: ({ position }: EventRow) => toEventCursor(position) }
 
 /** Root fields about events that every subgraph has. */
-export const eventQueries = ({ reader }: App) => ({
-  latestEventCursor: async () => toEventCursor((await readBounds(reader)).head),
+export const eventQueries = ({ db }: App) => ({
+  latestEventCursor: async () => toEventCursor((await readBounds(db)).head),
 })
 
 /** Makes a subscription to events: its stream is the feed's, and each event is resolved like any object. */
 export const eventSubscription = (app: App, idField: string, kinds?: readonly string[]) => ({
-  subscribe: (_: unknown, { filter, after }: EventArgs, { caller }: GraphContext) =>
-    app.feed.subscribe(
-      eventFilterFor(caller, idField, kinds ? { ...filter, kinds } : filter),
-      after == null ? undefined : fromEventCursor('after', after),
-    ),
+  subscribe: (_: unknown, { filter, after }: EventArgs, { caller }: GraphContext) => {
+    const narrowed = eventFilterFor(caller, idField, kinds ? { ...filter, kinds } : filter)
+    recordReach(caller, narrowed)
+    return app.feed.subscribe(narrowed, after == null ? undefined : fromEventCursor('after', after))
+  },
   resolve: (event: EventRow) => event,
 })
 

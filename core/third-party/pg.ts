@@ -1,5 +1,5 @@
 /** Declarations that node-postgres lacks: a watcher of all statements of a connection, and the connection below. */
-import type { Client, QueryConfig, QueryResult } from 'pg'
+import type { Client, CustomTypesConfig, QueryConfig, QueryResult } from 'pg'
 
 type Done = (error: Error | null, result: QueryResult) => void
 type Send = (config: QueryConfig, values: unknown, done: Done) => void
@@ -43,3 +43,6 @@ export const backendOf = (client: Client): number => (client as unknown as { pro
 /** Number of bytes received over a connection. */
 export const bytesReadOf = ({ connection }: Client): number =>
   (connection.stream as unknown as { bytesRead?: number }).bytesRead ?? 0
+
+/** Values of a query as the server's texts, whose declared parsers are those of known types alone. */
+export const AS_TEXT = { getTypeParser: () => (text: string) => text } as unknown as CustomTypesConfig
