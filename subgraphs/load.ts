@@ -8,7 +8,10 @@ import { SERVICES, type ServiceName } from './names.ts'
 
 const hasKind = ({ name }: ServiceName) => existsSync(join(import.meta.dirname, name, 'kind.ts'))
 
-/** The kind that each service's `kind.ts` exports, in the order of `names.ts`; a service that posts nothing has none. */
+/**
+ * Loads the kind that each service's `kind.ts` exports, in the order of `names.ts`; a service that posts nothing has
+ * none.
+ */
 export async function loadKinds(): Promise<TransactionKind[]> {
   const owners = SERVICES.filter(hasKind)
   const modules = await Promise.all(owners.map(({ name }) => import(`./${name}/kind.ts`)))
@@ -16,8 +19,8 @@ export async function loadKinds(): Promise<TransactionKind[]> {
 }
 
 /**
- * The service in the folder of this name, which must be one of `names.ts`, with all kinds of transaction.
- * @param kinds those there are; of the services of `names.ts` unless given.
+ * Loads the service in the folder of this name, which must be one of `names.ts`.
+ * @param kinds every kind of transaction; those of the services of `names.ts` unless given.
  */
 export async function loadService(
   name: string,

@@ -24,6 +24,7 @@ const [, , name] = process.argv
 const service = SERVICES.find(one => one.name === name)
 if (service) {
   await runProcess({
+    name: `partner-graph-${service.name}`,
     usage: USAGE,
     create: app => createSubgraphServer(app, service.name),
     seed: prepareDemo,

@@ -1,9 +1,9 @@
 /** The only list of the services: add a line here, a folder beside this file and two documents in `schema/`. */
 
 export interface ServiceName {
-  /** The folder, the subgraph's name in the supergraph, and the stem of its documents in `schema/`. */
+  /** Folder, name of the subgraph in the supergraph, and stem of its documents in `schema/`. */
   readonly name: string
-  /** Where it listens when it runs alone. */
+  /** Port when it runs alone. */
   readonly port: number
   /** Whether it serves REST paths from `schema/<name>.openapi.yaml`. */
   readonly rest: boolean

@@ -1,4 +1,4 @@
-/** One service as a process of its own serves it: its REST paths, its subgraph, and its own background work. */
+/** Server of one service in a process of its own: its REST paths, its subgraph, and its own background work. */
 
 import { startBackgroundWork } from '#core/background-work.ts'
 import type { App } from '#core/context/app.ts'
@@ -13,7 +13,7 @@ import { registerWebSocket } from '#core/streams/websocket.ts'
 import type { Deliverer, DelivererOptions } from '#core/webhooks/deliverer.ts'
 import { loadService } from './load.ts'
 
-/** A gateway holds the subscriptions of all its clients on few connections. */
+/** Most subscriptions of one connection: a gateway holds those of all its clients on few connections. */
 const MAX_ACTIVE = 1_000
 
 export interface SubgraphServer extends Server {
@@ -30,6 +30,7 @@ const registerSubgraph = ({ app, http, connections, streams }: ServerContext, su
   const closeSockets = registerWebSocket(http, {
     app,
     run: createSubgraphRun(parts),
+    way: 'FETCH',
     streams,
     formatErrors: errors => errors.flatMap(error => formatGraphError(error, () => app.log, hidden)),
     maxActive: MAX_ACTIVE,
@@ -39,7 +40,7 @@ const registerSubgraph = ({ app, http, connections, streams }: ServerContext, su
 
 /**
  * Puts one service of `names.ts` together and starts its background work; does not listen yet.
- * @param delivery how its webhooks are sent, where it is to be otherwise.
+ * @param delivery changes to the settings of the deliverer of webhooks.
  */
 export const createSubgraphServer = async (
   app: App,
@@ -47,13 +48,14 @@ export const createSubgraphServer = async (
   delivery?: Partial<DelivererOptions>,
 ): Promise<SubgraphServer> => serveService(app, (await loadService(name))(app), delivery)
 
-/** The same for a service that was made of the app already. */
+/** Serves a service that was made of the app already. */
 export const serveService = (
   app: App,
   service: Subgraph,
   delivery?: Partial<DelivererOptions>,
 ): Promise<SubgraphServer> =>
   createServer(app, async server => {
+    server.metrics.describe(service.name)
     const deliverer = await startBackgroundWork(server, [service], delivery)
     await registerServices(server, [service])
     registerSubgraph(server, service)

@@ -8,11 +8,75 @@ import type { DeliveryRow, DeliveryConnection } from '../../core/webhooks/delive
 import type { InterventionRow } from '../../core/transactions/settle/intervene.ts';
 import type { SubscriberEntity, CustomerEntity } from '../../core/graph/directory-fields.ts';
 import type { PartnerPage } from '../../core/access/partners.ts';
+import type { AccessRow, AccessPage } from '../../core/audit/access-records.ts';
+import type { ActRow, ActPage } from '../../core/audit/acts.ts';
 import type { TimelinePage } from './timeline/read.ts';
 import type { SelectedEntry } from './timeline/entry.ts';
 import type { SummaryRow } from './summary/read.ts';
+import type { RequestRow, RequestPage } from '../../core/requests/read.ts';
+import type { RequestSumRow } from '../../core/requests/sums.ts';
+import type { ClientTerms } from './limits.ts';
+import type { EndpointRow } from '../../core/webhooks/endpoints.ts';
+import type { JourneyView } from './journey/journey.ts';
+import type { JourneyStepView } from './journey/step.ts';
 import type { GraphContext } from '../../core/graph/loaders.ts';
 import type { Maybe, InputMaybe, Omit, RequireFields, EnumResolverSignature, Scalars, CardType, Characteristic, CharacteristicInput, CreditCardDetails, CreditCardDetailsInput, Eligibility, EventStatus, EventType, Intervention, InterventionAction, LineScope, Money, Outcome, PageInfo, Partner, PaymentMethod, Role, TransactionFilter, TransactionKind, TransactionOrder, Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryStatus, WebhookInput, ResolverTypeWrapper, ReferenceResolver, GraphQLRecursivePick, Resolver, SubscriptionResolver, TypeResolveFn, IsTypeOfResolverFn } from '../../core/graph/common.generated.ts';
+
+/** One operation of a client reached one customer or subscriber. */
+export type AccessRecord = {
+  __typename?: 'AccessRecord';
+  /** When the request came. */
+  at: Scalars['DateTime']['output'];
+  /** The client that sent it. */
+  client: Partner;
+  /** The `x-correlator` of the request. */
+  correlator: Scalars['String']['output'];
+  /** Name of the operation: of the graph's as the client named it, of REST its `operationId`; null for one without a name. */
+  operation?: Maybe<Scalars['String']['output']>;
+  /**
+   * Account number, subscriber (`+968…`), or `*` for what shows everybody: a timeline without an owner, an export, a list or a
+   * stream of events that names nobody.
+   */
+  subject: Scalars['String']['output'];
+  /** The person behind it: the `sub` of an outside issuer's token, or the `x-acting-user` of a portal; null where it said none. */
+  user?: Maybe<Scalars['String']['output']>;
+};
+
+/** A page of access records. */
+export type AccessRecordConnection = {
+  __typename?: 'AccessRecordConnection';
+  /** Records with their cursors. */
+  edges: Array<AccessRecordEdge>;
+  /** The records alone. */
+  nodes: Array<AccessRecord>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** An access record in a connection. */
+export type AccessRecordEdge = {
+  __typename?: 'AccessRecordEdge';
+  /** Where it stands; pass it as `after`. */
+  cursor: Scalars['String']['output'];
+  /** The record. */
+  node: AccessRecord;
+};
+
+/** Conditions that narrow access records; fields that are given must all hold. */
+export type AccessRecordFilter = {
+  /** Only by this client. */
+  client?: InputMaybe<Scalars['String']['input']>;
+  /** Only at or after this instant; a date is the start of that day. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only of this account number, of this subscriber (`+968…`), or with `*` of what shows everybody. */
+  subject?: InputMaybe<Scalars['String']['input']>;
+  /** Only at or before this instant; a date is the end of that day. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only by this person, as the client named it. */
+  user?: InputMaybe<Scalars['String']['input']>;
+};
 
 /**
  * Sums of the transactions of one period, and of one group within it. Only periods and groups with transactions
@@ -58,6 +122,104 @@ export type ActivitySummary = {
   reason?: Maybe<Scalars['String']['output']>;
 };
 
+/** Kinds of acts. */
+export type AuditAction =
+  /** A client was added. */
+  | 'CLIENT_ADDED'
+  /** Name, limits, quotas or phone number of a client were changed. */
+  | 'CLIENT_CHANGED'
+  /** A client was disabled. */
+  | 'CLIENT_DISABLED'
+  /** A client was admitted again. */
+  | 'CLIENT_ENABLED'
+  /** A client's public keys were registered, replaced or taken away. */
+  | 'CLIENT_KEYS_CHANGED'
+  /** A client without any transactions was removed. */
+  | 'CLIENT_REMOVED'
+  /** The whole database was copied, or written to a backup. */
+  | 'DATABASE_COPIED'
+  /** Accounts and lines were imported. */
+  | 'DIRECTORY_IMPORTED'
+  /** The place of a restored database was confirmed, and webhooks leave from there. */
+  | 'INSTALLATION_CONFIRMED'
+  /** Secrets were encrypted with another `SECRETS_KEY`. */
+  | 'SECRETS_ENCRYPTED_ANEW'
+  /** A client got a new secret. */
+  | 'SECRET_ROTATED'
+  /** A new key to sign tokens with was made. */
+  | 'SIGNING_KEY_ROTATED'
+  /** A secret or a token was refused; `details` has how often, from when to when. */
+  | 'SIGN_IN_REFUSED'
+  /** A test event was sent. */
+  | 'TEST_EVENT_SENT'
+  /** The timeline was exported as a file. */
+  | 'TIMELINE_EXPORTED'
+  /** The timeline was made again from the services' tables. */
+  | 'TIMELINE_REBUILT'
+  /** A transaction was cancelled, or its charging system was asked to. */
+  | 'TRANSACTION_CANCELLED'
+  /** A transaction was reversed, or its charging system was asked to. */
+  | 'TRANSACTION_REVERSED'
+  /** Webhooks were sent again. */
+  | 'WEBHOOKS_REDELIVERED'
+  /** A client's webhooks got a new signing secret, or the one before was ended. */
+  | 'WEBHOOK_SECRET_ROTATED';
+
+/** Something that a client or an administrator did. An entry is never changed and never removed. */
+export type AuditEntry = {
+  __typename?: 'AuditEntry';
+  /** Kind of act. */
+  action: AuditAction;
+  /** The client that did it, or `cli:<user>` for the command line; `-` where no client was known. */
+  actor: Scalars['String']['output'];
+  /** When it was done. */
+  at: Scalars['DateTime']['output'];
+  /** The `x-correlator` of the request; null for the command line. */
+  correlator?: Maybe<Scalars['String']['output']>;
+  /** Further facts as a JSON object. It holds no secret. */
+  details: Scalars['String']['output'];
+  /** Client, transaction, delivery or file that it was done to. */
+  target?: Maybe<Scalars['String']['output']>;
+  /** The person behind the client, as far as the client says. */
+  user?: Maybe<Scalars['String']['output']>;
+};
+
+/** A page of the log of acts. */
+export type AuditLogConnection = {
+  __typename?: 'AuditLogConnection';
+  /** Acts with their cursors. */
+  edges: Array<AuditLogEdge>;
+  /** The acts alone. */
+  nodes: Array<AuditEntry>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** An act in a connection. */
+export type AuditLogEdge = {
+  __typename?: 'AuditLogEdge';
+  /** Where it stands; pass it as `after`. */
+  cursor: Scalars['String']['output'];
+  /** The act. */
+  node: AuditEntry;
+};
+
+/** Conditions that narrow the log of acts; fields that are given must all hold. */
+export type AuditLogFilter = {
+  /** Only of this kind. */
+  action?: InputMaybe<AuditAction>;
+  /** Only by this client, or by this user of the command line (`cli:<name>`). */
+  actor?: InputMaybe<Scalars['String']['input']>;
+  /** Only done at or after this instant; a date is the start of that day. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only on this client, transaction, delivery or file. */
+  target?: InputMaybe<Scalars['String']['input']>;
+  /** Only done at or before this instant; a date is the end of that day. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
 /** A client of the graph, as its token says. */
 export type Client = {
   __typename?: 'Client';
@@ -67,6 +229,106 @@ export type Client = {
   name: Scalars['String']['output'];
   /** Its role. */
   role: Role;
+};
+
+/** Limits of a client, and what is left of them. */
+export type ClientLimits = {
+  __typename?: 'ClientLimits';
+  /** The client. */
+  client: Partner;
+  /** Currencies in which it may post. */
+  currencies: Array<Scalars['Currency']['output']>;
+  /** The most money that it may post at once; null without a limit. */
+  maxAmount?: Maybe<Scalars['Decimal']['output']>;
+  /** The most points that it may post at once; null without a limit. */
+  maxPoints?: Maybe<Scalars['Decimal']['output']>;
+  /** The most money a month that it may post for one customer, in each currency; null without a limit. */
+  monthlyAmount?: Maybe<Scalars['Decimal']['output']>;
+  /** The most points a month that it may post for one number, for rewards and for redemptions each; null without a limit. */
+  monthlyPoints?: Maybe<Scalars['Decimal']['output']>;
+  /** Its use of this month for one customer, of the kinds with a monthly limit. */
+  monthlyUse?: Maybe<Array<MonthlyUse>>;
+  /** Its use of the process that answers, and the limits on it. */
+  quotas: Array<ClientQuota>;
+};
+
+/** Limits of a client, and what is left of them. */
+export type ClientLimitsMonthlyUseArgs = {
+  customerAccountNumber?: InputMaybe<Scalars['String']['input']>;
+  mobileNumber?: InputMaybe<Scalars['PhoneNumber']['input']>;
+};
+
+/** A limit on a client's use of one process. */
+export type ClientQuota = {
+  __typename?: 'ClientQuota';
+  /**
+   * Rest of it now, in the process that answers: there may be more of them. Null of `WEBHOOKS_IN_FLIGHT`, which other
+   * processes count.
+   */
+  left?: Maybe<Scalars['Int']['output']>;
+  /** The limit. */
+  limit: Scalars['Int']['output'];
+  /** Name of the limit. */
+  name: QuotaName;
+};
+
+/** A request of a client, as the server answered it. Bodies, query strings and tokens are not kept. */
+export type ClientRequest = {
+  __typename?: 'ClientRequest';
+  /** When it arrived; a stream when it began. */
+  at: Scalars['DateTime']['output'];
+  /** The client; null where no valid token or secret was shown. */
+  client?: Maybe<Partner>;
+  /** The code of its first error, as `extensions.code` and the `ErrorInfo` have it; null where it has none. */
+  code?: Maybe<Scalars['String']['output']>;
+  /** Its `x-correlator`; operations of one WebSocket have the same. */
+  correlator: Scalars['String']['output'];
+  /** How long it took, in milliseconds; a stream until it ended. */
+  durationMs: Scalars['Float']['output'];
+  /** The field that its first error names. */
+  field?: Maybe<Scalars['String']['output']>;
+  /** Its id in the log. */
+  id: Scalars['ID']['output'];
+  /**
+   * The contract's operationId, the name of the operation of the graph or the id of a trusted document, or the path's pattern; null
+   * for an operation of the graph without a name.
+   */
+  operation?: Maybe<Scalars['String']['output']>;
+  /** The reason of its first error. */
+  reason?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status, 499 where the client left before its response. Over WebSocket the status of the first error, or 200. */
+  status: Scalars['Int']['output'];
+  /** The transaction that it posted, or that stood in its way. */
+  transaction?: Maybe<Transaction>;
+  /** Way by which it came. */
+  via: RequestWay;
+  /**
+   * How many requests the row stands for: above 1 where more came than were kept one by one, which were alike in client, way,
+   * operation, status, code, reason and field.
+   */
+  weight: Scalars['Int']['output'];
+};
+
+/** A page of requests. */
+export type ClientRequestConnection = {
+  __typename?: 'ClientRequestConnection';
+  /** Requests with their cursors. */
+  edges: Array<ClientRequestEdge>;
+  /** The requests alone. */
+  nodes: Array<ClientRequest>;
+  /** Where this page stands. */
+  pageInfo: PageInfo;
+  /** How many rows there are on all pages. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** A request in a connection. */
+export type ClientRequestEdge = {
+  __typename?: 'ClientRequestEdge';
+  /** Where it stands; pass it as `after` or `before`. */
+  cursor: Scalars['String']['output'];
+  /** The request. */
+  node: ClientRequest;
 };
 
 /** A customer account, with what happened on it and on all its numbers. */
@@ -127,12 +389,94 @@ export type EventFilter = {
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
+/** Everything that became of a request, or of a transaction. */
+export type Journey = {
+  __typename?: 'Journey';
+  /** The deliveries of these events to webhooks, the oldest first. */
+  deliveries: Array<WebhookDelivery>;
+  /** The events of these transactions, the oldest first. */
+  events: Array<TransactionEvent>;
+  /** Whether there are more transactions or requests with this correlator, which the journey leaves out: older ones. */
+  hasMore: Scalars['Boolean']['output'];
+  /**
+   * The request that posted `transaction`; else the newest with the correlator. Null where the log keeps none any more, and for
+   * tokens that are bound to a phone number.
+   */
+  request?: Maybe<ClientRequest>;
+  /** All requests that the journey is of, the newest first: those with the correlator, and those that posted its transactions or that these stood in the way of. */
+  requests: Array<ClientRequest>;
+  /** Steps in the order of time. */
+  steps: Array<JourneyStep>;
+  /** The transaction; of several the newest. Null for a request that posted none. */
+  transaction?: Maybe<Transaction>;
+  /** All transactions that the journey is of, the newest first. */
+  transactions: Array<Transaction>;
+};
+
+/** One step of a journey. */
+export type JourneyStep = {
+  __typename?: 'JourneyStep';
+  /** When it happened, or began. */
+  at: Scalars['DateTime']['output'];
+  /** How long it took, in milliseconds; null for what has no length, and for what has not ended. */
+  durationMs?: Maybe<Scalars['Int']['output']>;
+  /** Kind of the step. */
+  kind: JourneyStepKind;
+  /** Milliseconds since the step before; null for the first. */
+  sincePreviousMs?: Maybe<Scalars['Int']['output']>;
+  /** One sentence that says what happened. */
+  text: Scalars['String']['output'];
+  /** The transaction that it is of; null for a request that posted none. */
+  transactionId?: Maybe<Scalars['ID']['output']>;
+};
+
+/** Kind of a step of a journey. */
+export type JourneyStepKind =
+  /** An attempt to deliver an event to its webhook was made; it took until the response, or the failure. */
+  | 'ATTEMPTED'
+  /** The webhook was given up; that took since the event. */
+  | 'DEAD'
+  /** The webhook has the event; that took since the event. */
+  | 'DELIVERED'
+  /** Its event was written. */
+  | 'EVENT'
+  /** The operator cancelled or reversed it. */
+  | 'INTERVENED'
+  /**
+   * It was put to a charging system, or a part of its text to a message centre, outside of the database; it took until the
+   * outcome was known. Where the embedded ledger charges there is no such step.
+   */
+  | 'ORDERED'
+  /** The transaction was kept, and the client had its id. */
+  | 'POSTED'
+  /** The client's request arrived; it took until its response had been sent. */
+  | 'RECEIVED'
+  /** The request was refused, or failed, as a whole or in a field of the graph. */
+  | 'REFUSED'
+  /** It reached its final status; that took since it was posted. */
+  | 'SETTLED';
+
 export type Message = Transaction & {
   __typename?: 'Message';
   /** The same as `otlTransactionId`. */
   id: Scalars['ID']['output'];
   /** Its id. */
   otlTransactionId: Scalars['ID']['output'];
+};
+
+/** Use of a monthly limit of a client by one customer. */
+export type MonthlyUse = {
+  __typename?: 'MonthlyUse';
+  /** The currency; null for points. */
+  currency?: Maybe<Scalars['Currency']['output']>;
+  /** Kind of the transactions; each is counted by itself. */
+  kind: TransactionKind;
+  /** The part that is left. */
+  left: Scalars['Decimal']['output'];
+  /** The limit. */
+  limit: Scalars['Decimal']['output'];
+  /** The part that is used, pending transactions included. */
+  used: Scalars['Decimal']['output'];
 };
 
 export type Mutation = {
@@ -239,8 +583,28 @@ export type Payment = Transaction & {
 
 export type Query = {
   __typename?: 'Query';
+  /**
+   * Looks at personal data, the newest first: each customer and subscriber that an operation of a client reached, with the person
+   * behind the client. For auditors alone, whose token is bound to no number.
+   */
+  accessRecords?: Maybe<AccessRecordConnection>;
+  /**
+   * Acts with their actors, the newest first: administration of clients, imports, interventions, webhooks sent again, test events,
+   * rotated secrets, exports, refused sign-ins. For portals and auditors whose token is bound to no number.
+   */
+  auditLog?: Maybe<AuditLogConnection>;
+  /**
+   * Limits of clients, and what is left of them, in the order of their ids as given. Partners their own, portals and analysts any
+   * client's. Not for tokens that are bound to a phone number.
+   */
+  clientLimits?: Maybe<Array<ClientLimits>>;
   /** The events you may see, newest first: what happened, and the cursors from which subscriptions can resume. */
   events?: Maybe<TransactionEventConnection>;
+  /**
+   * The whole journey of a request, or of a transaction: the request itself, refused ones too, its charging calls, interventions,
+   * events, and every attempt of its webhooks, in order of time. Null where there is nothing that you may see.
+   */
+  journey?: Maybe<Journey>;
   /**
    * Where the event log stands: read it together with some state, then subscribe `after` it, and nothing that happens in
    * between is missed.
@@ -250,6 +614,16 @@ export type Query = {
   me?: Maybe<Client>;
   /** The partners, by their ids. For portals and analysts whose token is bound to no number. */
   partners?: Maybe<PartnerConnection>;
+  /**
+   * Sums of the refused requests that you may see, period by period, within a period the most frequent first: what a client is
+   * refused, for which reason, by which field. Not for tokens that are bound to a phone number.
+   */
+  requestSummary?: Maybe<Array<RequestSum>>;
+  /**
+   * Requests of clients, the newest first, refused ones too: partners see their own, portals and analysts all. They are kept
+   * for some weeks, and stand here a second or two after their end. Not for tokens that are bound to a phone number.
+   */
+  requests?: Maybe<ClientRequestConnection>;
   /**
    * Sums of the transactions you may see, period by period. A token that is bound to a phone number sees that
    * number's.
@@ -261,6 +635,27 @@ export type Query = {
   transaction?: Maybe<Transaction>;
   /** Events on their way to webhooks, as far as you may see them, newest first. */
   webhookDeliveries?: Maybe<WebhookDeliveryConnection>;
+  /**
+   * Webhook endpoints in trouble: those that have deliveries to repeat, or dead ones; where the most have died first. At most 200,
+   * of the newest 10,000 dead deliveries and of 20,000 to repeat. Partners their own, portals all.
+   */
+  webhookEndpoints?: Maybe<Array<WebhookEndpoint>>;
+};
+
+export type QueryAccessRecordsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<AccessRecordFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type QueryAuditLogArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<AuditLogFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type QueryClientLimitsArgs = {
+  clients?: InputMaybe<Array<Scalars['String']['input']>>;
 };
 
 export type QueryEventsArgs = {
@@ -272,9 +667,31 @@ export type QueryEventsArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
+export type QueryJourneyArgs = {
+  correlator?: InputMaybe<Scalars['String']['input']>;
+  transactionId?: InputMaybe<Scalars['ID']['input']>;
+};
+
 export type QueryPartnersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
+};
+
+export type QueryRequestSummaryArgs = {
+  by?: RequestPeriod;
+  client?: InputMaybe<Scalars['String']['input']>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  groupBy?: InputMaybe<Array<RequestGroup>>;
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+export type QueryRequestsArgs = {
+  after?: InputMaybe<Scalars['String']['input']>;
+  before?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<RequestFilter>;
+  first?: InputMaybe<Scalars['Int']['input']>;
+  last?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type QuerySummaryArgs = {
@@ -311,6 +728,23 @@ export type QueryWebhookDeliveriesArgs = {
   orderBy?: InputMaybe<TransactionOrder>;
 };
 
+export type QueryWebhookEndpointsArgs = {
+  client?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** Name of a limit on a client's use of a process. */
+export type QuotaName =
+  /** Cost of its operations in a minute, in fields. */
+  | 'COST_PER_MINUTE'
+  /** Connections that stay open. */
+  | 'OPEN_STREAMS'
+  /** Requests that are served at the same time. */
+  | 'REQUESTS_IN_FLIGHT'
+  /** Requests a second; twice as many may come at once, so that more may be left. */
+  | 'REQUESTS_PER_SECOND'
+  /** Webhooks that are being sent at the same time. */
+  | 'WEBHOOKS_IN_FLIGHT';
+
 export type Recharge = Transaction & {
   __typename?: 'Recharge';
   /** The same as `rechargeId`. */
@@ -343,6 +777,96 @@ export type Redemption = Transaction & {
   /** Its id. */
   redemptionId: Scalars['ID']['output'];
 };
+
+/** Conditions that narrow requests; fields that are given must all hold. */
+export type RequestFilter = {
+  /** Only of this client. For portals and analysts; a partner sees only its own anyway. */
+  client?: InputMaybe<Scalars['String']['input']>;
+  /** Only with this error code. */
+  code?: InputMaybe<Scalars['String']['input']>;
+  /** Only with this `x-correlator`. */
+  correlator?: InputMaybe<Scalars['String']['input']>;
+  /** Only at or after this instant; a date is the start of that day. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only with this operation. */
+  operation?: InputMaybe<Scalars['String']['input']>;
+  /** Only with this reason of an error. */
+  reason?: InputMaybe<Scalars['String']['input']>;
+  /** Only with this HTTP status. */
+  status?: InputMaybe<Scalars['Int']['input']>;
+  /** Only at or before this instant; a date is the end of that day. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only by this way. */
+  via?: InputMaybe<RequestWay>;
+};
+
+/** Dimension by which sums of requests are parted within a period. */
+export type RequestGroup =
+  /** By client. */
+  | 'CLIENT'
+  /** By error code. */
+  | 'CODE'
+  /** By field. */
+  | 'FIELD'
+  /** By operation. */
+  | 'OPERATION'
+  /** By reason. */
+  | 'REASON'
+  /** By HTTP status. */
+  | 'STATUS'
+  /** By way. */
+  | 'VIA';
+
+/** How long a period of sums of requests is, in the operator's time zone. */
+export type RequestPeriod =
+  /** One period, whatever its length. */
+  | 'ALL'
+  /** A day. */
+  | 'DAY'
+  /** An hour. */
+  | 'HOUR'
+  /** A month. */
+  | 'MONTH'
+  /** From Monday on. */
+  | 'WEEK';
+
+/** Refused requests of a period; what was not grouped by is null. */
+export type RequestSum = {
+  __typename?: 'RequestSum';
+  /** The client; null also for requests without a valid token. */
+  client?: Maybe<Partner>;
+  /** The error code. */
+  code?: Maybe<Scalars['String']['output']>;
+  /** How many requests were refused. */
+  count: Scalars['Int']['output'];
+  /** The field. */
+  field?: Maybe<Scalars['String']['output']>;
+  /** The operation. */
+  operation?: Maybe<Scalars['String']['output']>;
+  /** When the period begins; with ALL the first of the requests. */
+  period: Scalars['DateTime']['output'];
+  /** The reason. */
+  reason?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status. */
+  status?: Maybe<Scalars['Int']['output']>;
+  /** The way. */
+  via?: Maybe<RequestWay>;
+};
+
+/** Way by which a request comes. */
+export type RequestWay =
+  /** An export. */
+  | 'EXPORT'
+  /** An operation of the graph over HTTP. */
+  | 'GRAPH'
+  /** A page or a document. */
+  | 'PAGE'
+  /** A path of the contract, or one beside it. */
+  | 'REST'
+  /** An operation of the graph over WebSocket or server-sent events. */
+  | 'STREAM'
+  /** A request for a token. */
+  | 'TOKEN';
 
 export type Reward = Transaction & {
   __typename?: 'Reward';
@@ -617,6 +1141,27 @@ export type WebhookDeliveryFilter = {
   transactionId?: InputMaybe<Scalars['ID']['input']>;
 };
 
+/** A webhook endpoint of a client that has deliveries to repeat, or dead ones. */
+export type WebhookEndpoint = {
+  __typename?: 'WebhookEndpoint';
+  /** The client. */
+  client: Partner;
+  /** How many deliveries are dead. */
+  dead: Scalars['Int']['output'];
+  /** When one of them was last attempted. */
+  lastAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Why it failed then, without any part of the address. */
+  lastError?: Maybe<Scalars['String']['output']>;
+  /** The HTTP status of the answer then; null when there was none. */
+  lastStatus?: Maybe<Scalars['Int']['output']>;
+  /** When one is attempted next, at the earliest; null when none is to be. */
+  nextAttemptAt?: Maybe<Scalars['DateTime']['output']>;
+  /** Scheme, host and port of the endpoint. */
+  origin: Scalars['String']['output'];
+  /** How many deliveries have failed and wait to be repeated. */
+  retrying: Scalars['Int']['output'];
+};
+
 /** Mapping of federation types */
 export type FederationTypes = {
   Customer: Customer;
@@ -635,15 +1180,29 @@ export type FederationReferenceTypes = {
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
-  ActivitySummary: ResolverTypeWrapper<SummaryRow>;
+  AccessRecord: ResolverTypeWrapper<AccessRow>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  AccessRecordConnection: ResolverTypeWrapper<AccessPage>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  AccessRecordEdge: ResolverTypeWrapper<Omit<AccessRecordEdge, 'node'> & { node: ResolversTypes['AccessRecord'] }>;
+  AccessRecordFilter: AccessRecordFilter;
+  ActivitySummary: ResolverTypeWrapper<SummaryRow>;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
+  AuditAction: AuditAction;
+  AuditEntry: ResolverTypeWrapper<ActRow>;
+  AuditLogConnection: ResolverTypeWrapper<ActPage>;
+  AuditLogEdge: ResolverTypeWrapper<Omit<AuditLogEdge, 'node'> & { node: ResolversTypes['AuditEntry'] }>;
+  AuditLogFilter: AuditLogFilter;
   CardType: CardType;
   Characteristic: ResolverTypeWrapper<Characteristic>;
   CharacteristicInput: CharacteristicInput;
   Client: ResolverTypeWrapper<Client>;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  ClientLimits: ResolverTypeWrapper<ClientTerms>;
+  ClientQuota: ResolverTypeWrapper<ClientQuota>;
+  ClientRequest: ResolverTypeWrapper<RequestRow>;
+  ClientRequestConnection: ResolverTypeWrapper<RequestPage>;
+  ClientRequestEdge: ResolverTypeWrapper<Omit<ClientRequestEdge, 'node'> & { node: ResolversTypes['ClientRequest'] }>;
   CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
@@ -657,9 +1216,13 @@ export type ResolversTypes = {
   EventType: EventType;
   Intervention: ResolverTypeWrapper<InterventionRow>;
   InterventionAction: InterventionAction;
+  Journey: ResolverTypeWrapper<JourneyView>;
+  JourneyStep: ResolverTypeWrapper<JourneyStepView>;
+  JourneyStepKind: JourneyStepKind;
   LineScope: LineScope;
   Message: ResolverTypeWrapper<Message>;
   Money: ResolverTypeWrapper<Money>;
+  MonthlyUse: ResolverTypeWrapper<Omit<MonthlyUse, 'kind'> & { kind: ResolversTypes['TransactionKind'] }>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   OrderDirection: OrderDirection;
   Outcome: Outcome;
@@ -671,9 +1234,15 @@ export type ResolversTypes = {
   PaymentMethod: PaymentMethod;
   PhoneNumber: ResolverTypeWrapper<Scalars['PhoneNumber']['output']>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  QuotaName: QuotaName;
   Recharge: ResolverTypeWrapper<Recharge>;
   RedeliverWebhooksFilter: RedeliverWebhooksFilter;
   Redemption: ResolverTypeWrapper<Redemption>;
+  RequestFilter: RequestFilter;
+  RequestGroup: RequestGroup;
+  RequestPeriod: RequestPeriod;
+  RequestSum: ResolverTypeWrapper<RequestSumRow>;
+  RequestWay: RequestWay;
   Reward: ResolverTypeWrapper<Reward>;
   Role: Role;
   RotatedWebhookSecret: ResolverTypeWrapper<RotatedWebhookSecret>;
@@ -701,19 +1270,33 @@ export type ResolversTypes = {
   WebhookDeliveryEdge: ResolverTypeWrapper<Omit<WebhookDeliveryEdge, 'node'> & { node: ResolversTypes['WebhookDelivery'] }>;
   WebhookDeliveryFilter: WebhookDeliveryFilter;
   WebhookDeliveryStatus: WebhookDeliveryStatus;
+  WebhookEndpoint: ResolverTypeWrapper<EndpointRow>;
   WebhookInput: WebhookInput;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
-  ActivitySummary: SummaryRow;
+  AccessRecord: AccessRow;
   String: Scalars['String']['output'];
+  AccessRecordConnection: AccessPage;
   Int: Scalars['Int']['output'];
+  AccessRecordEdge: Omit<AccessRecordEdge, 'node'> & { node: ResolversParentTypes['AccessRecord'] };
+  AccessRecordFilter: AccessRecordFilter;
+  ActivitySummary: SummaryRow;
   Float: Scalars['Float']['output'];
+  AuditEntry: ActRow;
+  AuditLogConnection: ActPage;
+  AuditLogEdge: Omit<AuditLogEdge, 'node'> & { node: ResolversParentTypes['AuditEntry'] };
+  AuditLogFilter: AuditLogFilter;
   Characteristic: Characteristic;
   CharacteristicInput: CharacteristicInput;
   Client: Client;
   ID: Scalars['ID']['output'];
+  ClientLimits: ClientTerms;
+  ClientQuota: ClientQuota;
+  ClientRequest: RequestRow;
+  ClientRequestConnection: RequestPage;
+  ClientRequestEdge: Omit<ClientRequestEdge, 'node'> & { node: ResolversParentTypes['ClientRequest'] };
   CreditCardDetails: CreditCardDetails;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
@@ -724,8 +1307,11 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   EventFilter: EventFilter;
   Intervention: InterventionRow;
+  Journey: JourneyView;
+  JourneyStep: JourneyStepView;
   Message: Message;
   Money: Money;
+  MonthlyUse: MonthlyUse;
   Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
   Partner: Partner;
@@ -737,6 +1323,8 @@ export type ResolversParentTypes = {
   Recharge: Recharge;
   RedeliverWebhooksFilter: RedeliverWebhooksFilter;
   Redemption: Redemption;
+  RequestFilter: RequestFilter;
+  RequestSum: RequestSumRow;
   Reward: Reward;
   RotatedWebhookSecret: RotatedWebhookSecret;
   Subscriber: SubscriberEntity;
@@ -757,7 +1345,29 @@ export type ResolversParentTypes = {
   WebhookDeliveryConnection: DeliveryConnection;
   WebhookDeliveryEdge: Omit<WebhookDeliveryEdge, 'node'> & { node: ResolversParentTypes['WebhookDelivery'] };
   WebhookDeliveryFilter: WebhookDeliveryFilter;
+  WebhookEndpoint: EndpointRow;
   WebhookInput: WebhookInput;
+};
+
+export type AccessRecordResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['AccessRecord'] = ResolversParentTypes['AccessRecord']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  client?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
+  correlator?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  operation?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  subject?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type AccessRecordConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['AccessRecordConnection'] = ResolversParentTypes['AccessRecordConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['AccessRecordEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['AccessRecord']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type AccessRecordEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['AccessRecordEdge'] = ResolversParentTypes['AccessRecordEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['AccessRecord'], ParentType, ContextType>;
 };
 
 export type ActivitySummaryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['ActivitySummary'] = ResolversParentTypes['ActivitySummary']> = {
@@ -778,6 +1388,28 @@ export type ActivitySummaryResolvers<ContextType = GraphContext, ParentType exte
   reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
+export type AuditEntryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['AuditEntry'] = ResolversParentTypes['AuditEntry']> = {
+  action?: Resolver<ResolversTypes['AuditAction'], ParentType, ContextType>;
+  actor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  correlator?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  details?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  target?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  user?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type AuditLogConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['AuditLogConnection'] = ResolversParentTypes['AuditLogConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['AuditLogEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['AuditEntry']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type AuditLogEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['AuditLogEdge'] = ResolversParentTypes['AuditLogEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['AuditEntry'], ParentType, ContextType>;
+};
+
 export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -788,6 +1420,51 @@ export type ClientResolvers<ContextType = GraphContext, ParentType extends Resol
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   role?: Resolver<ResolversTypes['Role'], ParentType, ContextType>;
+};
+
+export type ClientLimitsResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['ClientLimits'] = ResolversParentTypes['ClientLimits']> = {
+  client?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
+  currencies?: Resolver<Array<ResolversTypes['Currency']>, ParentType, ContextType>;
+  maxAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  maxPoints?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  monthlyAmount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  monthlyPoints?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  monthlyUse?: Resolver<Maybe<Array<ResolversTypes['MonthlyUse']>>, ParentType, ContextType, Partial<ClientLimitsMonthlyUseArgs>>;
+  quotas?: Resolver<Array<ResolversTypes['ClientQuota']>, ParentType, ContextType>;
+};
+
+export type ClientQuotaResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['ClientQuota'] = ResolversParentTypes['ClientQuota']> = {
+  left?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['QuotaName'], ParentType, ContextType>;
+};
+
+export type ClientRequestResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['ClientRequest'] = ResolversParentTypes['ClientRequest']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  client?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  code?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  correlator?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  durationMs?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  field?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  operation?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType>;
+  via?: Resolver<ResolversTypes['RequestWay'], ParentType, ContextType>;
+  weight?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ClientRequestConnectionResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['ClientRequestConnection'] = ResolversParentTypes['ClientRequestConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['ClientRequestEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['ClientRequest']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type ClientRequestEdgeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['ClientRequestEdge'] = ResolversParentTypes['ClientRequestEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['ClientRequest'], ParentType, ContextType>;
 };
 
 export type CreditCardDetailsResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['CreditCardDetails'] = ResolversParentTypes['CreditCardDetails']> = {
@@ -833,6 +1510,26 @@ export type InterventionResolvers<ContextType = GraphContext, ParentType extends
   requestedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
 };
 
+export type JourneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Journey'] = ResolversParentTypes['Journey']> = {
+  deliveries?: Resolver<Array<ResolversTypes['WebhookDelivery']>, ParentType, ContextType>;
+  events?: Resolver<Array<ResolversTypes['TransactionEvent']>, ParentType, ContextType>;
+  hasMore?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  request?: Resolver<Maybe<ResolversTypes['ClientRequest']>, ParentType, ContextType>;
+  requests?: Resolver<Array<ResolversTypes['ClientRequest']>, ParentType, ContextType>;
+  steps?: Resolver<Array<ResolversTypes['JourneyStep']>, ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType>;
+  transactions?: Resolver<Array<ResolversTypes['Transaction']>, ParentType, ContextType>;
+};
+
+export type JourneyStepResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['JourneyStep'] = ResolversParentTypes['JourneyStep']> = {
+  at?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  durationMs?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['JourneyStepKind'], ParentType, ContextType>;
+  sincePreviousMs?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  text?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  transactionId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
 export type MessageResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Message'] = ResolversParentTypes['Message']> = {
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   otlTransactionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
@@ -842,6 +1539,14 @@ export type MessageResolvers<ContextType = GraphContext, ParentType extends Reso
 export type MoneyResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Money'] = ResolversParentTypes['Money']> = {
   currency?: Resolver<ResolversTypes['Currency'], ParentType, ContextType>;
   value?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+};
+
+export type MonthlyUseResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['MonthlyUse'] = ResolversParentTypes['MonthlyUse']> = {
+  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['TransactionKind'], ParentType, ContextType>;
+  left?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  limit?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  used?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
 };
 
 export type MutationResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
@@ -890,14 +1595,21 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 }
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  accessRecords?: Resolver<Maybe<ResolversTypes['AccessRecordConnection']>, ParentType, ContextType, Partial<QueryAccessRecordsArgs>>;
+  auditLog?: Resolver<Maybe<ResolversTypes['AuditLogConnection']>, ParentType, ContextType, Partial<QueryAuditLogArgs>>;
+  clientLimits?: Resolver<Maybe<Array<ResolversTypes['ClientLimits']>>, ParentType, ContextType, Partial<QueryClientLimitsArgs>>;
   events?: Resolver<Maybe<ResolversTypes['TransactionEventConnection']>, ParentType, ContextType, Partial<QueryEventsArgs>>;
+  journey?: Resolver<Maybe<ResolversTypes['Journey']>, ParentType, ContextType, Partial<QueryJourneyArgs>>;
   latestEventCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   me?: Resolver<Maybe<ResolversTypes['Client']>, ParentType, ContextType>;
   partners?: Resolver<Maybe<ResolversTypes['PartnerConnection']>, ParentType, ContextType, Partial<QueryPartnersArgs>>;
+  requestSummary?: Resolver<Maybe<Array<ResolversTypes['RequestSum']>>, ParentType, ContextType, RequireFields<QueryRequestSummaryArgs, 'by'>>;
+  requests?: Resolver<Maybe<ResolversTypes['ClientRequestConnection']>, ParentType, ContextType, Partial<QueryRequestsArgs>>;
   summary?: Resolver<Maybe<Array<ResolversTypes['ActivitySummary']>>, ParentType, ContextType, RequireFields<QuerySummaryArgs, 'by'>>;
   timeline?: Resolver<Maybe<ResolversTypes['TimelineConnection']>, ParentType, ContextType, Partial<QueryTimelineArgs>>;
   transaction?: Resolver<Maybe<ResolversTypes['Transaction']>, ParentType, ContextType, RequireFields<QueryTransactionArgs, 'id'>>;
   webhookDeliveries?: Resolver<Maybe<ResolversTypes['WebhookDeliveryConnection']>, ParentType, ContextType, Partial<QueryWebhookDeliveriesArgs>>;
+  webhookEndpoints?: Resolver<Maybe<Array<ResolversTypes['WebhookEndpoint']>>, ParentType, ContextType, Partial<QueryWebhookEndpointsArgs>>;
 };
 
 export type RechargeResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Recharge'] = ResolversParentTypes['Recharge']> = {
@@ -910,6 +1622,18 @@ export type RedemptionResolvers<ContextType = GraphContext, ParentType extends R
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   redemptionId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type RequestSumResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['RequestSum'] = ResolversParentTypes['RequestSum']> = {
+  client?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  code?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  field?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  operation?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  period?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  via?: Resolver<Maybe<ResolversTypes['RequestWay']>, ParentType, ContextType>;
 };
 
 export type RewardResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Reward'] = ResolversParentTypes['Reward']> = {
@@ -1024,10 +1748,32 @@ export type WebhookDeliveryEdgeResolvers<ContextType = GraphContext, ParentType 
   node?: Resolver<ResolversTypes['WebhookDelivery'], ParentType, ContextType>;
 };
 
+export type WebhookEndpointResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookEndpoint'] = ResolversParentTypes['WebhookEndpoint']> = {
+  client?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
+  dead?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  lastAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  nextAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  origin?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  retrying?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = GraphContext> = {
+  AccessRecord?: AccessRecordResolvers<ContextType>;
+  AccessRecordConnection?: AccessRecordConnectionResolvers<ContextType>;
+  AccessRecordEdge?: AccessRecordEdgeResolvers<ContextType>;
   ActivitySummary?: ActivitySummaryResolvers<ContextType>;
+  AuditEntry?: AuditEntryResolvers<ContextType>;
+  AuditLogConnection?: AuditLogConnectionResolvers<ContextType>;
+  AuditLogEdge?: AuditLogEdgeResolvers<ContextType>;
   Characteristic?: CharacteristicResolvers<ContextType>;
   Client?: ClientResolvers<ContextType>;
+  ClientLimits?: ClientLimitsResolvers<ContextType>;
+  ClientQuota?: ClientQuotaResolvers<ContextType>;
+  ClientRequest?: ClientRequestResolvers<ContextType>;
+  ClientRequestConnection?: ClientRequestConnectionResolvers<ContextType>;
+  ClientRequestEdge?: ClientRequestEdgeResolvers<ContextType>;
   CreditCardDetails?: CreditCardDetailsResolvers<ContextType>;
   Currency?: GraphQLScalarType;
   Customer?: CustomerResolvers<ContextType>;
@@ -1035,8 +1781,11 @@ export type Resolvers<ContextType = GraphContext> = {
   Decimal?: GraphQLScalarType;
   Eligibility?: EligibilityResolvers<ContextType>;
   Intervention?: InterventionResolvers<ContextType>;
+  Journey?: JourneyResolvers<ContextType>;
+  JourneyStep?: JourneyStepResolvers<ContextType>;
   Message?: MessageResolvers<ContextType>;
   Money?: MoneyResolvers<ContextType>;
+  MonthlyUse?: MonthlyUseResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   Partner?: PartnerResolvers<ContextType>;
@@ -1047,6 +1796,7 @@ export type Resolvers<ContextType = GraphContext> = {
   Query?: QueryResolvers<ContextType>;
   Recharge?: RechargeResolvers<ContextType>;
   Redemption?: RedemptionResolvers<ContextType>;
+  RequestSum?: RequestSumResolvers<ContextType>;
   Reward?: RewardResolvers<ContextType>;
   RotatedWebhookSecret?: RotatedWebhookSecretResolvers<ContextType>;
   Subscriber?: SubscriberResolvers<ContextType>;
@@ -1064,4 +1814,5 @@ export type Resolvers<ContextType = GraphContext> = {
   WebhookDelivery?: WebhookDeliveryResolvers<ContextType>;
   WebhookDeliveryConnection?: WebhookDeliveryConnectionResolvers<ContextType>;
   WebhookDeliveryEdge?: WebhookDeliveryEdgeResolvers<ContextType>;
+  WebhookEndpoint?: WebhookEndpointResolvers<ContextType>;
 };

@@ -1,8 +1,8 @@
 /** `cancelTransaction` and `reverseTransaction`: interventions of an operator's portal in a transaction of any kind. */
 import { type Caller, requireRole, requireUnbound } from '#core/access/principal.ts'
 import { visibleRows } from '#core/access/visibility.ts'
+import { type Action, actorOf, recordAct } from '#core/audit/acts.ts'
 import type { App } from '#core/context/app.ts'
-import { writeInTime } from '#core/data/writer.ts'
 import { invalidField, notFound } from '#core/errors/catalogue.ts'
 import { checkCardTexts } from '#core/transactions/post/validate.ts'
 import { type InterventionAction, intervene } from '#core/transactions/settle/intervene.ts'
@@ -28,6 +28,11 @@ export type Intervene = (
   args: InterventionArgs,
 ) => Promise<TransactionReference>
 
+const ACT: Readonly<Record<InterventionAction, Action>> = {
+  CANCEL: 'TRANSACTION_CANCELLED',
+  REVERSE: 'TRANSACTION_REVERSED',
+}
+
 const OPERATION = { CANCEL: 'cancelTransaction', REVERSE: 'reverseTransaction' } as const
 
 const checkReason = (app: App, caller: Caller, reason: string): string => {
@@ -38,13 +43,16 @@ const checkReason = (app: App, caller: Caller, reason: string): string => {
   return text
 }
 
-const findKind = async ({ reader }: App, kinds: Kinds, { principal }: Caller, id: string) => {
-  const name = isId(id) ? await kindOf(reader, kinds, id, visibleRows(principal)) : undefined
+const findKind = async ({ db }: App, kinds: Kinds, { principal }: Caller, id: string) => {
+  const name = isId(id) ? await kindOf(db, kinds, id, visibleRows(principal)) : undefined
   if (name === undefined) throw notFound(`Transaction ${id.slice(0, 64)}`)
   return kindNamed(kinds, name)
 }
 
-/** @param kinds every kind of transaction that there is. */
+/**
+ * Makes the function that intervenes.
+ * @param kinds every kind of transaction that there is.
+ */
 export const createIntervene =
   (app: App, kinds: Kinds): Intervene =>
   async (caller, action, { id, reason }) => {
@@ -60,8 +68,19 @@ export const createIntervene =
       correlator,
       reason: text,
     }
-    const { row, isChanged } = await writeInTime(app.db, signal, tx =>
-      intervene(tx, app.charging.for(kind), kind, request),
+    const { row, isChanged } = await app.db.$transaction(
+      async tx => {
+        const intervened = await intervene(tx, app.charging.for(kind), kind, request)
+        const details = { kind: kind.name, isChanged: intervened.isChanged }
+        await recordAct(tx, {
+          actor: actorOf(caller),
+          action: ACT[action],
+          target: request.transactionId,
+          details,
+        })
+        return intervened
+      },
+      { signal },
     )
     app.log.info(
       { correlator, by: principal.clientId, transactionId: row.id, kind: kind.name, action, isChanged },

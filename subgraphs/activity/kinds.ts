@@ -5,7 +5,7 @@
 
 import DataLoader from 'dataloader'
 import { type VisibleRows, visibleTo } from '#core/access/visibility.ts'
-import { Prisma, type Reader } from '#core/data/db.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
 import { type Ownership, ownedByColumn, ownedByLine } from '#core/paging/read-page.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { checkPhrase } from './timeline/entry.ts'
@@ -49,20 +49,29 @@ export function checkKinds(kinds: Kinds): void {
   }
 }
 
-/** Finds the name of a transaction's kind by its id; undefined where the client can see no such transaction. */
-export async function kindOf(
-  db: Reader,
+/** Finds the names of the kinds of transactions by their ids, without those of transactions that the client cannot see. */
+export async function kindsOf(
+  db: Statements,
+  kinds: Kinds,
+  ids: readonly string[],
+  visible: VisibleRows,
+): Promise<ReadonlyMap<string, string>> {
+  const selects = kinds.map(
+    kind => Prisma.sql`
+      SELECT t.id, ${kind.name}::text AS kind FROM ${tableOf(kind)} t
+      WHERE t.id = ANY (${ids}::uuid[]) AND ${visibleTo(visible, 't')}`,
+  )
+  const rows = await db.$queryRaw<{ id: string; kind: string }[]>`${Prisma.join(selects, ' UNION ALL ')}`
+  return new Map(rows.map(({ id, kind }) => [id, kind]))
+}
+
+/** Finds the kind of one transaction. */
+export const kindOf = async (
+  db: Statements,
   kinds: Kinds,
   id: string,
   visible: VisibleRows,
-): Promise<string | undefined> {
-  const selects = kinds.map(
-    kind => Prisma.sql`
-      SELECT ${kind.name}::text AS kind FROM ${tableOf(kind)} t WHERE t.id = ${id}::uuid AND ${visibleTo(visible, 't')}`,
-  )
-  const [row] = await db.$queryRaw<{ kind: string }[]>`${Prisma.join(selects, ' UNION ALL ')}`
-  return row?.kind
-}
+): Promise<string | undefined> => (await kindsOf(db, kinds, [id], visible)).get(id.toLowerCase())
 
 /** Type and key of a transaction; the gateway resolves its other fields in the owning subgraph. */
 export interface TransactionReference {

@@ -40,21 +40,63 @@ const ofAccount = ({ customerAccountNumber }: CustomerEntity): Owner => ({
   owner: customerAccountNumber,
 })
 
+/** A transaction of whichever kind; null where the caller can see none. */
+const transactionOf = async (service: ActivityService, context: GraphContext, id: string) => {
+  const kind = await service.kindOf(context, id)
+  return kind ? referTo(kind, id.toLowerCase()) : null
+}
+
+const partnerOf = ({ clientId }: { readonly clientId: string | null }, { loaders }: GraphContext) =>
+  clientId === null ? null : loaders.partner.load(clientId)
+
+/** Rows of the request log and their sums. */
+const requests = (service: ActivityService): Pick<Resolvers, 'ClientRequest' | 'RequestSum'> => ({
+  ClientRequest: {
+    client: (parent, _args, context) => partnerOf(parent, context),
+    transaction: ({ transactionId }, _args, context) =>
+      transactionId === null ? null : transactionOf(service, context, transactionId),
+  },
+  RequestSum: { client: (parent, _args, context) => partnerOf(parent, context) },
+})
+
+/** Limits of clients, and endpoints in trouble. */
+const terms = (service: ActivityService): Pick<Resolvers, 'ClientLimits' | 'WebhookEndpoint'> => ({
+  ClientLimits: {
+    client: (parent, _args, { loaders }) => loaders.partner.load(parent.clientId),
+    currencies: ({ limits }) => [...limits.currencies],
+    maxAmount: ({ limits }) => limits.maxAmount ?? null,
+    monthlyAmount: ({ limits }) => limits.monthlyAmount ?? null,
+    maxPoints: ({ limits }) => limits.maxPoints ?? null,
+    monthlyPoints: ({ limits }) => limits.monthlyPoints ?? null,
+    quotas: parent => service.quotas(parent),
+    monthlyUse: (parent, { customerAccountNumber, mobileNumber }, { caller }) =>
+      service.monthlyUse(caller, parent, {
+        accountNumber: customerAccountNumber ?? undefined,
+        mobileNumber: mobileNumber == null ? undefined : msisdnOf({ mobileNumber }),
+      }),
+  },
+  WebhookEndpoint: { client: (parent, _args, { loaders }) => loaders.partner.load(parent.clientId) },
+})
+
 const queries = (service: ActivityService): Resolvers['Query'] => ({
   me: (_parent, _args, { caller: { principal } }) => ({
     id: principal.clientId,
     role: principal.role,
     name: principal.name,
   }),
-  transaction: async (_parent, { id }, { caller }) => {
-    const kind = await service.kindOf(caller, id)
-    return kind ? referTo(kind, id.toLowerCase()) : null
-  },
+  transaction: (_parent, { id }, context) => transactionOf(service, context, id),
   webhookDeliveries: (_parent, args, { caller }) => service.webhooks.list(caller, args),
   timeline: (_parent, args, context, info) => service.timeline(context, undefined, args, selected(info)),
   summary: (_parent, args, context) => service.summary(context, undefined, args),
   events: (_parent, args, { caller }) => service.events(caller, args),
+  journey: async (_parent, args, { caller }) => (await service.journey(caller, args)) ?? null,
   partners: (_parent, args, { caller }) => service.partners(caller, args),
+  requests: (_parent, args, { caller }) => service.requests(caller, args),
+  requestSummary: (_parent, args, { caller }) => service.requestSums(caller, args),
+  clientLimits: (_parent, { clients }, { caller }) => service.limits(caller, clients),
+  webhookEndpoints: (_parent, { client }, { caller }) => service.webhooks.endpoints(caller, client),
+  auditLog: (_parent, args, { caller }) => service.auditLog(caller, args),
+  accessRecords: (_parent, args, { caller }) => service.accessRecords(caller, args),
 })
 
 const mutations = ({ webhooks, intervene }: ActivityService): Resolvers['Mutation'] => ({
@@ -83,7 +125,18 @@ const owners = (service: ActivityService): Pick<Resolvers, 'Subscriber' | 'Custo
   },
 })
 
-const results = (service: ActivityService): Pick<Resolvers, 'TimelineEntry' | 'ActivitySummary'> => ({
+const results = (
+  service: ActivityService,
+): Pick<Resolvers, 'TimelineEntry' | 'ActivitySummary' | 'Journey' | 'AccessRecord'> => ({
+  AccessRecord: {
+    client: ({ clientId }, _args, { loaders }) => loaders.partner.load(clientId),
+  },
+  Journey: {
+    transaction: ({ transactions: [newest] }) =>
+      newest ? referTo(service.kindNamed(newest.kind), newest.id) : null,
+    transactions: ({ transactions }) =>
+      transactions.map(({ kind, id }) => referTo(service.kindNamed(kind), id)),
+  },
   TimelineEntry: {
     kind: reading(['kind'], ({ kind }) => kind),
     amount: reading(
@@ -96,8 +149,7 @@ const results = (service: ActivityService): Pick<Resolvers, 'TimelineEntry' | 'A
   },
   ActivitySummary: {
     kind: ({ kind }) => kind,
-    partner: ({ clientId }, _args, { loaders }) =>
-      clientId === null ? null : loaders.partner.load(clientId),
+    partner: (parent, _args, context) => partnerOf(parent, context),
     failureRate: ({ failed, count }) => failed / count,
     amount: ({ amounts }) => (amounts.length === 1 ? amounts[0]! : null),
   },
@@ -108,6 +160,8 @@ export const resolvers = (app: App, service: ActivityService): Resolvers => ({
   Mutation: mutations(service),
   ...owners(service),
   ...results(service),
+  ...requests(service),
+  ...terms(service),
   Subscription: { transactionEvents: eventSubscription(app, 'id') },
   TransactionEvent: {
     ...eventFields,

@@ -1,15 +1,21 @@
 /** Functions that span the services: a transaction found by its id alone, the event log, webhooks, timelines, summaries. */
 
+import DataLoader from 'dataloader'
 import { listPartners, type PartnerArgs, type PartnerPage } from '#core/access/partners.ts'
 import { type Caller, READERS, requireRole, requireUnbound } from '#core/access/principal.ts'
+import { recordReach, recordShown } from '#core/access/reached.ts'
 import { visibleClient, visibleNumber, visibleRows } from '#core/access/visibility.ts'
 import { FairSlots } from '#core/async/fair-slots.ts'
+import { type AccessArgs, type AccessPage, listAccess } from '#core/audit/access-records.ts'
+import { type ActArgs, type ActPage, listActs } from '#core/audit/acts.ts'
 import type { App } from '#core/context/app.ts'
 import { eventFilterFor } from '#core/events/event.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '#core/events/read.ts'
 import { withTotal } from '#core/graph/connections.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
 import type { Connection } from '#core/paging/keyset.ts'
+import { listRequests, type RequestArgs, type RequestPage } from '#core/requests/read.ts'
+import { type RequestSumArgs, type RequestSumRow, sumRequests } from '#core/requests/sums.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { isId } from '#core/values/id.ts'
 import type { Query } from '#core/values/text.ts'
@@ -17,7 +23,16 @@ import { exportTimeline } from './export/export.ts'
 import type { Format } from './export/formats.ts'
 import { createReadParameters } from './export/parameters.ts'
 import { createIntervene, type Intervene } from './interventions.ts'
-import { byOwner, checkKinds, type Kinds, kindNamed, kindOf, type Owner } from './kinds.ts'
+import { type JourneyArgs, type JourneyView, journeyStart, readerOf, readJourney } from './journey/journey.ts'
+import { byOwner, checkKinds, type Kinds, kindNamed, kindsOf, type Owner } from './kinds.ts'
+import {
+  type ClientTerms,
+  type Counted,
+  type MonthlyUseRow,
+  quotasLeft,
+  readLimits,
+  readMonthlyUse,
+} from './limits.ts'
 import { type SummaryArgs, type SummaryQuery, summaryQuery } from './summary/query.ts'
 import type { SummaryRow } from './summary/read.ts'
 import { readSummaries, readSummary } from './summary/read.ts'
@@ -31,25 +46,28 @@ import {
 import { countTimelines, readTimeline, readTimelines, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
 
-const createLoaders = ({ reader }: App) => ({
+const createLoaders = ({ db }: App, kinds: Kinds, { principal }: Caller) => ({
+  /** Names of kinds by the ids of transactions. */
+  kind: new DataLoader<string, string | undefined>(async ids => {
+    const found = await kindsOf(db, kinds, ids, visibleRows(principal))
+    return ids.map(id => found.get(id))
+  }),
   timeline: byOwner<TimelineQuery<SelectedEntry>, Connection<SelectedEntry>>((query, by, owners) =>
-    readTimelines(reader, query, by, owners),
+    readTimelines(db, query, by, owners),
   ),
   count: byOwner<TimelineQuery<SelectedEntry>, number>((query, by, owners) =>
-    countTimelines(reader, query, by, owners),
+    countTimelines(db, query, by, owners),
   ),
-  summary: byOwner<SummaryQuery, SummaryRow[]>((query, by, owners) =>
-    readSummaries(reader, query, by, owners),
-  ),
+  summary: byOwner<SummaryQuery, SummaryRow[]>((query, by, owners) => readSummaries(db, query, by, owners)),
 })
 
 type ActivityLoaders = ReturnType<typeof createLoaders>
 
 /** Makes the function that gives each request loaders of its own. */
-const createLoadersOf = (app: App): ((context: GraphContext) => ActivityLoaders) => {
+const createLoadersOf = (app: App, kinds: Kinds): ((context: GraphContext) => ActivityLoaders) => {
   const known = new WeakMap<GraphContext, ActivityLoaders>()
   return context => {
-    const loaders = known.get(context) ?? createLoaders(app)
+    const loaders = known.get(context) ?? createLoaders(app, kinds, context.caller)
     known.set(context, loaders)
     return loaders
   }
@@ -66,13 +84,32 @@ interface SelectedEntries {
 
 export interface ActivityService {
   /** Finds the kind of a transaction; undefined where the caller can see no such transaction. */
-  kindOf(caller: Caller, id: string): Promise<TransactionKind | undefined>
+  kindOf(context: GraphContext, id: string): Promise<TransactionKind | undefined>
   /** Finds a kind by its name in the graph. */
   kindNamed(name: string): TransactionKind
   /** Reads a page of the events that the caller may see. */
   events(caller: Caller, args: EventArgs): Promise<EventConnection>
+  /**
+   * Reads what became of a request or a transaction; undefined where the caller can see nothing of it.
+   * @throws ServiceError INVALID_ARGUMENT naming the argument that is wrong.
+   */
+  journey(caller: Caller, args: JourneyArgs): Promise<JourneyView | undefined>
   readonly webhooks: WebhookService
   readonly intervene: Intervene
+  /** Reads the limits of clients, by their ids or of the caller. */
+  limits(caller: Caller, clients: readonly string[] | null | undefined): Promise<ClientTerms[]>
+  /** The quotas of a client with what is left of them in this process. */
+  quotas(terms: ClientTerms): ReturnType<typeof quotasLeft>
+  /** Reads what a client has posted this month for one customer. */
+  monthlyUse(caller: Caller, terms: ClientTerms, counted: Counted): Promise<MonthlyUseRow[]>
+  /** Reads a page of who looked at whom, for auditors. */
+  accessRecords(caller: Caller, args: AccessArgs): Promise<AccessPage>
+  /** Reads a page of the log of acts, for portals and auditors. */
+  auditLog(caller: Caller, args: ActArgs): Promise<ActPage>
+  /** Reads a page of the requests that the caller may see. */
+  requests(caller: Caller, args: RequestArgs): Promise<RequestPage>
+  /** Adds up the refused requests that the caller may see. */
+  requestSums(caller: Caller, args: RequestSumArgs): Promise<RequestSumRow[]>
   /** Reads a page of the partners, for portals and analysts. */
   partners(caller: Caller, args: PartnerArgs): Promise<PartnerPage>
   timeline(
@@ -101,43 +138,70 @@ const ownerInContext = (caller: Caller, named: Owner | undefined): Owner | undef
 /** Makes the service. @throws Error for kinds that the timeline cannot show. */
 export const createActivityService = (app: App, kinds: Kinds): ActivityService => {
   checkKinds(kinds)
-  const loadersOf = createLoadersOf(app)
+  const loadersOf = createLoadersOf(app, kinds)
   const readParameters = createReadParameters(kinds, app.config)
   const turns = new FairSlots(EXPORT_PAGES)
   return {
-    async kindOf(caller, id) {
-      const name = isId(id) ? await kindOf(app.reader, kinds, id, visibleRows(caller.principal)) : undefined
+    async kindOf(context, id) {
+      const name = isId(id) ? await loadersOf(context).kind.load(id.toLowerCase()) : undefined
       return name === undefined ? undefined : kindNamed(kinds, name)
     },
     kindNamed: name => kindNamed(kinds, name),
-    events: (caller, args) =>
-      readEventConnection(app.reader, eventFilterFor(caller, 'id', args.filter), args),
+    async events(caller, args) {
+      const filter = eventFilterFor(caller, 'id', args.filter)
+      recordReach(caller, filter)
+      return readEventConnection(app.db, filter, args)
+    },
+    async journey(caller, args) {
+      const journey = await readJourney(app.db, kinds, journeyStart(args), readerOf(caller))
+      recordShown(caller, journey?.transactions ?? [])
+      return journey
+    },
     webhooks: createWebhookService(app, kinds),
     intervene: createIntervene(app, kinds),
+    limits: (caller, clients) => readLimits(app, caller, clients),
+    quotas: terms => quotasLeft(app, terms),
+    monthlyUse: (caller, terms, counted) => readMonthlyUse(app, kinds, caller, terms, counted),
+    async accessRecords({ principal }, args) {
+      requireRole(principal, ['auditor'], 'accessRecords')
+      requireUnbound(principal, 'accessRecords')
+      return listAccess(app.db, args)
+    },
+    async auditLog({ principal }, args) {
+      requireRole(principal, ['portal', 'auditor'], 'auditLog')
+      requireUnbound(principal, 'auditLog')
+      return listActs(app.db, args)
+    },
+    requests: (caller, args) => listRequests(app.db, caller, args),
+    requestSums: (caller, args) => sumRequests(app.db, app.config, caller, args),
     async partners({ principal }, args) {
       requireRole(principal, READERS, 'partners')
       requireUnbound(principal, 'partners')
-      return listPartners(app.reader, args)
+      return listPartners(app.db, args)
     },
     async timeline(context, named, args, { columns, total }) {
       const query = { ...timelineQuery(visibleClient(context.caller), args), columns }
       const owner = ownerInContext(context.caller, named)
       const loaders = loadersOf(context)
-      if (!owner) return readTimeline<SelectedEntry>(app.reader, query)
+      if (!named) recordReach(context.caller)
+      if (!owner) return readTimeline<SelectedEntry>(app.db, query)
       const queries = { ...owner, query }
       return withTotal(loaders.timeline.load(queries), () => loaders.count.load(queries), total)
     },
-    exportTimeline: (caller, format, parameters) =>
-      exportTimeline(app, kinds, format, {
-        query: timelineQuery(visibleClient(caller), readParameters(parameters), ''),
+    exportTimeline(caller, format, parameters) {
+      const query = timelineQuery(visibleClient(caller), readParameters(parameters), '')
+      recordReach(caller)
+      return exportTimeline(app, kinds, format, {
+        query,
         owner: ownerInContext(caller, undefined),
         turn: signal => turns.wait(caller.principal.clientId, signal),
         showsClient: caller.principal.role !== 'partner',
-      }),
+      })
+    },
     async summary(context, named, args) {
       const query = summaryQuery(app.config, kinds, context, args)
       const owner = ownerInContext(context.caller, named)
-      return owner ? loadersOf(context).summary.load({ ...owner, query }) : readSummary(app.reader, query)
+      return owner ? loadersOf(context).summary.load({ ...owner, query }) : readSummary(app.db, query)
     },
   }
 }

@@ -2,8 +2,9 @@
 import { type Caller, requireRole, requireUnbound } from '#core/access/principal.ts'
 import { DEFAULT_OVERLAP_HOURS, type RotatedSecret } from '#core/access/webhook-secrets.ts'
 import { FairSlots } from '#core/async/fair-slots.ts'
+import { actorOf, recordAct, recordAlone } from '#core/audit/acts.ts'
 import type { App } from '#core/context/app.ts'
-import { writeInTime } from '#core/data/writer.ts'
+import { Prisma } from '#core/data/db.ts'
 import { checkWebhookAddress, checkWebhookToken } from '#core/egress/callback-policy.ts'
 import { invalidField, notFound, unavailable } from '#core/errors/catalogue.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
@@ -15,6 +16,7 @@ import {
   listDeliveries,
   visibleDeliveries,
 } from '#core/webhooks/deliveries.ts'
+import { type EndpointRow, readEndpoints } from '#core/webhooks/endpoints.ts'
 import type { LoggedAttempt } from '#core/webhooks/outcomes.ts'
 import { checkRedelivery, type RedeliveryFilter, redeliver, redeliverMany } from '#core/webhooks/redeliver.ts'
 import { sendTestEvent } from '#core/webhooks/test-event.ts'
@@ -35,6 +37,11 @@ interface RotationArgs {
 export interface WebhookService {
   /** Reads a page of the deliveries that the caller may see. */
   list(caller: Caller, args: DeliveryArgs): Promise<DeliveryConnection>
+  /**
+   * Reads the endpoints in trouble that the caller may see.
+   * @throws ServiceError PERMISSION_DENIED for analysts, who see no addresses.
+   */
+  endpoints(caller: Caller, client: string | null | undefined): Promise<EndpointRow[]>
   /** Sends a delivery again. @throws ServiceError NOT_FOUND where the caller can see no such delivery. */
   redeliver(caller: Caller, deliveryId: string): Promise<DeliveryRow>
   /** Sends the deliveries of a filter again that the caller may see, at most 1,000; returns their number. */
@@ -96,6 +103,10 @@ const enterTestEvent = (app: App, places: FairSlots, { principal }: Caller) => {
   }
 }
 
+/** Records a test event before it is sent: once it is, nothing could take it back. */
+const recordTest = (app: App, caller: Caller, { clientId, ...details }: Readonly<Record<string, string>>) =>
+  recordAlone(app, { actor: actorOf(caller), action: 'TEST_EVENT_SENT', target: clientId, details })
+
 const sendTest = async (app: App, kinds: Kinds, places: FairSlots, caller: Caller, args: TestEventArgs) => {
   const { principal, correlator, signal } = caller
   mayCall(caller, 'sendTestEvent')
@@ -104,7 +115,11 @@ const sendTest = async (app: App, kinds: Kinds, places: FairSlots, caller: Calle
   const { idField } = calledKind(kinds, args.kind)
   const clientId = args.partner == null ? principal.clientId : await partnerNamed(app, caller, args.partner)
   const release = enterTestEvent(app, places, caller)
-  const { notificationUrl } = args
+  const { notificationUrl, kind } = args
+  await recordTest(app, caller, { clientId, kind, host: new URL(notificationUrl).host }).catch(error => {
+    release()
+    throw error
+  })
   const parts = { idField, clientId, notificationUrl, token, correlator }
   const sent = await sendTestEvent(app, parts, signal).finally(release)
   const { status, durationMs, error } = sent
@@ -120,7 +135,8 @@ const rotateSecret = async (app: App, caller: Caller, { overlapHours, partner }:
   mayCall(caller, 'rotateWebhookSecret')
   requireUnbound(principal, 'rotateWebhookSecret')
   const clientId = await rotatedPartner(app, caller, partner)
-  const rotated = await app.access.webhookSecrets.rotate(clientId, overlapHours ?? DEFAULT_OVERLAP_HOURS)
+  const hours = overlapHours ?? DEFAULT_OVERLAP_HOURS
+  const rotated = await app.access.webhookSecrets.rotate(clientId, hours, actorOf(caller))
   const { previousEndsAt } = rotated
   app.log.info(
     { correlator, by: principal.clientId, clientId, previousEndsAt },
@@ -133,8 +149,14 @@ const redeliverAll = async (app: App, caller: Caller, filter: RedeliveryFilter) 
   mayCall(caller, 'redeliverWebhooks')
   if (filter.partner != null) checkReference('filter.partner', filter.partner)
   checkRedelivery(filter)
-  const count = await writeInTime(app.db, caller.signal, tx =>
-    redeliverMany(tx, filter, visibleDeliveries(caller)),
+  const count = await app.db.$transaction(
+    async tx => {
+      const redelivered = await redeliverMany(tx, filter, visibleDeliveries(caller))
+      const details = { ...filter, count: redelivered }
+      await recordAct(tx, { actor: actorOf(caller), action: 'WEBHOOKS_REDELIVERED', details })
+      return redelivered
+    },
+    { signal: caller.signal, plans: 'anew' },
   )
   app.log.info(
     { correlator: caller.correlator, by: caller.principal.clientId, count },
@@ -150,11 +172,27 @@ export const createWebhookService = (
   kinds: Kinds,
   places = new FairSlots(TEST_EVENTS),
 ): WebhookService => ({
-  list: (caller, args) => listDeliveries(app.reader, args, visibleDeliveries(caller)),
+  async endpoints(caller, client) {
+    mayCall(caller, 'webhookEndpoints')
+    requireUnbound(caller.principal, 'webhookEndpoints')
+    if (client != null) checkReference('client', client)
+    const named = client == null ? Prisma.sql`TRUE` : Prisma.sql`t.client_id = ${client}`
+    return readEndpoints(app.db, Prisma.sql`${visibleDeliveries(caller)} AND ${named}`)
+  },
+  list: (caller, args) => listDeliveries(app.db, args, visibleDeliveries(caller)),
   async redeliver(caller, deliveryId) {
     mayCall(caller, 'redeliverWebhook')
-    const delivery = await writeInTime(app.db, caller.signal, tx =>
-      redeliver(tx, deliveryId, visibleDeliveries(caller)),
+    const delivery = await app.db.$transaction(
+      async tx => {
+        const redelivered = await redeliver(tx, deliveryId, visibleDeliveries(caller))
+        await recordAct(tx, {
+          actor: actorOf(caller),
+          action: 'WEBHOOKS_REDELIVERED',
+          target: redelivered.id,
+        })
+        return redelivered
+      },
+      { signal: caller.signal },
     )
     app.eventsWritten.emit()
     return delivery

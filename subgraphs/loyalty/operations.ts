@@ -9,7 +9,7 @@ import { formatOffset } from '#core/values/time.ts'
 import { REWARD } from './kind.ts'
 import type { Reward, RewardCreated, RewardTransaction } from './rest.generated.ts'
 
-/** The response of create: everything but what was sent. */
+/** Makes the response of create, which leaves out what was sent. */
 const toCreated = (app: App, caller: Caller, row: ShownRow<RewardTransaction>): RewardCreated => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   return {

@@ -34,7 +34,7 @@ export const validateReward: Validate<CreateReward> = (app, caller, body) =>
     },
   })
 
-/** How a reward is settled: the points of its number rise by what the reward names. */
+/** Settlement of a reward: the points of its number rise by the points of the reward. */
 export const settlement: Settlement<RewardTransaction> = {
   kind: REWARD,
   ...POINTS_SETTLEMENT,

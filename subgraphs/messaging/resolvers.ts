@@ -13,7 +13,7 @@ import { expiryOf, type MessageBody, type Messages } from './rules.ts'
 const ofBody = <Result>(resolve: (body: MessageBody) => Result) =>
   reading(['body'], ({ body }) => resolve(body as MessageBody))
 
-/** The fields of a message as it was sent; a field that was left out has the contract's default. */
+/** Fields of a message as it was sent; a field that was left out has the contract's default. */
 const bodyFields = {
   sender: ofBody(({ sender }) => sender),
   recipient: ofBody(({ recipient }) => recipient),

@@ -14,17 +14,17 @@ import type { CreateSendSingleSms } from './rest.generated.ts'
 /** The part of a request that is kept: all but the webhook, which has columns of its own, and `messageId`, which is ignored. */
 export type MessageBody = Omit<CreateSendSingleSms, 'webhook' | 'messageId'>
 
-/** A message as it stands in its table. */
+/** Message as a row of its table. */
 export type MessageRow = TransactionRow<MessageBody>
 
 /** The messages as REST and the graph call them. */
 export type Messages = Transactions<MessageBody, CreateSendSingleSms>
 
-/** A recipient that is a possible number as the directory would have it; a short code stays as it is. */
+/** Number of a recipient as the directory has it; a short code stays as it is. */
 export const numberOf = ({ config }: App, recipient: string): string =>
   findPhone(recipient, config.countryCode) ?? recipient
 
-/** Where messages leave over SMPP, the sender is what an SMPP address can hold. */
+/** Checks a sender: where messages leave over SMPP, it must be one that an SMPP address can hold. */
 const checkSender = ({ config }: App, { sender }: MessageBody) => {
   if (config.smpp && !readSmsSender(sender, config.countryCode))
     throw invalidField(
@@ -62,14 +62,17 @@ export const validateMessage: Validate<CreateSendSingleSms> = async (app, caller
 
 const DEFAULT_EXPIRY_MS = 24 * 3_600_000
 
-/** After this time delivery is not attempted (contract: 24 hours after sending unless the request says otherwise). */
+/**
+ * Expiry of a message, after which no delivery is attempted (contract: 24 hours after sending unless the request says
+ * otherwise).
+ */
 export const expiryOf = ({
   body: { expiryTime },
   createdAt,
 }: Pick<MessageRow, 'body' | 'createdAt'>): Date =>
   expiryTime === undefined ? new Date(createdAt.getTime() + DEFAULT_EXPIRY_MS) : new Date(expiryTime)
 
-/** How a message is settled: it is sent unless its time is over; no balance moves. */
+/** Settlement of a message: it is sent unless it has expired; no balance moves. */
 export const settlement: Settlement<MessageBody> = {
   kind: MESSAGE,
   expiresAt: expiryOf,

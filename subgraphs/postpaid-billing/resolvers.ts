@@ -25,7 +25,7 @@ import type { Payments } from './rules.ts'
 
 const directoryQueries = (
   app: App,
-  search = createSearch(app.reader, app.directory),
+  search = createSearch(app.db, app.directory),
 ): Pick<NonNullable<Resolvers['Query']>, 'subscriber' | 'customer' | 'customers'> => ({
   subscriber: async (_, { mobileNumber }, context) => {
     phoneInContext(context.caller.principal, 'mobileNumber', mobileNumber.slice(1))

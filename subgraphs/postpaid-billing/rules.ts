@@ -31,7 +31,7 @@ const checkLine = async (app: App, kind: LineKind, path: string, number: string,
     throw invalidField(path, 'FOREIGN_LINE', 'is not a line of the account that the payment is for')
 }
 
-/** Every line that the payment names must be one of its account's. */
+/** Checks that every line that the payment names is one of its account's. */
 const checkLines = async (app: App, info: CustomerInfo, phone: string | undefined, faults: Faults) => {
   const { customerAccountNumber: account, fixedlineNumber: fixedline, internetAccount } = info
   const path = (name: string) => `${INFO}.${name}`
@@ -103,7 +103,7 @@ export const validatePayment: Validate<CreateBillPayment> = async (app, caller, 
   return { ...started!, ...money, accountNumber, mobileNumber: phone, body: { ...payment, paymentInfo } }
 }
 
-/** How a payment is settled: the dues of its account fall by the amount. */
+/** Settlement of a payment: the dues of its account fall by the amount. */
 export const settlement: Settlement<PaymentTransaction> = {
   kind: PAYMENT,
   statusFor: {

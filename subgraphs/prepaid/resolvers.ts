@@ -22,7 +22,7 @@ import { informationOf, type Recharges, requirePrepaid } from './rules.ts'
 const accountOf = async (line: LineRecord | null, { loaders }: GraphContext) =>
   line && loaders.account.load(line.accountNumber)
 
-/** Only a prepaid number has a balance; one that was never recharged has zero. */
+/** Resolves the prepaid balance: only a prepaid number has one, and one that was never recharged has zero. */
 const prepaidBalance = async (parent: SubscriberEntity, _: unknown, context: GraphContext) => {
   const digits = msisdnOf(parent)
   const account = await accountOf(await context.loaders.line.load(digits), context)

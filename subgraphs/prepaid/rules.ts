@@ -54,13 +54,13 @@ const differentNumber = (path: string, outer: string) =>
     dependsOn: [outer],
   })
 
-/** The number that a recharge is for, and where it is named. */
+/** Number that a recharge is for, and its place in the request. */
 interface NamedNumber {
   readonly path: string
   readonly digits: string
 }
 
-/** The number may be named within the group too, or there alone. Named twice, it must be the same one. */
+/** Reads the number, which may be named within the group too, or there alone. Named twice, it must be the same one. */
 const numberOf = (
   app: App,
   caller: Caller,
@@ -78,7 +78,9 @@ const numberOf = (
     return digits === undefined ? undefined : { path, digits }
   })
 
-/** RechargeInfo has two forms, nested as declared and flat as in the examples; they are read as one. */
+/**
+ * Fields of RechargeInfo, which has two forms: nested as declared, and flat as in the examples. They are read as one.
+ */
 const FIELDS = [
   'amount',
   'currency',
@@ -91,10 +93,13 @@ const FIELDS = [
 
 const REQUIRED = ['currency', 'description'] as const
 
-/** The flags that are not given (contract: default false). */
+/** Defaults of flags that are not given (contract: false). */
 const DEFAULTS: Partial<RechargeInformation> = { isVatIncluded: false, isTaxIncluded: false }
 
-/** The information of a recharge that was checked, whichever form it came in: the flat one has then what is required. */
+/**
+ * Selects the information of a recharge that was checked, whichever form it came in: the flat one has all required
+ * fields then.
+ */
 export const informationOf = (info: RechargeInfo): RechargeInformation =>
   info.rechargeInformation ?? (info as RechargeInformation)
 
@@ -112,8 +117,8 @@ const requireField = (path: string, value: unknown) => {
 }
 
 /**
- * The information with the path of the form it came in.
- * @param faults is told where the two forms differ, or the flat one lacks what it needs.
+ * Reads the information with the path of the form it came in.
+ * @param faults collects where the two forms differ, or the flat one lacks what it needs.
  * @throws ServiceError INVALID_ARGUMENT when neither form holds an amount.
  */
 function readInformation(
@@ -142,7 +147,10 @@ const keepRecharge = (faults: Faults, info: RechargeInfo | undefined, { principa
   return { money, rechargeInfo: { ...info, rechargeMetaData } }
 }
 
-/** @throws ServiceError INVALID_ARGUMENT unless the account is a prepaid one. */
+/**
+ * Requires a prepaid account.
+ * @throws ServiceError INVALID_ARGUMENT for any other.
+ */
 export const requirePrepaid = (path: string, account: AccountRecord | null | undefined): void => {
   if (account?.customerType !== PREPAID_CUSTOMER_TYPE)
     throw invalidField(path, 'NOT_PREPAID', 'is not a prepaid number')
@@ -177,7 +185,7 @@ export const validateRecharge: Validate<CreateRecharge> = async (app, caller, bo
   }
 }
 
-/** How a recharge is settled: the prepaid balance of its number rises by the amount. */
+/** Settlement of a recharge: the prepaid balance of its number rises by the amount. */
 export const settlement: Settlement<RechargeTransaction> = {
   kind: RECHARGE,
   statusFor: {

@@ -9,7 +9,7 @@ import { formatOffset } from '#core/values/time.ts'
 import { REDEMPTION } from './kind.ts'
 import type { Redemption, RedemptionCreated, RedemptionTransaction } from './rest.generated.ts'
 
-/** The response of create: everything but what was sent. */
+/** Makes the response of create, which leaves out what was sent. */
 const toCreated = (app: App, caller: Caller, row: ShownRow<RedemptionTransaction>): RedemptionCreated => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   return {

@@ -34,7 +34,7 @@ export const validateRedemption: Validate<CreateRedemption> = (app, caller, body
     },
   })
 
-/** How a redemption is settled: the points of its number fall by what the redemption names, if they suffice. */
+/** Settlement of a redemption: the points of its number fall by the points of the redemption, if they suffice. */
 export const settlement: Settlement<RedemptionTransaction> = {
   kind: REDEMPTION,
   ...POINTS_SETTLEMENT,

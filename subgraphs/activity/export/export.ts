@@ -5,7 +5,7 @@
 import { withDeadline } from '#core/async/deadline.ts'
 import type { FreeSlot } from '#core/async/fair-slots.ts'
 import type { Platform } from '#core/context/app.ts'
-import type { Reader } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import type { Keyset } from '#core/paging/keyset.ts'
 import { type Kinds, kindNamed, type Owner } from '../kinds.ts'
 import type { TimelineQuery, TimelineRow } from '../timeline/entry.ts'
@@ -26,13 +26,13 @@ interface ExportQuery {
 /** Entries of a page: a few hundred kilobytes in memory, a thousand statements for a million entries. */
 const EXPORT_PAGE = 1_000
 
-const readPage = async (db: Reader, { owner, query }: ExportQuery, keyset: Keyset) => {
+const readPage = async (db: Statements, { owner, query }: ExportQuery, keyset: Keyset) => {
   if (!owner) return readTimeline<TimelineRow>(db, { ...query, keyset })
   const [page] = await readTimelines<TimelineRow>(db, { ...query, keyset }, owner.by, [owner.owner])
   return page!
 }
 
-const readInTurn = (db: Reader, request: ExportQuery, keyset: Keyset) =>
+const readInTurn = (db: Statements, request: ExportQuery, keyset: Keyset) =>
   withDeadline(request.timeoutMs, async signal => {
     const free = await request.turn?.(signal)
     try {
@@ -43,7 +43,7 @@ const readInTurn = (db: Reader, request: ExportQuery, keyset: Keyset) =>
   })
 
 /** Reads all pages. @throws ServiceError REQUEST_TIMEOUT_EXCEEDED where a page takes too long. */
-async function* readAllPages(db: Reader, request: ExportQuery): AsyncGenerator<readonly TimelineRow[]> {
+async function* readAllPages(db: Statements, request: ExportQuery): AsyncGenerator<readonly TimelineRow[]> {
   const { numberOf } = timelineOrder(request.query.byAmount)
   let keyset: Keyset = { ...request.query.keyset, size: EXPORT_PAGE }
   for (;;) {
@@ -68,11 +68,11 @@ async function* withKinds(
 
 /** Writes the file; each text is read when it is requested. */
 export const exportTimeline = (
-  { reader, config }: Pick<Platform, 'reader' | 'config'>,
+  { db, config }: Pick<Platform, 'db' | 'config'>,
   kinds: Kinds,
   format: Format,
   { showsClient, ...request }: Export,
 ): AsyncGenerator<string> => {
-  const pages = readAllPages(reader, { ...request, timeoutMs: config.requestTimeoutMs })
+  const pages = readAllPages(db, { ...request, timeoutMs: config.requestTimeoutMs })
   return write(format, showsClient ? [...EXPORT_COLUMNS, POSTED_BY] : EXPORT_COLUMNS, withKinds(pages, kinds))
 }

@@ -1,15 +1,19 @@
 /** `GET /exports/timeline.csv` and `.ndjson`: the timeline as a file, as far as the client may see it in the graph. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal } from '#core/access/principal.ts'
+import { type Principal, READERS, requireRole } from '#core/access/principal.ts'
 import { FairSlots } from '#core/async/fair-slots.ts'
+import { actorOf, recordAlone } from '#core/audit/acts.ts'
 import type { App } from '#core/context/app.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
 import { publicExtensions } from '#core/graph/error-format.ts'
 import type { PathHost } from '#core/graph/subgraph.ts'
-import { authenticate } from '#core/http/authenticate.ts'
+import { authenticate, callerOf } from '#core/http/authenticate.ts'
 import { logFailure, requestFailure, sendFailure } from '#core/http/errors.ts'
 import { releaseSlot } from '#core/http/limits.ts'
+import { cut, hasLeft } from '#core/http/responses.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
+import { createMask } from '#core/observability/log-mask.ts'
 import { enterStream } from '#core/streams/connection-limit.ts'
 import { openSession, type StreamSession } from '#core/streams/session.ts'
 import type { Query } from '#core/values/text.ts'
@@ -65,6 +69,9 @@ async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>
   }
 }
 
+/** Masks a subscriber's number in the parameters of an export: acts are kept for ever. */
+const maskDetails = createMask(false)
+
 /** Opens an export; refusals reject before it resolves, and from then on it counts as one of the client's streams. */
 const open = async (
   parts: ExportDependencies,
@@ -75,11 +82,12 @@ const open = async (
   const { principal, signal } = session
   const leave = enter(parts, principal)
   try {
-    const texts = parts.service.exportTimeline(
-      { principal, correlator: request.id, signal },
-      FORMATS[name],
-      request.query as Query,
-    )
+    requireRole(principal, ['partner', ...READERS], 'exportTimeline')
+    const caller = { ...callerOf(parts.app.accessRecords, request, signal), principal }
+    const query = request.query as Query
+    const texts = parts.service.exportTimeline(caller, FORMATS[name], query)
+    const details = JSON.parse(maskDetails(JSON.stringify({ format: name, ...query })))
+    await recordAlone(parts.app, { actor: actorOf(caller), action: 'TIMELINE_EXPORTED', details })
     return { chunks: from(await texts.next(), texts, session), leave }
   } catch (error) {
     leave()
@@ -94,7 +102,7 @@ const serve =
     try {
       const { chunks, leave } = await open(parts, name, request, session)
       reply.raw.once('close', leave)
-      if (reply.raw.closed) leave()
+      if (hasLeft(reply.raw)) leave()
       releaseSlot(request)
       sending.add(reply)
       await streamCompressed(reply, { status: 200, headers: headersOf(name) }, chunks)
@@ -123,11 +131,12 @@ export const registerExports =
       http.route({
         method: 'GET',
         url,
+        config: { way: 'EXPORT', operation: `timeline.${name}` },
         exposeHeadRoute: false,
         onRequest: authenticate(app),
         handler,
         errorHandler: answerFailure,
       })
     }
-    connections.add({ name: 'exports', stop: () => sending.forEach(({ raw }) => raw.destroy()) })
+    connections.add({ name: 'exports', stop: () => sending.forEach(({ raw }) => cut(raw)) })
   }

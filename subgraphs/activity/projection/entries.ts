@@ -174,8 +174,9 @@ export async function createEntries(
 }
 
 /**
- * Row by row (`OFFSET 0`), and as if it were one (`given`, see `data/sql.ts`): how many events a range holds is not
- * known when this is planned, and for the part of a long log that is expected then, whole tables would be read.
+ * Rows of a kind that a range of events concerns. They are read row by row (`OFFSET 0`), and as if there were one
+ * (`given`, see `data/sql.ts`): how many events a range holds is not known when this is planned, and for the part of a
+ * long log that is expected then, whole tables would be read.
  */
 const concerned = (kind: TransactionKind, { from, to, timezone }: ProjectedRange) => Prisma.sql`
   SELECT e.*, 1 AS given, t.status AS new_status, ${outcomeOf(kind, 't.status')} AS new_outcome,

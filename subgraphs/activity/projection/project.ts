@@ -5,20 +5,22 @@
  */
 
 import { createWorker, type Worker } from '#core/async/worker.ts'
+import { type Actor, recordAct, SERVER } from '#core/audit/acts.ts'
 import type { App, Platform } from '#core/context/app.ts'
 import { isOutage, isRefusedInput } from '#core/data/database-errors.ts'
-import { Prisma, type Reader, type Statements, type Transaction } from '#core/data/db.ts'
+import { Prisma, type Statements, type Transaction } from '#core/data/db.ts'
 import { EVENT_SEQUENCE } from '#core/events/append.ts'
 import { tableOf } from '#core/transactions/kind.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
 import { changeEntries, createEntries, type ProjectedRange } from './entries.ts'
+import { watchTimelineLag } from './lag.ts'
 
 /** Most positions of each log in one batch, which a statement projects in well under a second. */
 const BATCH = 2_000
 
 type Log = ProjectedRange & { readonly name: string }
 
-/** Position of the first event of an unknown kind within the next batch. */
+/** Position before the first event of an unknown kind within the next batch. */
 const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
   SELECT min(e.position) - 1 FROM events.event e WHERE p.name = ${EVENT_SEQUENCE}
     AND e.position > p.position AND e.position <= p.position + ${size}::int
@@ -45,7 +47,7 @@ const beforeAwaited = (awaited: Kinds, size: number) => {
  * first event on, to the former.
  */
 const logsAhead = (
-  db: Reader,
+  db: Statements,
   { kinds, awaited = [] }: Pick<ProjectionParts, 'kinds' | 'awaited'>,
   size: number,
 ): Promise<Log[]> => db.$queryRaw<Log[]>`
@@ -117,7 +119,7 @@ const nameSkipped = (log: ProjectionParts['log'], [skipped]: Log[]) =>
   )
 
 /** Dependencies of the projection; without a log it does not report rows that it leaves out. */
-export type ProjectionParts = Pick<Platform, 'reader' | 'writer' | 'config'> &
+export type ProjectionParts = Pick<Platform, 'db' | 'config'> &
   Partial<Pick<Platform, 'log'>> & {
     readonly kinds: Kinds
     /**
@@ -133,9 +135,11 @@ export type ProjectionParts = Pick<Platform, 'reader' | 'writer' | 'config'> &
 
 /** Takes one step, and returns the next. An error other than a refused value ends the round. */
 const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
-  const { writer, config, log } = parts
+  const { db, config, log } = parts
   try {
-    const logs = await writer.transaction(tx => projectOnce(tx, parts, step), config.requestTimeoutMs)
+    const logs = await db.$transaction(tx => projectOnce(tx, parts, step), {
+      timeout: config.requestTimeoutMs,
+    })
     if (step.keep === 'nothing') nameSkipped(log, logs)
     return larger(step)
   } catch (error) {
@@ -147,17 +151,17 @@ const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
 /** Projects batch by batch, until the timeline shows all rows that were committed before the call and are not awaited. */
 export async function projectAll(parts: ProjectionParts): Promise<void> {
   let step = WHOLE
-  while (!parts.isStopping?.() && (await logsAhead(parts.reader, parts, BATCH)).length > 0) {
+  while (!parts.isStopping?.() && (await logsAhead(parts.db, parts, BATCH)).length > 0) {
     step = await follow(parts, step)
     parts.progress?.()
   }
 }
 
 type Parts = Pick<App, 'db' | 'config'>
-type RebuildParts = ProjectionParts & Parts
+type RebuildParts = ProjectionParts & Parts & { readonly by?: Actor }
 
 /** Puts a checkpoint at the start of each log that has none yet: one for each kind, and one for events. */
-const addMissing = (db: Transaction, kinds: Kinds, timezone: string) =>
+const addMissing = (db: Pick<Transaction, 'progress'>, kinds: Kinds, timezone: string) =>
   db.progress.createMany({
     data: [...kinds.map(({ table }) => table), EVENT_SEQUENCE].map(name => ({ name, timezone })),
     skipDuplicates: true,
@@ -187,7 +191,7 @@ export async function openCheckpoints({
  * Empties the timeline and puts its checkpoints at the start. Past events need no projection: an entry is made with the
  * present status of its row. Servers may run meanwhile, and show the entries so far.
  */
-const empty = ({ db, config, kinds }: RebuildParts) =>
+const empty = ({ db, config, kinds, by: actor = SERVER }: RebuildParts) =>
   db.$transaction(async tx => {
     await addMissing(tx, kinds, config.timezone)
     await tx.$executeRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
@@ -195,6 +199,7 @@ const empty = ({ db, config, kinds }: RebuildParts) =>
     await tx.$executeRaw`
       UPDATE activity.progress p SET timezone = ${config.timezone}, position = CASE WHEN name = ${EVENT_SEQUENCE}
         THEN coalesce((SELECT position FROM books.book b WHERE b.name = p.name AND b.client_id = ''), 0) ELSE 0 END`
+    await recordAct(tx, { actor, action: 'TIMELINE_REBUILT' })
   })
 
 /** Rebuilds the timeline; resolves with the number of its entries. */
@@ -219,12 +224,13 @@ const restMs = (previousRoundMs: number): number => Math.min(Math.max(BATCH_MS, 
  */
 export async function startProjector(app: App, kinds: Kinds): Promise<Worker> {
   await openCheckpoints({ ...app, kinds })
+  watchTimelineLag(app, kinds)
   const settledSoon = kinds.filter(kind => app.charging.for(kind).embedded)
   let awaited = settledSoon
   const worker = createWorker({
     run: (isStopping, progress) => projectAll({ ...app, kinds, awaited, isStopping, progress }),
     rounds: app.watchdog.over('timeline', STANDSTILL_MS),
-    isReportedElsewhere: isOutage,
+    isReportedByReadiness: isOutage,
     sweepMs: SWEEP_MS,
     restMs,
     onError: error => app.log.warn({ err: error }, 'timeline projection failed; retrying within a second'),

@@ -157,7 +157,7 @@ const isWithin = (alias: string, { firstDay, lastDay }: Span) =>
   Prisma.sql`${Prisma.raw(alias)}.day BETWEEN ${firstDay}::date AND ${lastDay}::date`
 
 /** Condition of the requested kinds and merchant, for sums and entries alike. */
-const isAsked = (alias: string, { kinds, merchant }: SummaryQuery) => {
+const matchesRequest = (alias: string, { kinds, merchant }: SummaryQuery) => {
   const table = Prisma.raw(alias)
   return Prisma.join(
     [
@@ -182,10 +182,10 @@ export interface Scope {
 /** Rows of the owners in a table, each with its owner as `holder`. */
 const ownedRows = (table: string, alias: string, by: EntryOwner, owners: readonly string[]): Prisma.Sql => {
   const ownership = ownershipOf('t', by)
-  const asked = ownership.asked(Prisma.sql`(SELECT unnest(${owners}::text[]) AS key)`)
+  const requested = ownership.requested(Prisma.sql`(SELECT unnest(${owners}::text[]) AS key)`)
   const ways = disjoint(ownership).map(
     owned => Prisma.sql`
-    SELECT asked.key AS holder, t.* FROM ${asked} asked JOIN ${Prisma.raw(`activity.${table}`)} t ON ${owned}`,
+    SELECT requested.key AS holder, t.* FROM ${requested} requested JOIN ${Prisma.raw(`activity.${table}`)} t ON ${owned}`,
   )
   return Prisma.sql`(${Prisma.join(ways, ' UNION ALL ')}) ${Prisma.raw(alias)} WHERE TRUE`
 }
@@ -196,7 +196,10 @@ export const ownerScope = (by: EntryOwner, owners: readonly string[]): Scope => 
   entries: ownedRows('entry', 'e', by, owners),
 })
 
-/** Sums in detail. Those of all clients are read client by client, with whom the index begins; merchants have their own. */
+/**
+ * Sums in detail. Those of all clients are read client by client, as the index begins with the client; merchants have
+ * an index of their own.
+ */
 const detailedSums = (query: SummaryQuery): Prisma.Sql => {
   if (query.merchant !== undefined) return Prisma.sql`activity.client_day s WHERE TRUE`
   return Prisma.sql`activity.client_day s WHERE s.client_id IN (SELECT DISTINCT c.client_id FROM activity.total_day c
@@ -217,14 +220,14 @@ export const everyoneScope = (query: SummaryQuery): Scope => ({
 const wholeDays = ({ sums, holder }: Scope, query: SummaryQuery) => Prisma.sql`
   SELECT ${holder('s')} AS holder, s.day, s.client_id, s.kind, s.outcome, s.channel, s.merchant, s.reason, s.currency,
     s.entries, s.amount, s.points
-  FROM ${sums} AND ${isWithin('s', query.span)} AND ${isMine('s', query)} AND ${isAsked('s', query)}`
+  FROM ${sums} AND ${isWithin('s', query.span)} AND ${isMine('s', query)} AND ${matchesRequest('s', query)}`
 
 const partsOfDays = ({ entries, holder }: Scope, query: SummaryQuery) =>
   query.span.parts.map(
     ({ from, until }) => Prisma.sql`
     SELECT ${holder('e')} AS holder, (e.occurred_at AT TIME ZONE ${query.timezone})::date, e.client_id, e.kind, e.outcome,
       e.channel, e.merchant, e.reason, coalesce(e.currency, ''), 1, coalesce(e.amount, 0), coalesce(e.points, 0)
-    FROM ${entries} AND ${isMine('e', query)} AND ${isAsked('e', query)}
+    FROM ${entries} AND ${isMine('e', query)} AND ${matchesRequest('e', query)}
       AND e.sort >= ${sortKeyAt(from)}::bigint AND e.sort < ${sortKeyAt(until)}::bigint`,
   )
 

@@ -1,5 +1,5 @@
 /** Summaries: sums of sums by day, per currency, as the rows of the response. */
-import { Prisma, type Reader } from '#core/data/db.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
 import { invalid } from '#core/errors/catalogue.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
 import { type Decimal, toDecimal } from '#core/values/money.ts'
@@ -155,7 +155,7 @@ const withinLimit = (rows: SumRow[]): SumRow[] => {
   return rows
 }
 
-const readSums = async (db: Reader, scope: Scope, query: SummaryQuery): Promise<SumRow[]> => {
+const readSums = async (db: Statements, scope: Scope, query: SummaryQuery): Promise<SumRow[]> => {
   const { field, direction = 'DESC' } = query.orderBy
   const rows = await db.$queryRaw<SumRow[]>`
     SELECT * FROM (
@@ -169,7 +169,7 @@ const readSums = async (db: Reader, scope: Scope, query: SummaryQuery): Promise<
 
 /** Reads the summary of each owner, in the owners' order, by one statement. */
 export async function readSummaries(
-  db: Reader,
+  db: Statements,
   query: SummaryQuery,
   by: EntryOwner,
   owners: readonly string[],
@@ -180,6 +180,6 @@ export async function readSummaries(
 }
 
 /** Reads the summary of everything that the client may see. */
-export async function readSummary(db: Reader, query: SummaryQuery): Promise<SummaryRow[]> {
+export async function readSummary(db: Statements, query: SummaryQuery): Promise<SummaryRow[]> {
   return toSummaries(await readSums(db, everyoneScope(query), query), query.groupBy)
 }

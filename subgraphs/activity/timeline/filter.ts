@@ -44,11 +44,20 @@ const searchesWords = ({ text }: { readonly text?: string | null }): boolean =>
 /** Condition of words; the database parts the text as it parted those of entries. */
 const hasWords = (text: string): Prisma.Sql => Prisma.sql`e.words @@ activity.query(${text})`
 
-/** Condition of a correlator; the index of words holds it whole (`activity.tokens`). */
-const hasCorrelator = (correlator: string): Prisma.Sql => {
+/** Condition of words that contain a correlator; the index of words holds it whole (`activity.tokens`), but no empty one. */
+const hasToken = (correlator: string): Prisma.Sql => {
+  if (correlator === '') return Prisma.sql`FALSE`
   const lexeme = `'${correlator.toLowerCase().replace(/['\\]/g, '$&$&')}'`
-  return Prisma.sql`e.words @@ ${lexeme}::tsquery AND e.correlator = ${correlator}`
+  return Prisma.sql`e.words @@ ${lexeme}::tsquery`
 }
+
+/** Condition of a request's correlator. */
+const hasRequestCorrelator = (correlator: string): Prisma.Sql =>
+  Prisma.sql`${hasToken(correlator)} AND e.correlator = ${correlator}`
+
+/** Condition of a correlator that is the request's or the client's own. */
+export const hasCorrelator = (correlator: string): Prisma.Sql =>
+  Prisma.sql`${hasToken(correlator)} AND (e.correlator = ${correlator} OR e.client_correlator_id = ${correlator})`
 
 /** The graph's `TimelineFilter`; times are inclusive. */
 export interface TimelineFilter {
@@ -112,7 +121,7 @@ const isOfAmount = ({ minAmount, maxAmount }: TimelineFilter): Conditions =>
   amountBounds(minAmount ?? null, maxAmount ?? null)
 
 const says = (filter: TimelineFilter): Conditions => [
-  ...given(filter.correlator, hasCorrelator),
+  ...given(filter.correlator, hasRequestCorrelator),
   ...(searchesWords(filter) ? [hasWords(filter.text!)] : []),
 ]
 

@@ -42,13 +42,13 @@ interface TimelineOrder {
   readonly cursors: Cursors
   /** Number as SQL, of entries called `e`. */
   readonly number: Prisma.Sql
-  /** The same of entries that were read, `r`, in the names of `TimelineRow`. */
+  /** Number of entries that were read, called `r`, in the names of `TimelineRow`. */
   readonly numberRead: Prisma.Sql
   numberOf(entry: Placed): bigint
 }
 
 /** Number above every sort key. */
-const PLACES = 2n ** 63n
+const SORT_KEY_SPAN = 2n ** 63n
 /** Decimals of an amount (`activity.entry`). */
 const DECIMALS = 4
 /** Largest amount, in units of its last decimal. */
@@ -58,7 +58,7 @@ const unitsOf = (amount: Decimal): bigint => BigInt(amount.times(10 ** DECIMALS)
 
 /** Number of `activity.amount_key`; an entry without money counts as zero. */
 const amountKey = ({ sort, amount }: Placed): bigint =>
-  unitsOf(toDecimal(String(amount ?? 0))) * PLACES + sort
+  unitsOf(toDecimal(String(amount ?? 0))) * SORT_KEY_SPAN + sort
 
 export const BY_TIME: TimelineOrder = {
   cursors: createNumberCursors('t1:'),
@@ -68,17 +68,18 @@ export const BY_TIME: TimelineOrder = {
 }
 
 export const BY_AMOUNT: TimelineOrder = {
-  cursors: createNumberCursors('a1:', MOST_UNITS * PLACES),
+  cursors: createNumberCursors('a1:', MOST_UNITS * SORT_KEY_SPAN),
   number: Prisma.raw('activity.amount_key(e.amount, e.sort)'),
   numberRead: Prisma.raw('activity.amount_key(r.amount, r.sort)'),
   numberOf: amountKey,
 }
 
 /** Least number of an amount or more, rounded up to the decimals of amounts. */
-const fromUnits = (least: Decimal) => unitsOf(least.toDecimalPlaces(DECIMALS, Decimal.ROUND_CEIL)) * PLACES
+const fromUnits = (least: Decimal) =>
+  unitsOf(least.toDecimalPlaces(DECIMALS, Decimal.ROUND_CEIL)) * SORT_KEY_SPAN
 
 const untilUnits = (most: Decimal) =>
-  (unitsOf(most.toDecimalPlaces(DECIMALS, Decimal.ROUND_FLOOR)) + 1n) * PLACES
+  (unitsOf(most.toDecimalPlaces(DECIMALS, Decimal.ROUND_FLOOR)) + 1n) * SORT_KEY_SPAN
 
 /** Conditions that bound the amount by the index of that order; entries without money are left out. */
 export const amountBounds = (least: Decimal | null, most: Decimal | null): Prisma.Sql[] => [

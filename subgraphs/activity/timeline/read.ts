@@ -5,7 +5,7 @@
  * in their order (frequent matches) or through an index of the matches (rare ones): a look at the nearest entries decides,
  * and neither way goes through a whole history.
  */
-import { Prisma, type Reader } from '#core/data/db.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
 import {
   boundsOf,
   type Connection,
@@ -52,7 +52,7 @@ const isEntry = <Row extends SelectedEntry>(row: NearRow<Row>): row is Row & { r
  * page can hold.
  */
 const readNear = async <Row extends SelectedEntry>(
-  db: Reader,
+  db: Statements,
   { columns, keyset, number }: PageQuery<Row>,
   { indexed, rest }: SplitConditions,
   size: number,
@@ -94,7 +94,7 @@ const fromOf = (page: PageQuery<never>, { clientId, filter }: Searched): Prisma.
 }
 
 /** Reads the page from all matching entries. */
-const readFound = <Row extends SelectedEntry>(db: Reader, page: PageQuery<Row>, query: Searched) => {
+const readFound = <Row extends SelectedEntry>(db: Statements, page: PageQuery<Row>, query: Searched) => {
   const { columns, where, keyset, number } = page
   return db.$queryRaw<Row[]>`
     WITH found AS MATERIALIZED (SELECT e.* FROM ${fromOf(page, query)}
@@ -112,7 +112,7 @@ interface Search {
 
 /** Reads the rows of a page, and one more where the page is not the last. */
 async function searchRows<Row extends SelectedEntry>(
-  db: Reader,
+  db: Statements,
   page: PageQuery<Row>,
   { query, split, near }: Search,
 ): Promise<Row[]> {
@@ -127,7 +127,7 @@ const ENTRIES = Prisma.sql`activity.entry e`
 
 /** Counts the entries of each owner, in the owners' order, by one statement. */
 export const countTimelines = (
-  db: Reader,
+  db: Statements,
   { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
   by: EntryOwner,
   owners: readonly string[],
@@ -143,7 +143,7 @@ export const countTimelines = (
 
 /** Counts all entries that may be seen; the sums of clients distinguish merchants, those of all clients do not. */
 const countTimeline = async (
-  db: Reader,
+  db: Statements,
   { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
 ): Promise<number> => {
   const sums = sumConditionsOf(clientId, filter)
@@ -168,7 +168,7 @@ const pageOf = <Row extends SelectedEntry>(
 
 /** Reads the page of each owner, in the owners' order, by one statement. */
 export const readTimelines = <Row extends SelectedEntry = TimelineRow>(
-  db: Reader,
+  db: Statements,
   query: TimelineQuery<Row>,
   by: EntryOwner,
   owners: readonly string[],
@@ -182,7 +182,7 @@ export const readTimelines = <Row extends SelectedEntry = TimelineRow>(
  * @param near least number of nearest entries to search where no index has the order.
  */
 export async function readTimeline<Row extends SelectedEntry = TimelineRow>(
-  db: Reader,
+  db: Statements,
   query: TimelineQuery<Row>,
   near = NEAR,
 ): Promise<TimelinePage<Row>> {

@@ -9,7 +9,7 @@ import { nullIfNotFound } from '#core/graph/transaction-resolvers.ts'
 import { MESSAGE } from '../kind.ts'
 import type { Batches, BatchProgress, BatchRow } from './store.ts'
 
-/** The pause between two reports on a batch, however many of its messages come to an end. */
+/** Pause between two reports on a batch, however many of its messages end meanwhile. */
 const PROGRESS_REST_MS = 250
 
 interface ProgressArgs {
@@ -17,7 +17,10 @@ interface ProgressArgs {
   readonly after?: string | null
 }
 
-/** Each event of one of its messages says that a batch has changed; what it has come to is read then. */
+/**
+ * Makes the subscription to the progress of a batch: each event of one of its messages says that it has changed, and
+ * the progress is read then.
+ */
 export const batchProgress = (app: App, batches: Batches) => ({
   subscribe: async (_: unknown, { batchId, after }: ProgressArgs, { caller }: GraphContext) => {
     const { clientId, clientCorrelatorId } = await batches.get(caller, batchId)

@@ -14,18 +14,18 @@ import { type Batches, correlatorOf } from './store.ts'
 /** The result for one recipient. */
 export interface SendResult {
   readonly recipient: string
-  /** Absent of one that was sent before batches were kept, and can be sent no more. */
+  /** Id of the batch; absent where it was sent before batches were kept, and can be sent no more. */
   readonly batchId?: string
   readonly message?: MessageRow
   readonly error?: SendError
 }
 
-/** Why there is no message for a recipient. */
+/** Reason why there is no message for a recipient. */
 interface SendError {
   readonly code: ErrorCode
   readonly message: string
   readonly reason: string
-  /** Where in the batch; undefined where no single field is at fault. */
+  /** Place in the batch; undefined where no single field is at fault. */
   readonly field?: string
   readonly existingId?: string
 }
@@ -33,11 +33,11 @@ interface SendError {
 const MOST_RECIPIENTS = 1_000
 const CORRELATOR_LENGTH = 20
 
-/** The most that are posted at once, so that one batch leaves slots for other clients. */
-const AT_ONCE = 100
+/** Most messages that are posted at once, so that one batch leaves slots for other clients. */
+const POSTED_AT_ONCE = 100
 
-/** A recipient that no rule refuses: with it, what is refused is what all share. */
-const STAND_IN = '000'
+/** Recipient that no rule refuses: whatever is refused of a message to it is refused of all messages of the batch. */
+const VALID_RECIPIENT = '000'
 
 const wrongCount = (count: number, most: number) =>
   invalidField('recipients', count === 0 ? 'TOO_FEW' : 'TOO_MANY', `must be 1 to ${most}`)
@@ -65,14 +65,17 @@ const checkBatch = ({ clientCorrelatorId, recipients }: SendSmsBatchInput) => {
     throw wrongCorrelator(most, recipients.length)
 }
 
-/** The index at which each number stands first. */
+/** Finds the index at which each number stands first. */
 const firstPlaces = (app: App, recipients: readonly string[]): Map<string, number> =>
   new Map(recipients.map((recipient, index) => [numberOf(app, recipient), index] as const).reverse())
 
 /** The parts of a refusal beside its code, each a text. */
 type Refusal = Pick<SendError, 'reason' | 'field' | 'existingId'>
 
-/** @param place where the recipient stands in the batch: what its own message calls `recipient`. */
+/**
+ * Turns a failure into the error of one recipient.
+ * @param place of the recipient in the batch, which the message itself calls `recipient`.
+ */
 const toError = (app: App, error: unknown, place: string): SendError => {
   const { code, message, extensions } = toServiceError(error)
   if (code === 'SERVER_ERROR') app.log.error({ err: error }, 'unexpected failure')
@@ -80,7 +83,10 @@ const toError = (app: App, error: unknown, place: string): SendError => {
   return { code, message, reason, field: field === 'recipient' ? place : field, existingId }
 }
 
-/** Why what all share cannot be posted, if it cannot. @throws ServiceError where it has the wrong shape. */
+/**
+ * Finds the fault of the fields that all messages share; undefined without one.
+ * @throws ServiceError where they have the wrong shape.
+ */
 const sharedFault = async (
   app: App,
   caller: Caller,
@@ -94,7 +100,7 @@ const sharedFault = async (
   }
 }
 
-/** The batch that results belong to; nothing is begun where what all share is refused. */
+/** Finds or opens the batch of the results. None is opened where the shared fields are refused. */
 const batchFor = async (
   batches: Batches,
   { principal }: Caller,
@@ -111,10 +117,11 @@ const batchFor = async (
 const wasAccepted = ({ message, error }: SendResult) => Boolean(message ?? error?.existingId)
 
 /**
- * Makes the function that sends one text to many recipients, each a message of its own, accepted or refused alone
- * (the contract's overview names this without giving a path, so it is the graph's alone). The results stand in the
- * recipients' order. What all share is refused at once, unless some of it was accepted before, when no rule was against it.
- * @param batches where it is kept, so that its progress can be followed.
+ * Makes the function that sends one text to many recipients, each a message of its own, accepted or refused alone (the
+ * contract's overview names this without giving a path, so it is the graph's alone). The results stand in the
+ * recipients' order. Faults of the shared fields refuse the batch at once, unless some of its messages were accepted
+ * before, when no rule was against them.
+ * @param batches store of batches, for following their progress.
  * @param validate checks each message as `sendSms` does.
  */
 export const createBatch =
@@ -129,7 +136,7 @@ export const createBatch =
         recipient,
         clientCorrelatorId: correlatorOf(batch.clientCorrelatorId, index + 1),
       })
-    const fault = await sharedFault(app, caller, bodyFor(STAND_IN, 0))
+    const fault = await sharedFault(app, caller, bodyFor(VALID_RECIPIENT, 0))
     const batchId = await batchFor(batches, caller, batch, fault)
 
     const places = firstPlaces(app, recipients)
@@ -144,8 +151,8 @@ export const createBatch =
       }
     }
     const results: SendResult[] = []
-    for (let start = 0; start < recipients.length; start += AT_ONCE) {
-      const group = recipients.slice(start, start + AT_ONCE)
+    for (let start = 0; start < recipients.length; start += POSTED_AT_ONCE) {
+      const group = recipients.slice(start, start + POSTED_AT_ONCE)
       results.push(...(await Promise.all(group.map((recipient, index) => send(recipient, start + index)))))
     }
     if (fault && !results.some(wasAccepted)) throw fault

@@ -1,13 +1,13 @@
 /**
- * Batches of SMS: kept from when the first of its messages is posted, and counted from its messages, which are those of
- * the client whose correlator is the batch's with `-<n>` behind it.
+ * Batches of SMS, kept from the posting of their first message. Their messages are those of the same client whose
+ * correlator is the batch's with `-<n>` appended; progress is counted from them.
  */
 
 import type { Caller } from '#core/access/principal.ts'
 import { visibleRows } from '#core/access/visibility.ts'
 import type { Platform } from '#core/context/app.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
-import type { Reader } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import { notFound } from '#core/errors/catalogue.ts'
 import type { EventRow } from '#core/events/event.ts'
 import { statusesOf } from '#core/transactions/kind.ts'
@@ -20,34 +20,40 @@ export interface BatchRow {
   readonly clientId: string
   readonly clientCorrelatorId: string
   readonly recipients: number
-  /** How many recipients were refused; null while they are being posted. */
+  /** Number of refused recipients; null while messages are being posted. */
   readonly refused: number | null
   readonly createdAt: Date
-  /** How many messages there are, and how many of them have come to which end. */
+  /** Number of messages, and how many of them were sent or have failed. */
   readonly accepted: number
   readonly sent: number
   readonly failed: number
 }
 
-/** An event that says that a batch has gone on. */
+/** Event of one of a batch's messages. */
 export type BatchProgress = EventRow & { readonly batchId: string }
 
 export interface Batches {
-  /** Begins a batch, or goes on with one that was sent before; its id. */
+  /** Opens a batch, or the same batch again; resolves with its id. */
   open(clientId: string, clientCorrelatorId: string, recipients: number): Promise<string>
-  /** The id of one that was sent before, if it was. */
+  /** Finds the id of a batch that was sent before. */
   find(clientId: string, clientCorrelatorId: string): Promise<string | undefined>
-  /** All of it was posted, but for so many. */
+  /** Records that all messages were posted, but for `refused` recipients. */
   close(batchId: string, refused: number): Promise<void>
-  /** @throws ServiceError NOT_FOUND when absent or another client's. */
+  /**
+   * Reads a batch.
+   * @throws ServiceError NOT_FOUND when absent or another client's.
+   */
   get(caller: Caller, batchId: string): Promise<BatchRow>
 }
 
 /** The correlator of the n-th message, counted from 1. */
 export const correlatorOf = (clientCorrelatorId: string, n: number): string => `${clientCorrelatorId}-${n}`
 
-/** Each message is found by its correlator in the index that keeps correlators unique. */
-const readBatches = (db: Reader, ids: readonly string[]) => db.$queryRaw<BatchRow[]>`
+/**
+ * Reads batches with their progress. Each message is found by its correlator in the index that keeps correlators
+ * unique.
+ */
+const readBatches = (db: Statements, ids: readonly string[]) => db.$queryRaw<BatchRow[]>`
   SELECT b.id, b.client_id AS "clientId", b.client_correlator_id AS "clientCorrelatorId", b.recipients,
     b.refused, b.created_at AS "createdAt", m.accepted, m.sent, m.failed
   FROM messaging.batch b CROSS JOIN LATERAL (
@@ -59,16 +65,19 @@ const readBatches = (db: Reader, ids: readonly string[]) => db.$queryRaw<BatchRo
       AND t.client_correlator_id = b.client_correlator_id || '-' || n) m
   WHERE b.id = ANY (${ids}::uuid[])`
 
-/** A batch is its client's; it has many recipients, so a token that is bound to one of them sees none. */
+/**
+ * Whether a caller may see a batch: it belongs to its client, and has many recipients, so a token that is bound to one
+ * of them sees none.
+ */
 const maySee = ({ principal }: Caller, { clientId }: BatchRow): boolean => {
   const rows = visibleRows(principal)
   return rows.mobileNumber === undefined && (rows.clientId ?? clientId) === clientId
 }
 
-/** The batches in this database. */
-export const createBatches = ({ db, reader }: Platform): Batches => {
+/** Makes the store of batches. */
+export const createBatches = ({ db }: Platform): Batches => {
   const lookUp = batchedLookup(async (ids: readonly string[]) => {
-    const found = new Map((await readBatches(reader, ids)).map(row => [row.id, row]))
+    const found = new Map((await readBatches(db, ids)).map(row => [row.id, row]))
     return ids.map(id => found.get(id))
   })
   return {

@@ -1,6 +1,7 @@
 /** The customer inquiry (contract document 1, `GET /postpaid-billing/v1/customers`): one account by what names it. */
 
 import { type Caller, phoneInContext } from '#core/access/principal.ts'
+import { recordReach } from '#core/access/reached.ts'
 import { duesOf } from '#core/charging/booking.ts'
 import type { App } from '#core/context/app.ts'
 import type { AccountRecord } from '#core/directory/directory.ts'
@@ -19,7 +20,7 @@ export interface CustomerQuery {
   readonly customerAccountNumber?: string
 }
 
-/** The account number that each given parameter leads to; undefined where it leads nowhere. */
+/** Finds the account number that each given parameter leads to; undefined where it leads to none. */
 const leads = (app: App, query: CustomerQuery): Record<string, Promise<string | undefined>> => {
   const { phoneNumber, fixedlineNumber, internetAccount, customerAccountNumber } = query
   const found: Record<string, Promise<string | undefined>> = {}
@@ -41,7 +42,7 @@ const differentAccounts = () =>
     reason: 'DIFFERENT_ACCOUNTS',
   })
 
-/** Numbers as the directory has them; a bound phone number stands in for one that is not named. */
+/** Normalises the numbers of a query to the directory's form; a bound phone number stands in for an absent one. */
 const normalise = (app: App, { principal }: Caller, query: CustomerQuery): CustomerQuery => {
   const digits = (name: 'phoneNumber' | 'fixedlineNumber') =>
     query[name] ? parsePhone(name, query[name], app.config.countryCode) : undefined
@@ -49,7 +50,10 @@ const normalise = (app: App, { principal }: Caller, query: CustomerQuery): Custo
   return { ...query, phoneNumber, fixedlineNumber: digits('fixedlineNumber') }
 }
 
-/** A token that is bound to a number is not told whether what leads elsewhere leads anywhere. */
+/**
+ * Makes the refusal of an unknown number. A token that is bound to a number must not learn whether another number
+ * exists.
+ */
 const unknown = ({ principal }: Caller, name: string) =>
   principal.phoneNumber === undefined || name === 'phoneNumber'
     ? invalidField(name, 'UNKNOWN_LINE', 'is not known to this operator')
@@ -66,7 +70,8 @@ export async function inquireCustomer(
   query: CustomerQuery,
 ): Promise<AccountRecord> {
   for (const [name, text] of Object.entries(query)) if (text != null) checkReference(name, text)
-  const found = Object.entries(leads(app, normalise(app, caller, query)))
+  const normal = normalise(app, caller, query)
+  const found = Object.entries(leads(app, normal))
   if (found.length === 0)
     throw new ServiceError(
       'CARRIER_BILLING.PHONE_NUMBER_REQUIRED',
@@ -79,17 +84,19 @@ export async function inquireCustomer(
     accounts.add(accountNumber)
   }
   if (accounts.size > 1) throw differentAccounts()
-  return (await app.directory.account([...accounts][0]!))!
+  const [accountNumber] = [...accounts]
+  recordReach(caller, { mobileNumber: normal.phoneNumber, accountNumber })
+  return (await app.directory.account(accountNumber!))!
 }
 
-/** The account as REST shows it, with its dues. */
+/** Shows an account as REST does, with its dues. */
 export const toCustomer = async (app: App, account: AccountRecord): Promise<Customer> => {
   const { accountNumber, closed: _ours, ...fields } = account
   const known = Object.entries(fields).filter(([, value]) => value !== null)
   return {
     ...Object.fromEntries(known),
     customerAccountNumber: accountNumber,
-    totalDues: toNearestNumber(await duesOf(app.reader, accountNumber)),
+    totalDues: toNearestNumber(await duesOf(app.db, accountNumber)),
   }
 }
 
