@@ -20,6 +20,7 @@ import {
   responseTypeOf,
   wantsStream,
 } from './operation/context.ts'
+import { beginExplanation } from './operation/explain.ts'
 import {
   createTrustedDocuments,
   resolveRequest,
@@ -54,8 +55,12 @@ const prepare = (documents: TrustedDocuments) =>
 
 const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
   const { headers, id: correlator } = request
+  const facts = request.facts!
+  beginExplanation(app, request)
   return createContext({
     principal: principalOf(request),
+    user: facts.user,
+    trail: app.accessRecords.trailOf(facts),
     authorization: headers.authorization!,
     correlator,
     trace: traceOf(headers),
@@ -84,7 +89,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown
 
 /** Makes the handler of one version: Apollo Server's, behind the engine's fast path where there is one. */
 const createVersionHandler = (app: App, version: SupergraphVersion): Handler => {
-  /** Contexts of requests that were executed before Apollo Server got them. */
+  /** Contexts of requests that were executed before Apollo Server received them. */
   const executed = new WeakMap<FastifyRequest, GatewayContext>()
   const apollo = fastifyApolloHandler(version.apollo, {
     async context(request) {
@@ -99,9 +104,9 @@ const createVersionHandler = (app: App, version: SupergraphVersion): Handler => 
     if (context) executed.set(request, context)
     return apollo.call(request.server, request, reply)
   }
-  const { operations, persistedQueries, spendCost } = version
+  const { operations, persistedQueries, spendCost, explain } = version
   const options = { contextOf: (request: FastifyRequest) => contextOf(app, request), byApollo }
-  return operations?.createFastPath({ ...options, persistedQueries, spendCost }) ?? byApollo
+  return operations?.createFastPath({ ...options, persistedQueries, spendCost, explain }) ?? byApollo
 }
 
 /** Makes the handler that executes a request under the current version, which is kept until the request ends. */
@@ -130,6 +135,7 @@ export function createGraphRoute({ app, manager, documents, stream }: GraphRoute
   return {
     method: ['GET', 'POST'],
     url: '/graphql',
+    config: { way: 'GRAPH' },
     onRequest: admit(app),
     preHandler: prepare(documents),
     handler: async (request, reply) =>
@@ -155,6 +161,7 @@ const registerStreams = (
   }
   const closeSockets = registerWebSocket(http, {
     ...shared,
+    way: 'STREAM',
     maxActive: MAX_ACTIVE,
     formatErrors: errors => formatErrors(errors, app, schemaOf),
   })
@@ -171,6 +178,7 @@ export async function registerGraph(
 ): Promise<SupergraphManager> {
   const { app, http } = server
   const documents = createTrustedDocuments(app.config.trusted)
+  app.metrics.requests.keep([...documents].flatMap(({ operationName = [] }) => operationName))
   const manager = await openSupergraph(server, parts, documents)
   const { handler: stream } = registerStreams(server, manager, documents)
   http.route(createGraphRoute({ app, manager, documents, stream }))

@@ -7,8 +7,8 @@ import { loadService } from '#subgraphs/load.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 
 /**
- * Every service of `names.ts`, put together but not started.
- * @param kinds every kind of transaction that there is, where there are more than theirs.
+ * Puts every service of `names.ts` together, not started.
+ * @param kinds every kind of transaction that there is, where there are more than those of the services.
  */
 export async function loadServices(app: App, kinds?: readonly TransactionKind[]): Promise<Subgraph[]> {
   const factories = await Promise.all(SERVICES.map(({ name }) => loadService(name, kinds)))

@@ -9,4 +9,4 @@ const USAGE = `npm start
 
 Serves everything in one process: the five services' REST paths, /graphql, /oauth2/accesstoken and the pages.`
 
-await runProcess({ usage: USAGE, create: createAllInOne, seed: prepareDemo, banner })
+await runProcess({ name: 'partner-graph', usage: USAGE, create: createAllInOne, seed: prepareDemo, banner })

@@ -85,7 +85,7 @@ export function undescribed(sdl: string): string[] {
   return missing
 }
 
-/** Whether `docs/graph.md` is what the supergraph gives. */
+/** Whether `docs/graph.md` is up to date with the supergraph. */
 export const isReferenceCurrent = (): boolean =>
   readFileSync(FILE, 'utf8') === renderReference(readSupergraph())
 

@@ -6,17 +6,22 @@
 import type { FastifyRequest } from 'fastify'
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { Caller, Principal } from '#core/access/principal.ts'
+import { ACTING_USER, type Caller, type Principal } from '#core/access/principal.ts'
 import { startDeadline } from '#core/async/deadline.ts'
+import type { AccessTrail } from '#core/audit/access-recorder.ts'
 import { invalid, type ServiceError } from '#core/errors/catalogue.ts'
 import type { SharedByOperation } from '#core/graph/loaders.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
 import { preferencesOf } from '#core/http/encoding.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
+import { EXPLAIN } from '#core/observability/explanation.ts'
+import { currentFacts, type RequestFacts } from '#core/observability/request-facts.ts'
 import type { GraphRequest } from '#core/streams/operation.ts'
 
 export interface GatewayContext {
   readonly caller: Caller
+  /** Facts of the client's request; undefined outside of one. */
+  readonly facts?: RequestFacts
   /** Headers for another process: the client's own token, the correlator, its place in a trace. */
   readonly headers: Readonly<Record<string, string>>
   /** Gives the context of a subgraph, the same for all fetches of the operation, which so share DataLoaders. */
@@ -34,6 +39,10 @@ export interface ContextOptions {
   /** `Authorization` header of the principal. */
   readonly authorization: string
   readonly correlator: string
+  /** The person behind the client, as far as it is known. */
+  readonly user?: string | undefined
+  /** Records the customers and subscribers that the operation reaches. */
+  readonly trail: AccessTrail
   /** Trace headers of the request. */
   readonly trace?: Readonly<Record<string, string>>
   /** Time for the operation, in milliseconds. */
@@ -42,16 +51,29 @@ export interface ContextOptions {
   readonly spentMs?: number
 }
 
+/** The header that names the person to another process; a token that is the person's own says so there too. */
+const namedUser = (principal: Principal, user: string | undefined) =>
+  user !== undefined && principal.user === undefined ? { [ACTING_USER]: user } : undefined
+
 /** Makes the context of an operation; its signal is aborted when the time is up. */
 export function createContext(options: ContextOptions): GatewayContext {
-  const { principal, authorization, correlator, trace, timeoutMs } = options
+  const { principal, authorization, correlator, user, trail, trace, timeoutMs } = options
   const { signal, stop } = startDeadline(timeoutMs, options.spentMs)
-  const caller: Caller = { principal, correlator, signal }
+  const caller: Caller = { principal, correlator, user, trail, signal }
   const contexts = new Map<Subgraph, object>()
   const shared: SharedByOperation = {}
+  const facts = currentFacts()
+  const explained = facts?.explanation && { [EXPLAIN]: '1' }
   return {
     caller,
-    headers: { ...trace, authorization, [CORRELATOR]: correlator },
+    facts,
+    headers: {
+      ...trace,
+      authorization,
+      [CORRELATOR]: correlator,
+      ...namedUser(principal, user),
+      ...explained,
+    },
     done: stop,
     forSubgraph(subgraph) {
       const context = contexts.get(subgraph) ?? subgraph.context(caller, shared)
@@ -85,7 +107,7 @@ const rangesOf = (type: ResponseType) => [type, 'application/*', '*/*']
 interface Accepted {
   readonly type: ResponseType
   readonly weight: number
-  /** Index in `rangesOf` of the range by which it is accepted, and its position in the header. */
+  /** Index of the matching range in `rangesOf`, and its position in the header. */
   readonly range: number
   readonly place: number
 }
@@ -104,7 +126,7 @@ const acceptedTypes = (accept: string): Accepted[] => {
 const better = (one: Accepted, other: Accepted): number =>
   other.weight - one.weight || one.range - other.range || one.place - other.place
 
-/** Types by `Accept`: more values than there are browsers and libraries. */
+/** Preferred types by `Accept` header: room for more values than there are browsers and libraries. */
 const known = new LRUCache<string, { readonly type: ResponseType | undefined }>({ max: 100 })
 
 /** Finds the type that a client prefers; undefined where it accepts none. */
@@ -115,7 +137,7 @@ export const responseTypeOf = (accept: string | undefined): ResponseType | undef
   return found.type
 }
 
-/** Finds the same with its charset; JSON where none is accepted, for the error. */
+/** Finds the preferred type with its charset; JSON where none is accepted, for the error. */
 export const contentTypeOf = (accept: string | undefined): string =>
   `${responseTypeOf(accept) ?? JSON_TYPE}; charset=utf-8`
 

@@ -7,6 +7,7 @@ import { asServiceError, isCatalogued, REASON_OF, ServiceError, STATUS_OF } from
 import { operationFault, publicExtensions } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
 import type { Logger } from '#core/observability/log.ts'
+import { currentFacts } from '#core/observability/request-facts.ts'
 import { contentTypeOf, type GatewayContext, takesOnly200 } from './context.ts'
 
 /** Apollo's own codes for a request that cannot be executed. */
@@ -19,7 +20,7 @@ const REQUEST_FAULTS = new Set([
   'INVALID_GRAPHQL',
 ])
 
-/** Part of the persisted-query protocol, which clients speak by these codes. */
+/** Codes of the persisted-query protocol, which clients know. */
 const PROTOCOL_CODES = new Set(['PERSISTED_QUERY_NOT_FOUND', 'PERSISTED_QUERY_NOT_SUPPORTED'])
 
 type Failure = Pick<ServiceError, 'message' | 'code' | 'status' | 'extensions'>
@@ -72,10 +73,11 @@ export type FormatDependencies = Pick<Platform, 'log' | 'config'>
  */
 export const formatError =
   ({ log, config }: FormatDependencies, schemaOf: () => GraphQLSchema) =>
-  (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError =>
-    config.introspection
-      ? toCatalogued(log, undefined)(formatted, error)
-      : withoutSuggestion(toCatalogued(log, schemaOf())(formatted, error))
+  (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    const catalogued = toCatalogued(log, config.introspection ? undefined : schemaOf())(formatted, error)
+    currentFacts()?.failInGraph(catalogued)
+    return config.introspection ? catalogued : withoutSuggestion(catalogued)
+  }
 
 /** Gives errors their places: the path of the field, and its location in the client's operation. */
 export const placeErrors: ApolloServerPlugin<GatewayContext> = {
@@ -88,9 +90,23 @@ export const placeErrors: ApolloServerPlugin<GatewayContext> = {
   },
 }
 
-/** Status of the first error; without one Apollo Server responds with 500 where nothing was executed. */
+/** Status of the first error; undefined without one, where Apollo Server responds with 500 if nothing was executed. */
 const statusOf = (errors: readonly GraphQLFormattedError[] | undefined): number | undefined =>
   (errors?.[0]?.extensions?.['http'] as { status?: number } | undefined)?.status
+
+/** Records the name and the type of the operation, and that Apollo executes it unless the engine does. */
+export const recordOperation: ApolloServerPlugin<GatewayContext> = {
+  async requestDidStart() {
+    return {
+      async didResolveOperation({ contextValue: { facts }, operation, operationName }) {
+        if (!facts) return
+        facts.operation = operationName ?? undefined
+        facts.operationType = operation?.operation
+        if (operation?.operation !== 'subscription') facts.execution ??= 'APOLLO'
+      },
+    }
+  },
+}
 
 /**
  * Sets the status of a response: 200 for an operation that was executed, otherwise that of its error, or 200 for clients

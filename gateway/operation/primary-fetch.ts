@@ -12,6 +12,7 @@ import {
   parse,
   print,
   type SelectionNode,
+  valueFromASTUntyped,
   visit,
 } from 'graphql'
 import { AFTER } from './client-variables.ts'
@@ -29,6 +30,8 @@ export interface Primary {
   readonly resumable: string
   /** Makes the variables of that text from a client's, beginning after a cursor. */
   variablesFor(variables: Variables, after: string | undefined): Variables
+  /** Filter of the events: an object as the client sent it, or undefined. */
+  filterOf(variables: Variables): unknown
   /** Cursor after which the client wants to begin, if it names one. */
   startOf(variables: Variables): string | undefined
 }
@@ -92,6 +95,11 @@ const resumable = (document: DocumentNode): DocumentNode => {
   })
 }
 
+const filterIn = (root: FieldNode) => {
+  const value = root.arguments?.find(({ name: { value: argument } }) => argument === 'filter')?.value
+  return (variables: Variables): unknown => value && valueFromASTUntyped(value, variables)
+}
+
 const startFrom = (root: FieldNode) => {
   const value = root.arguments?.find(isAfter)?.value
   return (variables: Variables): string | undefined => {
@@ -112,6 +120,7 @@ export function primaryOf({ serviceName, operation }: FetchNode): Primary {
     operation,
     responseKey: root.alias?.value ?? root.name.value,
     resumable: print(changed),
+    filterOf: filterIn(root),
     startOf: startFrom(root),
     variablesFor: (variables, after) => ({
       ...Object.fromEntries(Object.entries(variables).filter(([key]) => used.has(key))),

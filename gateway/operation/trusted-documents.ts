@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { type OperationDefinitionNode, parse } from 'graphql'
 import { hashOf, type TrustedText } from '#core/config/trusted-documents.ts'
 import { invalid, type ServiceError } from '#core/errors/catalogue.ts'
+import { currentFacts } from '#core/observability/request-facts.ts'
 
 /** Trusted document with the name of its operation. */
 export interface TrustedDocument extends TrustedText {
@@ -104,8 +105,13 @@ export const documentIdOf = (request: AnyRequest): string | undefined =>
 function textFor(documents: TrustedDocuments, request: AnyRequest): string | undefined {
   const id = documentIdOf(request)
   const hash = hashIn(request['extensions'])
-  const [text] = [id, hash].flatMap(one => documents.textOf(one ?? '') ?? [])
-  if (text !== undefined) return text
+  for (const one of [id, hash]) {
+    const text = documents.textOf(one ?? '')
+    if (text === undefined) continue
+    const facts = currentFacts()
+    if (facts) facts.operationId = one
+    return text
+  }
   if (documents.only) throw notTrusted('What the request names')
   if (id !== undefined && hash === undefined) throw unknownDocument(id)
   return undefined
@@ -130,7 +136,7 @@ export function resolveDocument<Request extends object>(
 
 const EXTENSIONS = 'extensions'
 
-/** Parses JSON; the server reports a text that is none. */
+/** Parses JSON; undefined for another text, which the server reports. */
 const parsed = (text: string | null): unknown => {
   try {
     return JSON.parse(text ?? 'null')

@@ -9,30 +9,17 @@ const require = createRequire(import.meta.url)
 const folderOf = (name: string) => dirname(require.resolve(`${name}/package.json`))
 
 const PACKAGED = {
-  'react.js': ['react', 'umd/react.production.min.js'],
-  'react-dom.js': ['react-dom', 'umd/react-dom.production.min.js'],
-  'graphiql.js': ['graphiql', 'graphiql.min.js'],
-  'graphiql.css': ['graphiql', 'graphiql.min.css'],
   'swagger-ui.js': ['swagger-ui-dist', 'swagger-ui-bundle.js'],
   'swagger-ui-preset.js': ['swagger-ui-dist', 'swagger-ui-standalone-preset.js'],
   'swagger-ui.css': ['swagger-ui-dist', 'swagger-ui.css'],
 } satisfies Record<string, [name: string, file: string]>
 
 const OWN = join(import.meta.dirname, 'assets')
-const WS = 'graphql-ws/dist'
-
-/** The client of graphql-ws is a module and what it shares with the server, whose name changes with each version. */
-const wsFiles = () => {
-  const folder = join(folderOf('graphql-ws'), 'dist')
-  const files = readdirSync(folder).filter(file => /^(client|common-[\w-]+)\.js$/.test(file))
-  return files.map(file => [`${WS}/${file}`, join(folder, file)] as const)
-}
 
 const findFiles = (): ReadonlyMap<string, string> =>
   new Map([
     ...Object.entries(PACKAGED).map(([name, [of, file]]) => [name, join(folderOf(of!), file!)] as const),
     ...readdirSync(OWN).map(file => [file, join(OWN, file)] as const),
-    ...wsFiles(),
   ])
 
 const TYPES: Record<string, string> = {

@@ -11,28 +11,46 @@ export interface Content {
   readonly body: string | Buffer
   /** A strong validator (RFC 9110 §8.8.3). */
   readonly etag: string
+  /** Encoded forms that were made in advance; one without any is encoded when it is first sent. */
+  readonly encoded?: Partial<Record<ContentEncoding, Buffer>>
 }
 
-/** A page loads from and connects to this server alone; styles may stand in the page, scripts may not. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+interface PolicyOptions {
+  /** Origins to which the page may connect and which its frames may show, beside this server. */
+  readonly origins?: readonly string[]
+  /** Whether a page of this server may show it in a frame. */
+  readonly framed?: boolean
+}
+
+/**
+ * The policy of a page (Content Security Policy Level 3): it loads from and connects to this server alone; styles may stand
+ * in the page, scripts may not.
+ */
+export const policyOf = ({ origins = [], framed = false }: PolicyOptions = {}): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    ["connect-src 'self'", ...origins].join(' '),
+    ...(origins.length > 0 ? [["frame-src 'self'", ...origins].join(' ')] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${framed ? "'self'" : "'none'"}`,
+  ].join('; ')
 
 const HEADERS = {
-  'content-security-policy': POLICY,
+  'content-security-policy': policyOf(),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   // Requested again each time, and answered with 304 while it is the same.
   'cache-control': 'no-cache',
 }
+
+/** Headers of content whose name changes with it (RFC 8246). */
+export const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 /** Content with its ETag. */
 export const createContent = (type: string, body: string | Buffer): Content => ({
@@ -50,33 +68,40 @@ const variants = new WeakMap<Content, Map<ContentEncoding, Promise<Buffer>>>()
 
 const encodeOnce = promisify(encode)
 
-const bodyIn = (content: Content, encoding: ContentEncoding): Promise<Buffer> => {
+const bodyIn = async (content: Content, encoding: ContentEncoding): Promise<Buffer> => {
+  const made = content.encoded?.[encoding]
+  if (made) return made
   const known = variants.get(content) ?? new Map<ContentEncoding, Promise<Buffer>>()
   const body = known.get(encoding) ?? encodeOnce(encoding, content.body)
   variants.set(content, known.set(encoding, body))
   return body
 }
 
-/** A strong validator is that of one encoding (RFC 9110 §8.8.3.3). */
+/** ETag of the content in an encoding: a strong validator belongs to one encoding (RFC 9110 §8.8.3.3). */
 const etagIn = ({ etag }: Content, encoding: ContentEncoding | undefined): string =>
   encoding ? etag.replace(/"$/, `-${encoding}"`) : etag
 
-const encodingFor = ({ headers }: FastifyRequest, { body }: Content): ContentEncoding | undefined =>
-  Buffer.byteLength(body) < MIN_BYTES ? undefined : encodingOf(headers['accept-encoding'])
+/** Fonts are compressed within. */
+const encodingFor = ({ headers }: FastifyRequest, { body, type }: Content): ContentEncoding | undefined =>
+  Buffer.byteLength(body) < MIN_BYTES || type.startsWith('font/')
+    ? undefined
+    : encodingOf(headers['accept-encoding'])
 
 /**
  * Sends the content, or 304 to a browser that has it. A slow reader keeps a connection, of which anonymous clients have a
  * limited number, and gives back its slot among the requests that are served.
+ * @param headers replace the usual ones.
  */
 export async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
   content: Content,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<FastifyReply> {
   const encoding = encodingFor(request, content)
   const etag = etagIn(content, encoding)
   releaseSlot(request)
-  addVary(reply.headers({ ...HEADERS, etag }), 'Accept-Encoding')
+  addVary(reply.headers({ ...HEADERS, ...headers, etag }), 'Accept-Encoding')
   if (isKnown(request, etag)) return reply.code(304).send()
   reply.type(content.type)
   if (!encoding) return reply.send(content.body)

@@ -1,14 +1,12 @@
 /**
- * The contract for developers of clients, without a token: the OpenAPI documents, the schema of the graph where clients may
- * read it, and a page on which the REST operations can be tried.
+ * The contract for developers of clients, without a token: the OpenAPI documents, and the schema of the graph where clients
+ * may read it.
  */
 import type { FastifyInstance } from 'fastify'
 import { readDocument, readDocumentText } from '#core/contract/openapi.ts'
 import { once } from '#core/values/once.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 import { type Content, createContent, sendContent } from './content.ts'
-import { dataBlock, renderPage } from './html.ts'
-import { signInBar } from './sign-in.ts'
 
 /** The services that have a contract over REST. */
 export const REST_SERVICES: readonly string[] = SERVICES.filter(({ rest }) => rest).map(({ name }) => name)
@@ -39,17 +37,3 @@ export function registerDocuments(http: FastifyInstance, apiSchema: (() => strin
     return schema
   })
 }
-
-const DOCUMENTS = REST_SERVICES.map(name => ({ name, url: `/openapi/${name}.yaml` }))
-
-/** The REST reference. @param clients the clients that the page offers to sign in as. */
-export const referencePage = (clients: readonly string[]): string =>
-  renderPage({
-    title: 'REST reference – partner-graph',
-    styles: ['swagger-ui.css'],
-    scripts: ['swagger-ui.js', 'swagger-ui-preset.js'],
-    module: 'reference-page.js',
-    body: `${signInBar('REST reference', clients)}
-<div id="reference"></div>
-${dataBlock('documents', DOCUMENTS)}`,
-  })

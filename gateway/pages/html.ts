@@ -17,20 +17,11 @@ export const dataBlock = (id: string, data: unknown): string =>
 
 interface PageContent {
   readonly title: string
-  /** Stylesheets and scripts by their names under `/pages/`, in the order in which they are loaded. */
-  readonly styles?: readonly string[]
-  readonly scripts?: readonly string[]
-  /** The page's own script, a module. */
-  readonly module?: string
   readonly body: string
 }
 
-const styleOf = (name: string) => `<link rel="stylesheet" href="/pages/${name}">`
-const scriptOf = (name: string) => `<script src="/pages/${name}"></script>`
-const moduleOf = (name: string) => `<script type="module" src="/pages/${name}"></script>`
-
-/** A whole document. */
-export const renderPage = ({ title, styles = [], scripts = [], module, body }: PageContent): string =>
+/** A whole document without scripts. */
+export const renderPage = ({ title, body }: PageContent): string =>
   `<!doctype html>
 <html lang="en">
 <head>
@@ -38,11 +29,10 @@ export const renderPage = ({ title, styles = [], scripts = [], module, body }: P
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
-${[...styles, 'pages.css'].map(styleOf).join('\n')}
+<link rel="stylesheet" href="/pages/pages.css">
 </head>
 <body>
 ${body}
-${[...scripts.map(scriptOf), ...(module ? [moduleOf(module)] : [])].join('\n')}
 </body>
 </html>
 `

@@ -1,15 +1,28 @@
-/** The pages for browsers: a start page at `/`, GraphiQL at `/graphql`, the REST reference at `/reference`. */
-import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+/**
+ * The pages for browsers, which are built of `portal/`. Where they are not built, a start page in the place of each says
+ * so.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { VERSION } from '#core/config/project-files.ts'
 import type { ServerContext } from '#core/create-server.ts'
 import { notFound } from '#core/errors/catalogue.ts'
 import { addVary } from '#core/http/encoding.ts'
-import { once } from '#core/values/once.ts'
 import { createAssets } from './assets.ts'
-import { createContent, sendContent } from './content.ts'
-import { referencePage, registerDocuments } from './documents.ts'
-import { graphiqlPage } from './graphiql-page.ts'
+import { createContent, IMMUTABLE, policyOf, sendContent } from './content.ts'
+import { REST_SERVICES, registerDocuments } from './documents.ts'
+import { dataBlock } from './html.ts'
+import { createIdentityProvider } from './identity-provider.ts'
+import {
+  CONFIG_ELEMENT,
+  GUIDE_FILE,
+  PAGE_PATHS,
+  type PageConfig,
+  SCHEMA_PATHS,
+  SIGNED_IN_PATH,
+} from './page-config.ts'
+import { createPortal } from './portal.ts'
 import { offeredClients } from './sign-in.ts'
-import { startPage } from './start-page.ts'
+import { noScript, type StartPageOptions, startPage } from './start-page.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const OTHER_TYPES = /application\/(graphql-response\+)?json|text\/event-stream/
@@ -35,8 +48,7 @@ const addPageConstraint = (http: FastifyInstance): void =>
   })
 
 const sendPage =
-  (render: (request: FastifyRequest) => string): RouteHandlerMethod =>
-  async (request, reply) =>
+  (render: (request: FastifyRequest) => string) => async (request: FastifyRequest, reply: FastifyReply) =>
     sendContent(request, addVary(reply, 'Accept'), createContent(HTML, render(request)))
 
 const addressOf = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`
@@ -51,25 +63,65 @@ const registerAssets = (http: FastifyInstance): void => {
 }
 
 /**
+ * The built pages: each path gets the same shell, with the data of this server and its text for clients without scripts in
+ * the places of their markers.
+ */
+const registerPortal = ({ http, app }: ServerContext, clients: readonly string[]): void => {
+  const { config } = app
+  const portal = createPortal()
+  const provider = createIdentityProvider(config, reason => http.log.warn(reason))
+  const startOf = (request: FastifyRequest): StartPageOptions => ({
+    address: addressOf(request),
+    clients,
+    showsGraph: config.introspection,
+    issuesTokens: config.auth.jwksUrl === undefined,
+  })
+  const sendStart = sendPage(request => startPage(startOf(request)))
+  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+    const [shell, found] = await Promise.all([portal.shell(), provider()])
+    if (shell === undefined) return sendStart(request, reply)
+    const data: PageConfig = {
+      version: VERSION,
+      timezone: config.timezone,
+      countryCode: config.countryCode,
+      demoClients: clients,
+      contracts: REST_SERVICES,
+      introspection: config.introspection,
+      ...(found && { provider: found.config }),
+    }
+    const html = shell
+      .replace('<!--page-config-->', () => dataBlock(CONFIG_ELEMENT, data))
+      .replace('<!--no-script-->', () => noScript(startOf(request)))
+    const policy = policyOf({ origins: found?.origins ?? [], framed: request.url.startsWith(SIGNED_IN_PATH) })
+    return sendContent(request, addVary(reply, 'Accept'), createContent(HTML, html), {
+      'content-security-policy': policy,
+    })
+  }
+  for (const path of PAGE_PATHS)
+    if (config.introspection || !SCHEMA_PATHS.includes(path))
+      http.get(path, { constraints: { page: true } }, serve)
+  http.get(SIGNED_IN_PATH, serve)
+  http.get<{ Params: { file: string } }>('/pages/app/assets/:file', async (request, reply) => {
+    const { file } = request.params
+    const isHidden = !config.introspection && file.startsWith(GUIDE_FILE)
+    const content = isHidden ? undefined : await portal.asset(file)
+    if (!content) throw notFound(`GET /pages/app/${file}`)
+    return sendContent(request, reply, content, IMMUTABLE)
+  })
+}
+
+/**
  * Serves the contract documents and, unless `PAGES` is 0, the pages. Those that show the schema are served only where
  * clients may read it.
  * @param apiSchema the schema that clients see now.
  */
-export function registerPages({ http, app }: ServerContext, apiSchema: () => string): void {
+export function registerPages(context: ServerContext, apiSchema: () => string): void {
+  const { http, app } = context
   const { pages, introspection } = app.config
   registerDocuments(http, introspection ? apiSchema : undefined)
   if (!pages) return
   const clients = offeredClients(app.config)
-  const constraints = { page: true }
-  const graphiql = once(() => graphiqlPage(clients))
-  const reference = once(() => referencePage(clients))
   addPageConstraint(http)
-  http.get(
-    '/',
-    { constraints },
-    sendPage(request => startPage(addressOf(request), clients, introspection)),
-  )
-  if (introspection) http.get('/graphql', { constraints }, sendPage(graphiql))
-  http.get('/reference', sendPage(reference))
+  registerPortal(context, clients)
   registerAssets(http)
 }

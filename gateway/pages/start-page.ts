@@ -1,8 +1,23 @@
-/** The start page: what the server offers, with links and commands to try. */
+/**
+ * Text for clients without scripts, with links and commands to try: within the shell of the built pages, and as a start
+ * page of its own where they are not built.
+ */
 import { operationsOf, readDocument } from '#core/contract/openapi.ts'
 import { once } from '#core/values/once.ts'
 import { REST_SERVICES } from './documents.ts'
 import { escapeHtml, renderPage } from './html.ts'
+
+/** Server, person and rights for whom the page is made. */
+export interface StartPageOptions {
+  /** The server's own address, as the browser knows it: `http://127.0.0.1:4000`. */
+  readonly address: string
+  /** The clients of the demo data, whose secrets may be shown. */
+  readonly clients: readonly string[]
+  /** Whether clients may read the schema of the graph, and so its examples. */
+  readonly showsGraph: boolean
+  /** Whether this server issues the tokens. */
+  readonly issuesTokens: boolean
+}
 
 const link = (path: string, text = path) => `<a href="${path}">${escapeHtml(text)}</a>`
 
@@ -17,13 +32,10 @@ const rows = (name: string): string => {
 
 const table = once(() => `<table>${REST_SERVICES.map(rows).join('\n')}</table>`)
 
-const GRAPH_LINKS: readonly [path: string, what: string][] = [
-  ['/graphql', 'GraphiQL: the graph, with example operations and subscriptions'],
-  ['/schema.graphql', 'The schema of the graph'],
-]
+// The editor and the REST reference are not here: without scripts, or unbuilt, their addresses lead back to this text.
+const GRAPH_LINKS: readonly [path: string, what: string][] = [['/schema.graphql', 'The schema of the graph']]
 
 const LINKS: readonly [path: string, what: string][] = [
-  ['/reference', 'The REST reference, each operation to be tried'],
   ['/health/ready', 'Whether the server can serve'],
   ['/metrics', 'Metrics for Prometheus'],
 ]
@@ -33,36 +45,52 @@ const graphCurl = (
 ) => `curl -s ${address}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
   -d '{"query":"{ subscriber(mobileNumber: \\"+96891000002\\") { kind customer { customerName totalDues } } }"}'`
 
-const restCurl = (address: string, clients: readonly string[]): string => {
+/** How a shell gets a token: from this server, or by hand where another issuer gives them. */
+const tokenCommand = ({ address, clients, issuesTokens }: StartPageOptions): string => {
+  if (!issuesTokens) return `TOKEN='<access token of your identity provider>'`
   const credentials = clients[0] ? `${clients[0]}:${clients[0]}-secret` : '<client id>:<secret>'
   return `TOKEN=$(curl -s -u '${credentials}' -d grant_type=client_credentials \\
-  ${address}/oauth2/accesstoken | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-curl -s '${address}/postpaid-billing/v1/customers?phoneNumber=91000002' -H "authorization: Bearer $TOKEN"`
+  ${address}/oauth2/accesstoken | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`
 }
 
-const demoNote = (clients: readonly string[]): string =>
+const restCurl = (options: StartPageOptions): string => `${tokenCommand(options)}
+curl -s '${options.address}/postpaid-billing/v1/customers?phoneNumber=91000002' -H "authorization: Bearer $TOKEN"`
+
+const demoHint = (clients: readonly string[]): string =>
   clients.length === 0
     ? ''
     : `<p>Demo clients: ${clients.map(id => `<code>${escapeHtml(id)}</code>`).join(', ')}; the secret is the id with
 <code>-secret</code> appended.</p>`
 
 /**
- * The page.
- * @param address the server's own, as the browser knows it: `http://127.0.0.1:4000`.
- * @param clients the clients of the demo data, whose secrets may be shown.
- * @param showsGraph whether clients may read the schema of the graph, and so its examples.
+ * Content for readers without scripts: offers of the server, and commands to try.
+ * @param hint stands below the heading, as HTML.
  */
-export const startPage = (address: string, clients: readonly string[], showsGraph: boolean): string =>
-  renderPage({
-    title: 'partner-graph',
-    body: `<main>
+const startBody = (options: StartPageOptions, hint: string): string => {
+  const { address, clients, showsGraph } = options
+  return `<main>
 <h1>partner-graph</h1>
 <p>A telecom operator's partner services on their REST contracts, and one graph over them.</p>
+<p>${hint}</p>
 <dl>${[...(showsGraph ? GRAPH_LINKS : []), ...LINKS].map(([path, what]) => `<dt>${link(path)}</dt><dd>${escapeHtml(what)}</dd>`).join('\n')}</dl>
 <h2>Try it</h2>
-${demoNote(clients)}
-<pre>${escapeHtml([restCurl(address, clients), ...(showsGraph ? [graphCurl(address)] : [])].join('\n'))}</pre>
+${demoHint(clients)}
+<pre>${escapeHtml([restCurl(options), ...(showsGraph ? [graphCurl(address)] : [])].join('\n'))}</pre>
 <h2>REST</h2>
 ${table()}
-</main>`,
+</main>`
+}
+
+/** Renders the part of the shell for clients without scripts: text browsers, `curl`. */
+export const noScript = (options: StartPageOptions): string =>
+  `<noscript>${startBody(options, 'The pages need scripts. What follows works without them.')}</noscript>`
+
+/** Renders the page that stands in for all others where they are not built. */
+export const startPage = (options: StartPageOptions): string =>
+  renderPage({
+    title: 'partner-graph',
+    body: startBody(
+      options,
+      'The pages are not built: run <code>npm run build:pages</code>, or copy <code>portal/dist</code> from where it was.',
+    ),
   })

@@ -85,9 +85,9 @@ export const ROOTS: Readonly<Record<string, OperationTypeNode>> = {
 
 export interface FieldExample {
   readonly operation: OperationTypeNode
-  /** The field of the root type, and the operation's name. */
+  /** Field of the root type, which is the operation's name. */
   readonly field: string
-  /** As it is written in its file. */
+  /** Text of its file. */
   readonly text: string
 }
 

@@ -1,9 +1,14 @@
 /** A running subscription: its events in the client's form, under the supergraph that serves at the moment. */
 import type { FormattedExecutionResult } from 'graphql'
+import { recordReach } from '#core/access/reached.ts'
 import { DONE, streamOf } from '#core/async/stream.ts'
 import type { Platform } from '#core/context/app.ts'
+import type { EventOrigin } from '#core/events/event.ts'
 import { resumeAfterCursor } from '#core/events/read.ts'
-import type { ResultStream } from '#core/streams/operation.ts'
+import { type TraceSpan, type Tracing, tracing } from '#core/observability/tracing.ts'
+import type { ResultStream, Sender } from '#core/streams/operation.ts'
+import { isObject } from '#core/values/json.ts'
+import { parsePhone } from '#core/values/phone.ts'
 import { isTransientError } from '../operation/error-format.ts'
 import type { SupergraphManager } from '../supergraph/manager.ts'
 import type { SourceEvent } from '../transport/transport.ts'
@@ -29,6 +34,42 @@ interface ActiveSubscriptionOptions {
   readonly memory: SubscriptionMemory
 }
 
+/** Part of a filter of events that says whom they concern. */
+interface Narrowing {
+  readonly mobileNumber?: string | null
+  readonly customerAccountNumber?: string | null
+}
+
+/**
+ * Begins the span of an event on its way to a subscriber: in the trace of the request that posted the transaction, linked
+ * to it and to the subscription.
+ */
+function beginDelivery(
+  traces: Tracing,
+  { principal }: Sender,
+  origin: EventOrigin | undefined,
+  operationName: string | undefined,
+): TraceSpan {
+  const subscription = traces.current()
+  const trace = origin?.trace ?? undefined
+  return traces.start('deliver event', {
+    kind: 'producer',
+    parent: trace ?? subscription,
+    links: [trace, subscription].filter(link => link !== undefined),
+    attributes: {
+      'graphql.operation.type': 'subscription',
+      'graphql.operation.name': operationName,
+      'messaging.system': 'partner_graph',
+      'messaging.destination.name': 'subscription',
+      'messaging.operation.name': 'deliver',
+      'messaging.operation.type': 'send',
+      'messaging.message.id': origin?.eventid,
+      'partner_graph.transaction.id': origin?.transactionId,
+      'partner_graph.client.id': principal.clientId,
+    },
+  })
+}
+
 class ActiveSubscription {
   readonly #options: ActiveSubscriptionOptions
   readonly #subscribed: Subscribed
@@ -37,6 +78,8 @@ class ActiveSubscription {
   #stream: VersionedStream | undefined
   #pending: PendingEvent | undefined
   #ended = false
+  /** Span of the event that the client is being sent. */
+  #delivery: TraceSpan | undefined
   #wake: () => void = () => undefined
 
   constructor(options: ActiveSubscriptionOptions, subscribed: Subscribed) {
@@ -51,9 +94,24 @@ class ActiveSubscription {
   async begin(): Promise<void> {
     const { app, manager } = this.#options
     this.#stream = await openVersionedStream(app, this.#subscribed, manager.current())
+    this.#record(this.#stream)
+  }
+
+  /** Records once whom the subscription shows; its events are recorded no more. */
+  #record({ planned, variables }: VersionedStream): void {
+    if (!planned.showsEvents) return
+    const filter = planned.primary.filterOf(variables)
+    const { mobileNumber, customerAccountNumber } = (isObject(filter) ? filter : {}) as Narrowing
+    const { countryCode } = this.#options.app.config
+    recordReach(this.#subscribed.sender, {
+      mobileNumber: mobileNumber && parsePhone('filter.mobileNumber', mobileNumber, countryCode),
+      accountNumber: customerAccountNumber,
+    })
   }
 
   async next(): Promise<IteratorResult<FormattedExecutionResult, undefined>> {
+    // The result before was sent, since another one is asked for.
+    this.#endDelivery()
     for (;;) {
       const pending = this.#request()
       await this.#newsOf(pending.event)
@@ -63,30 +121,43 @@ class ActiveSubscription {
         const { done, value: event } = await pending.event
         this.#pending = undefined
         if (done) return DONE
-        const { app } = this.#options
-        return { done: false, value: await execute(app, this.#subscribed, this.#stream!, event) }
+        return { done: false, value: await this.#execute(event) }
       }
     }
   }
 
   async end(): Promise<void> {
     this.#ended = true
+    this.#endDelivery()
     this.#forget()
     this.#release()
     this.#wake()
     if (this.#stream) await closeVersionedStream(this.#stream)
   }
 
+  #execute(event: SourceEvent): Promise<FormattedExecutionResult> {
+    const { sender, operation } = this.#subscribed
+    const run = () => execute(this.#options.app, this.#subscribed, this.#stream!, event)
+    if (!tracing) return run()
+    this.#delivery = beginDelivery(tracing, sender, event.origin, operation.name?.value)
+    return tracing.within(this.#delivery, run)
+  }
+
+  #endDelivery(): void {
+    this.#delivery?.end()
+    this.#delivery = undefined
+  }
+
   get #isBehind(): boolean {
     return this.#stream!.version !== this.#options.manager.current()
   }
 
-  /** The next event of the stream; one that is still pending is not requested again. */
+  /** Requests the next event of the stream, unless one is pending. */
   #request(): PendingEvent {
     if (this.#pending) return this.#pending
     const { stream } = this.#stream!
     const pending = { before: stream.cursor, event: stream.next() }
-    // It may fail during a change, while nothing awaits it.
+    // The request may fail during a change, while nothing awaits it.
     pending.event.catch(() => undefined)
     this.#pending = pending
     return pending

@@ -23,7 +23,10 @@ export interface EventExecution {
   readonly app: FormatDependencies
 }
 
-/** The owning subgraph, whose primary fetch is answered already; its other fetches go on as usual. */
+/**
+ * Makes the source of the owning subgraph, whose primary fetch has its result already; its other fetches go on as
+ * usual.
+ */
 const withEvent = (base: GraphQLDataSource, primary: string, event: Executed): GraphQLDataSource => {
   const answered = toDataSource(withErrorPaths({ process: async () => event }))
   return { process: options => (options.request.query === primary ? answered : base).process(options) }
@@ -38,7 +41,7 @@ const servicesWith = ({ version, planned: { primary } }: EventExecution, event: 
 const asGraphQLError = (error: Error): GraphQLError =>
   error instanceof GraphQLError ? error : new GraphQLError(error.message, { originalError: error })
 
-/** The errors in the codes of the catalogue, as over HTTP. */
+/** Formats errors with the codes of the catalogue, as over HTTP. */
 export const formatErrors = (
   errors: readonly Error[],
   app: FormatDependencies,
@@ -60,7 +63,7 @@ const executeByApollo = async (execution: EventExecution, event: Executed, conte
   )
 }
 
-/** The result of the subscription for one event; failures of single fields are null, with an error each. */
+/** Makes the result of the subscription for one event; failures of single fields are null, with an error each. */
 export async function executeEvent(
   execution: EventExecution,
   event: Executed,

@@ -39,7 +39,9 @@ const admit = async ({ app: { usage } }: RunOptions, { principal }: Sender): Pro
   await usage.turn(principal)
 }
 
-/** The protocol over WebSocket requires a text, which is empty where an id stands in its place. */
+/**
+ * Request without a text that is empty because an id stands in its place: the protocol over WebSocket requires a text.
+ */
 const withoutEmptyText = (request: GraphRequest): GraphRequest =>
   request.query === '' ? { ...request, query: undefined } : request
 

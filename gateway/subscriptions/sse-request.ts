@@ -51,7 +51,10 @@ const checkTypes = ({ query, documentId, operationName, variables, extensions }:
     throw mustBeText('query', 'REQUIRED')
 }
 
-/** The GraphQL request. @throws ServiceError INVALID_ARGUMENT when there is none; with status 405 for HEAD. */
+/**
+ * Reads the GraphQL request of an HTTP request.
+ * @throws ServiceError INVALID_ARGUMENT when there is none; with status 405 for HEAD.
+ */
 export function graphRequestOf(request: FastifyRequest): GraphRequest {
   if (request.method === 'HEAD') throw invalid('Event streams are possible by GET and POST alone', NO_HEAD)
   const read = request.method === 'GET' ? fromQuery(request) : fromBody(request)

@@ -2,13 +2,17 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
+import { TokenRefusal } from '#core/access/claims.ts'
 import type { Release } from '#core/access/client-usage.ts'
+import { ACTING_USER } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import { toServiceError } from '#core/data/database-errors.ts'
 import { toGraphQL } from '#core/errors/catalogue.ts'
 import { respondGraphFailure } from '#core/graph/http.ts'
+import { recordClient } from '#core/http/authenticate.ts'
 import { releaseSlot } from '#core/http/limits.ts'
 import { traceOf } from '#core/http/observe.ts'
+import { allowedHeaders, cut, hasLeft, needsDrain } from '#core/http/responses.ts'
 import { drained } from '#core/http/stream-response.ts'
 import { type ConnectionLimit, enterStream } from '#core/streams/connection-limit.ts'
 import type { GraphRequest, OperationResponse, RunOperation, Sender } from '#core/streams/operation.ts'
@@ -18,6 +22,8 @@ import { formatErrors } from './execute-event.ts'
 import { graphRequestOf } from './sse-request.ts'
 
 const KEEP_ALIVE_MS = 12_000
+
+const TRANSPORT = { transport: 'sse' }
 
 /** Writes an event stream, never faster than its client reads. */
 interface SseWriter {
@@ -39,27 +45,42 @@ const STREAM_HEADERS = {
 }
 
 const write = async (raw: ServerResponse, text: string): Promise<void> => {
-  if (raw.destroyed || raw.writableEnded) return
+  if (hasLeft(raw) || raw.writableEnded) return
   if (!raw.write(text)) await drained(raw)
+}
+
+/** Writes a result, and records it. */
+const writeResult = async (
+  { raw, request }: FastifyReply,
+  result: FormattedExecutionResult,
+): Promise<void> => {
+  const text = `event: next\ndata: ${resultText(result)}\n\n`
+  await write(raw, text)
+  request.facts?.deliver(Buffer.byteLength(text))
 }
 
 /** Begins the response; headers that were set before, such as `x-correlator`, go along. */
 function openEventStream(reply: FastifyReply): SseWriter {
   const { raw } = reply
   reply.hijack()
-  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS })
+  raw.writeHead(
+    200,
+    allowedHeaders(raw, { ...(reply.getHeaders() as Record<string, string>), ...STREAM_HEADERS }),
+  )
   // Some browsers notice a response only once it has some bytes.
   raw.write(':\n\n')
-  const keepAlive = setInterval(() => raw.writableNeedDrain || raw.write(':\n\n'), KEEP_ALIVE_MS).unref()
-  raw.once('close', () => clearInterval(keepAlive))
+  const keepAlive = setInterval(() => needsDrain(raw) || raw.write(':\n\n'), KEEP_ALIVE_MS).unref()
+  // The client may have left while the stream was admitted; then no event would follow.
+  if (hasLeft(raw)) clearInterval(keepAlive)
+  else raw.once('close', () => clearInterval(keepAlive))
   return {
-    next: result => write(raw, `event: next\ndata: ${resultText(result)}\n\n`),
+    next: result => writeResult(reply, result),
     async complete() {
       await write(raw, 'event: complete\ndata:\n\n')
       raw.end()
     },
-    abandon: () => void raw.destroy(),
-    onClose: callback => (raw.destroyed ? callback() : void raw.once('close', callback)),
+    abandon: () => cut(raw),
+    onClose: callback => (hasLeft(raw) ? callback() : void raw.once('close', callback)),
   }
 }
 
@@ -71,9 +92,10 @@ export interface SseOptions {
   schemaOf(): GraphQLSchema
 }
 
-/** Answers a failure before the stream has begun: an ordinary response with its status. */
+/** Responds to a failure before the stream has begun: an ordinary response with its status. */
 const answerFailure = (reply: FastifyReply, error: unknown) => {
   const failure = toServiceError(error)
+  reply.request.facts?.fail(failure)
   return reply
     .code(failure.status)
     .headers(failure.headers)
@@ -105,7 +127,14 @@ const writeAll = async (
 ) => {
   try {
     const response = await responding
-    if ('stream' in response) writer.onClose(() => void response.stream.return(undefined))
+    if ('stream' in response) {
+      const { subscribers } = options.app.metrics.clients
+      subscribers.inc(TRANSPORT)
+      writer.onClose(() => {
+        subscribers.dec(TRANSPORT)
+        void response.stream.return(undefined)
+      })
+    }
     for await (const result of results(response, session)) await writer.next(result)
   } catch (error) {
     await writer.next(refusal(options, error))
@@ -124,6 +153,7 @@ interface Admitted {
 const admit = async ({ app, streams }: SseOptions, request: FastifyRequest): Promise<Admitted> => {
   const session = await openSession(app.access, request.headers.authorization)
   try {
+    if (request.facts) recordClient(request.facts, session.principal, request.headers[ACTING_USER])
     const operation = graphRequestOf(request)
     return { session, operation, leave: enterStream(app, streams, session.principal) }
   } catch (error) {
@@ -132,9 +162,11 @@ const admit = async ({ app, streams }: SseOptions, request: FastifyRequest): Pro
   }
 }
 
-const senderOf = (request: FastifyRequest, { principal }: StreamSession): Sender => ({
+const senderOf = ({ app }: SseOptions, request: FastifyRequest, { principal }: StreamSession): Sender => ({
   principal,
   correlator: request.id,
+  user: request.facts!.user,
+  trail: app.accessRecords.trailOf(request.facts!),
   trace: traceOf(request.headers),
   authorization: request.headers.authorization!,
   readOnly: request.method === 'GET',
@@ -142,10 +174,13 @@ const senderOf = (request: FastifyRequest, { principal }: StreamSession): Sender
 
 const serve =
   (options: SseOptions, open: Set<SseWriter>) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { facts } = request
+    if (facts) facts.way = 'STREAM'
     let admitted: Admitted
     try {
       admitted = await admit(options, request)
     } catch (error) {
+      if (error instanceof TokenRefusal) options.app.refusals.countToken(error, request.ip)
       return answerFailure(reply, error)
     }
     const { session, operation, leave } = admitted
@@ -157,7 +192,7 @@ const serve =
       session.close()
       open.delete(writer)
     })
-    await writeAll(options, writer, options.run(operation, senderOf(request, session)), session)
+    await writeAll(options, writer, options.run(operation, senderOf(options, request, session)), session)
   }
 
 /**
@@ -167,7 +202,13 @@ const serve =
 export function registerSse(http: FastifyInstance, options: SseOptions) {
   const open = new Set<SseWriter>()
   const handler = serve(options, open)
-  http.route({ method: ['GET', 'POST'], url: '/graphql/stream', handler, errorHandler: respondGraphFailure })
+  http.route({
+    method: ['GET', 'POST'],
+    url: '/graphql/stream',
+    config: { way: 'STREAM' },
+    handler,
+    errorHandler: respondGraphFailure,
+  })
   // Ended without `complete`, so that clients know to connect again.
   const stop = () => {
     for (const writer of open) writer.abandon()

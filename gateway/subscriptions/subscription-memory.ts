@@ -8,7 +8,10 @@ import type { Variables } from '../operation/primary-fetch.ts'
 
 const MIB = 1024 * 1024
 
-/** Ten thousand subscriptions of a portal share their document, and have some hundred bytes of variables each. */
+/**
+ * Limits in bytes: ten thousand subscriptions of a portal share their document, and have some hundred bytes of
+ * variables each.
+ */
 export const SUBSCRIPTION_LIMITS: ByteLimits = { perOwner: 64 * MIB, inAll: 512 * MIB }
 
 interface Shared {

@@ -1,6 +1,7 @@
 /** A subscription under one version of the supergraph: its plan, its stream of events, and its shared executions. */
 import type { DocumentNode, FormattedExecutionResult, OperationDefinitionNode } from 'graphql'
 import type { Participant } from '#core/async/single-flight.ts'
+import { NO_TRAIL } from '#core/audit/access-recorder.ts'
 import type { Platform } from '#core/context/app.ts'
 import { failedResult } from '#core/errors/faults.ts'
 import type { Sender } from '#core/streams/operation.ts'
@@ -28,9 +29,12 @@ export interface VersionedStream {
   readonly participant: Participant<FormattedExecutionResult>
 }
 
-/** A context for one event, so that loaders remember nothing from one event to the next. */
+/**
+ * Makes a context for one event, so that loaders remember nothing from one event to the next. Whom the subscription shows
+ * was recorded when it began.
+ */
 const contextFor = ({ config }: Platform, { sender }: Subscribed) =>
-  createContext({ ...sender, timeoutMs: config.requestTimeoutMs })
+  createContext({ ...sender, trail: NO_TRAIL, timeoutMs: config.requestTimeoutMs })
 
 const open = async (
   app: Platform,
@@ -53,8 +57,8 @@ interface Before {
 }
 
 /**
- * Subscribes under a version; a stream that would be the same as before is kept, another begins where the one before
- * stood.
+ * Subscribes under a version. A stream that would be the same as before is kept; another begins at the cursor of the
+ * one before.
  * @throws ServiceError or GraphQLError when the subscription is refused.
  */
 export async function openVersionedStream(

@@ -6,7 +6,8 @@ import { LRUCache } from 'lru-cache'
 import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
 import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/documents.ts'
 import type { GatewayContext } from '../operation/context.ts'
-import { executedIsOk, formatError, placeErrors } from '../operation/error-format.ts'
+import { executedIsOk, formatError, placeErrors, recordOperation } from '../operation/error-format.ts'
+import { createExplain, explainResponses } from '../operation/explain.ts'
 import {
   countRefused,
   limitCost,
@@ -30,6 +31,7 @@ export function createApollo(options: ApolloOptions) {
   const { plugins, validationRules: limitRules } = limits()
   const validationRules = [...limitRules, limitValueDepth]
   const gateway = createGateway(options)
+  const explain = createExplain(() => gateway.parts)
   const apollo = new ApolloServer<GatewayContext>({
     gateway,
     nodeEnv: 'production',
@@ -43,18 +45,20 @@ export function createApollo(options: ApolloOptions) {
     validationRules,
     plugins: [
       ...plugins,
+      recordOperation,
       requireKnownOperation,
       limitCost(spendCost),
       countRefused(app.usage),
       ApolloServerPluginLandingPageDisabled(),
       captureSubscriptions,
       placeErrors,
+      explainResponses(explain),
       executedIsOk,
     ],
     formatError: formatError(app, () => gateway.parts.schema),
     logger: app.log,
   })
-  return { apollo, gateway, validationRules }
+  return { apollo, gateway, validationRules, explain }
 }
 
 /** Size of all persisted queries, in bytes. */

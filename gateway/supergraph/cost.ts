@@ -1,6 +1,6 @@
 /**
- * Limits of a client's operation, checked before it is planned: its form, and its cost alone and with its others of the
- * last minute.
+ * Limits of a client's operation, checked before it is planned: its form, its cost, and the cost of all operations of
+ * its client in the last minute.
  */
 
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
@@ -9,20 +9,26 @@ import type { ClientUsage } from '#core/access/client-usage.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { asServiceError, invalidField, toGraphQL } from '#core/errors/catalogue.ts'
 import { type CostlyOperation, createCostLimit, MAX_COST } from '#core/graph/cost.ts'
+import { currentFacts } from '#core/observability/request-facts.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { protectionOf } from '../third-party/graphql-armor.ts'
 
 /**
  * Counts an operation in its client's quota.
- * @throws ServiceError INVALID_ARGUMENT for one that could come to more than `MAX_COST` fields, SERVICE_UNAVAILABLE for a
- * client that has used up what it may in a minute: nothing is counted then.
+ * @throws ServiceError INVALID_ARGUMENT for one that could come to more than `MAX_COST` fields, SERVICE_UNAVAILABLE for
+ *   a client that has used up its quota of a minute: nothing is counted then.
  */
 export type SpendCost = (principal: Principal, operation: CostlyOperation) => void
 
 /** Makes the function that counts the operations of one supergraph. */
 export const createSpendCost = (usage: ClientUsage): SpendCost => {
   const check = createCostLimit(MAX_COST)
-  return (principal, operation) => usage.spendCost(principal, check(operation))
+  return (principal, operation) => {
+    const cost = check(operation)
+    const facts = currentFacts()
+    if (facts) facts.cost = cost
+    usage.spendCost(principal, cost)
+  }
 }
 
 /** Turns a refusal into an error with headers (`retry-after`) where Apollo Server looks for them. */
@@ -54,7 +60,10 @@ export const countRefused = (usage: ClientUsage): ApolloServerPlugin<GatewayCont
   },
 })
 
-/** Counts each operation of every transport once: a subscription when it begins, one of the fast path there. */
+/**
+ * Counts each operation of every transport once: a subscription when it begins, and an operation of the fast path
+ * before that executes it.
+ */
 export const limitCost = (spendCost: SpendCost): ApolloServerPlugin<GatewayContext> => ({
   async requestDidStart({ contextValue: { caller, executed } }) {
     if (executed) return
@@ -70,7 +79,7 @@ export const limitCost = (spendCost: SpendCost): ApolloServerPlugin<GatewayConte
   },
 })
 
-/** Cost is counted in `cost.ts`, which knows the sizes of pages. */
+/** Limits of GraphQL Armor; cost is left to the counting above, which knows the sizes of pages. */
 const LIMITS = {
   maxDepth: { n: 15 },
   maxAliases: { n: 30 },

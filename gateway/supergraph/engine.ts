@@ -6,6 +6,7 @@ import type { ApolloServerOptionsWithGateway } from '@apollo/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { DocumentNode, FormattedExecutionResult } from 'graphql'
 import type { GatewayContext } from '../operation/context.ts'
+import type { Explain } from '../operation/explain.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import type { Fetch } from '../transport/transport.ts'
 import type { SpendCost } from './cost.ts'
@@ -59,6 +60,7 @@ export interface FastPathOptions {
   /** Texts by which clients may name an operation, under Apollo Server's own keys. */
   readonly persistedQueries: { has(key: string): boolean }
   readonly spendCost: SpendCost
+  readonly explain: Explain
 }
 
 /** Compiled operations of one supergraph. */

@@ -1,5 +1,5 @@
 /**
- * Apollo Gateway, given what it would plan wrongly in another form. It plans every operation, and executes those that are
+ * Apollo Gateway with corrections of what it would plan wrongly. It plans every operation, and executes those that are
  * not compiled.
  */
 import { createHash } from 'node:crypto'
@@ -19,7 +19,9 @@ import { keepFile, keptFile } from '#core/config/project-files.ts'
 import type { App } from '#core/context/app.ts'
 import { teachEnums } from '#core/contract/subgraph-schema.ts'
 import { createScalars, type Locale } from '#core/graph/scalars.ts'
+import { type Tracing, tracing } from '#core/observability/tracing.ts'
 import { plannedNames } from '../operation/client-variables.ts'
+import { timePlanning } from '../operation/explain.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
 import { type GatewayInternals, internalsOf } from '../third-party/apollo-internals.ts'
 import type { SubgraphSource } from '../transport/transport.ts'
@@ -96,6 +98,24 @@ export const createGateway = ({
   return createPlanningGateway(gateway, { engine, sendOf })
 }
 
+/** Has each planning of an operation recorded as a part of the request that needs the plan. */
+function tracePlanning(traces: Tracing, planner: GatewayInternals['planner']): void {
+  const build = planner.buildQueryPlan.bind(planner)
+  planner.buildQueryPlan = (operation, options) => {
+    const span = traces.part('plan', {
+      attributes: { 'graphql.operation.type': operation.rootKind, 'graphql.operation.name': operation.name },
+    })
+    try {
+      return build(operation, options)
+    } catch (error) {
+      span?.fail((error as Error).name)
+      throw error
+    } finally {
+      span?.end()
+    }
+  }
+}
+
 export interface PlanningGatewayOptions {
   /** Engine by which operations are compiled; without one Apollo Gateway executes all of them. */
   readonly engine: GatewayEngine | undefined
@@ -122,6 +142,8 @@ export function createPlanningGateway(
       const executor = withPlannedNames(withRoots(loaded.executor), () => parts!.schema)
       parts = internalsOf(gateway)
       planConditionalChildren(parts.planner)
+      timePlanning(parts.planner)
+      if (tracing) tracePlanning(tracing, parts.planner)
       operations = engine?.createOperations(parts, sendOf)
       return { executor: operations?.createExecutor(executor) ?? executor }
     },

@@ -9,7 +9,7 @@ import { createSupergraphVersion, type SupergraphVersion } from './version.ts'
 export interface Running {
   readonly document: DocumentNode
   readonly operationName?: string
-  /** Called when another version serves, so that it changes over although no event comes. */
+  /** Called when another version begins to serve, so that the subscription changes over although no event comes. */
   onChange(): void
 }
 

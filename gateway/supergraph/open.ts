@@ -20,7 +20,7 @@ export interface SupergraphOptions {
   readonly resolve: TransportResolver
 }
 
-/** Turns a failure into a SetupError of one line: the message of a library may fill pages. */
+/** Makes the function that turns a failure into a SetupError of one line: the message of a library may fill pages. */
 const asFault = (what: string) => (error: Error) => {
   const [why] = (error.message || error.name).split('\n')
   throw new SetupError(`${what}: ${why}`, { cause: error })

@@ -37,6 +37,8 @@ export interface PlannedSubscription {
   /** Compiled plan for one event; undefined where only Apollo Gateway executes it. */
   readonly execute?: ExecutePlan
   readonly shareKey: ShareKey
+  /** Whether it shows events of customers, which a filter may narrow. */
+  readonly showsEvents: boolean
   /** Translation between the client's names of variables and those of the plan. */
   readonly names: Pick<PlannedNames, 'toPlanned' | 'restoreNames'>
 }
@@ -69,6 +71,13 @@ const planNode = ({ planner }: GatewayInternals, operation: Operation): Subscrip
   throw nothingToSubscribe()
 }
 
+const hasFilter = (schema: GraphQLSchema, { selectionSet }: OperationDefinitionNode): boolean => {
+  const fields = schema.getSubscriptionType()?.getFields() ?? {}
+  return selectionSet.selections.some(
+    node => node.kind !== Kind.FIELD || fields[node.name.value]?.args.some(({ name }) => name === 'filter'),
+  )
+}
+
 /** Gives the event in place of the primary fetch, its errors with the paths of the client's response. */
 const sendEvent: Send = (fetch, { event }) => withErrorPaths({ process: async () => event! }).process(fetch)
 
@@ -97,6 +106,7 @@ export function planSubscription(
       sendOf: one => (one === node.primary ? sendEvent : sendOf(one)),
     }),
     shareKey: shareKeyOf(names.document, context.operation),
+    showsEvents: hasFilter(schema, context.operation),
     names,
   }
 }

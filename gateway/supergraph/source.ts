@@ -12,11 +12,11 @@ import { SUPERGRAPH_FILE } from './document.ts'
 export interface SupergraphSource {
   /** @throws Error when there is nothing to be read. */
   read(): Promise<string>
-  /** Calls `onChange` whenever what is there may be another, until the returned function is called. */
+  /** Calls `onChange` whenever the supergraph may have changed, until the returned function is called. */
   watch(onChange: () => void): () => void
 }
 
-/** Interval of looks at the file's times: cheap, and aware of a replaced file as well as of a changed one. */
+/** Interval at which the file's times are read: cheap, and aware of a replaced file as well as of a changed one. */
 const FILE_LOOK_MS = 500
 const FETCH_TIMEOUT_MS = 5_000
 /** Time for reading a supergraph, and planning the most used operations under it. */

@@ -15,10 +15,17 @@ import {
 import { createUseCounter } from '#core/async/limits.ts'
 import { SingleFlight } from '#core/async/single-flight.ts'
 import type { App } from '#core/context/app.ts'
+
+import type { SubgraphCalls } from '#core/observability/graph-metrics.ts'
+import { tracing } from '#core/observability/tracing.ts'
+
 import type { GatewayContext } from '../operation/context.ts'
+import type { Explain } from '../operation/explain.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
+import { explainFetches, withFetchSpans } from '../transport/fetch-spans.ts'
+import { measuredSource } from '../transport/measured-source.ts'
 import type { EventSource, SubgraphTransport, TransportResolver } from '../transport/transport.ts'
 import { createApollo, createPersistedQueries, type PersistedQueries } from './apollo-server.ts'
 import { createSpendCost, parseOptions, type SpendCost } from './cost.ts'
@@ -42,6 +49,8 @@ export interface SupergraphVersion {
   /** Executions that subscribers of this version share. */
   readonly singleFlight: SingleFlight<FormattedExecutionResult>
   eventSource(name: string): EventSource
+  /** Explains an executed operation to a client that wants it. */
+  readonly explain: Explain
   /** Plans a validated subscription. */
   plan(document: DocumentNode, operationName?: string): PlannedSubscription
   /**
@@ -55,14 +64,16 @@ export interface SupergraphVersion {
   retire(): Promise<void>
 }
 
-const resolveAll = (resolve: TransportResolver) => {
+const resolveAll = (resolve: TransportResolver, calls: SubgraphCalls) => {
   const transport = new Map<string, SubgraphTransport>()
   const find = (name: string, url: string | undefined): SubgraphTransport => {
     const known = transport.get(name)
     if (known) return known
     const found = resolve(name, url)
     if (!found) throw new Error(`The supergraph names the subgraph ${name}, which is not known here`)
-    const placed = { ...found, source: withErrorPaths(found.source) }
+    const measured = measuredSource(name, found.source, calls)
+    const source = tracing ? withFetchSpans(tracing, name, found.isRemote ?? false, measured) : measured
+    const placed = { ...found, source: withErrorPaths(explainFetches(name, source)) }
     transport.set(name, placed)
     return placed
   }
@@ -89,7 +100,7 @@ export async function createSupergraphVersion(
   resolve: TransportResolver,
   supergraphSdl: string,
 ): Promise<SupergraphVersion> {
-  const { transport, find } = resolveAll(resolve)
+  const { transport, find } = resolveAll(resolve, app.metrics.graph.subgraphCalls)
   const spendCost = createSpendCost(app.usage)
   const persistedQueries = createPersistedQueries()
   const sourceOf = (name: string, url?: string) => find(name, url).source
@@ -99,7 +110,7 @@ export async function createSupergraphVersion(
   }
   const engine = await app.engine?.loadGateway()
   const apolloOptions = { app, supergraphSdl, sourceOf, engine, sendOf, spendCost, persistedQueries }
-  const { apollo, gateway, validationRules } = createApollo(apolloOptions)
+  const { apollo, gateway, validationRules, explain } = createApollo(apolloOptions)
   await apollo.start()
   recordValid(supergraphSdl)
   const services = Object.fromEntries(
@@ -116,6 +127,7 @@ export async function createSupergraphVersion(
     operations,
     persistedQueries,
     spendCost,
+    explain,
     prepare: async texts => {
       if (operations) await prepareOperations(operations, { schema: parts.schema, validationRules }, texts)
     },

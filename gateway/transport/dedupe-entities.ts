@@ -1,15 +1,18 @@
-/** Repeated representations are sent once, although the planner writes one for each place where an entity occurs. */
+/** Sends repeated representations once, although the planner writes one for each place where an entity occurs. */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { representationsOf } from './operation-text.ts'
 import type { Fetch, SubgraphSource } from './transport.ts'
 
 interface DedupedEntities {
   readonly representations: readonly unknown[]
-  /** For each place, the index of its representation. */
+  /** Index of the representation of each place. */
   readonly indexes: readonly number[]
 }
 
-/** Undefined without repetitions. Equal representations have equal texts, since one selection writes all of them. */
+/**
+ * Finds the repetitions; undefined without any. Equal representations have equal texts, since one selection writes all
+ * of them.
+ */
 const dedupe = (all: readonly unknown[] | undefined): DedupedEntities | undefined => {
   if (!all || all.length < 2) return undefined
   const known = new Map<string, number>()
@@ -30,8 +33,8 @@ const isPlain = (value: object): boolean => {
 }
 
 /**
- * A copy of a result's lists and plain objects. The executor merges into its results, so no object may be given twice;
- * any other object is the value of a scalar, which is never merged into.
+ * Copies a result's lists and plain objects. The executor merges into its results, so no object may be given twice; any
+ * other object is the value of a scalar, which is never merged into.
  */
 export function copyResult<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
@@ -42,7 +45,7 @@ export function copyResult<T>(value: T): T {
   return result as T
 }
 
-/** The entities by place, each an object of its own, since the executor merges into them. */
+/** Makes the entities of all places, each an object of its own, since the executor merges into them. */
 const expandEntities = (entities: readonly unknown[], indexes: readonly number[]): unknown[] => {
   const given = new Set<number>()
   return indexes.map(index => {
@@ -95,7 +98,7 @@ const expand = (
   }
 }
 
-/** A source that sends no representation twice in one request. */
+/** Makes a source that sends no representation twice in one request. */
 export function dedupeEntities(source: SubgraphSource): SubgraphSource {
   const processDistinct = async (fetch: Fetch, deduped: DedupedEntities) => {
     const { representations } = deduped

@@ -34,7 +34,7 @@ const isLeftOut = (node: SelectionNode, { variables }: Selected): boolean =>
   getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] === true ||
   getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] === false
 
-/** The fields of a selection for an object of `typename`; for any type where that is not known. */
+/** Finds the fields of a selection for an object of `typename`; for any type where that is not known. */
 const fieldsOf = ({ selections }: SelectionSetNode, fetch: Selected, typename?: string): FieldNode[] =>
   selections.flatMap(node => {
     if (isLeftOut(node, fetch)) return []
@@ -55,7 +55,7 @@ const ofEntities = (entities: FieldNode, fetch: Selected, most: number): FieldPa
 }
 
 /**
- * The fields that a fetch selects, by the paths that the subgraph's own errors would have.
+ * Finds the fields that a fetch selects, by the paths that the subgraph's own errors would have.
  * @param query the fetch as the planner wrote it: one operation, and its fragments.
  * @param most the most paths to return.
  */
@@ -81,7 +81,7 @@ type EntityPath = readonly (string | number)[]
 
 const isEntity = (value: unknown): value is Entity => typeof value === 'object' && value !== null
 
-/** The entities at a place, in the sequence in which the executor counts them: without those that are null. */
+/** Finds the entities at a place, in the sequence in which the executor counts them: without null. */
 const entitiesAt = (data: unknown, path: EntityPath): Entity[] => {
   if (!isEntity(data)) return []
   const [head, ...rest] = path
@@ -89,11 +89,11 @@ const entitiesAt = (data: unknown, path: EntityPath): Entity[] => {
   return head === undefined ? [data] : entitiesAt(data[head], rest)
 }
 
-/** A representation has the type and the key of its entity. */
+/** Whether a representation is one of an entity: it has the entity's type and key. */
 const represents = (representation: Entity, entity: Entity): boolean =>
   Object.entries(representation).every(([name, value]) => isEntity(value) || entity[name] === value)
 
-/** For each representation, the index of its entity; representations are in the entities' sequence. */
+/** Finds the index of the entity of each representation; representations are in the entities' sequence. */
 const indexesOf = (
   representations: readonly Entity[],
   entities: readonly Entity[],
@@ -107,10 +107,10 @@ const indexesOf = (
   })
 }
 
-/** The most errors for a fetch that failed as a whole: a page of entities and a few fields of each. */
+/** Most errors for a fetch that failed as a whole: a page of entities and a few fields of each. */
 const MAX_ERRORS = 100
 
-/** The error at another path; the message by name, since a spread leaves out that of a GraphQLError. */
+/** Copies an error to another path; the message by name, since a spread leaves out that of a GraphQLError. */
 const at = (error: GraphQLFormattedError, path: readonly (string | number)[]): GraphQLFormattedError => ({
   ...error,
   message: error.message,
@@ -128,7 +128,7 @@ const spread = (errors: readonly GraphQLFormattedError[], { request }: Fetch) =>
   return paths.length === 0 ? errors : all.slice(0, MAX_ERRORS)
 }
 
-/** The results of each operation's root fetches, into which the executor merges all later ones. */
+/** Results of each operation's root fetches, into which the executor merges all later ones. */
 const results = new WeakMap<object, unknown[]>()
 
 const resultsOf = (options: Fetch): unknown[] => {
@@ -161,11 +161,20 @@ const place = (result: Result, options: Fetch): Result => {
   return { ...result, errors: aimAtEntities(errors, options) }
 }
 
-/** A source whose errors have the paths of the client's response. */
+/**
+ * Makes a source whose errors have the paths of the client's response; the facts of the client's request count the wait
+ * for it.
+ */
 export const withErrorPaths = (source: SubgraphSource): SubgraphSource => ({
   async process(options) {
-    const result = await source.process(options)
-    if (result.data && !representationsOf(options.request)) resultsOf(options).push(result.data)
-    return place(result, options)
+    const waiting = options.context.facts?.subgraphs
+    waiting?.begin()
+    try {
+      const result = await source.process(options)
+      if (result.data && !representationsOf(options.request)) resultsOf(options).push(result.data)
+      return place(result, options)
+    } finally {
+      waiting?.end()
+    }
   },
 })

@@ -9,7 +9,7 @@ import type { Subgraph } from '#core/graph/subgraph.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import type { EventSource, Fetch, SourceRequest, SourceStream, SubgraphSource } from './transport.ts'
 
-/** The data source of one subgraph in this process. */
+/** Makes the data source of one subgraph in this process. */
 export function createLocalSource(subgraph: Subgraph, executor: Executor): SubgraphSource {
   const run = ({ query, variables }: Fetch['request'], from: GatewayContext) => {
     const { caller } = from
@@ -32,7 +32,7 @@ export function createLocalSource(subgraph: Subgraph, executor: Executor): Subgr
   }
 }
 
-/** The operation in the context of each event, whose loaders remember nothing of the event before. */
+/** Prepares the operation in the context of each event, whose loaders remember nothing of the event before. */
 const operationOf = (subgraph: Subgraph, executor: Executor, request: SourceRequest) => {
   const { primary, variables, after } = request
   const document = executor.prepare(primary.resumable)
@@ -44,13 +44,14 @@ const operationOf = (subgraph: Subgraph, executor: Executor, request: SourceRequ
 const withCursor = (stream: PositionedStream<EventRow>, events: SourceStream): SourceStream =>
   Object.defineProperty(events, 'cursor', { get: () => toEventCursor(stream.position) })
 
-/** The event source of one subgraph in this process. */
+/** Makes the event source of one subgraph in this process. */
 export const createLocalEventSource = (subgraph: Subgraph, executor: Executor): EventSource => ({
   async subscribe(request) {
     const operationFor = operationOf(subgraph, executor, request)
     const stream = await executor.subscribe(operationFor(request.context))
     const events = mapStream(stream, async event => ({
       id: `${event.position}`,
+      origin: event,
       read: (own: GatewayContext) => executor.execute(operationFor(own), event),
     }))
     return withCursor(stream, events as SourceStream)

@@ -10,7 +10,7 @@ export interface SentOperation {
   readonly isQuery: boolean
   /** The fields that it selects at its root. */
   readonly rootFields: readonly string[]
-  /** The body up to its variables, `"query"` and `"operationName"` written out. */
+  /** Text of the body up to its variables, with `"query"` and `"operationName"`. */
   readonly bodyStart: string
 }
 
@@ -50,7 +50,7 @@ type Variables = Readonly<Record<string, unknown>>
 const NO_VARIABLES: Variables = {}
 const texts = new WeakMap<Variables, string>()
 
-/** The JSON text of variables, written once: it is sent, and it tells two reads apart. */
+/** JSON text of variables, written once: it is sent, and it distinguishes two reads. */
 export function variablesText(variables: Variables = NO_VARIABLES): string {
   const text = texts.get(variables) ?? JSON.stringify(variables)
   texts.set(variables, text)
@@ -58,8 +58,8 @@ export function variablesText(variables: Variables = NO_VARIABLES): string {
 }
 
 /**
- * The representations of a fetch for entities; undefined for one for root fields. The text decides, since a client's own
- * variable may be called `representations` too.
+ * Finds the representations of a fetch for entities; undefined for one for root fields. The text decides, since a
+ * client's own variable may be called `representations` too.
  */
 export const representationsOf = ({ query, operationName, variables }: Fetch['request']) => {
   const given = variables?.['representations']

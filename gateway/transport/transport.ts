@@ -2,6 +2,7 @@
 
 import type { FormattedExecutionResult } from 'graphql'
 import type { Stream } from '#core/async/stream.ts'
+import type { EventOrigin } from '#core/events/event.ts'
 import type { Executed } from '#core/graph/executor.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import type { Primary, Variables } from '../operation/primary-fetch.ts'
@@ -14,7 +15,7 @@ export interface Fetch {
     readonly variables?: Record<string, unknown>
   }
   readonly context: GatewayContext
-  /** The client's operation, where the fetch is part of one that came whole. */
+  /** Operation of the client, where the fetch is part of one that came whole. */
   readonly incomingRequestContext?: { readonly operation?: { readonly operation: string } }
   /** The path of the fetch's entities in the client's response; `@` stands for each item of a list. */
   readonly pathInIncomingRequest?: readonly (string | number)[]
@@ -27,9 +28,13 @@ export interface SubgraphSource {
 
 /** One event of the owning subgraph. */
 export interface SourceEvent {
-  /** The same for all subscribers of an event. */
+  /** Id of the event, the same for all subscribers. */
   readonly id: string
-  /** The response of the primary fetch for this event: a new one each time, since results are merged into it. */
+  /** Its origin, for the span of its delivery; absent where the subgraph does not trace. */
+  readonly origin?: EventOrigin | undefined
+  /**
+   * Reads the response of the primary fetch for this event: a new object each time, since results are merged into it.
+   */
   read(context: GatewayContext): Promise<Executed>
 }
 
@@ -59,6 +64,8 @@ export interface EventSource {
 
 /** The transport to one subgraph. */
 export interface SubgraphTransport {
+  /** Whether the subgraph runs in another process. */
+  readonly isRemote?: boolean
   readonly source: SubgraphSource
   readonly events: EventSource
 }
