@@ -1,6 +1,6 @@
 /** Entry of the engine, loaded by `core/engine.ts`. */
 import type { Engine } from '#core/context/engine.ts'
-import { createCompiledDocuments } from './subgraph/documents.ts'
+import { createCompiledDocuments } from './subgraph/operation.ts'
 
 export const engine: Engine = {
   createDocuments: createCompiledDocuments,

@@ -5,8 +5,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { GraphQLSchema } from 'graphql'
 import { principalOf } from '#core/http/authenticate.ts'
+import { EXPLAINED } from '#core/observability/explanation.ts'
 import { isObject } from '#core/values/json.ts'
 import { contentTypeOf } from '#gateway/operation/context.ts'
+import { OPERATION_COST } from '#gateway/operation/explain.ts'
 import type { FastPathOptions } from '#gateway/supergraph/engine.ts'
 import type { Compiled, OperationStore } from './store.ts'
 
@@ -53,7 +55,10 @@ class KnownRequests {
     return { compiled, variables: (variables ?? undefined) as Fields | undefined }
   }
 
-  /** A text that comes with its hash is unknown here: Apollo Server compares both, and keeps the text. */
+  /**
+   * Finds an operation by its text. One that comes with a hash is unknown here: Apollo Server compares both, and keeps
+   * the text.
+   */
   #byText(query: unknown, extensions: unknown): Compiled | undefined {
     const isPersisted =
       !isAbsent(extensions) && (!isObject(extensions) || extensions['persistedQuery'] !== undefined)
@@ -61,8 +66,9 @@ class KnownRequests {
   }
 
   /**
-   * An evicted text is asked for again, as the protocol has it, although its operation may still be compiled. That can
-   * happen during an execution, so only queries, which may be executed twice, are found by their hash.
+   * Finds a query by its hash. A client is requested to send an evicted text again, as the protocol has it, although
+   * the operation may still be compiled. That can happen during an execution, so only queries, which may be executed
+   * twice, are found by their hash.
    */
   #byHash(extensions: unknown): Compiled | undefined {
     const hash = hashIn(extensions)
@@ -76,7 +82,7 @@ class KnownRequests {
 export function createFastPath(
   schema: GraphQLSchema,
   store: OperationStore,
-  { contextOf, byApollo, persistedQueries, spendCost }: FastPathOptions,
+  { contextOf, byApollo, persistedQueries, spendCost, explain }: FastPathOptions,
 ): FastPathOptions['byApollo'] {
   const known = new KnownRequests(store, persistedQueries)
 
@@ -100,15 +106,24 @@ export function createFastPath(
     { compiled, variables }: KnownRequest,
   ) => {
     const context = contextOf(request)
+    if (context.facts) {
+      context.facts.operation = compiled.operation.name?.value
+      context.facts.operationType = compiled.operation.operation
+      context.facts.execution = 'FAST'
+    }
     const executed = compiled.execute({ variables, context })
     const result = await executed.catch(() => undefined)
     if (!result || result.errors || result.extensions)
       return byApollo(request, reply, { ...context, executed })
     context.done()
+    const { document, operation } = compiled
+    const explained = explain(context.facts, { document, operationName: operation.name?.value })
+    const extensions = explained && { extensions: { [EXPLAINED]: explained } }
     return reply
+      .header(OPERATION_COST, context.facts?.cost)
       .header('content-type', contentTypeOf(request.headers.accept))
       .header('cache-control', 'no-store')
-      .send(`${JSON.stringify({ data: result.data })}\n`)
+      .send(`${JSON.stringify({ data: result.data, ...extensions })}\n`)
   }
 
   return async (request, reply) => {

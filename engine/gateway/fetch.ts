@@ -21,17 +21,17 @@ export interface PlanRun {
   /** Variables as the client sent them. */
   readonly variables: Readonly<Record<string, unknown>> | undefined
   readonly context: GatewayContext
-  /** Identity of this execution, with its operation. */
+  /** Apollo's context of the client's request, by which transports know this execution and its operation. */
   readonly request: NonNullable<Fetch['incomingRequestContext']>
-  /** Data that were fetched so far. */
+  /** Data that was fetched so far. */
   readonly data: Entity
-  /** Errors in the sequence in which they came. */
+  /** Errors of all fetches so far, in the order in which they came. */
   readonly errors: unknown[]
   /** Event of a subscription: the result of its primary fetch. */
   readonly event?: FormattedExecutionResult
 }
 
-/** Step of a plan, executed on the data that were fetched at its place. */
+/** Step of a plan, executed on the data that earlier steps have fetched at its place. */
 export type PlanStep = (run: PlanRun, data: unknown) => Promise<void> | undefined
 
 export interface FetchOptions {
@@ -42,36 +42,41 @@ export interface FetchOptions {
   readonly supergraphSchema: GatewayInternals['supergraphSchema']
 }
 
-const isThere = (entity: unknown): entity is Entity => entity !== null && entity !== undefined
+const isPresent = (entity: unknown): entity is Entity => entity !== null && entity !== undefined
 
-/** Makes the function that takes the variables of the fetch from the client's, unchanged. */
+/** Makes the function that picks the variables of the fetch from those of the client. */
 const compileVariables = ({ variableUsages = [] }: FetchNode) => {
   const create = createDataClass()
-  return (given: PlanRun['variables']): Entity => {
+  return (clientVariables: PlanRun['variables']): Entity => {
     const variables = create()
-    if (!given) return variables
+    if (!clientVariables) return variables
     for (const name of variableUsages) {
-      const value = Object.hasOwn(given, name) ? given[name] : undefined
+      const value = Object.hasOwn(clientVariables, name) ? clientVariables[name] : undefined
       if (value !== undefined) variables[name] = value
     }
     return variables
   }
 }
 
-/** Makes the function that gives errors of this fetch their places in the client's response. */
-const createPlacer = ({ node, path }: FetchOptions, { data }: PlanRun) => {
-  let places: Path[] | undefined
-  return (own: Path | undefined): Path | undefined => {
-    if (!node.requires || typeof own?.[1] !== 'number') return own && [...path, ...own]
-    if (!places) {
-      places = []
-      generateHydratedPaths([], path, data, places as (string | number)[][])
+/**
+ * Makes the function that maps the path of an error in the subgraph's response to the path in the client's response. A path
+ * below `_entities` names an entity by its index; the entity's path is looked up in the data, once for all errors.
+ */
+const createPathMapper = ({ node, path }: FetchOptions, { data }: PlanRun) => {
+  let entityPaths: Path[] | undefined
+  return (subgraphPath: Path | undefined): Path | undefined => {
+    if (!node.requires || typeof subgraphPath?.[1] !== 'number')
+      return subgraphPath && [...path, ...subgraphPath]
+    const [, index, ...rest] = subgraphPath
+    if (!entityPaths) {
+      entityPaths = []
+      generateHydratedPaths([], path, data, entityPaths as (string | number)[][])
     }
-    return [...(places[own[1]] ?? []), ...own.slice(2)]
+    return [...(entityPaths[index] ?? []), ...rest]
   }
 }
 
-/** Formats an error as Apollo Gateway does. */
+/** Formats an error as Apollo Gateway does, so that clients see the same with and without compiled execution. */
 const toDownstreamError = (error: GraphQLFormattedError, serviceName: string, path: Path | undefined) => {
   const { extensions } = error
   const message = error.message || `Error while fetching subquery from service "${serviceName}"`
@@ -80,20 +85,20 @@ const toDownstreamError = (error: GraphQLFormattedError, serviceName: string, pa
     path,
     extensions: { ...extensions, serviceName },
   }
-  const known = errorCodeDef(error as GraphQLError)
-  if (!known && extensions?.['code']) return new GraphQLError(message, options)
-  return (known ?? ERRORS.DOWNSTREAM_SERVICE_ERROR).err(message, options)
+  const apolloCode = errorCodeDef(error as GraphQLError)
+  if (!apolloCode && extensions?.['code']) return new GraphQLError(message, options)
+  return (apolloCode ?? ERRORS.DOWNSTREAM_SERVICE_ERROR).err(message, options)
 }
 
-/** Records the errors of a response. */
+/** Records the errors of a subgraph's response, with the paths of the client's response. */
 const recordErrors = (
   options: FetchOptions,
   run: PlanRun,
   errors: readonly GraphQLFormattedError[],
 ): void => {
   const { serviceName } = options.node
-  const place = createPlacer(options, run)
-  run.errors.push(...errors.map(error => toDownstreamError(error, serviceName, place(error.path))))
+  const toClientPath = createPathMapper(options, run)
+  run.errors.push(...errors.map(error => toDownstreamError(error, serviceName, toClientPath(error.path))))
 }
 
 /** Makes the function that sends the fetch. */
@@ -111,7 +116,7 @@ const createSend = ({ node, path, send }: FetchOptions) => {
     )
 }
 
-/** Request of one execution, and the merging of its response. */
+/** The request that a fetch makes in one execution, and the function that merges its response. */
 interface FetchRequest {
   readonly variables: Entity
   merge(received: Entity | null | undefined): void
@@ -133,6 +138,7 @@ const prepareRoot = ({ node, supergraphSchema }: FetchOptions): Prepare => {
   })
 }
 
+/** Reads the entities of a response. @throws Error where the subgraph did not return one for each representation. */
 const checkEntities = (received: Entity, expected: number): (Entity | null)[] => {
   const entities = received['_entities']
   if (!Array.isArray(entities)) throw new Error('Expected "data._entities" in response to be an array')
@@ -141,7 +147,7 @@ const checkEntities = (received: Entity, expected: number): (Entity | null)[] =>
   return entities
 }
 
-/** Prepares a fetch of fields of entities that other subgraphs have identified. */
+/** Prepares a fetch of fields of entities whose keys other subgraphs have returned. An entity without keys is left out. */
 const prepareEntities = ({ node, supergraphSchema }: FetchOptions): Prepare => {
   const { inputRewrites, outputRewrites } = node
   const collect = compileCollect(node.requires!, supergraphSchema)
@@ -168,19 +174,19 @@ const prepareEntities = ({ node, supergraphSchema }: FetchOptions): Prepare => {
     variables['representations'] = representations
     const merge = (received: Entity | null | undefined) => {
       if (!received) return
-      const all = checkEntities(received, represented.length)
-      for (let index = 0; index < all.length; index += 1) mergeInto(represented[index]!, all[index]!)
+      const fetched = checkEntities(received, represented.length)
+      for (let index = 0; index < fetched.length; index += 1) mergeInto(represented[index]!, fetched[index]!)
     }
     return { variables, merge }
   }
 }
 
-/** Compiles a fetch. A failure becomes an error of the response, and ends no other fetch. */
+/** Compiles a fetch. Its failure becomes an error of the response, and the other fetches go on. */
 export function compileFetch(options: FetchOptions): PlanStep {
   const send = createSend(options)
   const prepare = options.node.requires ? prepareEntities(options) : prepareRoot(options)
-  return async (run, found) => {
-    const entities = Array.isArray(found) ? found.filter(isThere) : [found as Entity]
+  return async (run, target) => {
+    const entities = Array.isArray(target) ? target.filter(isPresent) : [target as Entity]
     if (entities.length === 0) return
     try {
       const request = prepare(run, entities)

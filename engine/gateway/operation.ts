@@ -88,10 +88,13 @@ export function compilePlan(node: PlanNode, options: PlanOptions, path: Response
   }
 }
 
-/** Each combination of conditions has a shape of its own. */
+/** Most conditions of an operation: each combination of them has a shape of its own. */
 const MAX_CONDITIONS = 6
 
-/** Introspection is answered from the schema, and a name that every object has would be found where it was not fetched. */
+/**
+ * Whether a field is answered from the schema, as introspection is, or has a name that every object has and that would
+ * be found where it was not fetched.
+ */
 const isUnusual = ({ name, alias }: FieldNode): boolean =>
   (name.value.startsWith('__') && name.value !== '__typename') || (alias ?? name).value in Object.prototype
 

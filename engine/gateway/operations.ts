@@ -52,7 +52,10 @@ const compile = (
   return { document, operation: own, execute, coerce: variables => coerceAll(variables ?? {}).coerced }
 }
 
-/** A failure means that an operation is not compiled: Apollo Gateway fails at it too, and reports that. */
+/**
+ * Gives undefined in place of a failure: then the operation is not compiled, and Apollo Gateway fails at it too, and
+ * reports that.
+ */
 const orUndefined = <T>(compiled: () => T): T | undefined => {
   try {
     return compiled()
@@ -78,8 +81,10 @@ class Operations implements CompiledOperations {
       const { request, document, source, queryHash } = requestContext
       const context = requestContext.context as GatewayContext
       if (context.executed) return asExecutionResult(await context.executed)
+      const isKnown = document && this.#compiled.get(document)?.has(request.operationName)
       const compiled = document && this.compile(document, request.operationName)
       if (!compiled?.coerce(request.variables)) return byApollo(requestContext)
+      if (context.facts) context.facts.execution = isKnown ? 'COMPILED' : 'PLANNED'
       if (source !== undefined) this.#store.add({ text: source, hash: queryHash, compiled })
       return asExecutionResult(await compiled.execute({ variables: request.variables, context }))
     }

@@ -10,7 +10,7 @@ import {
   valueFromAST,
 } from 'graphql'
 
-/** CoercedVariables of an operation, coerced. */
+/** Variables of an operation after coercion. */
 export type CoercedVariables = Readonly<Record<string, unknown>>
 
 type Values = Record<string, unknown>

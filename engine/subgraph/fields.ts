@@ -11,7 +11,10 @@ const hasProperties = (value: unknown): value is Record<string, unknown> =>
 const propertyOf = ({ definition }: CompiledField, source: unknown): unknown =>
   hasProperties(source) ? source[definition.name] : undefined
 
-/** Property itself, or the result of calling it where it is a function; graphql-js looks it up once more for the call. */
+/**
+ * Value of a property: the property itself, or the result of calling it where it is a function; graphql-js looks it up
+ * once more for the call.
+ */
 const valueAt = (
   property: unknown,
   field: CompiledField,

@@ -1,16 +1,19 @@
 /** Operation compiled once for each case of its conditions, and executed as graphql-js would execute it. */
 import {
   type DirectiveNode,
+  type DocumentNode,
   type ExecutionResult,
   type FragmentDefinitionNode,
-  type GraphQLError,
+  GraphQLError,
+  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionNode,
   type SelectionSetNode,
+  validateSchema,
 } from 'graphql'
-import type { ExecuteCompiled } from '#core/context/engine.ts'
+import type { CompiledDocuments, ExecuteCompiled } from '#core/context/engine.ts'
 import { isPromise } from '#core/third-party/graphql.ts'
 import type { CoercedVariables } from './arguments.ts'
 import { type Budget, Compiler, NotCompiled } from './compile.ts'
@@ -27,7 +30,7 @@ const respond = (data: Data | null, { list }: CollectedErrors): ExecutionResult 
 
 const execute = (selection: Selection, execution: Execution) => {
   const { errors, scope, rootValue } = execution
-  /** The error of a field has its place already. */
+  /** Throws an error as it is: that of a field has its place already. */
   const fail = (error: unknown) => {
     errors.add(error as GraphQLError, undefined)
     return respond(null, errors)
@@ -54,7 +57,7 @@ const compileCases = (scope: OperationScope, conditions: readonly string[], budg
  * Compiles one operation.
  * @throws NotCompiled for an operation that graphql-js executes.
  */
-export function compileOperation(scope: OperationScope, budget: Budget): ExecuteCompiled {
+function compileOperation(scope: OperationScope, budget: Budget): ExecuteCompiled {
   const { schema, operation, fragments } = scope
   const conditions = conditionsOf(operation, fragments)
   const cases = compileCases(scope, conditions, budget)
@@ -86,7 +89,7 @@ const variablesOf = ({ name, arguments: given = [] }: DirectiveNode): string[] =
     ? given.flatMap(({ value }) => (value.kind === Kind.VARIABLE ? [value.name.value] : []))
     : []
 
-/** CoercedVariables of `@skip` and `@include` in an operation and the fragments that it spreads. */
+/** Variables of `@skip` and `@include` in an operation and the fragments that it spreads. */
 function conditionsOf({ selectionSet }: OperationDefinitionNode, fragments: Fragments): string[] {
   const names = new Set<string>()
   const seen = new Set<string>()
@@ -119,8 +122,61 @@ const caseOf = (conditions: readonly string[], variables: CoercedVariables): num
   return number
 }
 
-/** CoercedVariables for which `caseOf` gives each number from 0 on. */
+/** Variables for which `caseOf` gives each number from 0 on. */
 const casesOf = (conditions: readonly string[]): CoercedVariables[] =>
   Array.from({ length: 1 << conditions.length }, (_, number) =>
     Object.fromEntries(conditions.map((name, index) => [name, Boolean(number & (1 << index))])),
   )
+
+/** Fields of a document, far more than a portal writes; graphql-js executes larger ones. */
+const MAX_FIELDS = 2_000
+/** Size of a field with its completion, its arguments and its nodes. */
+const FIELD_BYTES = 1_000
+
+interface CompiledDocument {
+  readonly bytes: number
+  readonly byName: ReadonlyMap<string | undefined, ExecuteCompiled>
+}
+
+const fragmentsOf = ({ definitions }: DocumentNode): Record<string, FragmentDefinitionNode> => {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null)
+  for (const one of definitions) if (one.kind === Kind.FRAGMENT_DEFINITION) fragments[one.name.value] = one
+  return fragments
+}
+
+const operationsOf = ({ definitions }: DocumentNode): OperationDefinitionNode[] =>
+  definitions.filter(one => one.kind === Kind.OPERATION_DEFINITION)
+
+const tryCompile = (compile: () => ExecuteCompiled): ExecuteCompiled | undefined => {
+  try {
+    return compile()
+  } catch (error) {
+    if (error instanceof NotCompiled || error instanceof GraphQLError) return undefined
+    throw error
+  }
+}
+
+const compileDocument = (schema: GraphQLSchema, document: DocumentNode): CompiledDocument => {
+  const budget: Budget = { left: MAX_FIELDS }
+  const fragments = fragmentsOf(document)
+  const operations = operationsOf(document)
+  const byName = new Map<string | undefined, ExecuteCompiled>()
+  for (const operation of operations) {
+    const execute = tryCompile(() => compileOperation({ schema, fragments, operation }, budget))
+    if (!execute) continue
+    if (operation.name) byName.set(operation.name.value, execute)
+    if (operations.length === 1) byName.set(undefined, execute)
+  }
+  return { byName, bytes: FIELD_BYTES * (MAX_FIELDS - Math.max(budget.left, 0)) }
+}
+
+/** Makes the store of a schema's compiled operations. */
+export function createCompiledDocuments(schema: GraphQLSchema): CompiledDocuments {
+  const isValid = validateSchema(schema).length === 0
+  const documents = new WeakMap<DocumentNode, CompiledDocument>()
+  return {
+    add: document => void (isValid && documents.set(document, compileDocument(schema, document))),
+    bytesOf: document => documents.get(document)?.bytes ?? 0,
+    find: (document, operationName) => documents.get(document)?.byName.get(operationName),
+  }
+}
