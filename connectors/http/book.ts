@@ -13,7 +13,7 @@ import {
   saysUnknown,
 } from './messages.ts'
 
-/** Fits into the longest response that is read. */
+/** Entries of a page, which fit into the longest response that is read. */
 const PAGE = 200
 const ATTEMPTS = 5
 const FIRST_WAIT_MS = 200

@@ -2,20 +2,21 @@
 import { type Dispatcher, Pool } from 'undici'
 import { NotSentError } from '#core/charging/charging.ts'
 import { VERSION } from '#core/config/project-files.ts'
+import { traceHeaders } from '#core/observability/trace-context.ts'
 
-/** Far more than a state needs, and a page of the book. */
+/** Longest response that is read, in bytes: far longer than a state, or a page of the book. */
 const MAX_RESPONSE_BYTES = 64 * 1024
 const CONNECT_TIMEOUT_MS = 5_000
 
 export interface HttpResponse {
   readonly status: number
-  /** Parsed; undefined where it is not JSON. */
+  /** Parsed body; undefined where it is not JSON. */
   readonly body: unknown
   readonly retryAfterMs: number | undefined
 }
 
 export interface ChargingClientOptions {
-  /** With or without a path. */
+  /** Base address, with or without a path. */
   readonly url: string
   readonly token: string
   readonly connections: number
@@ -78,17 +79,21 @@ export class ChargingClient {
 
   /**
    * Sends a request and reads the whole response.
+   * @param trace place in a trace that the system may continue.
    * @throws NotSentError where no connection could be made; any other Error leaves the outcome unknown.
    */
   async send(
     method: Dispatcher.HttpMethod,
     path: string,
     signal: AbortSignal,
-    body?: string,
+    { body, trace }: { body?: string | undefined; trace?: string | undefined } = {},
   ): Promise<HttpResponse> {
     try {
-      const headers =
-        body === undefined ? this.#headers : { ...this.#headers, 'content-type': 'application/json' }
+      const headers = {
+        ...this.#headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...traceHeaders(trace),
+      }
       const response = await this.#pool.request({ method, path: this.#base + path, headers, body, signal })
       const text = await response.body.text()
       const retryAfterMs = retryAfterOf(response.headers['retry-after'])

@@ -25,7 +25,7 @@ const TOO_MANY = 429
 
 const pathOf = ({ transactionId }: ChargeOrder, step = '') => `/orders/${transactionId}${step}`
 
-/** The code that a fault names, for our log; an unusual one is left out. */
+/** Code that a fault names, for the log; an unusual one is left out. */
 const codeIn = (body: unknown): string => {
   const code = (body as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? ` ${code}` : ''
@@ -51,7 +51,7 @@ export class HttpCharging implements ChargingConnector {
     this.#breaker = new Breaker({ probeMs: timeoutMs, now })
   }
 
-  /** After failures one order at a time finds out whether the system is back. */
+  /** Number of orders that may be sent at a time: after failures one, which finds out whether the system is back. */
   get parallel(): number {
     return this.#breaker.isOpen ? 1 : this.#most
   }
@@ -66,12 +66,16 @@ export class HttpCharging implements ChargingConnector {
       : undefined
   }
 
+  warningSince(): Date | undefined {
+    return this.#breaker.failingSince
+  }
+
   async submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
     return progressOf(await this.#ask(order, signal, 'PUT', pathOf(order), bodyOf(order)))
   }
 
   async inquire(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress | undefined> {
-    const response = await this.#exchange(signal, 'GET', pathOf(order))
+    const response = await this.#exchange(order, signal, 'GET', pathOf(order))
     if (response.status === 404 && saysUnknown(response.body)) return undefined
     return progressOf(this.#stateIn(response, order))
   }
@@ -104,7 +108,7 @@ export class HttpCharging implements ChargingConnector {
     path: string,
     body?: string,
   ): Promise<ReportedOrder> {
-    return this.#stateIn(await this.#exchange(signal, method, path, body), order)
+    return this.#stateIn(await this.#exchange(order, signal, method, path, body), order)
   }
 
   /** @throws Error for a response that the document does not describe; it counts as a failure of the system. */
@@ -118,6 +122,7 @@ export class HttpCharging implements ChargingConnector {
   }
 
   async #exchange(
+    { trace }: ChargeOrder,
     signal: AbortSignal,
     method: Dispatcher.HttpMethod,
     path: string,
@@ -125,7 +130,7 @@ export class HttpCharging implements ChargingConnector {
   ): Promise<HttpResponse> {
     if (!this.#breaker.claim()) throw new NotSentError('the system is given time after failures')
     const began = this.#now()
-    const response = await this.#client.send(method, path, signal, body).catch(error => {
+    const response = await this.#client.send(method, path, signal, { body, trace }).catch(error => {
       throw this.#isOurs(signal, began) ? this.#abandoned(error) : this.#failed(error)
     })
     if (response.status === TOO_MANY) {
@@ -138,7 +143,7 @@ export class HttpCharging implements ChargingConnector {
     return response
   }
 
-  /** Tells whether the call was broken off because we stop, and not because the system took its time. */
+  /** Tells whether this process aborted the call because it stops, and not because the system took its time. */
   #isOurs(signal: AbortSignal, began: number): boolean {
     return signal.aborted && this.#now() - began < this.deadlineMs / 2
   }

@@ -16,7 +16,7 @@ export interface BookEntry {
   readonly transactionId: string
   readonly outcome: ReportedOrder['outcome']
   readonly operation?: string
-  /** The owner of the balance that was moved: one of the two. */
+  /** Owner of the balance that was moved, by one of the two. */
   readonly holder?: { readonly accountNumber?: string; readonly mobileNumber?: string }
   readonly amount?: string
   readonly currency?: string

@@ -107,6 +107,8 @@ export interface Bind {
   readonly pace: Pace
   /** Reason why the bind is down; undefined while it is up. */
   readonly down: string | undefined
+  /** Since when it is down; undefined while it is up. */
+  readonly downSince: Date | undefined
   /** Sends a request. @throws NotSentError or LinkEndedError. */
   request(command: string, fields: PduFields): Promise<Pdu>
   /** Waits a while for outstanding responses, unbinds, and connects no more. */
@@ -170,6 +172,7 @@ export function keepBind(settings: SmppBind, label: string, parts: BindDependenc
   const stopping = new AbortController()
   let link: Link | undefined
   let down: string | undefined = 'not bound yet'
+  let downSince: Date | undefined = new Date()
   let onFreed: () => void = () => undefined
   const window = createWindow(settings.window, () => {
     onFreed()
@@ -178,6 +181,7 @@ export function keepBind(settings: SmppBind, label: string, parts: BindDependenc
   const kept = keep({ settings, label }, parts, stopping.signal, (next, reason) => {
     link = next
     down = next ? undefined : reason
+    downSince = next ? undefined : (downSince ?? new Date())
     if (next) parts.onReady()
     if (next && stopping.signal.aborted) void next.close()
   })
@@ -188,6 +192,9 @@ export function keepBind(settings: SmppBind, label: string, parts: BindDependenc
     pace: createPace(settings.rate),
     get down() {
       return down ?? link?.leaving
+    },
+    get downSince() {
+      return downSince
     },
     request: async (command, fields) => {
       if (!link || link.leaving) throw new NotSentError(`the bind is down: ${down ?? link?.leaving}`)

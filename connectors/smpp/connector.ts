@@ -14,7 +14,7 @@ import {
 } from '#core/charging/charging.ts'
 import type { SmppSettings } from '#core/config/smpp.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
-import type { PrismaClient } from '#core/data/db.ts'
+import type { Db } from '#core/data/db.ts'
 import type { Logger } from '#core/observability/log.ts'
 import { type Bind, keepBind } from './bind.ts'
 import { createDispatcher } from './dispatcher.ts'
@@ -23,7 +23,7 @@ import { type MessageText, type OutgoingMessage, prepare } from './message.ts'
 import { CentreWarnings, createSmppMetrics } from './metrics.ts'
 import { createPartStore, type PartKey, type PartRow, resultOf, toSend } from './parts.ts'
 import { createReceiptStore, type ReceiptStore } from './receipt-store.ts'
-import { createReceiver } from './receipts.ts'
+import { createReceiptHandler } from './receipts.ts'
 import { PartSender, type Sent } from './sender.ts'
 
 interface Row {
@@ -32,7 +32,7 @@ interface Row {
 }
 
 /** Makes the look-up of a message's text and addresses by its transaction's id; undefined where there is none. */
-const messageLookup = (db: PrismaClient): ((id: string) => Promise<MessageText | undefined>) =>
+const messageLookup = (db: Db): ((id: string) => Promise<MessageText | undefined>) =>
   batchedLookup(async ids => {
     const rows = await db.$queryRaw<Row[]>`
       SELECT id, body FROM messaging.message WHERE id = ANY (${ids}::uuid[])`
@@ -43,7 +43,7 @@ const messageLookup = (db: PrismaClient): ((id: string) => Promise<MessageText |
 interface SmppDependencies {
   readonly settings: SmppSettings
   readonly countryCode: string
-  readonly db: PrismaClient
+  readonly db: Db
   readonly log: Logger
   readonly registry: Registry
   readonly watchdog: Watchdog
@@ -133,6 +133,12 @@ class SmppConnector implements ChargingConnector {
     return this.#binds.length === 0 ? undefined : downs(this.#binds)
   }
 
+  /** The last bind that went down: until then messages were sent. */
+  warningSince(): Date | undefined {
+    const times = this.#binds.flatMap(({ downSince }) => downSince?.getTime() ?? [])
+    return times.length < this.#binds.length || times.length === 0 ? undefined : new Date(Math.max(...times))
+  }
+
   submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
     const { transactionId } = order
     const inFlight = this.#inFlight.get(transactionId)
@@ -145,7 +151,7 @@ class SmppConnector implements ChargingConnector {
   async start(listener: ChargeListener): Promise<void> {
     const { settings, log, countryCode } = this.#smpp
     this.#listener = listener
-    const receive = createReceiver({
+    const receive = createReceiptHandler({
       log,
       countryCode,
       metrics: this.#metrics,

@@ -1,6 +1,6 @@
 /**
- * Inquiry into a message: reads its parts, and asks the message centre (`query_sm`) where no receipt came by the message's
- * expiry and a margin.
+ * Inquiry into a message: reads its parts, and queries the message centre (`query_sm`) where no receipt came by the
+ * message's expiry and a margin.
  */
 import { type ChargeOrder, type ChargeProgress, NotSentError } from '#core/charging/charging.ts'
 import { type Pdu, statusName } from '../third-party/smpp.ts'
@@ -9,7 +9,7 @@ import { inTime } from './link.ts'
 import type { Address } from './message.ts'
 import { type PartRow, type PartStore, resultOf, toSend } from './parts.ts'
 import type { ReceiptStore } from './receipt-store.ts'
-import { meaningOf, wordOf } from './receipts.ts'
+import { meaningOf, wordOfState } from './receipts.ts'
 import { verdictOf } from './sender.ts'
 
 interface InquiryDependencies {
@@ -24,8 +24,8 @@ interface InquiryDependencies {
 
 const isTaken = ({ state }: PartRow) => state === 'accepted'
 
-/** Period in which a message centre that does not respond to queries is asked again, in milliseconds. */
-const ASKING_MS = 600_000
+/** Period between two queries to a message centre that does not respond to them, in milliseconds. */
+const QUERY_PERIOD_MS = 600_000
 
 /** Time since expiry and margin have passed, in milliseconds; negative before. */
 const overdueMs = ({ expiresAt }: ChargeOrder, marginMs: number): number =>
@@ -39,8 +39,11 @@ const unknown = (why: string) => ({ state: 'error', reason: `${NONE}, and ${why}
 const bindsOf = (binds: readonly Bind[], smsc: string): readonly Bind[] =>
   binds.filter(({ settings: { centre, name } }) => smsc === centre || smsc === name)
 
-/** Finds a bind to ask over. @throws NotSentError where none is free at the moment. */
-const askingBind = (binds: readonly Bind[]): Bind => {
+/**
+ * Finds a bind to query over.
+ * @throws NotSentError where none is free at the moment.
+ */
+const bindForQuery = (binds: readonly Bind[]): Bind => {
   const bind = binds.find(({ down, window }) => down === undefined && !window.isFull)
   if (!bind) throw new NotSentError('no bind to the message centre is free')
   return bind
@@ -69,7 +72,7 @@ const endOf = ({ status, fields }: Pdu): End => {
   if (outcome === 'slow' || outcome === 'later')
     throw new NotSentError('the message centre is not ready for queries')
   if (outcome !== 'taken') return unknown(`the message centre does not say more (${statusName(status)})`)
-  const word = wordOf(Number(fields['message_state']))
+  const word = wordOfState(Number(fields['message_state']))
   return meaningOf(word) ?? unknown(`the message centre has the message as ${word}`)
 }
 
@@ -83,9 +86,9 @@ const askFor = async (
   const own = bindsOf(binds(), row.smsc)
   if (own.length === 0) return unknown('its message centre is no longer among those of SMPP_URL')
   if (!own.some(({ settings }) => settings.query))
-    return unknown('the message centre cannot be asked (query=0)')
-  const asked = ask(askingBind(own), await sourceOf(row.transactionId), row)
-  return asked.then(endOf).catch(error => {
+    return unknown('the message centre takes no queries (query=0)')
+  const state = ask(bindForQuery(own), await sourceOf(row.transactionId), row)
+  return state.then(endOf).catch(error => {
     if (error instanceof NotSentError || !isLastTime) throw error
     return unknown('the message centre does not respond to query_sm')
   })
@@ -124,6 +127,6 @@ export const createInquiry =
     const progress = read(applied.length > 0 ? await parts.of(transactionId) : rows)
     const overdue = overdueMs(order, marginMs)
     if (progress?.outcome !== 'pending' || overdue < 0) return progress
-    await askAll(inquiry, await parts.of(transactionId), overdue > ASKING_MS)
+    await askAll(inquiry, await parts.of(transactionId), overdue > QUERY_PERIOD_MS)
     return read(await parts.of(transactionId))
   }

@@ -3,7 +3,7 @@
  * id, and receipts that match no message.
  */
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { PrismaClient } from '#core/data/db.ts'
+import type { Db } from '#core/data/db.ts'
 import type { Logger } from '#core/observability/log.ts'
 import type { Bind } from './bind.ts'
 
@@ -57,7 +57,7 @@ export function createSmppMetrics(registry: Registry, binds: () => readonly Bind
 }
 
 interface CentreWarningsOptions {
-  readonly db: PrismaClient
+  readonly db: Db
   readonly log: Logger
   readonly registry: Registry
   /** Age from which a receipt without message is reported, in milliseconds: responses have come long before. */
@@ -78,7 +78,7 @@ interface Unmatched {
   readonly ageSeconds: number
 }
 
-const readUnmatched = (db: PrismaClient, oldMs: number) => db.$queryRaw<Unmatched[]>`
+const readUnmatched = (db: Db, oldMs: number) => db.$queryRaw<Unmatched[]>`
   SELECT smsc, count(*)::int AS receipts,
     extract(epoch FROM statement_timestamp() - min(received_at))::float8 AS "ageSeconds"
   FROM messaging.receipt WHERE received_at <= statement_timestamp() - ${oldMs}::int * interval '1 ms' GROUP BY smsc`

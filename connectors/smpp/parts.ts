@@ -7,8 +7,9 @@ import { Batcher } from '#core/async/batcher.ts'
 import type { Watchdog } from '#core/async/watchdog.ts'
 import type { ChargeResult } from '#core/charging/charging.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
-import { Prisma, type PrismaClient } from '#core/data/db.ts'
+import { type Db, Prisma } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
+import { createRecorder } from '#core/queue/lease-queue.ts'
 import type { FinalState } from './receipts.ts'
 
 /** State of a part: `waiting` was certainly not accepted, `sending` awaits its response, `accepted` awaits its receipt. */
@@ -98,15 +99,19 @@ export interface PartResult {
 }
 
 const MAX_BATCH = 500
-/** Most outcomes that wait; far above what windows allow, so that none is refused. */
+/** Most claims that wait; far above what windows allow, so that none is refused. */
 const MAX_WAITING = 100_000
-/** Signal that never aborts: an outcome is recorded even when its caller has gone. */
+/** Signal that never aborts: a claim that was sent is made, even when its caller has gone. */
 const NEVER = new AbortController().signal
 
 const keyOf = ({ transactionId, number }: { transactionId: string; number: number }) =>
   `${transactionId} ${number}`
 
-const claim = async (db: PrismaClient, parts: readonly PartToSend[], staleMs: number): Promise<boolean[]> => {
+/**
+ * Claims parts by their keys, where a queue claims the rows that are due: the row of a part may not exist yet. A claim ends
+ * once no response can come any more.
+ */
+const claim = async (db: Db, parts: readonly PartToSend[], staleMs: number): Promise<boolean[]> => {
   const rows = await db.$queryRaw<{ transactionId: string; number: number }[]>`
     INSERT INTO messaging.part AS p
       (transaction_id, number, total, recipient, reference, smsc, state, tried_at)
@@ -123,14 +128,14 @@ const claim = async (db: PrismaClient, parts: readonly PartToSend[], staleMs: nu
 }
 
 /** Records outcomes; a part that a receipt has ended before stays as it is. */
-const record = (db: PrismaClient, results: readonly PartResult[]) => db.$executeRaw`
+const record = (db: Db, results: readonly PartResult[]) => db.$executeRaw`
   UPDATE messaging.part p
   SET state = n.state, reason = n.reason, message_id = coalesce(n."messageId", p.message_id)
   FROM ${valuesTable(results, Prisma.sql`"transactionId" uuid, number int, state text, reason text, "messageId" text`)} n
   WHERE p.transaction_id = n."transactionId" AND p.number = n.number
     AND (p.state IN ('waiting', 'sending') OR p.state = 'accepted' AND n.state NOT IN ('waiting', 'accepted'))`
 
-const readMany = async (db: PrismaClient, ids: readonly string[], staleMs: number): Promise<PartRow[][]> => {
+const readMany = async (db: Db, ids: readonly string[], staleMs: number): Promise<PartRow[][]> => {
   const rows = await db.$queryRaw<PartRow[]>`
     SELECT transaction_id AS "transactionId", number, total, state, reason, message_id AS "messageId", smsc,
       tried_at < statement_timestamp() - ${staleMs}::int * interval '1 ms' AS "isStale"
@@ -152,7 +157,7 @@ export interface PartStore {
 }
 
 interface PartStoreOptions {
-  readonly db: PrismaClient
+  readonly db: Db
   readonly watchdog: Watchdog
   /** Time after which a part without response may be sent again, in milliseconds. */
   readonly staleMs: number
@@ -165,23 +170,19 @@ const STANDSTILL_MS = 15_000
 
 /** Makes the store of parts. */
 export function createPartStore({ db, watchdog, staleMs, applyKept }: PartStoreOptions): PartStore {
-  const limits = { maxBatch: MAX_BATCH, maxWaiting: MAX_WAITING }
   const claims = new Batcher((parts: PartToSend[]) => claim(db, parts, staleMs), {
-    ...limits,
+    maxBatch: MAX_BATCH,
+    maxWaiting: MAX_WAITING,
     rounds: watchdog.over('claims of SMS parts', STANDSTILL_MS),
   })
-  const recordAll = async (results: PartResult[]) => {
+  const recordAll = async (results: readonly PartResult[]) => {
     await record(db, results)
     await applyKept(results.filter(({ state }) => state === 'accepted'))
     return results.map(() => null)
   }
-  const records = new Batcher(recordAll, {
-    ...limits,
-    rounds: watchdog.over('outcomes of SMS parts', STANDSTILL_MS),
-  })
   return {
     claim: part => claims.add(part, NEVER),
-    record: result => records.add(result, NEVER),
+    record: createRecorder(recordAll, { watchdog, name: 'outcomes of SMS parts', maxBatch: MAX_BATCH }),
     of: batchedLookup(ids => readMany(db, ids, staleMs)),
   }
 }

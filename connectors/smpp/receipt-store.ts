@@ -7,21 +7,21 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { Batcher } from '#core/async/batcher.ts'
 import type { Watchdog } from '#core/async/watchdog.ts'
 import type { IdForm } from '#core/config/smpp.ts'
-import { Prisma, type PrismaClient } from '#core/data/db.ts'
+import { type Db, Prisma } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { type Candidate, LearnedReadings, type Match, matchOf, responseKeys } from './match.ts'
 import type { PartKey } from './parts.ts'
-import type { Matched, ReceivedReceipt } from './receipts.ts'
+import type { MatchedTransactionId, ReceivedReceipt } from './receipts.ts'
 
 export interface ReceiptStore {
   /** Records a receipt; resolves with its message once that is committed. */
-  record(receipt: ReceivedReceipt): Promise<Matched>
+  record(receipt: ReceivedReceipt): Promise<MatchedTransactionId>
   /** Applies receipts that are kept for the recipients of these parts; resolves with the messages that they end. */
   applyKept(parts: readonly PartKey[]): Promise<string[]>
 }
 
 interface ReceiptStoreDependencies {
-  readonly db: PrismaClient
+  readonly db: Db
   readonly watchdog: Watchdog
   /** Gives the form in which a message centre writes its ids, by the centre's name. */
   formOf(smsc: string): IdForm
@@ -48,7 +48,7 @@ interface Found extends Candidate {
 }
 
 /** Reads parts that receipts may report on: by an id that may be the same, or by recipient and reference. */
-const readCandidates = (db: PrismaClient, receipts: readonly ReceivedReceipt[]) => {
+const readCandidates = (db: Db, receipts: readonly ReceivedReceipt[]) => {
   const rows = receipts.map(({ smsc, messageId, textId, recipient, reference, concat }, index) => {
     const keys = [...new Set([messageId, textId].filter(Boolean).flatMap(responseKeys))]
     const [octet = null, part = null] = concat?.split(' ') ?? []
@@ -84,7 +84,7 @@ const firstOfEach = (pairs: readonly Pair[]): Pair[] => [
 ]
 
 /** Ends the parts, each once; one that has ended before stays as it is. */
-const end = (db: PrismaClient, pairs: readonly Pair[]) => {
+const end = (db: Db, pairs: readonly Pair[]) => {
   const rows = firstOfEach(pairs).map(({ receipt: { messageId, state, reason }, part }) => ({
     transactionId: part.transactionId,
     number: part.number,
@@ -100,7 +100,7 @@ const end = (db: PrismaClient, pairs: readonly Pair[]) => {
 
 const KEPT_COLUMNS = Prisma.sql`smsc text, recipient text, "messageId" text, "textId" text, state text, reason text, reference int, concat text`
 
-const keep = async (db: PrismaClient, receipts: readonly ReceivedReceipt[]) => {
+const keep = async (db: Db, receipts: readonly ReceivedReceipt[]) => {
   await db.$executeRaw`
     INSERT INTO messaging.receipt
       (smsc, recipient, message_id, text_id, state, reason, reference, concat, received_at)
@@ -112,26 +112,26 @@ const keep = async (db: PrismaClient, receipts: readonly ReceivedReceipt[]) => {
     WHERE received_at < statement_timestamp() - ${KEPT_DAYS}::int * interval '1 day'`
 }
 
-const forget = (db: PrismaClient, receipts: readonly ReceivedReceipt[]) => db.$executeRaw`
+const forget = (db: Db, receipts: readonly ReceivedReceipt[]) => db.$executeRaw`
   DELETE FROM messaging.receipt k USING ${valuesTable(receipts, KEPT_COLUMNS)} r
   WHERE k.smsc = r.smsc AND k.recipient = r.recipient AND k.message_id = r."messageId"`
 
 const KEPT = Prisma.sql`k.received_at, k.smsc, k.recipient, k.message_id AS "messageId", k.text_id AS "textId", k.state, k.reason, k.reference, k.concat`
 
-const readKeptFor = (db: PrismaClient, parts: readonly PartKey[]) => db.$queryRaw<ReceivedReceipt[]>`
+const readKeptFor = (db: Db, parts: readonly PartKey[]) => db.$queryRaw<ReceivedReceipt[]>`
   SELECT DISTINCT ${KEPT}
   FROM ${valuesTable(parts, Prisma.sql`"transactionId" uuid, number int`)} g
   JOIN messaging.part p ON p.transaction_id = g."transactionId" AND p.number = g.number
   JOIN messaging.receipt k ON k.recipient IN (p.recipient, '') AND (p.smsc IN (k.smsc, regexp_replace(k.smsc, '^.*@', '')) OR k.smsc = '')
   ORDER BY k.received_at DESC LIMIT ${MAX_BATCH}`
 
-const readKeptOf = (db: PrismaClient, smsc: string) => db.$queryRaw<ReceivedReceipt[]>`
+const readKeptOf = (db: Db, smsc: string) => db.$queryRaw<ReceivedReceipt[]>`
   SELECT ${KEPT} FROM messaging.receipt k WHERE k.smsc = ${smsc} ORDER BY k.received_at DESC LIMIT ${MAX_BATCH}`
 
 class Receipts implements ReceiptStore {
   readonly #parts: ReceiptStoreDependencies
   readonly #readings = new LearnedReadings()
-  readonly #records: Batcher<ReceivedReceipt, Matched>
+  readonly #records: Batcher<ReceivedReceipt, MatchedTransactionId>
 
   constructor(parts: ReceiptStoreDependencies) {
     this.#parts = parts
@@ -142,7 +142,7 @@ class Receipts implements ReceiptStore {
     })
   }
 
-  record(receipt: ReceivedReceipt): Promise<Matched> {
+  record(receipt: ReceivedReceipt): Promise<MatchedTransactionId> {
     return this.#records.add(receipt, NEVER)
   }
 
@@ -152,7 +152,7 @@ class Receipts implements ReceiptStore {
     return [...new Set(applied.values())]
   }
 
-  async #recordAll(receipts: readonly ReceivedReceipt[]): Promise<Matched[]> {
+  async #recordAll(receipts: readonly ReceivedReceipt[]): Promise<MatchedTransactionId[]> {
     const { db, onApplied } = this.#parts
     await othersTurn()
     const matches = await this.#apply(receipts)

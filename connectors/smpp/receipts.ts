@@ -1,4 +1,4 @@
-/** Delivery receipts, as text (SMPP 3.4, appendix B) and as TLVs: reads what a message centre delivers, and responds to it. */
+/** Delivery receipts, as text (SMPP 3.4, appendix B) and as TLVs: reads them, has them recorded, and responds to them. */
 
 import type { SmppBind } from '#core/config/smpp.ts'
 import type { Logger } from '#core/observability/log.ts'
@@ -6,19 +6,19 @@ import { type Pdu, type PduFields, type ShortMessage, statusOf } from '../third-
 import { recipientAddress } from './message.ts'
 import type { SmppMetrics } from './metrics.ts'
 
-/** Final state of a part. */
+/** Final state of a part: a long message is sent in several parts, each with a receipt of its own. */
 export type FinalState = 'delivered' | 'expired' | 'failed' | 'declined' | 'error'
 
 export interface Receipt {
   /** Id that the message centre gave the part, from the TLV if present; empty where the receipt names none. */
   readonly messageId: string
-  /** Id in the text, where it differs from the TLV's; else the same. */
+  /** Id in the text; the same as `messageId` where the receipt names only one. */
   readonly textId: string
   /** Recipient of the part, digits alone. */
   readonly recipient: string
   readonly state: FinalState
   readonly reason: string | null
-  /** Our own number of the part, where the message centre returns it. */
+  /** Number that this program gave the part (`user_message_reference`), where the message centre returns it. */
   readonly reference: number | null
   /** Reference in the header of a long text, in two hexadecimal digits, and the part's number, where both are returned. */
   readonly concat: string | null
@@ -30,18 +30,19 @@ export interface ReceivedReceipt extends Receipt {
   readonly smsc: string
 }
 
-/** Transaction id of a receipt's message; undefined while that is not known. */
-export type Matched = string | undefined
+/** Transaction id of a receipt's message; undefined while no message matches the receipt. */
+export type MatchedTransactionId = string | undefined
 
-/** Content of a delivery. `underWay` is not final, `message` was sent by a person, `unreadable` lacks id or state. */
+/** Content of a delivery. `underWay` is a state that is not final, `message` a text from a person; `unreadable` lacks id or state. */
 type Delivered = { readonly receipt: Receipt } | 'underWay' | 'message' | 'unreadable'
 
+/** State of a part, and the reason that its transaction shows. */
 interface Meaning {
   readonly state: FinalState
   readonly reason: string | null
 }
 
-const MEANINGS: Readonly<Record<string, Meaning>> = {
+const MEANING_BY_WORD: Readonly<Record<string, Meaning>> = {
   DELIVRD: { state: 'delivered', reason: null },
   DELIVERED: { state: 'delivered', reason: null },
   EXPIRED: { state: 'expired', reason: 'The message could not be delivered before it expired' },
@@ -55,10 +56,10 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 }
 
 /** States that are not final. */
-const UNDER_WAY = ['ENROUTE', 'ACCEPTD', 'ACCEPTED', 'SCHEDUL', 'SCHEDULED']
+const STATES_NOT_FINAL = ['ENROUTE', 'ACCEPTD', 'ACCEPTED', 'SCHEDUL', 'SCHEDULED']
 
 /** Words of the text by `message_state` (SMPP 3.4, 5.2.28; 5.0 adds 0 and 9). */
-const WORDS = [
+const WORD_BY_STATE = [
   'SCHEDULED',
   'ENROUTE',
   'DELIVRD',
@@ -72,7 +73,7 @@ const WORDS = [
 ]
 
 /** Bits of `esm_class` with the type of notification (SMPP 3.4, 5.2.12). */
-const RECEIPT_TYPES = 0x3c
+const NOTIFICATION_BITS = 0x3c
 
 /** Type of an intermediate notification: whatever its state, another receipt reports the end. */
 const INTERMEDIATE = 0x20
@@ -83,10 +84,10 @@ const asText = (value: unknown): string => {
 }
 
 /**
- * Message id as it is stored: its printable beginning. The decoder reads a TLV up to the next zero, and so beyond its end
- * where the other side left the zero out; it turns octet 0x80 into a zero, which no database stores in a text.
+ * Message id as it is stored: its printable beginning. Where a message centre leaves out the zero that ends a TLV, the
+ * decoder reads on to the next one. It also turns octet 0x80 into a zero, which no database stores in a text.
  */
-export const idOf = (value: unknown): string => /^[\x20-\x7e]*/.exec(asText(value))![0].trim()
+export const messageIdOf = (value: unknown): string => /^[\x20-\x7e]*/.exec(asText(value))![0].trim()
 
 const textOf = ({ short_message: short, message_payload: payload }: PduFields): string =>
   [short, payload].map(one => asText((one as ShortMessage | undefined)?.message)).find(Boolean) ?? ''
@@ -95,7 +96,7 @@ const numberOf = (value: unknown): number | undefined => (typeof value === 'numb
 
 const digits = (value: unknown): string => asText(value).replace(/\D/g, '')
 
-/** Adds the network's error code to a reason. */
+/** Adds the network's error code to a reason; a code of zeros means no error. */
 const withError = (reason: string | null, text: string): string | null => {
   const error = /\berr:([0-9a-z]+)/i.exec(text)?.[1]
   return reason === null || error === undefined || /^0+$/.test(error) ? reason : `${reason} (error ${error})`
@@ -103,17 +104,18 @@ const withError = (reason: string | null, text: string): string | null => {
 
 /** Meaning of a receipt's word for the part; undefined where it is not final. */
 export const meaningOf = (word: string): Meaning | undefined =>
-  UNDER_WAY.includes(word) ? undefined : (MEANINGS[word] ?? MEANINGS['UNKNOWN'])
+  STATES_NOT_FINAL.includes(word) ? undefined : (MEANING_BY_WORD[word] ?? MEANING_BY_WORD['UNKNOWN'])
 
 /** Word for the number in `query_sm_resp` and in the TLV. */
-export const wordOf = (messageState: number): string => WORDS[messageState] ?? 'UNKNOWN'
+export const wordOfState = (messageState: number): string => WORD_BY_STATE[messageState] ?? 'UNKNOWN'
 
-const isReceipt = ({ esm_class: type, receipted_message_id: id }: PduFields, text: string): boolean =>
-  (Number(type ?? 0) & RECEIPT_TYPES) !== 0 ||
-  id !== undefined ||
+const notificationTypeOf = ({ esm_class: type }: PduFields): number => Number(type ?? 0) & NOTIFICATION_BITS
+
+/** Whether a delivery is a receipt. Some centres set neither the type nor the TLV: their receipts are known by the text. */
+const isReceipt = (fields: PduFields, text: string): boolean =>
+  notificationTypeOf(fields) !== 0 ||
+  fields['receipted_message_id'] !== undefined ||
   /^\s*id: ?[\x21-\x7e]+ .*\bstat:/i.test(text)
-
-const typeOf = ({ esm_class: type }: PduFields): number => Number(type ?? 0) & RECEIPT_TYPES
 
 /** Recipient of the message: the receipt's source, or its destination where the centre left the addresses unswapped. */
 const recipientOf = (fields: PduFields): string => {
@@ -123,20 +125,21 @@ const recipientOf = (fields: PduFields): string => {
 
 const twoHexDigits = (number: number) => (number & 0xff).toString(16).padStart(2, '0')
 
+/** Reference and number of a part of a long message, in the form of `Receipt.concat`. */
 const concatOf = ({ sar_msg_ref_num: reference, sar_segment_seqnum: part }: PduFields): string | null =>
   typeof reference === 'number' && typeof part === 'number' ? `${twoHexDigits(reference)} ${part}` : null
 
 const stateWord = (fields: PduFields, text: string): string => {
   const number = numberOf(fields['message_state'])
   const word = /\bstat: ?([a-z]+)/i.exec(text)?.[1]?.toUpperCase()
-  return word ?? (number === undefined ? '' : wordOf(number))
+  return word ?? (number === undefined ? '' : wordOfState(number))
 }
 
 /**
  * Ids of a receipt: the TLV's first, then the text's where it differs, since centres write the same number in two forms.
  */
 const idsOf = (fields: PduFields, text: string): string[] => {
-  const ids = [idOf(fields['receipted_message_id']), /\bid: ?([\x21-\x7e]+)/i.exec(text)?.[1] ?? '']
+  const ids = [messageIdOf(fields['receipted_message_id']), /\bid: ?([\x21-\x7e]+)/i.exec(text)?.[1] ?? '']
   return [...new Set(ids.filter(Boolean))]
 }
 
@@ -144,7 +147,7 @@ const idsOf = (fields: PduFields, text: string): string[] => {
 export function readDelivered(fields: PduFields): Delivered {
   const text = textOf(fields)
   if (!isReceipt(fields, text)) return 'message'
-  if (typeOf(fields) === INTERMEDIATE) return 'underWay'
+  if (notificationTypeOf(fields) === INTERMEDIATE) return 'underWay'
   const [messageId = '', textId = messageId] = idsOf(fields, text)
   const reference = numberOf(fields['user_message_reference']) ?? null
   const concat = concatOf(fields)
@@ -158,27 +161,28 @@ export function readDelivered(fields: PduFields): Delivered {
   return { receipt: { messageId, textId, recipient, state: meaning.state, reason, reference, concat } }
 }
 
-interface ReceiverDependencies {
+interface ReceiptDependencies {
   readonly log: Logger
   /** Country code of the operator: receipts may name recipients without it. */
   readonly countryCode: string
   readonly metrics: SmppMetrics
   /** Records a receipt; resolves once it is committed. */
-  record(receipt: ReceivedReceipt): Promise<Matched>
+  record(receipt: ReceivedReceipt): Promise<MatchedTransactionId>
   /** Reports the result of the message, if it is known by now. */
   report(transactionId: string): Promise<unknown>
 }
 
 const OK = 0
 
-/** Status on which the other side sends the receipt again later. */
-const LATER = statusOf('ESME_RX_T_APPN')
+/** Status on which the message centre sends the receipt again later. */
+const SEND_AGAIN = statusOf('ESME_RX_T_APPN')
 
 /** Status for messages from people, which this program does not read. */
 const REFUSED = statusOf('ESME_RX_R_APPN')
 
-const take = async (
-  { metrics, record, report }: ReceiverDependencies,
+/** Records a receipt, and reports the message's result where it is final; resolves with the status of the response. */
+const recordAndReport = async (
+  { metrics, record, report }: ReceiptDependencies,
   receipt: ReceivedReceipt,
 ): Promise<number> => {
   const transactionId = await record(receipt)
@@ -187,25 +191,25 @@ const take = async (
   return OK
 }
 
-/** Makes the function that takes a `deliver_sm` of a bind and resolves with the status of the response. */
-export const createReceiver =
-  (parts: ReceiverDependencies) =>
+/** Makes the handler of the deliveries of a bind; it resolves with the status of the response. */
+export const createReceiptHandler =
+  (dependencies: ReceiptDependencies) =>
   async (pdu: Pdu, { centre }: Pick<SmppBind, 'centre'>): Promise<number> => {
-    const { log, metrics, countryCode } = parts
+    const { log, metrics, countryCode } = dependencies
     const delivered = readDelivered(pdu.fields)
     if (typeof delivered === 'object') {
       const { receipt } = delivered
       const recipient = recipientAddress(receipt.recipient, countryCode).text
-      return take(parts, { ...receipt, recipient, smsc: centre }).catch(error => {
+      return recordAndReport(dependencies, { ...receipt, recipient, smsc: centre }).catch(error => {
         log.warn(
           { err: error },
           'a delivery receipt could not be recorded; the message centre is asked to send it again',
         )
-        return LATER
+        return SEND_AGAIN
       })
     }
     metrics.receipts.inc({ state: delivered })
     if (delivered === 'unreadable')
-      log.warn('a delivery receipt without state, or without id and reference, was passed over')
+      log.warn('a delivery receipt without state, or without id and reference, was ignored')
     return delivered === 'message' ? REFUSED : OK
   }

@@ -10,7 +10,7 @@ import { inTime } from './link.ts'
 import { type OutgoingMessage, referenceOf, submitFields } from './message.ts'
 import type { CentreWarnings, SmppMetrics } from './metrics.ts'
 import type { PartResult, PartState, PartStore } from './parts.ts'
-import { idOf } from './receipts.ts'
+import { messageIdOf } from './receipts.ts'
 
 /** Meaning of a status. `slow`: sent too fast, sent again at a slower pace. `later`: not ready, the settler reschedules it. */
 type Verdict = { readonly outcome: 'taken' | 'slow' | 'later' } | Exclude<ChargeResult, { outcome: 'done' }>
@@ -162,7 +162,7 @@ export class PartSender {
     this.#parts.metrics.submits.inc({ bind: bind.label, outcome: countAs(verdict) })
     if (verdict.outcome === 'taken') bind.pace.taken()
     if (verdict.outcome === 'slow') bind.pace.throttled(takenAt)
-    const messageId = (verdict.outcome === 'taken' && idOf(fields['message_id'])) || null
+    const messageId = (verdict.outcome === 'taken' && messageIdOf(fields['message_id'])) || null
     if (verdict.outcome === 'taken' && messageId === null && bind.settings.receipts)
       this.#parts.warnings.withoutId(bind.label)
     const state = await this.#record({

@@ -8,7 +8,7 @@ import {
   type Pdu,
   PduError,
   type PduFields,
-  responseTo,
+  responseCommand,
   SHORTEST_PDU,
 } from '../third-party/smpp.ts'
 
@@ -76,7 +76,7 @@ export class Session extends EventEmitter {
 
   #respond(request: Pdu, fields: PduFields, status: number, onSent?: () => void): boolean {
     if (!this.socket.writable) return false
-    this.socket.write(encodePdu(responseTo(request), request.sequence, fields, status), onSent)
+    this.socket.write(encodePdu(responseCommand(request), request.sequence, fields, status), onSent)
     return true
   }
 

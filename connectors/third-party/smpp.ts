@@ -1,7 +1,7 @@
 /**
  * SMPP 3.4 as octets: encodes and decodes PDUs, GSM 03.38 and the names of statuses. This is the only file that names the
- * package smpp (0.5.1, unchanged since 2022), so that another codec can take its place. Framing and sessions are our own
- * (`connectors/smpp/session.ts`).
+ * package smpp (0.5.1, unchanged since 2022), so that another codec can take its place. Framing and sessions are in
+ * `connectors/smpp/session.ts`.
  */
 import smpp from 'smpp'
 
@@ -21,28 +21,28 @@ export interface Pdu {
 
 /** A `short_message` or `message_payload` that was decoded. */
 export interface ShortMessage {
-  /** A text where the data coding says how to read it; octets for the other side's default alphabet. */
+  /** Text where the data coding gives the alphabet; octets where it is the message centre's default alphabet. */
   readonly message: string | Buffer
   /** Information elements of the user data header, each with its number and length. */
   readonly udh?: readonly Buffer[]
 }
 
-/** Octets that are no PDU, or fields that cannot be written. */
+/** Thrown for octets that are no PDU, and for fields that cannot be encoded. */
 export class PduError extends Error {
   override name = 'PduError'
 }
 
-/** Octets of a PDU without fields. */
+/** Shortest PDU, in octets: a header without fields. */
 export const SHORTEST_PDU = 16
 
-/** Longest PDU that is read, in octets. */
+/** Longest PDU that is read, in octets: far above a message with its TLVs, and a bound for the memory of a connection. */
 export const LONGEST_PDU = 16_384
 
 const { ASCII: GSM } = smpp.encodings
 
 /**
- * Data coding 0 is the other side's default alphabet. The package takes it for GSM 03.38, and would read delivery receipts,
- * which are written in ASCII nearly everywhere, with `§` for `_` and `¡` for `@`: message ids have such characters.
+ * Data coding 0 is the message centre's default alphabet, which the package takes for GSM 03.38. Receipts are written in ASCII
+ * nearly everywhere; read as GSM, their message ids would have `§` for `_` and `¡` for `@`. So the octets are left as they are.
  */
 smpp.encodings.ASCII = { ...GSM, decode: octets => octets }
 
@@ -50,7 +50,7 @@ smpp.encodings.ASCII = { ...GSM, decode: octets => octets }
 export const decodeGsm = (octets: Buffer): string => String(GSM.decode(octets))
 
 /**
- * Encodes a PDU; one with a status has no fields.
+ * Encodes a PDU. With a status other than 0 it is an error response, which has no fields.
  * @throws PduError for a command that does not exist, or a field that cannot be written.
  */
 export function encodePdu(command: string, sequence: number, fields: PduFields, status = 0): Buffer {
@@ -78,13 +78,13 @@ export function decodePdu(octets: Buffer): Pdu {
 }
 
 /** Name of the command that responds to a request. */
-export const responseTo = ({ command }: Pdu): string =>
+export const responseCommand = ({ command }: Pdu): string =>
   command === 'unknown' ? 'generic_nack' : `${command}_resp`
 
-const NAMES = new Map(Object.entries(smpp.errors).map(([name, status]) => [status, name]))
+const STATUS_NAMES = new Map(Object.entries(smpp.errors).map(([name, status]) => [status, name]))
 
 /** Name of a command status, e.g. `ESME_RTHROTTLED`; the number in hexadecimal where it has none. */
-export const statusName = (status: number): string => NAMES.get(status) ?? `0x${status.toString(16)}`
+export const statusName = (status: number): string => STATUS_NAMES.get(status) ?? `0x${status.toString(16)}`
 
-/** Command status of a name. */
+/** Command status of a name that SMPP 3.4 defines. */
 export const statusOf = (name: string): number => smpp.errors[name]!

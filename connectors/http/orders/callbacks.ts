@@ -71,7 +71,7 @@ const handle = async ({ db, log, charging }: App, request: FastifyRequest, secre
   charging.reported.emit()
 }
 
-/** Registers the path. Any process may receive a callback; one that settles the kind concludes the order. */
+/** Registers the path. Any process may receive a callback; a process that settles the kind finalizes the order. */
 export function registerCallbacks(server: FastifyInstance, app: App, secret: string): void {
   server.register(async scope => {
     // The signature is over the bytes.

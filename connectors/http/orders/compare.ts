@@ -4,7 +4,7 @@
  */
 import type { ChargingBook } from '#connectors/http/book.ts'
 import type { BookEntry } from '#connectors/http/messages.ts'
-import type { PrismaClient } from '#core/data/db.ts'
+import type { Db } from '#core/data/db.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import { type TransactionKind, type TransactionRow, tableOf } from '#core/transactions/kind.ts'
 import { newId } from '#core/values/id.ts'
@@ -25,18 +25,18 @@ export type Difference =
 
 /** Numbers of orders by the book that has them. */
 export interface Comparison {
-  /** In both books, with an outcome here. */
+  /** Orders in both books, with an outcome here. */
   compared: number
-  /** Not concluded here yet: only holder and amount are compared. */
+  /** Orders without an outcome here yet, of which only holder and amount are compared. */
   open: number
   missingThere: number
   onlyThere: number
-  /** Orders of which at least one thing differs. */
+  /** Orders with at least one difference. */
   different: number
 }
 
 export interface CompareOptions {
-  readonly db: PrismaClient
+  readonly db: Db
   readonly kinds: readonly TransactionKind[]
   /** Names of the kinds whose orders this system carries out. */
   readonly charged: ReadonlySet<string>
@@ -192,7 +192,7 @@ class Run {
   }
 }
 
-/** The id just before this one. */
+/** Id just before the given one. */
 const before = (id: string): string => {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) - 1n).toString(16).padStart(32, '0')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

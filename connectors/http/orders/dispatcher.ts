@@ -1,6 +1,6 @@
 /**
- * Calls for claimed orders, outside of any database transaction: an order is sent, asked about or captured, and its outcome
- * recorded, many at a time.
+ * Calls for claimed orders, outside of any database transaction: an order is submitted, inquired about or captured, and
+ * its outcome is recorded, together with others.
  */
 import {
   type ChargeOrder,
@@ -9,6 +9,7 @@ import {
   NotSentError,
 } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
+import { type Tracing, tracing } from '#core/observability/tracing.ts'
 import { createRecorder } from '#core/queue/lease-queue.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import { orderOf, type Settlement, type TransactionRow, tableOf } from '#core/transactions/kind.ts'
@@ -54,6 +55,51 @@ const untilAborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
+/** A call to a charging system, as its span tells of it. */
+interface TracedCall {
+  readonly connector: ChargingConnector
+  readonly name: string
+  readonly order: ChargeOrder
+  /** Calls before it that brought no outcome. */
+  readonly attempts?: number
+}
+
+/**
+ * Makes a call with a span in the trace of the transaction's request, which the system may continue.
+ * @param outcomeOf tells what it brought, in one word, and whether that is a failure of the call.
+ */
+export async function traceCall<T>(
+  traces: Tracing,
+  { connector, name, order, attempts = 0 }: TracedCall,
+  make: (order: ChargeOrder) => Promise<T>,
+  outcomeOf: (result: T) => { readonly label: string; readonly isFailure: boolean },
+): Promise<T> {
+  const { trace, transactionId, operation } = order
+  const span = traces.start(`${name} ${connector.name}`, {
+    kind: 'client',
+    parent: trace,
+    links: trace === undefined ? [] : [trace],
+    attributes: {
+      'partner_graph.charging.system': connector.name,
+      'partner_graph.charging.call': name,
+      'partner_graph.charging.operation': operation,
+      'partner_graph.charging.attempt': attempts + 1,
+      'partner_graph.transaction.id': transactionId,
+    },
+  })
+  return traces.run(span, async () => {
+    const result = await make({ ...order, trace: traces.propagates ? span.trace : undefined })
+    const { label, isFailure } = outcomeOf(result)
+    span.set({ 'partner_graph.charging.outcome': label })
+    if (isFailure) span.fail(label)
+    return result
+  })
+}
+
+/** The outcome of a call in one word, for metrics and traces. */
+const labelOf = (outcome: CallOutcome): string =>
+  'progress' in outcome ? outcome.progress.outcome : outcome.notSent ? 'not_sent' : 'unknown'
+
 const MAX_ERROR = 500
 const MAX_RECORDED = 200
 
@@ -70,7 +116,7 @@ export class OrderDispatcher {
         announce(
           app,
           settlement,
-          await app.writer.transaction(tx => recordCalls(tx, app, settlement, connector, called)),
+          await app.db.$transaction(tx => recordCalls(tx, app, settlement, connector, called)),
         )
         return []
       },
@@ -81,7 +127,7 @@ export class OrderDispatcher {
         onRejected: ({ order }, error) =>
           app.log.error(
             { err: error, transactionId: order.id },
-            'the outcome of an order could not be recorded; asked about again when its lease ends',
+            'the outcome of an order could not be recorded; an inquiry follows when its lease ends',
           ),
       },
     )
@@ -100,10 +146,22 @@ export class OrderDispatcher {
     const { app, settlement, connector } = this.#options
     const name = callFor(order, connector)
     const done = app.metrics.chargingCallSeconds.startTimer({ system: connector.name, call: name })
-    const outcome = await this.#execute(name, orderOf(settlement, row))
+    const request = orderOf(settlement, row)
+    const outcome = await (tracing
+      ? this.#executeTraced(tracing, { connector, name, order: request, attempts: order.attempts })
+      : this.#execute(name, request))
     done()
     this.#report(order, name, outcome)
     await this.#record({ order, outcome })
+  }
+
+  #executeTraced(traces: Tracing, traced: TracedCall & { readonly name: CallName }): Promise<CallOutcome> {
+    return traceCall(
+      traces,
+      traced,
+      order => this.#execute(traced.name, order),
+      outcome => ({ label: labelOf(outcome), isFailure: 'error' in outcome }),
+    )
   }
 
   /** Makes the call. Never throws: every failure is an outcome. */
@@ -127,8 +185,7 @@ export class OrderDispatcher {
 
   #report({ id, attempts }: ClaimedOrder, name: CallName, outcome: CallOutcome): void {
     const { app, settlement, connector } = this.#options
-    const label = 'progress' in outcome ? outcome.progress.outcome : outcome.notSent ? 'not_sent' : 'unknown'
-    app.metrics.chargingCalls.inc({ system: connector.name, call: name, outcome: label })
+    app.metrics.chargingCalls.inc({ system: connector.name, call: name, outcome: labelOf(outcome) })
     if ('progress' in outcome) return
     const details = { transactionId: id, kind: settlement.kind.name, call: name, attempt: attempts + 1 }
     app.log.warn(

@@ -8,6 +8,7 @@ import type { ChargeResult } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
+import { tracing } from '#core/observability/tracing.ts'
 import { released } from '#core/queue/lease-queue.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import {
@@ -18,7 +19,7 @@ import {
   type TransactionRow,
   tableOf,
 } from '#core/transactions/kind.ts'
-import { finalize, type Settled } from '#core/transactions/settle/finalize.ts'
+import { finalize, type Settled, traceSettling } from '#core/transactions/settle/finalize.ts'
 import { ORDERS } from './queue.ts'
 
 /** The result of an order that the caller has locked and that has not ended yet. */
@@ -81,16 +82,19 @@ export async function finalizeOrders(
     rows.filter(row => mayFollow(kind, row.status, statusFor[resultOf(row).outcome]) === wanted),
   )
   for (const row of ended!) logConflict(app, settlement, row, resultOf(row))
-  await recordMovements(
-    tx,
-    executed.map(row => orderOf(settlement, row)),
-  )
-  await endOrders(tx, results)
-  return finalize(
-    tx,
-    settlement,
-    open!.map(row => ({ row, result: resultOf(row) })),
-  )
+  const settle = async () => {
+    await recordMovements(
+      tx,
+      executed.map(row => orderOf(settlement, row)),
+    )
+    await endOrders(tx, results)
+    return finalize(
+      tx,
+      settlement,
+      open!.map(row => ({ row, result: resultOf(row) })),
+    )
+  }
+  return tracing ? traceSettling(tracing, settlement, rows, settle) : settle()
 }
 
 /** Announces ends that are committed: to readers of the event log, and in metrics. */
@@ -151,7 +155,7 @@ const finalizeBatch = async (
 ): Promise<FinalizedBatch> => {
   const { name } = settlement.kind
   if ((await lock(app.db, name, 1)).length === 0) return NOTHING
-  return app.writer.transaction(async tx => {
+  return app.db.$transaction(async tx => {
     const results = await lock(tx, name, MAX_BATCH)
     const settled = await finalizeOrders(tx, app, settlement, results)
     return { settled, isFull: results.length === MAX_BATCH }

@@ -1,11 +1,13 @@
 /**
- * Interventions that an outside charging system has to execute: it gives up an order that it holds, or takes back one that
- * it executed. It is asked outside of any transaction, by one process at a time, again until it reports an outcome.
+ * Interventions that an outside charging system has to execute: it gives up an order that it holds, or takes back one
+ * that it executed. Requests are sent outside of any transaction, by one process at a time, again until the system
+ * reports an outcome.
  */
 
 import { recordReversal } from '#core/charging/booking.ts'
-import type { ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
-import { Prisma, type PrismaClient, type Statements } from '#core/data/db.ts'
+import type { ChargeOrder, ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
+import { type Db, Prisma, type Statements } from '#core/data/db.ts'
+import { tracing } from '#core/observability/tracing.ts'
 import { claimDue, type LeasedTable, leaseEnd } from '#core/queue/lease-queue.ts'
 import { mayFollow, orderOf, type TransactionRow } from '#core/transactions/kind.ts'
 import {
@@ -14,7 +16,7 @@ import {
   recordIntervention,
   targetOf,
 } from '#core/transactions/settle/intervene.ts'
-import type { DispatchOptions } from './dispatcher.ts'
+import { type DispatchOptions, traceCall } from './dispatcher.ts'
 import { endOrders, finalizeOrders, lockTransactions } from './finalize.ts'
 import type { OrderLimits } from './queue.ts'
 
@@ -43,7 +45,7 @@ export const claimInterventions = (
   return claimDue<InterventionRequest>(db, open, limits)
 }
 
-const reschedule = (db: PrismaClient, { transactionId, action }: InterventionRequest) => db.$executeRaw`
+const reschedule = (db: Db, { transactionId, action }: InterventionRequest) => db.$executeRaw`
   UPDATE events.intervention SET leased_until = ${leaseEnd(RETRY_MS)}
   WHERE transaction_id = ${transactionId}::uuid AND action = ${action}`
 
@@ -56,7 +58,7 @@ const lockOrder = async (tx: Statements, id: string) =>
 const declined = (reason: string): ChargeResult => ({ outcome: 'declined', reason })
 const CANCELLED: ChargeResult = { outcome: 'cancelled', reason: 'Cancelled by the operator' }
 
-/** The next step: the system is asked, later, or not at all, since the intervention has ended. */
+/** Next step: a request to the system now or later, or none, since the intervention has ended. */
 type Next = { readonly ask: TransactionRow<never> } | 'later' | 'ended'
 
 class OutsideIntervention {
@@ -68,15 +70,15 @@ class OutsideIntervention {
     this.#wanted = wanted
   }
 
-  /** Resolves once its outcome is recorded, or when it is to be asked again. */
+  /** Resolves once its outcome is recorded, or the time of the next request. */
   async execute(): Promise<void> {
-    const { db, writer } = this.#options.app
-    const next = await writer.transaction(tx => this.#decide(tx))
+    const { db } = this.#options.app
+    const next = await db.$transaction(tx => this.#decide(tx))
     const progress = typeof next === 'string' ? undefined : await this.#ask(next.ask)
     if (next === 'ended') return this.#announce()
     if (progress === undefined || progress.outcome === 'pending')
       return void (await reschedule(db, this.#wanted))
-    await writer.transaction(tx => this.#record(tx, progress))
+    await db.$transaction(tx => this.#record(tx, progress))
     this.#announce()
   }
 
@@ -96,7 +98,10 @@ class OutsideIntervention {
     return 'ended'
   }
 
-  /** The transaction has ended meanwhile: as it was wanted, since the system reported it, or otherwise. */
+  /**
+   * Ends an intervention in a transaction that has ended meanwhile: as was wanted, since the system reported it, or
+   * otherwise.
+   */
   async #giveUp(tx: Statements, row: TransactionRow<never>): Promise<'ended'> {
     const { kind } = this.#options.settlement
     if (row.status !== targetOf(kind, this.#wanted.action))
@@ -105,7 +110,9 @@ class OutsideIntervention {
     return 'ended'
   }
 
-  /** An order that was never sent is ended here; one that may be on its way is waited for. */
+  /**
+   * Decides on the next step: an order that was never sent is ended here, and one that may be on its way is waited for.
+   */
   async #decide(tx: Statements): Promise<Next> {
     const { row, state, isPossible } = await this.#lock(tx)
     if (!isPossible) return this.#giveUp(tx, row)
@@ -120,23 +127,34 @@ class OutsideIntervention {
     return state === 'pending' || state === 'reserved' ? { ask: row } : 'later'
   }
 
-  /** Asks the system; undefined where the call brought no outcome. */
+  /** Calls the system; undefined where the call brought no outcome. */
   async #ask(row: TransactionRow<never>): Promise<ChargeProgress | undefined> {
     const { app, connector, settlement, deadlineMs, stop } = this.#options
     if (connector.unavailable() !== undefined) return undefined
     const signal = AbortSignal.any([stop, AbortSignal.timeout(deadlineMs)])
     const call = this.#wanted.action === 'CANCEL' ? connector.cancel : connector.reverse
     if (!call) return declined('The charging system does not do that')
+    const name = this.#wanted.action === 'CANCEL' ? 'cancel' : 'reverse'
+    const make = (order: ChargeOrder): Promise<ChargeProgress> => call.call(connector, order, signal)
+    const order = orderOf(settlement, row)
     try {
-      return await call.call(connector, orderOf(settlement, row), signal)
+      return await (tracing
+        ? traceCall(tracing, { connector, name, order }, make, ({ outcome: label }) => ({
+            label,
+            isFailure: false,
+          }))
+        : make(order))
     } catch (error) {
       const { transactionId, action } = this.#wanted
-      app.log.warn({ err: error, transactionId, action }, 'an intervention has no outcome yet; asked again')
+      app.log.warn(
+        { err: error, transactionId, action },
+        'an intervention has no outcome yet; the request is repeated',
+      )
       return undefined
     }
   }
 
-  /** The system's outcome counts, unless the transaction has ended otherwise meanwhile. */
+  /** Records the outcome of the system, unless the transaction has ended otherwise meanwhile. */
   async #record(tx: Statements, result: ChargeResult): Promise<void> {
     const { app, settlement } = this.#options
     const { row, state, isPossible } = await this.#lock(tx)
@@ -159,6 +177,6 @@ class OutsideIntervention {
   }
 }
 
-/** Executes an intervention, or has it asked again later. */
+/** Executes an intervention, or sets the time of the next request. */
 export const executeIntervention = (options: DispatchOptions, wanted: InterventionRequest): Promise<void> =>
   new OutsideIntervention(options, wanted).execute()

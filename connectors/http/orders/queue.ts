@@ -5,7 +5,7 @@
  * had in flight is asked about once its lease has ended, or sent again under the same key.
  */
 import type { Platform } from '#core/context/app.ts'
-import { Prisma, type PrismaClient, type Statements } from '#core/data/db.ts'
+import { type Db, Prisma, type Statements } from '#core/data/db.ts'
 import {
   type ClaimLimits,
   claimDue,
@@ -37,9 +37,9 @@ export type OrderState = 'waiting' | 'sent' | 'pending' | 'reserved'
 
 /** An order that this process may call for until its lease ends. */
 export interface ClaimedOrder {
-  /** The transaction's. */
+  /** Id of the transaction. */
   readonly id: string
-  /** As it was before the claim. */
+  /** State before the claim. */
   readonly state: OrderState
   /** Calls in this state before this one that brought no outcome. */
   readonly attempts: number
@@ -50,7 +50,7 @@ export interface ClaimedOrder {
 const MAX_BATCH = 200
 
 /** Opens the kind's progress; transactions that the ledger could not settle are enqueued again, for the outside system. */
-export const openProgress = async (db: PrismaClient, kind: TransactionKind): Promise<void> => {
+export const openProgress = async (db: Db, kind: TransactionKind): Promise<void> => {
   await openHighWaterMark(db, kind)
   await db.$executeRaw`
     WITH aside AS (DELETE FROM charging.set_aside WHERE kind = ${kind.name} RETURNING position)
@@ -90,18 +90,18 @@ const enqueueBatch = async (tx: Statements, settlement: Settlement): Promise<boo
 }
 
 /**
- * Makes orders of all transactions in their initial status; none is looked at twice.
+ * Makes orders of all transactions in their initial status; none is read twice.
  * @param progress called after each batch.
  */
 export async function enqueueOrders(
-  { reader, writer }: Platform,
+  { db }: Platform,
   settlement: Settlement,
   progress: () => void = () => undefined,
 ): Promise<void> {
-  if (!(await isAnyNew(reader, settlement.kind))) return
+  if (!(await isAnyNew(db, settlement.kind))) return
   let isFull: boolean
   do {
-    isFull = await writer.transaction(tx => enqueueBatch(tx, settlement))
+    isFull = await db.$transaction(tx => enqueueBatch(tx, settlement))
     progress()
   } while (isFull)
 }
@@ -164,8 +164,8 @@ const LOCKED = Prisma.sql`
     FOR UPDATE OF o SKIP LOCKED)`
 
 /**
- * Claims orders that are to be sent, or to be asked about since their outcome is not known, for owners after the given one.
- * Where not all due orders could be claimed, the next claim begins after the last owner with a claimed one.
+ * Claims orders to be sent, and orders with an unknown outcome that are due for an inquiry, for owners after the given
+ * one. Where not all due orders could be claimed, the next claim begins after the last owner with a claimed one.
  */
 export async function claimHeads(db: Statements, limits: OrderLimits, after: string): Promise<ClaimedHeads> {
   const { slots, leaseMs } = limits
@@ -188,7 +188,7 @@ export async function claimHeads(db: Statements, limits: OrderLimits, after: str
   return { orders, reached: seen.owners >= ownersPerClaim(slots) ? seen.reached! : '' }
 }
 
-/** Claims orders that the charging system holds and that are to be asked about, the longest due first. */
+/** Claims orders that the charging system holds and that are due for an inquiry, the longest due first. */
 export async function claimHeld(db: Statements, limits: OrderLimits): Promise<ClaimedOrder[]> {
   const lease = newId()
   const held = {

@@ -1,14 +1,14 @@
 /**
- * Records of outcomes. Those of calls are recorded many in one transaction: a result ends its order; an order that is held,
- * or without an outcome, gets the time at which it is asked about again. Results hold whichever process brings them;
- * anything else only while the lease is still that of the call, since after it the outcome of another call counts. Results
- * that the charging system reports by itself are recorded on the order's row by any process, and finalized by one that
+ * Records of outcomes. Those of calls are recorded many in one transaction: a result ends its order; an order that is
+ * held, or without an outcome, gets the time of its next inquiry. Results hold whichever process brings them; anything
+ * else only while the lease is still that of the call, since after it the outcome of another call counts. Results that
+ * the charging system reports by itself are recorded on the order's row by any process, and finalized by one that
  * settles the kind.
  */
 import { createBackoff } from '#core/async/retry.ts'
 import type { ChargeProgress, ChargingConnector } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
-import { Prisma, type PrismaClient, type Statements } from '#core/data/db.ts'
+import { type Db, Prisma, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { released } from '#core/queue/lease-queue.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
@@ -31,7 +31,7 @@ type Held = Extract<ChargeProgress, { outcome: 'pending' }>
 
 /** The wait after a call without an outcome, in milliseconds: half a second, doubling to a minute. */
 const retryMs = createBackoff({ firstMs: 500, longestMs: 60_000, jitter: 0.2 })
-/** The wait until an order that the system holds is asked about again; it may report by itself before. */
+/** Wait before the next inquiry into an order that the system holds; the system may report by itself before. */
 const pollMs = createBackoff({ firstMs: 1_000, longestMs: 300_000, jitter: 0.2 })
 
 /** The next state of an order: the columns of its row. */
@@ -58,14 +58,17 @@ const afterFailure = (
   return { id, state, attempts: attempts + 1, waitMs: wait, lastError: error }
 }
 
-/** An order that has just been reserved is captured at once; one that is held is asked about, where the system can be. */
+/**
+ * Next state of an order that is held: one that has just been reserved is captured at once; any other gets the time of
+ * its next inquiry, where the system answers inquiries.
+ */
 const afterHolding = (order: ClaimedOrder, held: Held, connector: ChargingConnector): Next => {
   const state = held.isReserved ? 'reserved' : 'pending'
   const isNew = order.state !== state
   const attempts = isNew ? 0 : order.attempts + 1
-  const canBeAsked = connector.inquire || (held.isReserved && connector.capture)
+  const hasNextCall = connector.inquire || (held.isReserved && connector.capture)
   const isCapturedNext = isNew && held.isReserved && connector.capture
-  const waitMs = isCapturedNext ? 0 : canBeAsked ? pollMs(attempts) : null
+  const waitMs = isCapturedNext ? 0 : hasNextCall ? pollMs(attempts) : null
   return { id: order.id, state, attempts, waitMs, lastError: null }
 }
 
@@ -149,20 +152,20 @@ export async function recordCalls(
 /** The effect of a report: recorded; repeated or contradicted an earlier one; or of no order that was ever sent. */
 export type ReportEffect = 'recorded' | 'repeated' | 'contradicted' | 'unknown'
 
-const recordResult = (db: PrismaClient, id: string, outcome: string, reason: string | null) => db.$executeRaw`
+const recordResult = (db: Db, id: string, outcome: string, reason: string | null) => db.$executeRaw`
   UPDATE charging."order" SET state = 'known', outcome = ${outcome}, reason = ${reason},
     next_attempt_at = NULL, ${released(ORDERS)}
   WHERE transaction_id = ${id}::uuid AND state IN ('sent', 'pending', 'reserved')`
 
 /**
- * Has the system asked at once how the order is held now, where it can be asked. The state is compared as an expression,
- * so that the row is found by its id, and not by the index of all held orders.
+ * Makes a held order due for an inquiry at once, where it has inquiries. The state is compared as an expression, so
+ * that the row is found by its id, and not by the index of all held orders.
  */
-const askSoon = (db: PrismaClient, id: string) => db.$executeRaw`
+const inquireSoon = (db: Db, id: string) => db.$executeRaw`
   UPDATE charging."order" SET next_attempt_at = statement_timestamp()
   WHERE transaction_id = ${id}::uuid AND state || '' IN ('pending', 'reserved') AND next_attempt_at IS NOT NULL`
 
-const compareReport = async (db: PrismaClient, id: string, outcome: string): Promise<ReportEffect> => {
+const compareReport = async (db: Db, id: string, outcome: string): Promise<ReportEffect> => {
   const [order] = await db.$queryRaw<{ state: string; outcome: string | null }[]>`
     SELECT state, outcome FROM charging."order" WHERE transaction_id = ${id}::uuid`
   if (!order || order.state === 'waiting') return 'unknown'
@@ -170,16 +173,12 @@ const compareReport = async (db: PrismaClient, id: string, outcome: string): Pro
 }
 
 /** Records a report of an order; it is committed once the promise resolves. */
-export async function recordReport(
-  db: PrismaClient,
-  id: string,
-  progress: ChargeProgress,
-): Promise<ReportEffect> {
+export async function recordReport(db: Db, id: string, progress: ChargeProgress): Promise<ReportEffect> {
   const { outcome } = progress
   const reason = 'reason' in progress ? (progress.reason ?? null) : null
   const recorded =
     outcome === 'pending'
-      ? await askSoon(db, id)
+      ? await inquireSoon(db, id)
       : await recordResult(db, id, outcome, reason?.slice(0, 1_024) ?? null)
   return recorded > 0 ? 'recorded' : compareReport(db, id, outcome)
 }

@@ -9,6 +9,7 @@ import { faultOf } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import { LeaseWorker, OwnerWalk } from '#core/queue/lease-queue.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
+import { watchSettlingLag } from '#core/transactions/settle/lag.ts'
 import { SETTLING_STANDSTILL_MS } from '#core/transactions/settle/settler.ts'
 import { type DispatchOptions, OrderDispatcher } from './dispatcher.ts'
 import { announce, type FinalizedBatch, finalizeExpired, finalizeReported } from './finalize.ts'
@@ -24,7 +25,7 @@ import {
 } from './queue.ts'
 import { recordReport } from './record.ts'
 
-/** How long ended calls are gathered before their slots are given to others, with one statement for all. */
+/** Time for which ended calls are gathered before their slots are given to others, with one statement for all. */
 const GATHER_MS = 5
 const PARALLEL = 32
 const DEADLINE_MS = 20_000
@@ -56,7 +57,7 @@ class OrderSettler {
       run: (_, progress) => this.#round(progress),
       gatherMs: GATHER_MS,
       failed: [{ kind }, 'settling round failed; retrying within a second'],
-      unrecorded: 'the outcome of an order was not recorded; asked about again when its lease ends',
+      unrecorded: 'the outcome of an order was not recorded; an inquiry follows when its lease ends',
     })
     const deadlineMs = connector.deadlineMs ?? DEADLINE_MS
     this.#options = { app, settlement, connector, deadlineMs, stop: this.#worker.signal }
@@ -69,6 +70,7 @@ class OrderSettler {
     const { kind } = this.#settlement
     await openProgress(db, kind)
     if (database.embedded) await freeOrders(db, kind.name)
+    watchSettlingLag(this.#app, kind)
     metrics.chargingBacklog.watch(
       kind.name,
       () => readBacklog(db, kind.name),
@@ -137,7 +139,10 @@ class OrderSettler {
     } while (isFull)
   }
 
-  /** Also while the system is not to be called: an order that was never sent needs nothing of it. */
+  /**
+   * Executes due interventions, also while the system must not be called: an order that was never sent needs nothing of
+   * it.
+   */
   async #intervene(): Promise<void> {
     if (this.#limits.slots <= 0) return
     for (const wanted of await claimInterventions(this.#app.db, this.#limits)) {
@@ -146,7 +151,7 @@ class OrderSettler {
     }
   }
 
-  /** Settling pauses while the system is not to be called; creates go on. */
+  /** Whether the system may be called: settling pauses while it may not, and creates go on. */
   #isAvailable(): boolean {
     const fault = this.#connector.unavailable()
     if (fault !== this.#fault) this.#logFault(fault)
@@ -171,7 +176,10 @@ class OrderSettler {
     })
   }
 
-  /** When a call has ended there is a slot for another, and the owner's next order may follow. */
+  /**
+   * Starts the calls for claimed orders. When one has ended there is a slot for another, and the owner's next order may
+   * follow.
+   */
   async #startAll(orders: readonly ClaimedOrder[]): Promise<void> {
     if (orders.length === 0) return
     const rows = await this.#dispatcher.read(orders)
