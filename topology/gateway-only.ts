@@ -9,4 +9,10 @@ const USAGE = `SUBGRAPH_URLS=name=url,… npm run start:gateway
 
 Serves the graph alone, over services that run as processes of their own (SUBGRAPH_URLS).`
 
-await runProcess({ usage: USAGE, create: createGatewayServer, seed: prepareDemo, banner })
+await runProcess({
+  name: 'partner-graph-gateway',
+  usage: USAGE,
+  create: createGatewayServer,
+  seed: prepareDemo,
+  banner,
+})

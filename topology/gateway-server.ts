@@ -10,6 +10,7 @@ import { registerExportProxy } from '#topology/rest-proxy/exports.ts'
 import { registerPassThrough } from '#topology/rest-proxy/pass-through.ts'
 import { createRemoteSource } from '#topology/transport/data-source.ts'
 import { createRemoteEventSource } from '#topology/transport/events.ts'
+import { processesBehind, readSubgraphs } from '#topology/upstream/processes-behind.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import { createUpstreams, type Upstreams, upstreamCheck } from '#topology/upstream/upstreams.ts'
 
@@ -18,25 +19,30 @@ export interface GatewayServerOptions {
   readonly maxOutageMs?: number
 }
 
-const openUpstreams = ({ app, resources, checks }: ServerContext): Upstreams => {
+const openUpstreams = ({ app, resources, checks, metrics }: ServerContext): Upstreams => {
   const { config, log } = app
   const upstreams = createUpstreams({ urls: config.subgraphUrls, log, timeoutMs: config.requestTimeoutMs })
   resources.add({ name: 'upstreams', stop: upstreams.close })
   checks.push(upstreamCheck(upstreams))
+  metrics.describe('gateway', processesBehind(upstreams, config))
+  app.metrics.graph.subgraphs.watch('behind', () => readSubgraphs(upstreams))
   return upstreams
 }
 
 /** Finds a subgraph's transport: the same for the same address under every supergraph, so that streams go on. */
 const createRemoteResolver = (
-  { config, log }: App,
+  { config, log, access, metrics }: App,
   upstreams: Upstreams,
   { maxOutageMs }: GatewayServerOptions,
 ): TransportResolver => {
   const known = new WeakMap<Upstream, SubgraphTransport>()
   const createTransport = (upstream: Upstream): SubgraphTransport => {
-    const source = createRemoteSource(upstream, upstreams, log, config)
+    const { seal } = access.seals
+    const source = createRemoteSource(upstream, upstreams, log, { ...config, seal })
     const capacity = config.subscriptionBuffer
-    return { source, events: createRemoteEventSource({ upstream, source, capacity, maxOutageMs }) }
+    const onSlow = () => metrics.clients.slowReaders.inc()
+    const events = { upstream, source, capacity, onSlow, maxOutageMs, seal }
+    return { isRemote: true, source, events: createRemoteEventSource(events) }
   }
   return (name, url) => {
     const upstream = upstreams.of(name, url)

@@ -2,7 +2,7 @@
 
 import { type Config, ConfigError, readConfig } from '#core/config/config.ts'
 import { migratePostgres } from '#core/data/db.ts'
-import { createLog } from '#core/observability/log.ts'
+import { changeAtHangUp, createLog } from '#core/observability/log.ts'
 import { openApp } from '#core/open-app.ts'
 import { explain } from '#core/process.ts'
 import { printUsage } from '#core/usage.ts'
@@ -17,28 +17,28 @@ const readSettings = (): Config => {
   throw new ConfigError(['DATABASE_URL must be set: the embedded database serves one process at a time'])
 }
 
-/** Makes migrations, demo data and keys before the seven processes begin, so that all find the same. */
+/** Applies migrations, and makes demo data and keys, before the processes begin, so that all find the same. */
 const prepare = async (config: Config) => {
   if (!config.readOnly) await migratePostgres(config)
   const app = await openApp(
     config,
-    createLog(config.logLevel, { write: line => writeLine(OWN_NAME, line.trimEnd()) }),
+    createLog(config.logLevel, { write: line => writeLine(OWN_NAME, line.trimEnd()) }, config.logNumbers),
     prepareDemo,
   )
   await app.database.close()
 }
 
-const stopOnSignal = (processes: AllProcesses) => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => processes.stop().then(() => process.exit(0)))
-  }
+const stopOnSignal = (processes: AllProcesses, { logLevel: usual }: Config) => {
+  const end = () => void processes.stop().then(() => process.exit(0))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
+  changeAtHangUp({ usual, change: logLevel => processes.send({ logLevel }), end })
 }
 
 const start = async () => {
   const config = readSettings()
   await prepare(config)
   const processes = new AllProcesses()
-  stopOnSignal(processes)
+  stopOnSignal(processes, config)
   try {
     const running = await processes.start(config)
     for (const line of addressLines(running)) writeLine(OWN_NAME, line)

@@ -1,20 +1,21 @@
-/** A process that is kept running: one that ends by itself is started again at the same address after a short while. */
+/** A supervised process: when it ends by itself, it is started again at the same address after a short wait. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
 import { createBackoff } from '#core/async/retry.ts'
 import { environmentWith } from '#core/config/config.ts'
 import { projectPath } from '#core/config/project-files.ts'
+import type { ParentMessage } from '#core/process.ts'
 import { eachLine, type WriteLine, writeLine } from './lines.ts'
 
-/** The command of a process. */
+/** The command of a process, with its settings. */
 export interface Program {
   readonly name: string
   /** The entry file and its arguments. */
   readonly args: readonly string[]
   /** The settings that differ from those of this process. */
   readonly env: Readonly<Record<string, string>>
-  /** The time that it may take to end once it is asked to, in milliseconds; then it is killed. */
+  /** Longest time from SIGTERM until its end, in milliseconds; then the process is killed. */
   readonly stopMs: number
 }
 
@@ -23,31 +24,36 @@ export class StartError extends Error {}
 
 const COMPILE_CACHE = pathToFileURL(projectPath('compile-cache.js')).href
 
-const waitMs = createBackoff({ firstMs: 500, longestMs: 10_000 })
-/** A process that has run so long started well; its next wait is short again. */
-const WELL_MS = 30_000
+const restartDelayMs = createBackoff({ firstMs: 500, longestMs: 10_000 })
+/** Run after which a process counts as stable, in milliseconds: the wait before its next start is short again. */
+const STABLE_AFTER_MS = 30_000
 
 /** The address that a process writes when it listens, in its log or in its banner. */
-const READY = /"address":"([^"]+)"|is ready at (\S+)/
+const READY_LINE = /"address":"([^"]+)"|is ready at (\S+)/
 
-/** For Node, as in the scripts of package.json. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16', '--import', COMPILE_CACHE]
+/** Flags of Node.js, as in the scripts of package.json; docs/architecture.md gives the reason for the bound on memory. */
+const NODE_FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=16',
+  '--import',
+  COMPILE_CACHE,
+]
 
 const launch = ({ args, env }: Program): ChildProcess =>
-  spawn(process.execPath, [...FLAGS, ...args], {
+  spawn(process.execPath, [...NODE_FLAGS, ...args], {
     env: environmentWith(env),
-    // The channel carries the other processes' ports (`InstallationPorts`); its end tells a child that this process is gone.
+    // The channel carries the other processes' ports (`ParentMessage`); its end shows a child that this process is gone.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
 
-/** The banner of a child repeats the table of all children. */
+/** Whether a line is of a child's banner, which repeats the table of all children. */
 const isBanner = (line: string) => /^partner-graph |^ {2}\S/.test(line)
 
-/** Passes on the output of a process; resolves with the address where it listens. */
-const watch = (child: ChildProcess, write: (line: string) => void): Promise<string> => {
+/** Forwards the output of a process, all but its banner; resolves with the address that the output names. */
+const forwardOutput = (child: ChildProcess, write: (line: string) => void): Promise<string> => {
   const { promise, resolve } = Promise.withResolvers<string>()
   eachLine(child.stdout!, line => {
-    const [, logged, printed] = READY.exec(line) ?? []
+    const [, logged, printed] = READY_LINE.exec(line) ?? []
     const address = logged ?? printed
     if (address) resolve(address)
     if (!isBanner(line) && line !== '') write(line)
@@ -56,7 +62,7 @@ const watch = (child: ChildProcess, write: (line: string) => void): Promise<stri
   return promise
 }
 
-export class KeptProcess {
+export class SupervisedProcess {
   readonly name: string
   readonly #program: Program
   readonly #write: (line: string) => void
@@ -64,10 +70,11 @@ export class KeptProcess {
   #address: string | undefined
   #stopping = false
   #startedAt = Date.now()
-  /** The number of starts since it last ran well. */
+  /** The number of restarts since it was last stable. */
   #restarts = 0
-  #again: NodeJS.Timeout | undefined
-  #message: object | undefined
+  #restartTimer: NodeJS.Timeout | undefined
+  /** All messages so far, merged into one. */
+  #message: ParentMessage | undefined
 
   private constructor(program: Program, write: WriteLine) {
     this.name = program.name
@@ -78,17 +85,18 @@ export class KeptProcess {
 
   /**
    * Starts a process and resolves when it is ready.
-   * @throws StartError when it ends before; its output stands among the lines.
+   * @param onStart receives the process at once, so that it can be stopped before it is ready.
+   * @throws StartError when it ends before it is ready; `write` gets its output.
    */
   static async start(
     program: Program,
-    onStart: (started: KeptProcess) => void,
+    onStart: (process: SupervisedProcess) => void,
     write: WriteLine = writeLine,
-  ): Promise<KeptProcess> {
-    const kept = new KeptProcess(program, write)
-    onStart(kept)
-    await kept.#firstReady()
-    return kept
+  ): Promise<SupervisedProcess> {
+    const started = new SupervisedProcess(program, write)
+    onStart(started)
+    await started.#untilReady()
+    return started
   }
 
   /** The process that runs at the moment. */
@@ -96,27 +104,27 @@ export class KeptProcess {
     return this.#child.pid
   }
 
-  /** The address where it listens. */
+  /** Address where it listens. */
   get address(): string {
     return this.#address!
   }
 
-  /** Sends the process a message, and again whenever it is started again. */
-  send(message: object): void {
-    this.#message = message
-    if (this.#child.connected) this.#child.send(message)
+  /** Sends the process a message, and again, with all others, whenever it is started again. */
+  send(message: ParentMessage): void {
+    this.#message = { ...this.#message, ...message }
+    if (this.#child.connected) this.#child.send(this.#message)
   }
 
-  /** Asks it to finish its work in flight; resolves when it has ended. A process that hangs is killed. */
+  /** Lets the process finish its work in flight, and resolves when it has ended. A process that hangs is killed. */
   async stop(): Promise<void> {
     this.#stopping = true
-    clearTimeout(this.#again)
+    clearTimeout(this.#restartTimer)
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGTERM')
-    const late = setTimeout(() => this.#kill(), this.#program.stopMs)
+    const killTimer = setTimeout(() => this.#kill(), this.#program.stopMs)
     await ended
-    clearTimeout(late)
+    clearTimeout(killTimer)
   }
 
   #kill(): void {
@@ -124,22 +132,22 @@ export class KeptProcess {
     this.#child.kill('SIGKILL')
   }
 
-  async #firstReady(): Promise<void> {
+  async #untilReady(): Promise<void> {
     const { promise, reject } = Promise.withResolvers<never>()
     this.#child.once('exit', () => {
       if (!this.#stopping) reject(new StartError(`${this.name} did not start`))
     })
-    this.#address = await Promise.race([watch(this.#child, this.#write), promise])
-    this.#keep()
+    this.#address = await Promise.race([forwardOutput(this.#child, this.#write), promise])
+    this.#restartOnExit()
   }
 
-  #keep(): void {
+  #restartOnExit(): void {
     this.#child.once('exit', (code, signal) => {
       if (this.#stopping) return
-      if (Date.now() - this.#startedAt > WELL_MS) this.#restarts = 0
-      const wait = waitMs(this.#restarts++)
+      if (Date.now() - this.#startedAt > STABLE_AFTER_MS) this.#restarts = 0
+      const wait = restartDelayMs(this.#restarts++)
       this.#write(`ended by itself (${signal ?? code}); started again in ${wait} ms`)
-      this.#again = setTimeout(() => this.#restart(), wait)
+      this.#restartTimer = setTimeout(() => this.#restart(), wait)
     })
   }
 
@@ -147,10 +155,10 @@ export class KeptProcess {
     const { port } = new URL(this.address)
     this.#startedAt = Date.now()
     this.#child = launch({ ...this.#program, env: { ...this.#program.env, PORT: port } })
-    watch(this.#child, this.#write).then(address => {
-      if (this.#message) this.send(this.#message)
+    forwardOutput(this.#child, this.#write).then(address => {
+      if (this.#message) this.send({})
       this.#write(`is ready again at ${address}`)
     })
-    this.#keep()
+    this.#restartOnExit()
   }
 }

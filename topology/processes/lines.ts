@@ -18,17 +18,17 @@ const INFO = 30
 
 const pretty = prettyFactory({ colorize: true, ignore: 'pid,hostname' })
 
-/** For people: a readable log, with the process's name before each line. */
+/** Writes readable text, with the process's name before each line. */
 const writeForPeople: WriteLine = (name, line) =>
   console.log(`${name.padEnd(NAME_WIDTH)} | ${isJson(line) ? String(pretty(line)).trimEnd() : line}`)
 
-/** A line of the log as it is; other output of a process becomes the message of one. */
+/** Line of the log as it is; other output of a process becomes the message of one. */
 export const toLogLine = (name: string, line: string): string =>
   isJson(line)
     ? `{"process":${JSON.stringify(name)},${line.slice(1)}`
     : JSON.stringify({ process: name, level: INFO, time: Date.now(), msg: line })
 
-/** For programs: one stream of JSON lines, each whole, with a `process` field. */
+/** Writes one stream of JSON lines, each whole, with a `process` field. */
 const writeForPrograms: WriteLine = (name, line) => console.log(toLogLine(name, line))
 
 export const writeLine: WriteLine = process.stdout.isTTY ? writeForPeople : writeForPrograms

@@ -1,4 +1,4 @@
-/** Exports, passed on as they come: the service writes them for as long as their client reads. */
+/** Exports that are passed on as they come: the service writes them for as long as their client reads. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withDeadline } from '#core/async/deadline.ts'
 import type { ServerContext } from '#core/create-server.ts'
@@ -13,7 +13,7 @@ import type { Upstreams } from '#topology/upstream/upstreams.ts'
 import { endToEnd } from './headers.ts'
 import { defaultUrl, pathOf, requestHeaders, toRestFailure } from './pass-through.ts'
 
-/** The service that exports. */
+/** Service that writes exports. */
 const OWNER = 'activity'
 
 /** Opens the export at its service; it has to begin within the time of any other response. */
@@ -43,7 +43,7 @@ const openExport = (
   })
 }
 
-/** The correlator stands on the reply already: the same, since the request carried it. */
+/** Passes a response on. Its correlator stands on the reply already: the same, since the request carried it. */
 const pass = (reply: FastifyReply, { status, headers, body }: OpenResponse) =>
   streamResponse(reply, { status, headers: endToEnd(headers, [CORRELATOR]) }, body)
 
@@ -60,6 +60,7 @@ export function registerExportProxy(
     reply.raw.once('close', () => abort.abort())
     try {
       const response = await openExport(upstreams, request, abort, app.config.requestTimeoutMs)
+      if (request.facts) request.facts.passedTo = OWNER
       releaseSlot(request)
       await pass(reply, response)
     } catch (error) {
@@ -74,6 +75,7 @@ export function registerExportProxy(
     http.route({
       method: 'GET',
       url: `/exports/timeline.${name}`,
+      config: { way: 'EXPORT', operation: `timeline.${name}` },
       exposeHeadRoute: false,
       onRequest: authenticate(app),
       handler,

@@ -28,13 +28,13 @@ export function endToEnd(headers: IncomingHttpHeaders, others: readonly string[]
 const append = (before: string | string[] | undefined, one: string): string =>
   [before ?? [], one].flat().join(', ')
 
-/** Quoted where the value is no token (RFC 7239 §4, §6.1). */
+/** Element of `Forwarded`, quoted where the value is no token (RFC 7239 §4, §6.1). */
 const element = ({ ip, host, protocol }: FastifyRequest): string => {
   const node = isIPv6(ip) ? `"[${ip}]"` : ip
   return `for=${node};host=${JSON.stringify(host)};proto=${protocol}`
 }
 
-/** `X-Forwarded-For` and `Forwarded` (RFC 7239) with this hop appended to those that came. */
+/** Headers `X-Forwarded-For` and `Forwarded` (RFC 7239) with this hop appended to those that came. */
 export const forwardedBy = (request: FastifyRequest) => ({
   'x-forwarded-for': append(request.headers['x-forwarded-for'], request.ip),
   forwarded: append(request.headers['forwarded'], element(request)),

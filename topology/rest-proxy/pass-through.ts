@@ -16,6 +16,7 @@ import { joinVary } from '#core/http/encoding.ts'
 import { sendFailure } from '#core/http/errors.ts'
 import { timeSpent } from '#core/http/observe.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
+import { outgoingTrace, type Tracing, tracing } from '#core/observability/tracing.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 import { undecided, WRITE_EXTENSION_MS } from '#topology/upstream/failures.ts'
 import type { UpstreamResponse } from '#topology/upstream/instance.ts'
@@ -26,7 +27,7 @@ import { endToEnd, forwardedBy } from './headers.ts'
 const READS = new Set(['GET', 'HEAD'])
 
 export interface PassThroughOptions {
-  /** The time that a service may take, in milliseconds (`REQUEST_TIMEOUT_MS`). */
+  /** Time that a service may take, in milliseconds (`REQUEST_TIMEOUT_MS`). */
   readonly timeoutMs: number
   /** Called before anything of a request's body is read; an error that it throws becomes the response. */
   readonly admit?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -46,15 +47,19 @@ export const defaultUrl = (name: string): string | undefined => {
 export const requestHeaders = (request: FastifyRequest) => ({
   ...endToEnd(request.headers, ['host', 'content-length', 'expect', 'origin']),
   ...forwardedBy(request),
+  ...(tracing && outgoingTrace(tracing)),
   [CORRELATOR]: request.id,
 })
 
-/** The path as it was sent, without the origin that a proxy's client puts before it (RFC 9112 §3.2.2). */
+/** Path as it was sent, without the origin that a proxy's client puts before it (RFC 9112 §3.2.2). */
 export const pathOf = ({ raw }: FastifyRequest): string => raw.url!.replace(/^[a-z]+:\/\/[^/?]*/i, '')
 
 const bodyOf = ({ body }: FastifyRequest): Buffer | undefined => (Buffer.isBuffer(body) ? body : undefined)
 
-/** The failure in terms of REST: a service rather than a subgraph, and an unknown outcome for a write that was sent. */
+/**
+ * Translates a failure into the terms of REST: a service rather than a subgraph, and an unknown outcome for a write
+ * that was sent.
+ */
 export const toRestFailure = (name: string, method: string, error: unknown): unknown => {
   if (!(error instanceof ServiceError)) return error
   if (error.code === 'REQUEST_TIMEOUT_EXCEEDED' && !READS.has(method)) return undecided()
@@ -63,7 +68,18 @@ export const toRestFailure = (name: string, method: string, error: unknown): unk
   return unavailable(message.replace(`subgraph ${name}`, `service ${name}`), { cause, headers })
 }
 
-const forward = (upstream: Upstream, request: FastifyRequest, timeoutMs: number): Promise<UpstreamResponse> =>
+/** Begins the span of a request that is passed on. */
+const beginForward = (traces: Tracing, service: string, { method, routeOptions }: FastifyRequest) =>
+  traces.part(`${method} ${service}`, {
+    kind: 'client',
+    attributes: {
+      'http.request.method': method,
+      'url.template': routeOptions.url,
+      'partner_graph.service': service,
+    },
+  })
+
+const send = (upstream: Upstream, request: FastifyRequest, timeoutMs: number): Promise<UpstreamResponse> =>
   withDeadline(
     timeoutMs,
     signal =>
@@ -81,7 +97,24 @@ const forward = (upstream: Upstream, request: FastifyRequest, timeoutMs: number)
     throw toRestFailure(upstream.name, request.method, error)
   })
 
-/** The correlator stands on the reply already: the same, since the request carried it. */
+const forwardTraced = (traces: Tracing, upstream: Upstream, request: FastifyRequest, timeoutMs: number) => {
+  const span = beginForward(traces, upstream.name, request)
+  return traces.run(span, async () => {
+    const response = await send(upstream, request, timeoutMs)
+    span?.set({ 'http.response.status_code': response.status })
+    if (response.status >= 400) span?.fail(String(response.status))
+    return response
+  })
+}
+
+const forward = (
+  upstream: Upstream,
+  request: FastifyRequest,
+  timeoutMs: number,
+): Promise<UpstreamResponse> =>
+  tracing ? forwardTraced(tracing, upstream, request, timeoutMs) : send(upstream, request, timeoutMs)
+
+/** Sends a response on. Its correlator stands on the reply already: the same, since the request carried it. */
 const sendResponse = (reply: FastifyReply, { status, headers, body }: UpstreamResponse): FastifyReply => {
   const vary = joinVary(reply.getHeader('vary'), headers.vary)
   reply.code(status).headers({ ...endToEnd(headers, [CORRELATOR]), ...(vary && { vary }) })
@@ -99,7 +132,9 @@ const forwardToOwner =
   async request => {
     const upstream = upstreams.of(name, urlOf(name))
     if (!upstream) throw unavailable(`The service ${name} cannot be reached`)
-    return forward(upstream, request, timeoutMs + WRITE_EXTENSION_MS)
+    const response = await forward(upstream, request, timeoutMs + WRITE_EXTENSION_MS)
+    if (request.facts) request.facts.passedTo = name
+    return response
   }
 
 /**
@@ -133,11 +168,11 @@ export async function registerPassThrough(
         sendResponse(reply, await owner(request))
       const errorHandler = refuseLarge(owner)
       // As at the service: what the gateway itself refuses of a list is OUT_OF_RANGE too.
-      for (const { method, path, isList } of operationsOf(readDocument(name)))
+      for (const { method, path, isList, operationId } of operationsOf(readDocument(name)))
         scope.route({
           method: methodsOf(method),
           url: routeOf(path),
-          config: { isList },
+          config: { isList, way: 'REST', operation: operationId },
           errorHandler,
           handler,
         })

@@ -24,7 +24,7 @@ import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
 interface Waiter<T> {
   readonly signal: AbortSignal
   resolve(result: T): void
-  /** Stops listening for the end of its time. */
+  /** Stops waiting for the end of its time. */
   forget(): void
 }
 
@@ -46,7 +46,10 @@ class CoalescedCall<T> {
     run(this.#own.signal).then(result => this.#give(result))
   }
 
-  /** The taker's own copy of the result. @throws the signal's reason as soon as it is aborted. */
+  /**
+   * Own copy of the result for one request.
+   * @throws the signal's reason as soon as it is aborted.
+   */
   take(signal: AbortSignal): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const leave = () => {
@@ -87,22 +90,25 @@ const isPersonal = ({ errors }: FormattedExecutionResult): boolean =>
 const isOfQuery = ({ incomingRequestContext }: Fetch): boolean =>
   incomingRequestContext?.operation?.operation === OperationTypeNode.QUERY
 
-/** An entity is the same for all who may see it; a root field may be about the client itself, as `me` is. */
+/**
+ * Key of a read: an entity is the same for all clients that may see it; a root field may be about the client itself, as
+ * `me` is.
+ */
 const keyOf = ({ context, request }: Fetch, operation: SentOperation, writes: number): SharedKey => {
   const { principal } = context.caller
   const audience = representationsOf(request) ? audienceOf(principal) : clientAlone(principal)
   return sharedKey(audience, `${writes} ${operation.id} ${variablesText(request.variables)}`)
 }
 
-/** The same fetch under the signal of the call, aborted when all waiters have left. */
+/** Fetch under the signal of the call, which is aborted when all waiting requests have left. */
 const under = (fetch: Fetch, signal: AbortSignal): Fetch => {
   const { caller, ...context } = fetch.context
   return { ...fetch, context: { ...context, caller: { ...caller, signal } } }
 }
 
 /**
- * A source whose identical reads are shared.
- * @param writes how many writes have ended by now.
+ * Makes a source whose identical reads are shared.
+ * @param writes gives the number of writes that have ended.
  */
 export function coalesceReads(source: SubgraphSource, writes: () => number): SubgraphSource {
   const inFlight = new Map<SharedKey, CoalescedCall<FormattedExecutionResult>>()
@@ -115,7 +121,10 @@ export function coalesceReads(source: SubgraphSource, writes: () => number): Sub
     return call
   }
 
-  /** A result that concerns the client alone that began the call is not taken over: the fetch is sent again. */
+  /**
+   * Executes a fetch by a shared call. A result that concerns only the client that began the call is not taken over:
+   * the fetch is sent again.
+   */
   const processShared = (fetch: Fetch, operation: SentOperation): Promise<FormattedExecutionResult> => {
     const { signal } = fetch.context.caller
     const key = keyOf(fetch, operation, writes())

@@ -1,8 +1,12 @@
 /** Fetches to a subgraph in another process: one JSON text out, one in. Every failure becomes an error of GraphQL. */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
+import { GATEWAY_SEAL } from '#core/access/gateway-seal.ts'
 import { readsOnly, ServiceError, unavailable } from '#core/errors/catalogue.ts'
 import { failedResult } from '#core/errors/faults.ts'
+import { SUBJECTS } from '#core/graph/http.ts'
+import { currentSink, EXPLAINED, type ExplainedStatement } from '#core/observability/explanation.ts'
 import type { Logger } from '#core/observability/log.ts'
+import { outgoingTrace, tracing } from '#core/observability/tracing.ts'
 import { isObject } from '#core/values/json.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
 import { dedupeEntities } from '#gateway/transport/dedupe-entities.ts'
@@ -17,7 +21,7 @@ import { coalesceReads } from './coalesce-reads.ts'
 const isError = (value: unknown): value is GraphQLFormattedError =>
   isObject(value) && typeof value['message'] === 'string'
 
-/** A response of GraphQL has data, errors or both (GraphQL §7.1). */
+/** Whether a body is a response of GraphQL: it has data, errors or both (GraphQL §7.1). */
 const isResult = (value: unknown): value is FormattedExecutionResult => {
   if (!isObject(value)) return false
   const { data, errors } = value
@@ -40,7 +44,10 @@ const hasEntities = ({ data }: FormattedExecutionResult, representations?: reado
   return Array.isArray(entities) && entities.length === representations.length
 }
 
-/** An HTTP response without GraphQL in it: refused before the graph was reached, or not from a subgraph at all. */
+/**
+ * Failure of an HTTP response without GraphQL in it: refused before the graph was reached, or not from a subgraph at
+ * all.
+ */
 const refusal = (name: string, status: number): Error => {
   if (status === 401)
     return new ServiceError('UNAUTHORIZED', `The subgraph ${name} did not accept the access token`)
@@ -71,19 +78,21 @@ function readResponse(
 
 const ACCEPT = 'application/graphql-response+json, application/json'
 
-/** The fields that wait for an outside system: a webhook's endpoint. */
+/** Fields that wait for an outside system: a webhook's endpoint. */
 const LONG_FIELDS: ReadonlySet<string> = new Set(['sendTestEvent'])
 
 export interface SourceOptions {
   /** Whether mutations are refused here, before they reach the subgraph. */
   readonly readOnly?: boolean
+  /** Gives the seal of this gateway, by which subgraphs know that it records itself who looked at whom. */
+  readonly seal?: () => string
 }
 
 const sendOperation = async (
   upstream: Upstream,
   request: Fetch['request'],
   { headers, caller }: GatewayContext,
-  { readOnly }: SourceOptions,
+  { readOnly, seal }: SourceOptions,
 ) => {
   const { isQuery: isRead, rootFields, bodyStart } = sentOperation(request.query!, request.operationName)
   if (readOnly && !isRead) throw readsOnly()
@@ -91,7 +100,13 @@ const sendOperation = async (
   const send = (signal: AbortSignal) =>
     upstream.request({
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', accept: ACCEPT },
+      headers: {
+        ...headers,
+        ...(tracing && outgoingTrace(tracing)),
+        'content-type': 'application/json',
+        accept: ACCEPT,
+        ...(seal && { [GATEWAY_SEAL]: seal() }),
+      },
       body: `${bodyStart}${variablesText(request.variables)}}`,
       clientId: caller.principal.clientId,
       isLong,
@@ -103,7 +118,10 @@ const sendOperation = async (
   return readResponse(upstream.name, response, representationsOf(request))
 }
 
-/** Foreseen failures leave with their code; a response that is no GraphQL is logged and masked. */
+/**
+ * Turns a failure into an error of the graph: a foreseen one keeps its code, a response that is no GraphQL is logged
+ * and masked.
+ */
 const failed = (error: unknown, log: Logger, subgraph: string, { caller }: GatewayContext) => {
   const own = log.child({ correlator: caller.correlator, subgraph })
   if (error instanceof ServiceError) own.warn({ err: error }, error.message)
@@ -111,7 +129,7 @@ const failed = (error: unknown, log: Logger, subgraph: string, { caller }: Gatew
   return failedResult(error)
 }
 
-/** The data source of one subgraph in another process. */
+/** Makes the data source of one subgraph in another process. */
 export function createHttpSource(
   upstream: Upstream,
   log: Logger,
@@ -125,10 +143,34 @@ export function createHttpSource(
   }
 }
 
-/** The data source that sends repeated entities once and shares identical reads in flight. */
+/** Passes statements that a service reports on to the explanation of the fetch. */
+const passOnStatements = (reported: unknown): void => {
+  const sink = currentSink()
+  if (!sink || !Array.isArray(reported)) return
+  for (const statement of reported as ExplainedStatement[]) sink.record(statement)
+}
+
+/** Records what fetches report to have reached and sent, for each operation that shares a call. */
+const recordReported = (source: SubgraphSource): SubgraphSource => ({
+  async process(fetch) {
+    const result = await source.process(fetch)
+    passOnStatements(result.extensions?.[EXPLAINED])
+    const subjects = result.extensions?.[SUBJECTS]
+    if (!Array.isArray(subjects)) return result
+    try {
+      for (const subject of subjects) fetch.context.caller.trail.record(String(subject))
+      return result
+    } catch (error) {
+      return failedResult(error)
+    }
+  },
+})
+
+/** Makes the data source that sends repeated entities once and shares identical reads in flight. */
 export const createRemoteSource = (
   upstream: Upstream,
   upstreams: Upstreams,
   log: Logger,
   options?: SourceOptions,
-): SubgraphSource => dedupeEntities(coalesceReads(createHttpSource(upstream, log, options), upstreams.writes))
+): SubgraphSource =>
+  recordReported(dedupeEntities(coalesceReads(createHttpSource(upstream, log, options), upstreams.writes)))

@@ -1,9 +1,11 @@
 /** Subscriptions to a subgraph in another process: one upstream stream for all with the same operation and visibility. */
 import { GraphQLError } from 'graphql'
+import { GATEWAY_SEAL } from '#core/access/gateway-seal.ts'
 import { audienceOf } from '#core/access/visibility.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { mapStream } from '#core/async/stream.ts'
 import { invalidField, ServiceError, toGraphQL } from '#core/errors/catalogue.ts'
+import { EVENT_ORIGIN, type EventOrigin } from '#core/events/event.ts'
 import { fromEventCursor, toEventCursor } from '#core/events/read.ts'
 import type { EventStream } from '#core/events/stream.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
@@ -25,8 +27,12 @@ export interface RemoteEventsOptions {
   readonly source: SubgraphSource
   /** The most events that may wait for a subscriber (`SUBSCRIPTION_BUFFER`). */
   readonly capacity: number
+  /** Called when a subscriber is ended since it reads too slowly. */
+  readonly onSlow?: () => void
   /** The outage of the subgraph after which its subscribers are ended with a cursor to resume from, in milliseconds. */
   readonly maxOutageMs?: number
+  /** Gives the seal of this gateway. */
+  readonly seal?: () => string
 }
 
 const MAX_OUTAGE_MS = 60_000
@@ -45,11 +51,14 @@ const headOf = async (source: RemoteEventsOptions['source'], context: GatewayCon
   return fromEventCursor('cursor', data!['latestEventCursor'] as string)
 }
 
-/** The cursor of a client that comes back soon, so that the client needs no connection of its own; else the head. */
+/**
+ * Start of a fan-out: the cursor of a client that comes back soon, so that the client needs no connection of its own;
+ * else the head.
+ */
 const startOf = (after: bigint | undefined, head: bigint): bigint =>
   after !== undefined && after <= head && head - after <= KEPT ? after : head
 
-/** A refusal with the path that the subgraph itself would give it. */
+/** Gives a refusal the path that the subgraph itself would give it. */
 const placed = (error: unknown, key: string): unknown => {
   const refusal = error instanceof ServiceError ? toGraphQL(error) : error
   if (!(refusal instanceof GraphQLError)) return error
@@ -57,8 +66,11 @@ const placed = (error: unknown, key: string): unknown => {
   return new GraphQLError(message, { path: [key], extensions, originalError })
 }
 
-/** Opens streams at the next instance in turn. */
-const opener = ({ upstream, maxOutageMs = MAX_OUTAGE_MS }: RemoteEventsOptions, request: SourceRequest) => {
+/** Makes the function that opens streams at the next instance in turn. */
+const opener = (
+  { upstream, seal, maxOutageMs = MAX_OUTAGE_MS }: RemoteEventsOptions,
+  request: SourceRequest,
+) => {
   const { primary, variables } = request
   return (after: bigint, headers: () => SubscriberHeaders) =>
     reconnectingStream({
@@ -68,7 +80,7 @@ const opener = ({ upstream, maxOutageMs = MAX_OUTAGE_MS }: RemoteEventsOptions, 
         const instance = upstream.pick()
         return subscribeOverSocket({
           url: `${instance.origin.replace(/^http/, 'ws')}${instance.graphPath}`,
-          headers: headers(),
+          headers: { ...headers(), ...(seal && { [GATEWAY_SEAL]: seal() }) },
           query: primary.resumable,
           variables: primary.variablesFor(variables, cursor),
           onResponse: () => instance.succeeded(),
@@ -83,6 +95,7 @@ const toSourceStream = (events: EventStream<UpstreamEvent>): SourceStream =>
   Object.defineProperty(
     mapStream(events, async ({ position, response }) => ({
       id: `${position}`,
+      origin: response.extensions?.[EVENT_ORIGIN] as EventOrigin | undefined,
       read: async () => structuredClone(response),
     })) as SourceStream,
     'cursor',
@@ -110,7 +123,9 @@ class FanOuts {
     }
   }
 
-  /** Finds or begins a fan-out; one whose own beginner had its token refused is begun anew. */
+  /**
+   * Finds or begins a fan-out; one that has ended since the token of its first subscriber was refused is begun anew.
+   */
   #find(request: SourceRequest, after: bigint | undefined): Promise<FanOut> {
     const key = keyOf(request)
     const fanOut = this.#open.get(key)
@@ -130,10 +145,10 @@ class FanOuts {
   }
 
   async #create(request: SourceRequest, after: bigint | undefined, onEnd: () => void): Promise<FanOut> {
-    const { source, capacity } = this.#options
+    const { source, capacity, onSlow } = this.#options
     const head = await headOf(source, request.context)
     const open = opener(this.#options, request)
-    return new FanOut({ after: startOf(after, head), head, capacity, open, onEnd })
+    return new FanOut({ after: startOf(after, head), head, capacity, onSlow, open, onEnd })
   }
 
   /** Refuses a cursor of another system, which would wait for ever; one ahead of the fan-out alone will be reached. */
@@ -143,7 +158,7 @@ class FanOuts {
   }
 }
 
-/** The event source of a subgraph in another process. */
+/** Makes the event source of a subgraph in another process. */
 export function createRemoteEventSource(options: RemoteEventsOptions): EventSource {
   const fanOuts = new FanOuts(options)
   return {

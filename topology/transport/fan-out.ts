@@ -66,12 +66,14 @@ class Subscribers {
 }
 
 export interface FanOutOptions {
-  /** Every event after this position passes through the fan-out. */
+  /** Start of the fan-out: every event after this position passes through it. */
   readonly after: bigint
   /** The head of the log when the fan-out began, which may be later. */
   readonly head: bigint
   /** The most events that may wait for a subscriber. */
   readonly capacity: number
+  /** Called when a subscriber is ended since it reads too slowly. */
+  readonly onSlow?: (() => void) | undefined
   /** Opens a stream of all events after a position; `headers` is called at each connection. */
   open(after: bigint, headers: () => SubscriberHeaders): Stream<UpstreamEvent>
   /** Called once, when the last subscriber has left or the fan-out has failed. */
@@ -99,7 +101,7 @@ export class FanOut {
     return this.#position > head ? this.#position : head
   }
 
-  /** Whether it is over; a new subscriber then begins another. */
+  /** Whether the fan-out has ended; a new subscriber then begins another. */
   get ended(): boolean {
     return this.#ended
   }
@@ -121,6 +123,7 @@ export class FanOut {
       feedPosition: () => this.#position,
       matches: () => true,
       read: position => this.#keptSince(position) ?? own.read(position),
+      onSlow: this.#options.onSlow,
       onLive: () => own.end(),
       onEnd: ended => {
         own.end()
@@ -132,7 +135,7 @@ export class FanOut {
     return subscriber
   }
 
-  /** Undefined where some are no longer kept. */
+  /** Events kept since a position; undefined where some are no longer kept. */
   #keptSince(position: bigint): Promise<Replayed<UpstreamEvent>> | undefined {
     const events = this.#recent.since(position)
     return events && Promise.resolve({ events, until: this.#position })

@@ -23,9 +23,11 @@ export interface ReconnectingOptions {
   connect(after: string): Stream<FormattedExecutionResult>
 }
 
-/** Spread by chance, so that streams that broke together do not all come back at once. */
+/**
+ * Wait before another connection, spread by chance, so that streams that broke together do not all come back at once.
+ */
 const waitMs = createBackoff({ firstMs: 50, longestMs: 2_000, jitter: 0.5 })
-/** A connection that stood for this share of the longest outage was a good one; the protocol does not say so. */
+/** Share of the longest outage after which a connection counts as a good one; the protocol does not report that. */
 const GOOD_SHARE = 0.25
 
 /** Whether another connection may do better. */
@@ -77,7 +79,10 @@ class ReconnectingStream {
     return this.#accept(value)
   }
 
-  /** An event that failed as a whole has no cursor, so it is requested again; one that has come before is left out. */
+  /**
+   * Takes a response as an event. One that failed as a whole has no cursor, so it is requested again; one that has come
+   * before is left out.
+   */
   #accept(response: FormattedExecutionResult): UpstreamEvent | undefined {
     const cursor = cursorIn(response.data)
     if (cursor === undefined)
@@ -89,7 +94,10 @@ class ReconnectingStream {
     return { position, response }
   }
 
-  /** @throws the error where waiting does not help, or has taken too long. */
+  /**
+   * Waits before another connection.
+   * @throws the error where waiting does not help, or has taken too long.
+   */
   async #recover(error: unknown): Promise<void> {
     await this.#drop()
     if (this.#stop.signal.aborted) return
@@ -108,7 +116,10 @@ class ReconnectingStream {
   }
 }
 
-/** Every event after a position, in sequence, each once. Fails with an error that no other connection would mend. */
+/**
+ * Makes the stream of every event after a position, in sequence, each once. It fails with an error that no other
+ * connection would mend.
+ */
 export function reconnectingStream(options: ReconnectingOptions): Stream<UpstreamEvent> {
   const events = new ReconnectingStream(options)
   return streamOf(

@@ -5,9 +5,9 @@ import type { Replayed } from '#core/events/stream.ts'
 import { sizeOfResult } from '#core/values/json.ts'
 import { isTransientLoss, type UpstreamEvent } from './reconnecting-stream.ts'
 
-/** The most events that are kept. */
+/** Most events that are kept. */
 export const KEPT = 1_000
-/** The most bytes that they may come to: events of a portal have some hundred each. */
+/** Most bytes of kept events: those of a portal have some hundred each. */
 export const KEPT_BYTES = 4 * 1024 * 1024
 
 interface Kept {
@@ -50,7 +50,7 @@ export class RecentEvents {
   }
 }
 
-/** A transient error is reported with the cursor to resume from; any other as it is. */
+/** Gives a transient error the cursor to resume from; any other stays as it is. */
 const toFailure = (error: unknown): unknown => {
   if (isTransientLoss(error)) return new Error('The subgraph is away', { cause: error })
   return toGraphQLError(error)

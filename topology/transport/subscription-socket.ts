@@ -10,13 +10,13 @@ import { type Stream, streamOf } from '#core/async/stream.ts'
 import { fromFormatted, ServiceError } from '#core/errors/catalogue.ts'
 import { CLOSE } from '#core/streams/socket.ts'
 
-/** The connection broke, or the subgraph ended it: another one may do better. */
+/** Loss of the connection: it broke, or the subgraph ended it, and another one may do better. */
 export class LostError extends Error {}
 
 export interface SocketRequest {
   /** `ws://127.0.0.1:4001/graphql`. */
   readonly url: string
-  /** The token goes into `connection_init`, the rest into the headers of the handshake. */
+  /** Headers of the request: the token goes into `connection_init`, the rest into the headers of the handshake. */
   readonly headers: Readonly<Record<string, string>>
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
@@ -68,7 +68,7 @@ const watchPongs = (terminate: () => void): ClientOptions['on'] => {
 /** Close codes that the other end has not sent: the connection broke, or this end gave up waiting. */
 const LOCAL_CODES = new Set([1006, CloseCode.ConnectionAcknowledgementTimeout, TERMINATED])
 
-/** The message of ws for an upgrade that was refused with 503: the subgraph lives, and is busy. */
+/** Message of ws for an upgrade that was refused with 503: the subgraph lives, and is busy. */
 const BUSY = /^Unexpected server response: 503/
 
 const isResponse = (error: unknown): boolean =>
@@ -78,7 +78,7 @@ const isResponse = (error: unknown): boolean =>
 const isCloseEvent = (error: unknown): error is { code: number; reason: string } =>
   typeof error === 'object' && error !== null && 'code' in error && 'reason' in error
 
-/** The reason of the end in the terms of the stream's subscriber. */
+/** Reason of the end in the terms of the stream's subscriber. */
 const reasonOf = (error: unknown): Error => {
   if (Array.isArray(error)) return fromFormatted((error as [GraphQLFormattedError])[0])
   if (!isCloseEvent(error))

@@ -27,29 +27,32 @@ const wasUnsent = (error: unknown): boolean =>
     ? error.errors.every(wasUnsent)
     : BEFORE_SENDING.has(String((error as NodeJS.ErrnoException).syscall))
 
-/** The kind of an error of the HTTP client; an aborted signal means that the time was up. */
+/** Finds the kind of an error of the HTTP client; an aborted signal means that the time was up. */
 export const failureOf = (error: unknown, signal: AbortSignal): TransportFailure => {
   if (signal.aborted) return 'late'
   if (wasUnsent(error)) return 'unsent'
   return FAILURE_OF[String((error as NodeJS.ErrnoException).code)] ?? 'broken'
 }
 
-/** 503 for a subgraph without an instance that may be called or was reached. */
+/** Makes the 503 for a subgraph without an instance that may be called or was reached. */
 export const unreachable = (name: string, cause?: unknown): ServiceError =>
   unavailable(`The subgraph ${name} cannot be reached`, { cause })
 
 const late = (name: string, cause: unknown): ServiceError =>
   new ServiceError('REQUEST_TIMEOUT_EXCEEDED', `The subgraph ${name} did not answer in time`, { cause })
 
-/** 503 for a connection that broke: a write that was sent may have been done. */
+/** Makes the 503 for a connection that broke: a write that was sent may have been executed. */
 const broken = (name: string, isRead: boolean, cause: unknown): ServiceError =>
   isRead
     ? unreachable(name, cause)
-    : unavailable(`The connection to the subgraph ${name} broke; what was asked may have been done`, {
+    : unavailable(`The connection to the subgraph ${name} broke; the request may have been executed`, {
         cause,
       })
 
-/** The failure in the catalogue's codes, a deadline's own reason included; an error of this program stays as it is. */
+/**
+ * Translates a failure into the catalogue's codes, a deadline's own reason included; an error of this program stays as
+ * it is.
+ */
 export function toUpstreamError(
   name: string,
   error: unknown,
@@ -63,12 +66,12 @@ export function toUpstreamError(
   return late(name, error)
 }
 
-/** The time that a write is waited for beyond its own deadline, in milliseconds: then the response is the service's. */
+/** Time that a write is waited for beyond its own deadline, in milliseconds: then the response is the service's. */
 export const WRITE_EXTENSION_MS = 1_000
 
-/** 503, since 504 would say that nothing was written. */
+/** Makes the 503 for an unknown outcome, since 504 would say that nothing was written. */
 export const undecided = () =>
-  unavailable('The service did not answer in time; what was asked may have been done')
+  unavailable('The service did not answer in time; the request may have been executed')
 
 /**
  * Runs `work` with a signal that is aborted a moment after the request's own.

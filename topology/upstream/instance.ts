@@ -1,25 +1,28 @@
 /**
  * One process of a service: its own connections, kept alive, how many of them a client may hold, and whether it may be
- * asked. Calls that last by nature have connections apart, so that none waits behind them.
+ * called. Calls that last by nature have connections apart, so that none waits behind them.
  */
 import { Pool } from 'undici'
 import { FairSlots, type FreeSlot } from '#core/async/fair-slots.ts'
 import { Breaker } from '#core/async/retry.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
 import type { Logger } from '#core/observability/log.ts'
+import type { InstanceAddress } from './address.ts'
 import { exchange, type WholeResponse } from './exchange.ts'
 import { failureOf } from './failures.ts'
 
-/** The most short calls at once to one instance, half of them for a client that is alone; more wait until their deadline. */
+/**
+ * Most short calls at once to one instance, half of them for a client that is alone; more wait until their deadline.
+ */
 const SHORT_CALLS = 256
-/** The most exports and test events; more are refused at once, since those before them may last for minutes. */
+/** Most exports and test events at once; more are refused, since those before them may last for minutes. */
 const LONG_CALLS = 64
 /** `Retry-After` for a client with as many long calls as it may have, in seconds. */
 const LONG_RETRY_SECONDS = 5
 const CONNECT_TIMEOUT_MS = 2_000
 /** The time that an instance may take to answer a probe, in milliseconds. */
 const ALIVE_TIMEOUT_MS = 1_500
-/** The HTTP client's own timeouts come this much after any request's deadline: a backstop. */
+/** Margin of the HTTP client's own timeouts after any request's deadline: a backstop. */
 const BACKSTOP_MS = 5_000
 
 /** The part of an instance that the WebSocket event source uses. */
@@ -61,16 +64,6 @@ export interface OpenResponse extends Omit<UpstreamResponse, 'body'> {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** The address of an instance, from the settings or the supergraph. */
-export interface InstanceAddress {
-  /** `http://127.0.0.1:4001`. */
-  readonly origin: string
-  /** The path of its graph: `/graphql`. */
-  readonly graphPath: string
-  /** The prefix of its REST paths and of `/graphql`: mostly empty. */
-  readonly basePath: string
-}
-
 export interface InstanceOptions {
   readonly subgraph: string
   readonly address: InstanceAddress
@@ -80,9 +73,9 @@ export interface InstanceOptions {
   readonly now: () => number
 }
 
-/** A pool of its own for probes, since all other connections may be waiting. */
+/** Makes a pool of its own for probes, since all other connections may be waiting. */
 const createProbePool = ({ address }: InstanceOptions) =>
-  new Pool(address.origin, { connections: 1, connect: { timeout: ALIVE_TIMEOUT_MS } })
+  new Pool(address.origin, { connections: 2, connect: { timeout: ALIVE_TIMEOUT_MS } })
 
 const createPool = ({ address, timeoutMs }: InstanceOptions) =>
   new Pool(address.origin, {
@@ -114,7 +107,12 @@ export class HttpInstance implements Instance {
     this.#breaker = new Breaker({ probeMs: options.timeoutMs, now: options.now })
   }
 
-  /** Whether a request may go to it now; a claim must be followed by a request. */
+  /** Time of the first of its failures in a row; undefined while it answers. */
+  get failingSince(): Date | undefined {
+    return this.#breaker.failingSince
+  }
+
+  /** Claims a call: whether a request may go to it now. A claim must be followed by a request. */
   claim(): boolean {
     return this.#breaker.claim()
   }
@@ -173,13 +171,20 @@ export class HttpInstance implements Instance {
     }
   }
 
+  /** Prefix of its paths. */
+  get basePath(): string {
+    return this.#options.address.basePath
+  }
+
   /** Whether it answers at all. */
-  isAlive(): Promise<boolean> {
-    const path = `${this.#options.address.basePath}/health/live`
-    return exchange(this.#probes, { method: 'GET', path }, AbortSignal.timeout(ALIVE_TIMEOUT_MS)).then(
-      () => true,
-      () => false,
-    )
+  async isAlive(): Promise<boolean> {
+    return (await this.probe('/health/live')) !== undefined
+  }
+
+  /** Asks it beside the requests of clients; undefined where it does not answer soon. */
+  probe(path: string, headers?: Readonly<Record<string, string>>): Promise<WholeResponse | undefined> {
+    const request = { method: 'GET', path: `${this.basePath}${path}`, headers } as const
+    return exchange(this.#probes, request, AbortSignal.timeout(ALIVE_TIMEOUT_MS)).catch(() => undefined)
   }
 
   async close(): Promise<void> {

@@ -3,8 +3,19 @@
 import { failureOf, toUpstreamError, unreachable } from './failures.ts'
 import type { HttpInstance, Instance, OpenResponse, UpstreamRequest, UpstreamResponse } from './instance.ts'
 
+/** Instances of a subgraph that do not answer. */
+export interface SilentInstances {
+  /** Number of instances. */
+  readonly all: number
+  /** The addresses of those that do not answer. */
+  readonly silent: readonly string[]
+  /** Last of their first failures, as requests met them; undefined where requests met none. */
+  readonly since?: Date
+}
+
 export interface Upstream {
   readonly name: string
+  readonly instances: readonly HttpInstance[]
   /**
    * The next instance in turn that may be used.
    * @throws ServiceError SERVICE_UNAVAILABLE naming the subgraph, when none may.
@@ -21,24 +32,24 @@ export interface Upstream {
    * @throws ServiceError SERVICE_UNAVAILABLE or REQUEST_TIMEOUT_EXCEEDED, until the response has begun.
    */
   open(request: UpstreamRequest): Promise<OpenResponse>
-  /** The number of instances, and the addresses of those that do not answer. */
-  silent(): Promise<{ readonly all: number; readonly silent: readonly string[] }>
+  /** Probes each instance. */
+  silent(): Promise<SilentInstances>
   close(): Promise<void>
 }
 
-/** Overload, or a database that is away: the instance lives, and another may do better. */
+/** Status of an overload, or of a database that is away: the instance lives, and another may do better. */
 const BUSY = 503
 
 export class HttpUpstream implements Upstream {
   readonly name: string
-  readonly #instances: readonly HttpInstance[]
+  readonly instances: readonly HttpInstance[]
   readonly #written: () => void
   #turn = 0
 
   /** @param written called when a write has ended, successfully or not. */
   constructor(name: string, instances: readonly HttpInstance[], written: () => void) {
     this.name = name
-    this.#instances = instances
+    this.instances = instances
     this.#written = written
   }
 
@@ -64,14 +75,19 @@ export class HttpUpstream implements Upstream {
     }
   }
 
-  async silent(): Promise<{ all: number; silent: string[] }> {
-    const alive = await Promise.all(this.#instances.map(instance => instance.isAlive()))
-    const silent = this.#instances.filter((_, index) => !alive[index])
-    return { all: alive.length, silent: silent.map(({ origin }) => origin) }
+  async silent(): Promise<SilentInstances> {
+    const alive = await Promise.all(this.instances.map(instance => instance.isAlive()))
+    const silent = this.instances.filter((_, index) => !alive[index])
+    const times = silent.flatMap(({ failingSince }) => failingSince?.getTime() ?? [])
+    return {
+      all: alive.length,
+      silent: silent.map(({ origin }) => origin),
+      since: times.length > 0 ? new Date(Math.max(...times)) : undefined,
+    }
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#instances.map(instance => instance.close()))
+    await Promise.all(this.instances.map(instance => instance.close()))
   }
 
   #first(): HttpInstance {
@@ -81,9 +97,9 @@ export class HttpUpstream implements Upstream {
   }
 
   #next(except?: HttpInstance): HttpInstance | undefined {
-    const count = this.#instances.length
+    const count = this.instances.length
     for (let step = 0; step < count; step++) {
-      const instance = this.#instances[this.#turn++ % count]!
+      const instance = this.instances[this.#turn++ % count]!
       if (instance !== except && instance.claim()) return instance
     }
     return undefined

@@ -1,48 +1,22 @@
 /** All subgraphs that run as processes of their own, by name: their addresses, and whether they are alive. */
-import type { Findings, HealthCheck } from '#core/http/health.ts'
+import type { Degradation, HealthCheck } from '#core/http/health.ts'
 import type { Logger } from '#core/observability/log.ts'
-import { HttpInstance, type InstanceAddress } from './instance.ts'
+import { addressOfGraph, addressOfSetting, type InstanceAddress } from './address.ts'
+import { HttpInstance } from './instance.ts'
 import { HttpUpstream, type Upstream } from './upstream.ts'
-
-const GRAPH = '/graphql'
-
-const toAddress = (origin: string, graphPath: string): InstanceAddress => ({
-  origin,
-  graphPath,
-  basePath: graphPath.endsWith(GRAPH) ? graphPath.slice(0, -GRAPH.length) : '',
-})
-
-const withoutEnd = (text: string, sign: string): string => {
-  let end = text.length
-  while (end > 0 && text[end - 1] === sign) end -= 1
-  return text.slice(0, end)
-}
-
-/** The address in a setting: a base, on which the graph is at `/graphql`, or that of the graph itself. */
-function addressOfSetting(url: string): InstanceAddress {
-  const { origin, pathname } = new URL(url)
-  const path = withoutEnd(pathname, '/')
-  return toAddress(origin, path.endsWith(GRAPH) ? path : `${path}${GRAPH}`)
-}
-
-/** The address in a supergraph, which is that of the graph, whatever its path. */
-function addressOfGraph(url: string): InstanceAddress {
-  const { origin, pathname } = new URL(url)
-  return toAddress(origin, pathname)
-}
 
 export interface Upstreams {
   /**
-   * The upstream of this name; the same one at each call.
+   * Finds the upstream of this name; the same one at each call.
    * @param url its address in the supergraph, used when the settings name none.
-   * @returns undefined when neither says it.
+   * @returns undefined when neither names one.
    */
   of(name: string, url?: string): Upstream | undefined
   /** Lists the upstreams in use, each at its latest address. */
   current(): readonly Upstream[]
   /** The number of writes through here that have ended: a read that began before one is not shared with later requests. */
   writes(): number
-  /** Waits for what is in flight, and closes the connections. */
+  /** Waits for calls in flight, and closes the connections. */
   close(): Promise<void>
 }
 
@@ -92,27 +66,22 @@ export function createUpstreams({ urls, log, timeoutMs, now = Date.now }: Upstre
   }
 }
 
-const findingsOf = async (upstream: Upstream): Promise<Findings> => {
-  const { all, silent } = await upstream.silent()
+const degradationOf = async (upstream: Upstream): Promise<readonly Degradation[]> => {
+  const { all, silent, since } = await upstream.silent()
+  const part = `subgraph ${upstream.name}`
   const what = `the subgraph ${upstream.name} does not answer`
-  if (silent.length === 0) return { reasons: [] }
-  if (silent.length === all) return { reasons: [what] }
-  return { reasons: [], warnings: [`${what} at ${silent.join(', ')}`] }
+  if (silent.length === 0) return []
+  if (silent.length === all) return [{ part, reason: what, since }]
+  return [{ part, reason: `${what} at ${silent.join(', ')}`, isWarning: true, since }]
 }
 
 /**
- * A readiness check of the gateway: a subgraph without a living instance is a reason, since all that needs it fails; a
- * single instance is a warning. Checks that run at the same time are one.
+ * Makes the readiness check of the gateway: a subgraph without a living instance is a reason, since all that needs it
+ * fails; a single instance is a warning. Checks that run at the same time are one.
  */
 export function upstreamCheck(upstreams: Upstreams): HealthCheck {
-  let running: Promise<Findings> | undefined
-  const check = async (): Promise<Findings> => {
-    const found = await Promise.all(upstreams.current().map(findingsOf))
-    return {
-      reasons: found.flatMap(({ reasons }) => reasons),
-      warnings: found.flatMap(({ warnings = [] }) => warnings),
-    }
-  }
+  let running: Promise<readonly Degradation[]> | undefined
+  const check = async () => (await Promise.all(upstreams.current().map(degradationOf))).flat()
   return () => {
     running ??= check().finally(() => {
       running = undefined
