@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 export type Outcome = 'done' | 'declined' | 'invalid' | 'cancelled' | 'reversed' | 'pending' | 'reserved'
 
-/** An order as it was sent, in the fields that `schema/charging.openapi.yaml` names. */
+/** Order as it was sent, in the fields that `schema/charging.openapi.yaml` names. */
 export type OrderBody = Readonly<Record<string, string>>
 
 export interface Entry {
@@ -15,17 +15,20 @@ export interface Entry {
   readonly order: OrderBody
   readonly outcome: Outcome
   readonly reason?: string
-  /** Number of executions: 1 once it is done; more would be a fault of this simulator. */
+  /** Number of executions: 1 once the order is done; more would be a fault of this simulator. */
   readonly carriedOut: number
   /** Owner on whom it was booked, where a fault chose another than the order's. */
   readonly bookedOn?: 'accountNumber'
   /** Time at which a pending order is done, in milliseconds since 1970, and the number of callbacks then. */
-  readonly due?: { readonly at: number; readonly tell: number }
+  readonly due?: { readonly at: number; readonly callbacks: number }
 }
 
 const FILE = 'orders.ndjson'
 
-/** The entries of a file, the last of each order; a line that a kill cut short is left out, with where it begins. */
+/**
+ * Reads the entries of a file, the last of each order. A line that a kill cut short is left out; the result says where
+ * it begins.
+ */
 const parse = (bytes: Buffer): { entries: Map<string, Entry>; end: number } => {
   const end = bytes.lastIndexOf('\n') + 1
   const lines = bytes.subarray(0, end).toString('utf8').split('\n').filter(Boolean)
@@ -60,7 +63,10 @@ export class Book {
     this.#file = file
   }
 
-  /** @param folder `memory:` keeps nothing. */
+  /**
+   * Opens the book.
+   * @param folder of the file; `memory:` keeps nothing.
+   */
   static async open(folder: string): Promise<Book> {
     if (folder === 'memory:') return new Book(new Map(), undefined)
     const { entries, file } = await openFile(folder)
@@ -75,7 +81,10 @@ export class Book {
     return [...this.#entries.values()]
   }
 
-  /** Changes an order, or leaves it where `change` returns what there is; resolves once that is on the disk. */
+  /**
+   * Changes an order; one for which `change` returns the same entry stays as it is. Resolves once the change is on the
+   * disk.
+   */
   update(id: string, change: (before: Entry | undefined) => Entry): Promise<Entry> {
     const turn = (this.#turns.get(id) ?? Promise.resolve()).then(async () => {
       const before = this.#entries.get(id)

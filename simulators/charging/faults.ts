@@ -7,44 +7,44 @@ export type Call = (typeof CALLS)[number]
 
 /** Faults on the wire. */
 export const WIRE_FAULTS = [
-  /** The answer takes `ms` longer. */
+  /** Responds `ms` later. */
   'latency',
-  /** 500 (or `status`), and nothing was done. */
+  /** Responds with 500 (or `status`), and executes nothing. */
   'error',
-  /** It was done, and 500 (or `status`) is answered. */
+  /** Executes the order, and responds with 500 (or `status`). */
   'error-after',
-  /** Nothing is done, and no answer ever comes. */
+  /** Executes nothing, and never responds. */
   'hang',
-  /** The connection is cut before the order arrived. */
+  /** Cuts the connection before the order has arrived. */
   'cut',
-  /** The connection is cut after the order was carried out. */
+  /** Cuts the connection after the order was executed. */
   'lost',
-  /** The order was carried out, and the answer comes after `ms`. */
+  /** Executes the order, and responds after `ms`. */
   'late',
-  /** The connection is cut, and the order arrives `ms` later. */
+  /** Cuts the connection; the order arrives `ms` later. */
   'later',
-  /** It was done, and the answer is a page. */
+  /** Executes the order, and responds with a page. */
   'nonsense',
-  /** It was done, and the answer is that of another order. */
+  /** Executes the order, and responds with the state of another one. */
   'other',
-  /** It was done, and the answer is far too long. */
+  /** Executes the order, and responds with far too long a text. */
   'endless',
-  /** It leads elsewhere. */
+  /** Redirects to another address. */
   'redirect',
-  /** 429 with `Retry-After` of `ms`. */
+  /** Responds with 429 and `Retry-After` of `ms`. */
   'throttle',
-  /** The order arrives twice at the same time. */
+  /** Has the order arrive twice at the same time. */
   'twice',
 ] as const
 
 /** Faults in the outcome of an order. */
 export const DECISIONS = [
-  /** `pending`, and done `ms` later; told so often by a callback (`callbacks`, 1). */
+  /** Reports `pending`, executes the order `ms` later, and reports that by so many callbacks (`callbacks`, 1). */
   'pending',
-  /** `reserved` until it is captured. */
+  /** Reports `reserved` until the order is captured. */
   'reserve',
   'decline',
-  /** Carried out, but booked on the account, whatever is asked for. */
+  /** Executes the order, but books it on the account, whatever it names. */
   'misbook',
 ] as const
 
@@ -52,19 +52,19 @@ export type FaultName = (typeof WIRE_FAULTS)[number] | (typeof DECISIONS)[number
 
 export interface Fault {
   readonly fault: FaultName
-  /** For which calls; only when an order is sent, when absent. */
+  /** Calls that it concerns; the one that sends an order unless given. */
   readonly on?: readonly Call[]
-  /** How often of those that match, from 0 to 1. */
+  /** Share of matching calls that it happens to, from 0 to 1. */
   readonly share?: number
-  /** How many times, then no more. */
+  /** Most times that it happens. */
   readonly times?: number
   readonly ms?: number
   readonly status?: number
   readonly reason?: string
   readonly callbacks?: number
-  /** Only for orders with these fields. */
+  /** Fields of the orders that it concerns. */
   readonly order?: OrderBody
-  /** Only for amounts, or points, above this one. */
+  /** Amount or points above which it happens. */
   readonly above?: number
 }
 
@@ -79,7 +79,10 @@ const isFault = (value: unknown): value is Fault => {
   return NAMES.includes(fault) && areCalls && [share, times, ms, status, callbacks, above].every(isNumber)
 }
 
-/** @throws Error where it is no list of faults. */
+/**
+ * Checks a list of faults.
+ * @throws Error for any other value.
+ */
 export function checkFaults(value: unknown): readonly Fault[] {
   if (!Array.isArray(value) || !value.every(isFault))
     throw new Error(`faults are a list of objects, each with a "fault" of ${NAMES.join(', ')}`)
@@ -101,7 +104,7 @@ export class Faults {
     this.#left.clear()
   }
 
-  /** The first that holds for this call, of those with these names. */
+  /** Picks the first of the named faults that happens to this call. */
   pick(names: readonly FaultName[], call: Call, order: OrderBody): Fault | undefined {
     const found = this.#faults.find(one => names.includes(one.fault) && this.#holds(one, call, order))
     if (found?.times !== undefined) this.#left.set(found, this.#leftOf(found) - 1)

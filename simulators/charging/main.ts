@@ -37,7 +37,7 @@ const send = async (
 }
 
 /** Makes the function that reports an order by callbacks; a callback that fails several times is given up. */
-const createTeller =
+const createReporter =
   (options: CallbackOptions) =>
   async (entry: Entry, times: number): Promise<void> => {
     if (!options.url) return
@@ -86,7 +86,7 @@ const start = async () => {
   if (wrong.length > 0) throw new Error(wrong.join('\n'))
   const [book, faults] = [await Book.open(dataDir), new Faults()]
   faults.set(chosen)
-  const orders = new Orders({ book, faults, onDone: createTeller(callback) })
+  const orders = new Orders({ book, faults, onDone: createReporter(callback) })
   const server = createSimulator({ book, orders, faults, token })
   server.listen(port, host, () => {
     const { port: taken } = server.address() as AddressInfo

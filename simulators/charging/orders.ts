@@ -59,7 +59,7 @@ export function readOrder(body: unknown): OrderBody {
 
 const isSame = (one: OrderBody, other: OrderBody) => FIELDS.every(name => one[name] === other[name])
 
-/** Carried out for good, or set aside, or refused, as the faults that are chosen say. */
+/** Decides on an order as the chosen faults say: it is executed for good, reserved, or refused. */
 const decide = (transactionId: string, order: OrderBody, decision: Fault | undefined): Entry => {
   const entry = (outcome: Outcome, more: Partial<Entry> = {}): Entry => ({
     transactionId,
@@ -74,7 +74,7 @@ const decide = (transactionId: string, order: OrderBody, decision: Fault | undef
   if (decision?.fault === 'reserve') return entry('reserved')
   if (decision?.fault !== 'pending') return entry('done')
   const at = Date.now() + (decision.ms ?? DEFAULT_PENDING_MS)
-  return entry('pending', { due: { at, tell: decision.callbacks ?? 1 } })
+  return entry('pending', { due: { at, callbacks: decision.callbacks ?? 1 } })
 }
 
 const carryOut = (entry: Entry): Entry => ({
@@ -87,7 +87,7 @@ const carryOut = (entry: Entry): Entry => ({
 interface OrdersDependencies {
   readonly book: Book
   readonly faults: Faults
-  /** Called when a pending order is done. */
+  /** Called when a pending order was executed. */
   onDone(entry: Entry, times: number): void
 }
 
@@ -101,7 +101,10 @@ export class Orders {
     for (const entry of parts.book.list()) this.#schedule(entry)
   }
 
-  /** @throws Refusal 409 for another order of the same id. */
+  /**
+   * Takes an order.
+   * @throws Refusal 409 for another order with the same id.
+   */
   async put(id: string, order: OrderBody): Promise<Entry> {
     this.#arrivals.set(id, this.arrivalsOf(id) + 1)
     const entry = await this.#parts.book.update(id, before => {
@@ -115,7 +118,10 @@ export class Orders {
     return entry
   }
 
-  /** @throws Refusal 404 for one that never arrived. */
+  /**
+   * Finds an order.
+   * @throws Refusal 404 for one that never arrived.
+   */
   get(id: string): Entry {
     return this.#known(this.#parts.book.get(id))
   }
@@ -143,12 +149,12 @@ export class Orders {
     })
   }
 
-  /** The body of an order, for choosing faults; of one that is not known, nothing. */
+  /** Body of an order, by which faults are chosen; empty for an unknown order. */
   bodyOf(id: string): OrderBody {
     return this.#parts.book.get(id)?.order ?? {}
   }
 
-  /** How often an order was sent to this process. */
+  /** Number of times that an order was sent to this process. */
   arrivalsOf(id: string): number {
     return this.#arrivals.get(id) ?? 0
   }
@@ -162,19 +168,19 @@ export class Orders {
     return entry
   }
 
-  /** Also after a restart: a pending order is done when its time has come. */
+  /** Sets the time at which a pending order is executed, also after a restart. */
   #schedule({ transactionId: id, due }: Entry): void {
     if (!due || this.#timers.has(id)) return
-    const timer = setTimeout(() => void this.#finish(id, due.tell), Math.max(0, due.at - Date.now()))
+    const timer = setTimeout(() => void this.#finish(id, due.callbacks), Math.max(0, due.at - Date.now()))
     this.#timers.set(id, timer)
   }
 
-  async #finish(id: string, tell: number): Promise<void> {
+  async #finish(id: string, callbacks: number): Promise<void> {
     this.#timers.delete(id)
     const entry = await this.#parts.book.update(id, before =>
       before!.outcome === 'pending' ? carryOut(before!) : before!,
     )
-    this.#parts.onDone(entry, tell)
+    this.#parts.onDone(entry, callbacks)
   }
 }
 

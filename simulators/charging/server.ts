@@ -56,7 +56,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 
 const ORDER_PATH = /^\/orders\/([0-9a-fA-F-]{36})(\/[a-z]+)?$/
 
-/** How each fault on the wire goes; `perform` carries the call out and says what became of the order. */
+/** Behaviour of each fault on the wire; `perform` executes the call and returns the entry of the order. */
 const WIRE: Record<
   (typeof WIRE_FAULTS)[number],
   (
@@ -144,7 +144,7 @@ const serveFaults = async ({ faults }: SimulatorDependencies, exchange: Exchange
   answer(exchange, 200, faults.all)
 }
 
-/** The longest page of the book. */
+/** Most entries of a page of the book. */
 const MOST_LISTED = 200
 
 const holderOf = ({ order, bookedOn }: Entry) => {
@@ -152,7 +152,7 @@ const holderOf = ({ order, bookedOn }: Entry) => {
   return { [name]: order[name] }
 }
 
-/** An order as `listOrders` has it: of what moved nothing, what became of it alone. */
+/** Order as `listOrders` has it: of one that moved nothing, the outcome alone. */
 const listed = (entry: Entry) => {
   const { transactionId, outcome, order } = entry
   if (outcome !== 'done' && outcome !== 'reversed') return { transactionId, outcome }
@@ -171,7 +171,9 @@ const pageOf = ({ book }: SimulatorDependencies, query: URLSearchParams) => {
   return { orders: following.slice(0, limit).map(listed), more: following.length > limit }
 }
 
-/** The whole book as the simulator keeps it, with how often each order was sent since the start. */
+/**
+ * Reads the whole book as the simulator keeps it, with the number of times that each order was sent since the start.
+ */
 const listOf = ({ book, orders }: SimulatorDependencies) =>
   book.list().map(entry => ({ ...entry, arrivals: orders.arrivalsOf(entry.transactionId) }))
 
@@ -183,9 +185,9 @@ const serve = async (parts: SimulatorDependencies, exchange: Exchange): Promise<
   const [, id, step = ''] = ORDER_PATH.exec(path!) ?? []
   const call = CALLS[`${method} ${step}`]
   if (id && call) return serveOrder(parts, exchange, call, id.toLowerCase())
-  const asked = new URLSearchParams(query)
+  const parameters = new URLSearchParams(query)
   if (path === '/orders' && method === 'GET')
-    return answer(exchange, 200, asked.has('limit') ? pageOf(parts, asked) : listOf(parts))
+    return answer(exchange, 200, parameters.has('limit') ? pageOf(parts, parameters) : listOf(parts))
   if (path === '/faults') return serveFaults(parts, exchange)
   throw new Refusal(404, 'NOT_FOUND', 'there is no such path')
 }
@@ -196,7 +198,7 @@ const refuse = (exchange: Exchange, error: unknown) => {
   else answer(exchange, 500, { code: 'SERVER_ERROR', message: String(error) })
 }
 
-/** The server, which does not listen yet. */
+/** Makes the server, which does not listen yet. */
 export const createSimulator = (parts: SimulatorDependencies): Server =>
   createServer((request, response) => {
     const exchange = { request, response }

@@ -4,12 +4,12 @@ import { decodeGsm, type PduFields, type ShortMessage } from '#connectors/third-
 import { newId } from '#core/values/id.ts'
 import type { Faults } from './faults.ts'
 
-/** One message's id, as it is written in each place. */
+/** Id of one message, in the form of each place. */
 interface MessageIds {
   readonly response: string
-  /** In the text of its receipt. */
+  /** Form in the text of its receipt. */
   readonly text: string
-  /** In the TLV `receipted_message_id`. */
+  /** Form in the TLV `receipted_message_id`. */
   readonly tlv: string
 }
 
@@ -45,11 +45,11 @@ export function nextIds(faults: Faults): MessageIds {
   }
 }
 
-/** One `submit_sm` that was taken. */
+/** Accepted `submit_sm`. */
 export interface Entry {
-  /** As the response has it. */
+  /** Form in the response. */
   readonly messageId: string
-  /** As the receipt has it, in its text and in its TLV. */
+  /** Form in the text and in the TLV of the receipt. */
   readonly textId: string
   readonly tlvId: string
   readonly systemId: string
@@ -63,9 +63,9 @@ export interface Entry {
   readonly priority: number
   readonly registered: number
   readonly reference: number | null
-  /** How the part belongs to others; absent of a text in one. */
+  /** Reference, number of parts and part in the header of a long text; absent for a text in one part. */
   readonly concat?: { readonly reference: number; readonly total: number; readonly number: number }
-  /** How many octets the text and its header take together. */
+  /** Octets of the text and its header. */
   readonly octets: number
   readonly text: string
   /** Receipts that the client acknowledged. */
@@ -115,12 +115,12 @@ export function entryOf(fields: PduFields, ids: MessageIds, systemId: string): E
 export interface Book {
   readonly entries: Entry[]
   binds: number
-  /** When messages were refused as too fast. */
+  /** Times at which messages were refused as too fast. */
   throttledAt: number[]
-  /** The most messages of a connection that waited for their responses at once. */
+  /** Most messages of a connection that waited for their responses at once. */
   mostOutstanding: number
-  /** Receipts that were answered with an error, to be sent again. */
-  putOff: number
+  /** Receipts that the client refused for now, to be sent again. */
+  refusedReceipts: number
 }
 
 export const createBook = (): Book => ({
@@ -128,7 +128,7 @@ export const createBook = (): Book => ({
   binds: 0,
   throttledAt: [],
   mostOutstanding: 0,
-  putOff: 0,
+  refusedReceipts: 0,
 })
 
 /** Texts of the book, joined from their parts as by a phone, in the order in which each became whole. */

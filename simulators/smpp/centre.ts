@@ -13,9 +13,9 @@ interface Centre {
   readonly book: Book
   readonly faults: Faults
   readonly receipts: Receipts
-  /** The connections that are bound, by the account. */
+  /** Bound connections by their account. */
   readonly bound: Map<Session, string>
-  /** Messages of the present second, of all connections. */
+  /** Number of messages in the present second, over all connections. */
   readonly rate: { second: number; count: number }
 }
 
@@ -175,7 +175,7 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
 
-/** Starts one; it serves until it is stopped. */
+/** Starts a message centre; it serves until it is stopped. */
 export async function startCentre({ host, port, adminPort, faults }: CentreOptions): Promise<RunningCentre> {
   const book = createBook()
   const bound = new Map<Session, string>()

@@ -1,6 +1,6 @@
 /** Faults of the simulated message centre: chosen at start and changed while it runs. */
 
-/** Counts say how often; 0 is never. */
+/** Faults of the message centre; a count is the number of times that one happens, 0 for never. */
 export interface Faults {
   /** Refuses binds with this status, e.g. `ESME_RINVPASWD`; empty to take them. */
   refuseBind: string
@@ -42,8 +42,8 @@ export interface Faults {
   /** Gives reference and number in the header of a long text back in its receipt while 1, as `sar` TLVs. */
   echoConcat: number
   /**
-   * State that query_sm is told, as in receipts; empty to refuse it with ESME_RQUERYFAIL, `none` where the command is not known,
-   * `silent` for no response.
+   * State in responses to query_sm, in the words of receipts; empty to refuse it with ESME_RQUERYFAIL, `none` where the
+   * command is not known, `silent` for no response.
    */
   query: string
   /** The number of the next message's id, counted on; 0 for ids that are texts. */
@@ -93,7 +93,10 @@ export const NO_FAULTS: Readonly<Faults> = {
 
 const isFault = (name: string): name is keyof Faults => name in NO_FAULTS
 
-/** Changes those that are named. @throws Error for a name that is none, or a value of another type. */
+/**
+ * Changes the named faults.
+ * @throws Error for an unknown name, or a value of another type.
+ */
 export function changeFaults(faults: Faults, changes: Readonly<Record<string, unknown>>): Faults {
   for (const [name, value] of Object.entries(changes)) {
     if (!isFault(name)) throw new Error(`there is no fault ${name}: ${Object.keys(NO_FAULTS).join(', ')}`)
@@ -103,7 +106,7 @@ export function changeFaults(faults: Faults, changes: Readonly<Record<string, un
   return Object.assign(faults, changes)
 }
 
-/** The faults that the arguments name, as `name=value`. */
+/** Reads the faults that the arguments name, as `name=value`. */
 export function readFaults(args: readonly string[]): Faults {
   const pairs = args.map(arg => arg.split('=') as [string, string | undefined])
   const values = pairs.map(([name, text = '1']) => [
@@ -125,7 +128,7 @@ type Counted =
   | 'loseReceipts'
   | 'emptyIds'
 
-/** Whether this one happens now; counted down if so. */
+/** Whether a fault happens now; counted down if so. */
 export const happens = (faults: Faults, name: Counted): boolean => {
   if (faults[name] <= 0) return false
   faults[name]--

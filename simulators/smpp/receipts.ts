@@ -34,7 +34,7 @@ const referencesOf = ({ reference, concat }: Entry, { echoReference, echoConcat 
     }),
 })
 
-/** A notification about a message: its receipt, or an intermediate one. */
+/** Makes the fields of a notification about a message: its receipt, or an intermediate one. */
 const fieldsOf = (entry: Entry, faults: Faults, type: number, word: string): PduFields => ({
   source_addr_ton: entry.destinationTon,
   source_addr_npi: 1,
@@ -54,21 +54,24 @@ const fieldsOf = (entry: Entry, faults: Faults, type: number, word: string): Pdu
 interface Due {
   readonly entry: Entry
   readonly fields: PduFields
-  /** On its way, and not answered yet. */
+  /** Connection on which it was sent, while it is not answered yet. */
   sentOn?: Session
 }
 
 export interface Receipts {
-  /** A message was taken: its receipt is sent when its time has come, if it asked for one. */
+  /** Records an accepted message: its receipt is sent when its time has come, if the message requests one. */
   taken(entry: Entry): void
   /** Sends what is due. */
   flush(): void
-  /** Receipts that were on their way over a connection that has ended are due again. */
+  /** Makes receipts due again that were on their way over a connection that has ended. */
   ended(session: Session): void
   stop(): void
 }
 
-/** @param bound where receipts may be sent, which is every connection of the same account. */
+/**
+ * Makes the receipts of a message centre.
+ * @param bound gives the connections over which receipts may be sent: every one of the same account.
+ */
 export function createReceipts(book: Book, faults: Faults, bound: (systemId: string) => Session[]): Receipts {
   const due = new Set<Due>()
   const timers = new Set<NodeJS.Timeout>()
@@ -86,7 +89,7 @@ export function createReceipts(book: Book, faults: Faults, bound: (systemId: str
       one.entry.acknowledged++
       return
     }
-    book.putOff++
+    book.refusedReceipts++
     later(RETRY_MS, flush)
   }
   const sendOne = (one: Due) => {
