@@ -1,0 +1,90 @@
+/** Tables of rows: on a narrow window each row is a block whose values have their headings beside them. */
+import type { ReactNode } from 'react'
+import type { GraphFault } from '../graph/errors.ts'
+import { useTranslation } from '../i18n/i18n.tsx'
+import { Button } from './button.tsx'
+import { Failed } from './states.tsx'
+
+export interface Column<Row> {
+  readonly key: string
+  readonly label: ReactNode
+  readonly cell: (row: Row) => ReactNode
+  /** Numbers stand at the end of their column. */
+  readonly isNumber?: boolean
+  /** The column that takes the room that is left. */
+  readonly isWide?: boolean
+}
+
+interface TableProps<Row> {
+  /** Name for those who do not see it. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row, index: number) => string
+  /** Below a row, over its whole width. */
+  readonly below?: (row: Row) => ReactNode
+}
+
+const classOf = <Row,>({ isNumber, isWide }: Column<Row>) =>
+  [isNumber && 'cell-number', isWide && 'cell-wide'].filter(Boolean).join(' ') || undefined
+
+export function Table<Row>({ label, columns, rows, keyOf, below }: TableProps<Row>) {
+  return (
+    <table className="table" aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(column => (
+            <th key={column.key} scope="col" className={classOf(column)}>
+              {column.label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {rows.map((row, index) => {
+        const more = below?.(row)
+        return (
+          <tbody key={keyOf(row, index)}>
+            <tr>
+              {columns.map(column => (
+                <td key={column.key} className={classOf(column)}>
+                  <span className="cell-label" aria-hidden="true">
+                    {column.label}
+                  </span>
+                  <span className="cell-value">{column.cell(row)}</span>
+                </td>
+              ))}
+            </tr>
+            {more && (
+              <tr className="table-below">
+                <td colSpan={columns.length}>{more}</td>
+              </tr>
+            )}
+          </tbody>
+        )
+      })}
+    </table>
+  )
+}
+
+interface MoreProps {
+  readonly pages: {
+    readonly hasMore: boolean
+    readonly isReading: boolean
+    readonly faults: readonly GraphFault[]
+    more(): void
+  }
+}
+
+/** The button for the next page of a table. */
+export function More({ pages }: MoreProps) {
+  const { m } = useTranslation()
+  if (pages.faults.length > 0) return <Failed faults={pages.faults} onRetry={pages.more} />
+  if (!pages.hasMore) return null
+  return (
+    <p className="table-more">
+      <Button onClick={pages.more} disabled={pages.isReading}>
+        {pages.isReading ? m.states.loading : m.actions.more}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,147 @@
+/** Rows of a summary as groups within periods: values, ranks, the top of each period, and the rest of it. */
+import type { AnalyseQuery, SummaryGroup } from './analyse.generated.ts'
+import type { Analysis, Measure } from './analysis.ts'
+
+export type SummaryRow = NonNullable<AnalyseQuery['summary']>[number]
+
+/** The value that a row has in a dimension; null where its transactions have none. */
+export const dimensionOf = (row: SummaryRow, group: SummaryGroup): string | null =>
+  ({
+    KIND: row.kind,
+    OUTCOME: row.outcome,
+    PARTNER: row.partner?.name ?? null,
+    MERCHANT: row.merchant,
+    CHANNEL: row.channel,
+    CURRENCY: row.currency,
+    REASON: row.reason,
+  })[group]
+
+/** A value of the measure; money in the currency alone that is looked at. */
+export const measured = (row: SummaryRow, measure: Measure, currency: string | undefined): number =>
+  ({
+    count: row.count,
+    completed: row.completed,
+    failed: row.failed,
+    rate: row.count === 0 ? 0 : row.failed / row.count,
+    points: row.points ?? 0,
+    amount: row.amounts.find(one => one.currency === currency)?.value ?? 0,
+  })[measure]
+
+/** Sums of several rows as one; `amounts` are rounded to what any currency has. */
+export function joined(rows: readonly SummaryRow[]): SummaryRow {
+  const amounts = new Map<string, number>()
+  for (const { value, currency } of rows.flatMap(row => row.amounts))
+    amounts.set(currency, Math.round(((amounts.get(currency) ?? 0) + value) * 1e4) / 1e4)
+  const sum = (name: 'count' | 'completed' | 'failed') => rows.reduce((total, row) => total + row[name], 0)
+  const points = rows.flatMap(row => row.points ?? [])
+  const count = sum('count')
+  return {
+    ...rows[0]!,
+    count,
+    completed: sum('completed'),
+    failed: sum('failed'),
+    failureRate: count === 0 ? 0 : sum('failed') / count,
+    amounts: [...amounts].map(([currency, value]) => ({ value, currency })),
+    points: points.length === 0 ? null : points.reduce((total, one) => total + one, 0),
+  }
+}
+
+/** A group of a period. */
+export interface Cell {
+  readonly key: string
+  readonly period: string
+  /** Null for the rest of its period. */
+  readonly row: SummaryRow
+  readonly isRest: boolean
+  readonly value: number
+  /** Part of its period, from 0 to 1; undefined for rates. */
+  readonly share: number | undefined
+  /** Change against the period before, as a part of its value there; undefined where it was not there. */
+  readonly change: number | undefined
+  /** How many groups the rest has. */
+  readonly groups: number
+}
+
+export const REST = '\u0000rest'
+
+/** The currency that is looked at: the chosen one, or that with the most transactions. */
+export function currencyOf(rows: readonly SummaryRow[], chosen: string | undefined): string | undefined {
+  const counts = new Map<string, number>()
+  for (const { amounts, count } of rows)
+    for (const { currency } of amounts) counts.set(currency, (counts.get(currency) ?? 0) + count)
+  if (chosen !== undefined && counts.has(chosen)) return chosen
+  return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+/** The currencies of the rows, by their names. */
+export const currenciesOf = (rows: readonly SummaryRow[]): string[] =>
+  [...new Set(rows.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)))].toSorted()
+
+/** Key of a group within its period. */
+const keyOf = (row: SummaryRow, groups: readonly SummaryGroup[]): string =>
+  JSON.stringify(groups.map(group => dimensionOf(row, group)))
+
+/** The periods with their cells, the oldest first; within a period the most first. */
+export function toPeriods(rows: readonly SummaryRow[], analysis: Analysis): Map<string, Cell[]> {
+  const { groups, measure, top } = analysis
+  const currency = currencyOf(rows, analysis.currency)
+  const most = top === 'all' ? Number.POSITIVE_INFINITY : Number(top)
+  const result = new Map<string, Cell[]>()
+  let before = new Map<string, number>()
+  for (const [period, own] of [...Map.groupBy(rows, row => row.period)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  )) {
+    const byKey = [...Map.groupBy(own, row => keyOf(row, groups))].map(([key, same]) => {
+      const row = joined(same)
+      return { key, row, value: measured(row, measure, currency) }
+    })
+    const sorted = byKey.toSorted((a, b) => b.value - a.value || b.row.count - a.row.count)
+    const total = sorted.reduce((sum, { value }) => sum + value, 0)
+    const cell = (key: string, row: SummaryRow, isRest: boolean, of: number): Cell => {
+      const value = measured(row, measure, currency)
+      const then = isRest ? undefined : before.get(key)
+      return {
+        key,
+        period,
+        row,
+        isRest,
+        value,
+        share: measure === 'rate' || total === 0 ? undefined : value / total,
+        change: then === undefined || then === 0 ? undefined : (value - then) / then,
+        groups: of,
+      }
+    }
+    const shown = sorted.slice(0, most).map(({ key, row }) => cell(key, row, false, 1))
+    const rest = sorted.slice(most)
+    if (rest.length > 0) shown.push(cell(REST, joined(rest.map(({ row }) => row)), true, rest.length))
+    result.set(period, shown)
+    before = new Map(sorted.map(({ key, value }) => [key, value]))
+  }
+  return result
+}
+
+/** Keys of the cells in the order of their sums over all periods, the rest last. */
+export function keysInOrder(periods: ReadonlyMap<string, readonly Cell[]>): string[] {
+  const sums = new Map<string, number>()
+  for (const { key, value } of [...periods.values()].flat()) sums.set(key, (sums.get(key) ?? 0) + value)
+  return [...sums]
+    .toSorted(([a, one], [b, other]) => Number(a === REST) - Number(b === REST) || other - one)
+    .map(([key]) => key)
+}
+
+/** All periods between the first and the last, of those without anything too. */
+export function fillPeriods(found: readonly string[], by: Analysis['by']): string[] {
+  const [first, last] = [found[0], found.at(-1)]
+  if (first === undefined || last === undefined || by === 'ALL') return [...found]
+  const days: string[] = []
+  const day = new Date(`${first}T00:00:00Z`)
+  const MOST = 2_000
+  while (days.length < MOST) {
+    const text = day.toISOString().slice(0, 10)
+    if (text > last) break
+    days.push(text)
+    if (by === 'MONTH') day.setUTCMonth(day.getUTCMonth() + 1)
+    else day.setUTCDate(day.getUTCDate() + (by === 'WEEK' ? 7 : 1))
+  }
+  return days
+}

@@ -1,0 +1,249 @@
+/** A transaction with its journey: posted, put to the charging system, settled, and each attempt to tell the partner. */
+import { Link } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { isUnavailable } from '../../graph/errors.ts'
+import { useGraph } from '../../graph/use-graph.ts'
+import { useTranslation } from '../../i18n/i18n.tsx'
+import { Badge, KindMark, OutcomeBadge, type Tone } from '../../kit/badge.tsx'
+import { IconButton } from '../../kit/button.tsx'
+import { useCopy } from '../../kit/copy.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { Empty, GraphView, Partial } from '../../kit/states.tsx'
+import { customerPath, numberPath } from './find.ts'
+import { Steps } from './journey-steps.tsx'
+import { TransactionJourneyDocument, type TransactionJourneyQuery } from './transaction.generated.ts'
+
+const Interventions = lazy(() => import('../../support/interventions.tsx'))
+
+type Transaction = NonNullable<TransactionJourneyQuery['transaction']>
+type Journey = NonNullable<TransactionJourneyQuery['journey']>
+type Delivery = Journey['deliveries'][number]
+
+const DELIVERY_TONES: Record<Delivery['status'], Tone> = { DELIVERED: 'good', PENDING: 'warn', DEAD: 'bad' }
+
+/** A value that is often copied. */
+function Copied({ value }: { readonly value: string }) {
+  const { m } = useTranslation()
+  const { isCopied, copy } = useCopy()
+  return (
+    <span className="copied">
+      <code className="ltr">{value}</code>
+      <IconButton icon={isCopied ? 'check' : 'copy'} label={m.actions.copy} onClick={() => copy(value)} />
+    </span>
+  )
+}
+
+interface DetailProps {
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** A line of the details; nothing where there is no value. */
+function Detail({ label, children }: DetailProps) {
+  if (children === null || children === undefined || children === '' || children === false) return null
+  return (
+    <div className="detail">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Details({ transaction: t }: { readonly transaction: Transaction }) {
+  const { m, f } = useTranslation()
+  const meta = t.__typename === 'Payment' ? t.paymentTransaction.paymentInfo.paymentMetaData : undefined
+  return (
+    <dl className="details">
+      <Detail label={m.explore.detail.id}>
+        <Copied value={t.id} />
+      </Detail>
+      <Detail label={m.explore.detail.customer}>
+        {t.customer && (
+          <Link to={customerPath(t.customer.customerAccountNumber)}>
+            <bdi>{t.customer.customerName ?? t.customer.customerAccountNumber}</bdi>
+          </Link>
+        )}
+      </Detail>
+      <Detail label={m.explore.detail.number}>
+        {t.subscriber && (
+          <Link to={numberPath(t.subscriber.mobileNumber)} className="ltr number">
+            {t.subscriber.mobileNumber}
+          </Link>
+        )}
+      </Detail>
+      <Detail label={m.explore.detail.postedBy}>
+        {t.postedBy && (
+          <>
+            <bdi>{t.postedBy.name}</bdi> <span className="muted ltr">{t.postedBy.id}</span>
+          </>
+        )}
+      </Detail>
+      <Detail label={m.explore.detail.createdAt}>{f.exact(t.createdAt)}</Detail>
+      <Detail label={m.explore.detail.completedAt}>{t.completedAt && f.exact(t.completedAt)}</Detail>
+      <Detail label={m.explore.detail.status}>
+        <code>{t.transactionOperationStatus}</code>
+      </Detail>
+      <Detail label={m.explore.detail.reference}>{t.referenceCode && <bdi>{t.referenceCode}</bdi>}</Detail>
+      <Detail label={m.explore.detail.clientCorrelatorId}>
+        {t.clientCorrelatorId && <Copied value={t.clientCorrelatorId} />}
+      </Detail>
+      <Detail label={m.explore.detail.correlator}>{t.correlator && <Copied value={t.correlator} />}</Detail>
+      <Detail label={m.explore.detail.merchant}>
+        {meta?.merchantName && <bdi>{meta.merchantName}</bdi>}
+      </Detail>
+      <Detail label={m.explore.detail.channel}>{meta?.channel && <bdi>{meta.channel}</bdi>}</Detail>
+      <Detail label={m.explore.detail.method}>{meta?.paymentMethod?.replace('_', ' ')}</Detail>
+      {t.__typename === 'Message' && (
+        <>
+          <Detail label={m.explore.detail.sender}>{t.sender}</Detail>
+          <Detail label={m.explore.detail.recipient}>
+            <span className="ltr">{t.recipient}</span>
+          </Detail>
+          <Detail label={m.explore.detail.text}>
+            <bdi>{t.smsText}</bdi>
+          </Detail>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const { m, f } = useTranslation()
+  return (
+    <ul className="deliveries">
+      {deliveries.map(one => (
+        <li key={one.id}>
+          <p className="row">
+            <Badge tone={DELIVERY_TONES[one.status]}>{m.explore.deliveryStatus[one.status]}</Badge>
+            <span>{m.explore.attempts(one.attempts)}</span>
+            {one.nextAttemptAt && (
+              <span className="muted">{m.explore.nextAttempt(f.dateTime(one.nextAttemptAt))}</span>
+            )}
+          </p>
+          {one.lastError && (
+            <p className="delivery-error ltr">
+              {one.lastStatus} {one.lastError}
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ViewProps {
+  readonly transaction: Transaction
+  readonly journey: Journey | null
+  readonly isJourneyAway: boolean
+  readonly query: { readonly document: string; readonly variables: object }
+  /** Called when the transaction was changed. */
+  readonly onChange: () => void
+}
+
+function TransactionParts({ transaction: t, journey, isJourneyAway, query, onChange }: ViewProps) {
+  const { m, f } = useTranslation()
+  const title = t.amount
+    ? f.money(t.amount)
+    : t.points !== null
+      ? m.explore.points(t.points)
+      : m.kinds[t.kind]
+  useEffect(() => {
+    document.title = `${m.kinds[t.kind]} ${title} – ${m.app.name}`
+  }, [m, t.kind, title])
+  const csv = () => [
+    ['at', 'kind', 'text', 'durationMs', 'sincePreviousMs'],
+    ...(journey?.steps ?? []).map(one => [one.at, one.kind, one.text, one.durationMs, one.sincePreviousMs]),
+  ]
+  return (
+    <div className="stack">
+      <header className="who">
+        <div>
+          <p className="crumbs">
+            <Link to="/explore">{m.explore.title}</Link>
+            <Icon name="next" />
+            {t.customer ? (
+              <Link to={customerPath(t.customer.customerAccountNumber)}>
+                <bdi>{t.customer.customerName ?? t.customer.customerAccountNumber}</bdi>
+              </Link>
+            ) : (
+              <KindMark kind={t.kind} />
+            )}
+          </p>
+          <h1>
+            <span className="number ltr">{title}</span>
+            <OutcomeBadge outcome={t.outcome} />
+          </h1>
+          <p className="row">
+            <KindMark kind={t.kind} />
+            {t.reason && (
+              <span className={t.outcome === 'FAILED' ? 'reason reason-bad' : 'reason'}>
+                <bdi>{t.reason}</bdi>
+              </span>
+            )}
+          </p>
+        </div>
+      </header>
+      <div className="transaction-parts">
+        <Panel title={m.explore.journey} query={query} csv={csv}>
+          {isJourneyAway && <Partial />}
+          {journey && journey.steps.length > 0 ? (
+            <Steps steps={journey.steps} outcome={t.outcome} />
+          ) : (
+            !isJourneyAway && <Empty title={m.explore.noJourney} />
+          )}
+        </Panel>
+        <div className="stack">
+          <Suspense fallback={null}>
+            <Interventions transaction={t} onDone={onChange} />
+          </Suspense>
+          <Panel title={m.explore.details} query={query}>
+            <Details transaction={t} />
+          </Panel>
+          <Panel title={m.explore.deliveries} query={query}>
+            {journey && journey.deliveries.length > 0 ? (
+              <Deliveries deliveries={journey.deliveries} />
+            ) : (
+              <p className="panel-body muted">{m.explore.noDeliveries}</p>
+            )}
+          </Panel>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** How often the journey is read again while it goes on. */
+const EVERY_MS = 2_000
+
+export function TransactionView({ id }: { readonly id: string }) {
+  const { m } = useTranslation()
+  const result = useGraph(TransactionJourneyDocument, { id })
+  const { data, faults, reload } = result
+  const goesOn =
+    data?.transaction?.outcome === 'PENDING' ||
+    data?.journey?.deliveries.some(({ status }) => status === 'PENDING') === true
+  useEffect(() => {
+    if (!goesOn) return
+    const again = setTimeout(reload, EVERY_MS)
+    return () => clearTimeout(again)
+  }, [goesOn, data, reload])
+  return (
+    <GraphView result={result} rows={6}>
+      {({ transaction, journey }) =>
+        transaction ? (
+          <TransactionParts
+            transaction={transaction}
+            journey={journey}
+            isJourneyAway={isUnavailable(faults, 'journey')}
+            query={result.query}
+            onChange={reload}
+          />
+        ) : (
+          <Empty title={m.explore.noTransaction} />
+        )
+      }
+    </GraphView>
+  )
+}
