@@ -59,7 +59,7 @@ const isWrong = ({ missingThere, onlyThere, different }: Comparison) =>
   missingThere + onlyThere + different > 0
 
 const compareAll = (limit: number) =>
-  withDatabase(async ({ prisma: db }, { charging }) => {
+  withDatabase(async ({ db }, { charging }) => {
     if (!charging)
       throw new SetupError(
         'there is no charging system to compare with: set CHARGING=http, CHARGING_URL and CHARGING_TOKEN as the server has them',

@@ -69,7 +69,7 @@ export const changesIn = (options: ClientFlags): ClientChanges => {
   }
 }
 
-/** The options that are called otherwise than the field they fill. */
+/** Options whose name differs from that of their field. */
 const OPTION_OF_FIELD: Record<string, string> = { phoneNumber: '--phone', monthlyAmount: '--monthly-limit' }
 
 const optionOf = (field: string) =>
@@ -77,7 +77,7 @@ const optionOf = (field: string) =>
 
 const byOption = ({ message }: ServiceError) => message.replace(/^\w+/, optionOf)
 
-/** The store names the fields that are wrong; here they are known by their options, a line for each. */
+/** Throws a refusal again with the options of its wrong fields in place of the fields, a line for each. */
 export const asOptions = (error: unknown): never => {
   if (!(error instanceof ServiceError) || error.code !== 'INVALID_ARGUMENT') throw error
   const faults = oneByOne(error).map(byOption)
@@ -91,6 +91,10 @@ const QUOTA_OPTIONS: Record<keyof Quotas, readonly [flag: string, description: s
   costPerMinute: ['--cost-per-minute <n>', 'most fields of graph operations a minute, of one process'],
   openStreams: ['--open-streams <n>', 'most open connections, to one process'],
   webhooksInFlight: ['--webhooks-in-flight <n>', 'most webhooks sent at the same time, by one process'],
+  explainedPerMinute: [
+    '--explained-per-minute <n>',
+    'most explained operations a minute, of one process; portals and analysts',
+  ],
 }
 
 /** Adds an option for each quota. */
@@ -138,7 +142,7 @@ const row = (client: PublicClient) => [
 
 const HEADINGS = ['ID', 'ROLE', 'NAME', 'PHONE', 'CURRENCIES', 'LIMITS', 'STATE']
 
-/** One line a client. */
+/** Table of clients, one line for each. */
 export const describeClients = (clients: readonly PublicClient[]): string => table(HEADINGS, clients.map(row))
 
 /** One client, a line for each of the headings. */

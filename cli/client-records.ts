@@ -1,10 +1,12 @@
 /** `clients show|update|disable|enable|remove`: one client's record. A client that has left nothing behind is removed. */
 import type { Command } from 'commander'
-import { Prisma, type PrismaClient, type Transaction } from '#core/data/db.ts'
+import { administrator, recordAct } from '#core/audit/acts.ts'
+import { type Db, Prisma, type Transaction } from '#core/data/db.ts'
 import { ensureSequence, lockSequence } from '#core/data/gapless-sequence.ts'
 import { notFound, SetupError } from '#core/errors/catalogue.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { loadKinds } from '#subgraphs/load.ts'
+import { addKeysCommand } from './client-keys.ts'
 import {
   addClientOptions,
   asOptions,
@@ -17,7 +19,7 @@ import {
 import { withClients, withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 
-/** Where the rows of a client are found by its id. */
+/** Tables and columns that name a client. */
 const tablesOfClients = (kinds: readonly TransactionKind[]) => [
   ...kinds.map(({ schema, table }) => `"${schema}"."${table}"`),
   '"events"."event"',
@@ -27,7 +29,10 @@ const tablesOfClients = (kinds: readonly TransactionKind[]) => [
 const existsIn = (id: string) => (table: string) =>
   Prisma.sql`EXISTS (SELECT FROM ${Prisma.raw(table)} WHERE client_id = ${id})`
 
-/** Posting a client's first transaction looks for the client under the same lock (`transactions/post/conflicts.ts`). */
+/**
+ * Locks the sequences of all kinds: posting a client's first transaction looks for the client under the same lock
+ * (`transactions/post/conflicts.ts`).
+ */
 const keepFromPosting = async (tx: Transaction, kinds: readonly TransactionKind[]): Promise<void> => {
   for (const { table } of kinds) {
     await ensureSequence(tx, table)
@@ -35,8 +40,8 @@ const keepFromPosting = async (tx: Transaction, kinds: readonly TransactionKind[
   }
 }
 
-/** A server that posts all the time lets it wait for some batches. */
-const PATIENT = { maxWait: 10_000, timeout: 60_000 }
+/** Limits of the removal in milliseconds: behind a server that posts all the time it waits for some batches. */
+const REMOVAL_LIMITS = { timeout: 60_000, plans: 'anew' } as const
 
 /**
  * Removes the client. A transaction that it posts at the same time either
@@ -44,10 +49,10 @@ const PATIENT = { maxWait: 10_000, timeout: 60_000 }
  * @throws SetupError when it has transactions, events or deliveries: they name it for as long as they are kept.
  * @throws ServiceError NOT_FOUND for an unknown client.
  */
-export async function removeClient(prisma: PrismaClient, id: string): Promise<void> {
+export async function removeClient(db: Db, id: string): Promise<void> {
   const kinds = await loadKinds()
   const traces = Prisma.join(tablesOfClients(kinds).map(existsIn(id)), ' OR ')
-  await prisma.$transaction(async tx => {
+  await db.$transaction(async tx => {
     await keepFromPosting(tx, kinds)
     const [client] = await tx.$queryRaw<{ used: boolean }[]>`
       SELECT (${traces}) AS used FROM access.client WHERE id = ${id} FOR UPDATE`
@@ -57,7 +62,8 @@ export async function removeClient(prisma: PrismaClient, id: string): Promise<vo
         `${id} has transactions or webhooks, which name it; refuse it with: clients disable ${id}`,
       )
     await tx.client.delete({ where: { id } })
-  }, PATIENT)
+    await recordAct(tx, { actor: administrator(), action: 'CLIENT_REMOVED', target: id })
+  }, REMOVAL_LIMITS)
 }
 
 const show = async (id: string, { json }: JsonOption) => {
@@ -81,7 +87,7 @@ const enable = async (id: string, { json }: JsonOption) => {
 }
 
 const remove = async (id: string, { json }: JsonOption) => {
-  await withDatabase(({ prisma }) => removeClient(prisma, id))
+  await withDatabase(({ db }) => removeClient(db, id))
   printResult(json, { id, removed: true }, () => `removed ${id}`)
 }
 
@@ -103,5 +109,6 @@ export function addRecordCommands(clients: Command): void {
     .action(update)
   command('disable <id>', 'refuse it from now on').action(disable)
   command('enable <id>', 'let it in again, with the secret it has').action(enable)
+  addKeysCommand(clients)
   command('remove <id>', 'remove one without transactions and webhooks').action(remove)
 }

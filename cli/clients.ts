@@ -5,6 +5,7 @@ import type { Credentials } from '#core/access/clients.ts'
 import { ROLES, type Role } from '#core/access/principal.ts'
 import type { QuotaTexts } from '#core/access/quotas.ts'
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS, type RotatedSecret } from '#core/access/webhook-secrets.ts'
+import { administrator } from '#core/audit/acts.ts'
 import {
   addClientOptions,
   addQuotaOptions,
@@ -23,13 +24,13 @@ import { printResult } from './output.ts'
 
 const MINUTE_MS = 60_000
 const UNIT_MS: Record<string, number> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS }
-/** The longest: 30 days. */
+/** Longest overlap: 30 days. */
 const MAX_MS = 30 * 24 * 60 * MINUTE_MS
 
 /**
  * Reads a duration as options take it (`30m`, `24h`, `7d`).
  * @returns milliseconds.
- * @throws InvalidArgumentError when it is none, or not from a minute to 30 days.
+ * @throws InvalidArgumentError for another text, or a duration that is not from a minute to 30 days.
  */
 function readDuration(text: string): number {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? []
@@ -71,7 +72,7 @@ interface RotateWebhookOptions extends JsonOption {
 }
 
 const finishRotation = async (id: string, { json }: JsonOption) => {
-  await withClients(async (_, webhookSecrets) => (await webhookSecrets()).finishRotation(id))
+  await withClients(async (_, webhookSecrets) => (await webhookSecrets()).finishRotation(id, administrator()))
   printResult(json, { id, finished: true }, () => `webhooks of ${id} are signed with its newest secret alone`)
 }
 
@@ -83,7 +84,7 @@ const endOf = ({ previousEndsAt }: RotatedSecret) =>
 const rotateWebhookSecret = async (id: string, { overlapHours, ...options }: RotateWebhookOptions) => {
   if (options.finish) return finishRotation(id, options)
   const rotated = await withClients(async (_, webhookSecrets) =>
-    (await webhookSecrets()).rotate(id, overlapHours).catch(asOptions),
+    (await webhookSecrets()).rotate(id, overlapHours, administrator()).catch(asOptions),
   )
   const { secret: webhookSecret, previousEndsAt } = rotated
   printResult(options.json, { id, webhookSecret, previousEndsAt }, () =>
@@ -129,7 +130,7 @@ const add = async (options: AddOptions) => {
     if (!options.webhookSecret) return clients.add(newClient(options)).catch(asOptions)
     const secrets = await webhookSecrets()
     const credentials = await clients.add(newClient(options)).catch(asOptions)
-    const { secret: webhookSecret } = await secrets.rotate(options.id, 0)
+    const { secret: webhookSecret } = await secrets.rotate(options.id, 0, administrator())
     return { ...credentials, webhookSecret }
   })
   handOver(options.json, 'added', handedOver)

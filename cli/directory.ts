@@ -1,37 +1,11 @@
 /** `directory import <file>`: customer accounts and their lines. */
-import cliProgress, { type GenericFormatter } from 'cli-progress'
 import type { Command } from 'commander'
-import { type ImportResult, importFile, type Progress } from '#core/directory/import.ts'
+import { administrator } from '#core/audit/acts.ts'
+import { type ImportResult, importFile } from '#core/directory/import.ts'
 import { IMPORT_COLUMNS } from '#core/directory/read-file.ts'
 import { SetupError } from '#core/errors/catalogue.ts'
 import { withDatabase } from './open.ts'
-import { printResult, table } from './output.ts'
-
-interface ProgressBar extends Disposable {
-  show(progress: Progress): void
-}
-
-const QUIET: ProgressBar = { show: () => undefined, [Symbol.dispose]: () => undefined }
-
-/** How many rows there are is known once all are checked; until then a bar would show nothing true. */
-const format: GenericFormatter = (options, { progress, value, total }, { step }) =>
-  step === 'writing'
-    ? `writing [${cliProgress.Format.BarFormat(progress, options)}] ${value}/${total} rows`
-    : `checking ${value} rows`
-
-/** A bar on standard error if that is a terminal, so that it never mixes with the result. */
-function progressBar(stream: NodeJS.WriteStream = process.stderr): ProgressBar {
-  if (!stream.isTTY) return QUIET
-  const bar = new cliProgress.SingleBar({ format, stream, clearOnComplete: true })
-  bar.start(1, 0, { step: 'checking' })
-  return {
-    show: ({ step, done, total }) => {
-      bar.setTotal(total ?? done)
-      bar.update(done, { step })
-    },
-    [Symbol.dispose]: () => bar.stop(),
-  }
-}
+import { printResult, progressBar, table } from './output.ts'
 
 interface Options {
   json?: boolean
@@ -68,10 +42,10 @@ const unreadable = (file: string) => (error: unknown) => {
 }
 
 const importCommand = async (file: string, { json, setBalances }: Options) => {
-  const result = await withDatabase(async ({ prisma }, { countryCode }) => {
+  const result = await withDatabase(async ({ db }, { countryCode }) => {
     using bar = progressBar()
-    const options = { countryCode, setBalances, onProgress: bar.show }
-    return await importFile(prisma, file, options).catch(unreadable(file))
+    const options = { countryCode, setBalances, onProgress: bar.show, by: administrator() }
+    return await importFile(db, file, options).catch(unreadable(file))
   })
   printResult(json, result, () => describe(result))
 }

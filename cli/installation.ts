@@ -1,5 +1,7 @@
 /** `installation show|confirm`: the place that a database belongs to. */
 import type { Command } from 'commander'
+import { administrator, recordAct } from '#core/audit/acts.ts'
+import type { Transaction } from '#core/data/db.ts'
 import { CONFIRM, confirmInstallation, type Installation, readInstallation } from '#core/data/outbound.ts'
 import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
@@ -20,8 +22,11 @@ const show = async ({ json }: { json?: boolean }) => {
   printResult(json, found ?? null, () => describe(found))
 }
 
+const record = (tx: Transaction, details: object) =>
+  recordAct(tx, { actor: administrator(), action: 'INSTALLATION_CONFIRMED', details })
+
 const confirm = async ({ json }: { json?: boolean }) => {
-  const found = await withDatabase(confirmInstallation)
+  const found = await withDatabase((database, config) => confirmInstallation(database, config, record))
   printResult(json, found, () => describe(found))
 }
 

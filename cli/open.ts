@@ -1,8 +1,10 @@
 /** Opens the configured database for one administration command, and closes it after. */
-import { createCipher, loadEncryptionKey } from '#core/access/cipher.ts'
+
 import { type Clients, createClients } from '#core/access/clients.ts'
+import { loadCipher } from '#core/access/encryption-keys.ts'
 import { claimEncryptionKey } from '#core/access/key-check.ts'
 import { createWebhookSecrets, type WebhookSecrets } from '#core/access/webhook-secrets.ts'
+import { administrator } from '#core/audit/acts.ts'
 import { type Config, readConfig } from '#core/config/config.ts'
 import { checkSchema, type Database, MEMORY, openDatabase } from '#core/data/db.ts'
 import { SetupError } from '#core/errors/catalogue.ts'
@@ -38,16 +40,19 @@ export async function withDatabase<T>(run: (database: Database, config: Config) 
   }
 }
 
-/** The key is read, and on a new database made, only by those who encrypt; it is checked first. */
+/**
+ * Opens the webhook secrets: reads the encryption key, which a new database gets now, and checks it. Only commands that
+ * encrypt call it.
+ */
 type OpenWebhookSecrets = () => Promise<WebhookSecrets>
 
-/** Runs one command with them. */
+/** Runs one command with the clients of the configured database. */
 export const withClients = <T>(run: (clients: Clients, webhookSecrets: OpenWebhookSecrets) => Promise<T>) =>
-  withDatabase(({ prisma }, config) => {
-    const clients = createClients(prisma, { countryCode: config.countryCode })
+  withDatabase(({ db }, config) => {
+    const clients = createClients(db, { countryCode: config.countryCode, by: administrator() })
     return run(clients, async () => {
-      const cipher = createCipher(loadEncryptionKey(config))
-      await claimEncryptionKey(prisma, cipher)
-      return createWebhookSecrets(prisma, cipher, clients)
+      const cipher = loadCipher(config)
+      await claimEncryptionKey(db, cipher)
+      return createWebhookSecrets(db, cipher, clients)
     })
   })

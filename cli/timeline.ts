@@ -8,6 +8,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
+import { administrator, recordAct } from '#core/audit/acts.ts'
 import { ServiceError, SetupError } from '#core/errors/catalogue.ts'
 import type { Query } from '#core/values/text.ts'
 import { exportTimeline } from '#subgraphs/activity/export/export.ts'
@@ -44,20 +45,23 @@ const writeFile = async (texts: AsyncIterable<string>, file: string): Promise<vo
 }
 
 const write = (parameters: Query, { format, output }: Options): Promise<void> =>
-  withDatabase(async ({ prisma: db, reader, writer }, config) => {
+  withDatabase(async ({ db }, config) => {
     const kinds = await loadKinds()
     const query = timelineQuery(undefined, createReadParameters(kinds, config)(parameters), '')
     await openCheckpoints({ db, config, kinds })
-    await projectAll({ reader, writer, config, kinds })
+    await projectAll({ db, config, kinds })
+    const details = { format, ...parameters }
+    if (!config.readOnly)
+      await recordAct(db, { actor: administrator(), action: 'TIMELINE_EXPORTED', details })
     const request = { query, owner: undefined, showsClient: true }
-    const texts = exportTimeline({ reader, config }, kinds, FORMATS[format], request)
+    const texts = exportTimeline({ db, config }, kinds, FORMATS[format], request)
     await (output === undefined ? printAll(texts) : writeFile(texts, output))
   })
 
-/** `--min-amount` of `minAmount`. */
+/** Option of a parameter: `--min-amount` for `minAmount`. */
 const flagOf = (name: string) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
-/** A message begins with the parameter that is wrong; here it is known by its option. */
+/** Throws a refusal again with the name of the option in place of the parameter that its message begins with. */
 const asOption = (error: unknown): never => {
   const field = error instanceof ServiceError && PARAMETERS.find(name => name === error.extensions['field'])
   throw field ? new SetupError(error.message.replace(field, flagOf(field))) : error
@@ -88,9 +92,7 @@ OPERATOR_TIMEZONE, whose days the sums are kept by. Servers on PostgreSQL may ru
 
 const rebuildCommand = async ({ json }: { json?: boolean }) => {
   const kinds = await loadKinds()
-  const entries = await withDatabase(({ prisma: db, reader, writer }, config) =>
-    rebuild({ db, reader, writer, config, kinds }),
-  )
+  const entries = await withDatabase(({ db }, config) => rebuild({ db, config, kinds, by: administrator() }))
   printResult(json, { entries }, () => `rebuilt the timeline: ${entries} entries`)
 }
 

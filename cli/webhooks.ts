@@ -1,5 +1,6 @@
 /** `webhooks list|redeliver`: events on their way to receivers, and those that were given up. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { administrator, recordAct } from '#core/audit/acts.ts'
 import { type DeliveryRow, type DeliveryStatus, listDeliveries } from '#core/webhooks/deliveries.ts'
 import { redeliver } from '#core/webhooks/redeliver.ts'
 import { withDatabase } from './open.ts'
@@ -34,13 +35,13 @@ const readLimit = (text: string): number => {
   throw new InvalidArgumentError('It must be a whole number from 0 to 200.')
 }
 
-/** The event's number is nobody's business, and JSON has no word for it. */
+/** Delivery as JSON, without the internal number of its event, which JSON has no form for. */
 const toJson = ({ position: _, ...shown }: DeliveryRow) => shown
 
 const list = async ({ status, client, limit, json }: ListOptions) => {
   const filter = { status: status?.toUpperCase() as DeliveryStatus | undefined, clientId: client }
-  const { nodes, total } = await withDatabase(async ({ prisma }) => {
-    const connection = await listDeliveries(prisma, { first: limit, filter })
+  const { nodes, total } = await withDatabase(async ({ db }) => {
+    const connection = await listDeliveries(db, { first: limit, filter })
     return { nodes: connection.nodes, total: await connection.totalCount() }
   })
   printResult(json, nodes.map(toJson), () =>
@@ -49,7 +50,13 @@ const list = async ({ status, client, limit, json }: ListOptions) => {
 }
 
 const redeliverCommand = async (id: string, { json }: { json?: boolean }) => {
-  const delivery = await withDatabase(({ prisma }) => redeliver(prisma, id))
+  const delivery = await withDatabase(({ db }) =>
+    db.$transaction(async tx => {
+      const redelivered = await redeliver(tx, id)
+      await recordAct(tx, { actor: administrator(), action: 'WEBHOOKS_REDELIVERED', target: redelivered.id })
+      return redelivered
+    }),
+  )
   printResult(
     json,
     toJson(delivery),

@@ -1,0 +1,48 @@
+/** Opens the database for `doctor`: read-only, and never one that is not there. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '#core/config/config.ts'
+import { type Database, MEMORY, openDatabase } from '#core/data/db.ts'
+import { InUseError } from '#core/data/door.ts'
+import { errorText } from '../output.ts'
+import { excerptOf, type Finding, found } from './finding.ts'
+
+const DATABASE = 'database'
+
+/** The open database, or what is found instead. */
+export type Opened = { readonly database: Database } | { readonly finding: Finding }
+
+/** An embedded database that cannot be looked at; a new one would be made by opening it. */
+const absent = ({ databaseUrl, dataDir }: Config): Finding | undefined => {
+  if (databaseUrl !== undefined) return undefined
+  if (dataDir === MEMORY)
+    return found.unchecked(
+      DATABASE,
+      'The database is in the memory of the server (DATA_DIR=memory:): it is checked from outside alone.',
+    )
+  if (existsSync(join(dataDir, 'pglite'))) return undefined
+  return found.unchecked(
+    DATABASE,
+    `There is no database here: DATABASE_URL is unset, and ${dataDir} holds none, so that only the outside is checked.`,
+  )
+}
+
+/** Opens the database of the settings. Nothing is written to it, migrations neither. */
+export async function openToLook(config: Config): Promise<Opened> {
+  const finding = absent(config)
+  if (finding) return { finding }
+  try {
+    const database = await openDatabase({ ...config, readOnly: true, databasePoolSize: 2 })
+    return { database }
+  } catch (error) {
+    if (error instanceof InUseError)
+      return {
+        finding: found.unchecked(
+          DATABASE,
+          `The embedded database in ${config.dataDir} is held by a running process, and serves one at a time: it is checked from outside alone.`,
+        ),
+      }
+    const text = `The embedded database in ${config.dataDir} cannot be opened (${excerptOf(errorText(error))}): restore it from a backup, or name another DATA_DIR.`
+    return { finding: found.broken(DATABASE, text) }
+  }
+}
