@@ -17,7 +17,7 @@ const LOOK_EACH_MS = 5_000
 
 const mebibytes = (bytes: number) => `${(bytes / 1_024 / 1_024).toFixed(1)} MiB`
 
-/** Looks at what the server holds, garbage collected, until it is told to end: the most of it. */
+/** Measures the largest heap of the server after garbage collection, until it has to end. */
 const watch = (server: Server) => {
   const ending = new AbortController()
   let heap = 0

@@ -1,6 +1,6 @@
 /**
  * P10: webhooks to 50 receivers on PostgreSQL: as many as possible, against a bare undici loop that reads the same rows
- * and notes on each what came of it; how soon at half of that rate; and how soon payments that come through the API reach
+ * and records the outcome of each; how soon at half of that rate; and how soon payments that come through the API reach
  * a webhook and a subscriber.
  */
 import { deepStrictEqual } from 'node:assert/strict'

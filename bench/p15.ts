@@ -1,5 +1,5 @@
 /**
- * P15: what PostgreSQL does for one payment to its very end (inserted, settled, event, webhook claimed and noted,
+ * P15: what PostgreSQL does for one payment to its very end (inserted, settled, event, webhook claimed and recorded,
  * timeline, sums): processor time of its backends by kind of statement, and bytes of WAL by table; many at a time, and alone.
  */
 import { setTimeout as delay } from 'node:timers/promises'

@@ -3,7 +3,7 @@
  * and what that does to posting: at a fixed rate, and as fast as possible, with retention and without in turns.
  */
 import { readConfig } from '#core/config/config.ts'
-import { openDatabase, type PrismaClient } from '#core/data/db.ts'
+import { type Db, openDatabase } from '#core/data/db.ts'
 import { deleteExpired } from '#core/events/retention.ts'
 import { median } from './lib/compare.ts'
 import { fillClients, fillDirectory } from './lib/fill.ts'
@@ -41,13 +41,13 @@ const requestsOf = (headers: Record<string, string>) =>
 
 /** Removes the portions one after the other. */
 class Retention {
-  readonly #db: PrismaClient
+  readonly #db: Db
   /** The program remembers it from one hour to the next. */
   readonly #beginning = { after: 0n }
   #next = 0
   readonly rates: number[] = []
 
-  constructor(db: PrismaClient) {
+  constructor(db: Db) {
     this.#db = db
   }
 
@@ -141,10 +141,10 @@ export async function run(flags: readonly string[]): Promise<Finding[]> {
   // What this run removes is nothing that the server would.
   const env = { DATABASE_URL: url, SECRETS_KEY, EVENT_RETENTION_DAYS: '36500' }
   const server = stack.use(await startServer('gateway/main.ts', { env, flags }))
-  const { prisma, close } = await openDatabase(readConfig(env))
+  const { db, close } = await openDatabase(readConfig(env))
   stack.defer(close)
   const headers = await tokenHeaders(server.address, 'bench-partner')
-  const findings = await measure({ server, headers, retention: new Retention(prisma) })
+  const findings = await measure({ server, headers, retention: new Retention(db) })
   await printSizes(client, 'events', 'after')
   return findings
 }

@@ -12,13 +12,13 @@ const TURNS = scaled(7)
 const LIMIT_MS = 2.5
 
 /** Milliseconds; CPU time is the server process's own. */
-interface Asked {
+interface Answered {
   readonly p50: number
   readonly p99: number
   readonly cpu: number
 }
 
-const ask = async (client: Worker, server: Server, headers: Record<string, string>): Promise<Asked> => {
+const ask = async (client: Worker, server: Server, headers: Record<string, string>): Promise<Answered> => {
   const before = await server.cpuSeconds()
   const job: OneByOneJob = { url: server.address, requests: requestsOf(GRAPHQL, headers), seconds: SECONDS }
   const { count, p50, p99 } = await client.call<OneByOne>('run', job)
@@ -29,9 +29,9 @@ const WORK = "the analyst's query, one connection"
 const BY_HAND = 'Fastify + pg, the answer as one statement'
 
 const compared = (
-  name: keyof Asked,
+  name: keyof Answered,
   what: string,
-  [ours, theirs]: readonly Asked[][],
+  [ours, theirs]: readonly Answered[][],
   target?: string,
 ): Finding => {
   const ratios = ours!.map((turn, index) => turn[name] / theirs![index]![name])
@@ -47,7 +47,7 @@ const compared = (
   }
 }
 
-const limited = (ours: readonly Asked[]): Finding => {
+const limited = (ours: readonly Answered[]): Finding => {
   const p50s = ours.map(({ p50 }) => p50)
   return {
     id: 'P3b',
@@ -64,17 +64,17 @@ export async function run(flags: readonly string[]): Promise<Finding[]> {
   await using started = await startAnalystPair(flags)
   const { pair, headers } = started
   await using client = startWorker('one-by-one-process.ts')
-  const asked: Asked[][] = [[], []]
+  const answered: Answered[][] = [[], []]
   for (let turn = -1; turn < TURNS; turn += 1) {
     for (const [index, server] of [pair.ours, pair.bare].entries()) {
       const one = await ask(client, server, headers)
-      if (turn >= 0) asked[index]!.push(one)
+      if (turn >= 0) answered[index]!.push(one)
     }
   }
   return [
-    limited(asked[0]!),
-    compared('p50', 'latency, p50', asked, '<= 3'),
-    compared('p99', 'latency, p99', asked),
-    compared('cpu', 'CPU of the server for each', asked, '<= 3'),
+    limited(answered[0]!),
+    compared('p50', 'latency, p50', answered, '<= 3'),
+    compared('p99', 'latency, p99', answered),
+    compared('cpu', 'CPU of the server for each', answered, '<= 3'),
   ]
 }

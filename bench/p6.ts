@@ -92,7 +92,7 @@ const onEmbedded = async () => {
   )
   const env = { DATA_DIR: folder, DEMO: '0' }
   const database = await openDatabase(readConfig(env))
-  await fill({ query: (text, values = []) => database.prisma.$executeRawUnsafe(text, ...values) }, rows)
+  await fill({ query: (text, values = []) => database.db.$executeRawUnsafe(text, ...values) }, rows)
   await database.close()
   await using server = await startServer('gateway/main.ts', { env })
   return await measureAll('embedded', server, rows)

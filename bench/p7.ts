@@ -1,6 +1,6 @@
 /**
  * P7: what a portal's page about one number and the analyst's month cost with 10,000,000 transactions against 10,000 on
- * PostgreSQL: ten transactions an account in both, so that what is asked for is as long.
+ * PostgreSQL: ten transactions an account in both, so that the results are as long.
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -113,7 +113,7 @@ const timed = async (side: Side, work: Work, account: number): Promise<number> =
   return performance.now() - start
 }
 
-/** Milliseconds of one request on each side, which are asked in turns: the medians. */
+/** Milliseconds of one request on each side, which are called in turns: the medians. */
 const measure = async (sides: readonly Side[], work: Work, turn: number): Promise<number[]> => {
   const times = sides.map((): number[] => [])
   for (let request = 0; request < REQUESTS; request += 1) {

@@ -26,7 +26,7 @@ await fillTimeline(scratch.client, entries)
 const config = readConfig({ DATABASE_URL: scratch.url, SECRETS_KEY })
 const database = await openDatabase(config)
 const kinds = await loadKinds()
-const db = database.prisma
+const db = database.db
 
 const timed = async (work: () => Promise<unknown>) => {
   const times: number[] = []

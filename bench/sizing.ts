@@ -1,6 +1,6 @@
 /**
  * Costs of one payment: bytes of each table and of the write-ahead log, processor time of our process and of
- * PostgreSQL's. With a webhook, to its very end: settled, delivered, in the timeline. The arithmetic of docs/scaling.md.
+ * PostgreSQL's. With a webhook, to its very end: settled, delivered, in the timeline. "Sizing" in docs/scaling.md.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -29,6 +29,7 @@ declare module 'autocannon' {
     timeouts: number
     non2xx: number
     '2xx': number
+    statusCodeStats?: Record<string, { count?: number }>
     latency: { p50: number; p99: number }
   }
 

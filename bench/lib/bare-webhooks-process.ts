@@ -1,6 +1,6 @@
 /**
  * The other side of P10: a bare loop over undici. A batch is read and its rows are locked, its webhooks are posted, what
- * came of them is noted by one statement, and committed: whoever dies in between leaves rows that another sends again.
+ * came of them is recorded by one statement, and committed: a process that dies in between leaves rows that another sends again.
  */
 
 import pg from 'pg'
@@ -42,8 +42,8 @@ const READ = {
     LIMIT ${BATCH} FOR UPDATE OF d SKIP LOCKED`,
 }
 
-const NOTE = {
-  name: 'note',
+const RECORD = {
+  name: 'record',
   text: `UPDATE events.delivery d SET status = 'DELIVERED', attempts = d.attempts + 1, last_status = o.status,
       delivered_at = clock_timestamp(), next_attempt_at = NULL, attempt_log = d.attempt_log || jsonb_build_array(o.logged)
     FROM jsonb_to_recordset($1::jsonb) AS o (id uuid, status int, logged jsonb) WHERE d.id = o.id`,
@@ -82,10 +82,10 @@ const send = async (delivery: Waiting): Promise<Noted> => {
 const sendBatch = async (client: pg.PoolClient): Promise<number> => {
   await client.query('BEGIN')
   const { rows } = await client.query<Waiting>(READ)
-  const noted = await Promise.all(rows.map(send))
-  if (noted.length > 0) await client.query({ ...NOTE, values: [JSON.stringify(noted)] })
+  const sent = await Promise.all(rows.map(send))
+  if (sent.length > 0) await client.query({ ...RECORD, values: [JSON.stringify(sent)] })
   await client.query('COMMIT')
-  return noted.length
+  return sent.length
 }
 
 let pool: pg.Pool

@@ -1,5 +1,21 @@
-/** Processor time of a process so far, all its threads together. */
+/** Processor time of a server so far: of the process with all its threads, and of the workers that it has started. */
+import cluster from 'node:cluster'
+import { readFileSync } from 'node:fs'
+
+/** Parts of a second in which Linux counts processor time (`getconf CLK_TCK`). */
+const TICKS = 100
+/** Places of `utime` and `stime` behind the name of the program (proc_pid_stat(5)). */
+const USER = 11
+const SYSTEM = 12
+
+const ticksOf = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return Number(fields[USER]) + Number(fields[SYSTEM])
+}
+
 export const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage()
-  return (user + system) / 1_000_000
+  const workers = Object.values(cluster.workers ?? {}).map(one => one!.process.pid!)
+  return (user + system) / 1_000_000 + workers.map(ticksOf).reduce((sum, ticks) => sum + ticks, 0) / TICKS
 }

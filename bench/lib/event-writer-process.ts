@@ -42,7 +42,7 @@ const eventOf = (payment: number): NewEvent => {
   }
 }
 
-/** The other processes are told by the commit's signal, as after settling. */
+/** Notifies the other processes of the commit, as after settling. */
 const write = async (payment: number) => {
   await app.db.$transaction(tx => appendEvents(tx, [eventOf(payment)]))
   app.eventsWritten.emit()

@@ -18,9 +18,11 @@ export interface LoadResult {
   readonly p50: number
   readonly p99: number
   readonly failed: number
+  /** How often each status came. */
+  readonly statuses: Readonly<Record<string, { readonly count?: number }>>
 }
 
-/** Each connection starts elsewhere in the list, so that they do not all ask for the same at the same time. */
+/** Starts each connection at another place of the list, so that they do not all send the same at the same time. */
 const spread = (requests: readonly Request[]) => {
   let start = 0
   const step = Math.max(1, Math.floor(requests.length / 64))
@@ -47,6 +49,7 @@ const run = async ({ url, connections, seconds, requests, rate }: LoadJob): Prom
     p50: result.latency.p50,
     p99: result.latency.p99,
     failed: result.errors + result.timeouts + result.non2xx,
+    statuses: result.statusCodeStats ?? {},
   }
 }
 

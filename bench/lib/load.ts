@@ -11,6 +11,7 @@ export async function load(job: LoadJob): Promise<LoadResult> {
   const child = fork(PROGRAM, { execArgv: ['--disable-warning=ExperimentalWarning'] })
   child.send(job)
   const [result] = (await once(child, 'message')) as [LoadResult]
-  if (result.failed > 0) throw new Error(`${result.failed} requests to ${job.url} failed`)
+  if (result.failed > 0)
+    throw new Error(`${result.failed} requests to ${job.url} failed: ${JSON.stringify(result.statuses)}`)
   return result
 }

@@ -1,4 +1,5 @@
 /** Loaded into a server that is measured: says where it listens, and what memory and CPU time it has taken. */
+import cluster from 'node:cluster'
 import { subscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,18 +26,26 @@ const collectGarbage = async () => {
   }
 }
 
-subscribe('tracing:net.server.listen:asyncEnd', message => {
-  const address = (message as { server: Server }).server.address()
-  if (typeof address === 'object' && address) process.send?.({ listening: address.port } satisfies Listening)
-})
+const sayPort = (port: number) => process.send?.({ listening: port } satisfies Listening)
 
-serveCalls({
-  memory: async (): Promise<Memory> => {
-    await collectGarbage()
-    const { rss, heapUsed, external } = process.memoryUsage()
-    return { rss, heap: heapUsed + external }
-  },
-  cpuSeconds,
-})
-// A server ends when it has nothing left to do, however long it is watched.
-process.channel?.unref()
+/** Serves the parent. A worker of the server has another one, which speaks for it. */
+const observe = () => {
+  subscribe('tracing:net.server.listen:asyncEnd', message => {
+    const address = (message as { server: Server }).server.address()
+    if (typeof address === 'object' && address) sayPort(address.port)
+  })
+  cluster.on('listening', (_, { port }) => sayPort(port))
+  serveCalls({
+    memory: async (): Promise<Memory> => {
+      await collectGarbage()
+      const { rss, heapUsed, external } = process.memoryUsage()
+      return { rss, heap: heapUsed + external }
+    },
+    cpuSeconds,
+    pids: () => [process.pid, ...Object.values(cluster.workers ?? {}).map(one => one!.process.pid!)],
+  })
+  // A server ends when it has nothing left to do, however long it is watched.
+  process.channel?.unref()
+}
+
+if (cluster.isPrimary) observe()

@@ -8,7 +8,7 @@ export interface RecordedFetch {
   readonly context: unknown
 }
 
-/** A schema whose resolvers note what they give, until they are told to give it again. */
+/** A schema whose resolvers record their results, and later replay them. */
 export interface Recording {
   readonly fetches: readonly RecordedFetch[]
   replay(): void
@@ -38,7 +38,7 @@ const againOf = (given: unknown): Again => {
   return () => Promise.resolve(again!())
 }
 
-/** Makes a schema note what its resolvers give, for each parent; what properties give is read from them each time. */
+/** Has a schema record the results of its resolvers, for each parent; properties are read each time. */
 export function recordSchema(schema: GraphQLSchema): Recording {
   const fetches: RecordedFetch[] = []
   let isReplaying = false

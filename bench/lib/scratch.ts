@@ -20,14 +20,19 @@ const onServer = async (sql: string) => {
   await server.query(sql).finally(() => server.end())
 }
 
-/** A migrated database of its own. */
-export async function createScratch(): Promise<Scratch> {
+const migrateToOurs = async (url: string): Promise<unknown> =>
+  migratePostgres(readConfig({ DATABASE_URL: url, SECRETS_KEY }))
+
+/** A migrated database of its own. @param migrate brings it to a schema; to that of this checkout unless given. */
+export async function createScratch(
+  migrate: (url: string) => Promise<unknown> = migrateToOurs,
+): Promise<Scratch> {
   const name = `partner_graph_bench_${randomBytes(4).toString('hex')}`
   await onServer(`CREATE DATABASE ${name}`)
   const address = new URL(SERVER)
   address.pathname = `/${name}`
   const url = address.toString()
-  await migratePostgres(readConfig({ DATABASE_URL: url, SECRETS_KEY }))
+  await migrate(url)
   const client = new pg.Client(url)
   await client.connect()
   return {

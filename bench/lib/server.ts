@@ -14,8 +14,10 @@ export interface Server extends AsyncDisposable {
   readonly call: CallChild
   /** Its memory after garbage collection. */
   memory(): Promise<Memory>
-  /** Its processor time so far, all its threads together. */
+  /** Its processor time so far, all its threads and workers together. */
   cpuSeconds(): Promise<number>
+  /** Its process and those of its workers. */
+  pids(): Promise<readonly number[]>
 }
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -53,23 +55,30 @@ export interface ServerOptions {
   readonly flags?: readonly string[]
   /** For the program. */
   readonly args?: readonly string[]
+  /** Folder of the checkout that it belongs to; this one's unless given. */
+  readonly root?: string
   /** Whether it is made to refuse, of which it warns; absent where a warning means that something else was measured. */
   readonly mayWarn?: boolean
 }
 
-const PROBE = ['--expose-gc', '--import', join(import.meta.dirname, 'probe.ts')]
+/** Loads what answers its parent: that of the program's own checkout, since a second one would answer as well. */
+const probeOf = (root: string) => ['--expose-gc', '--import', join(root, 'bench/lib/probe.ts')]
 
 const launch = (
   program: string,
   port: number,
-  { env, flags = [], args = [] }: ServerOptions,
+  { env, flags = [], args = [], root = ROOT }: ServerOptions,
   { fd }: ServerLog,
 ) =>
-  spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...PROBE, ...flags, program, ...args], {
-    cwd: ROOT,
-    env: { ...env, PORT: String(port), NODE_ENV: 'production' },
-    stdio: ['ignore', fd, 'inherit', 'ipc'],
-  })
+  spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', ...probeOf(root), ...flags, program, ...args],
+    {
+      cwd: root,
+      env: { ...env, PORT: String(port), NODE_ENV: 'production' },
+      stdio: ['ignore', fd, 'inherit', 'ipc'],
+    },
+  )
 
 const end = async (child: ChildProcess) => {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -95,12 +104,13 @@ const toServer = (child: ChildProcess, address: string, log: ServerLog): Server 
     call,
     memory: () => call('memory'),
     cpuSeconds: () => call('cpuSeconds'),
+    pids: () => call('pids'),
     [Symbol.asyncDispose]: () => endChecked(child, log),
   }
 }
 
 /**
- * Starts a program of this project, which is told its port by `PORT`; disposing ends it, and fails where it logged a
+ * Starts a program of this project, which gets its port by `PORT`; disposing ends it, and fails where it logged a
  * warning or an error.
  * @throws Error when it does not start.
  */

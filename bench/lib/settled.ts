@@ -7,7 +7,7 @@ import { ACCOUNTS } from './fill.ts'
 const REST_MS = 10
 const WITHIN_MS = 120_000
 
-/** Reads from few rows, since it is asked often while much is written. */
+/** Reads from few rows, since it is called often while much is written. */
 const IS_TAKEN_IN = `SELECT NOT EXISTS (
   SELECT 1 FROM charging.progress p JOIN books.book b ON b.name = 'payment' AND b.client_id = ''
   WHERE p.kind = 'PAYMENT' AND b.position > p.position) AS done`

@@ -43,11 +43,11 @@ const INDEXES = `
   CREATE INDEX bench_pending ON events.delivery (position) WHERE status = 'PENDING'`
 
 const openQueue = async (stack: AsyncDisposableStack, url: string) => {
-  const { prisma, close } = await openDatabase(readConfig({ DATABASE_URL: url, SECRETS_KEY }))
+  const { db, close } = await openDatabase(readConfig({ DATABASE_URL: url, SECRETS_KEY }))
   stack.defer(close)
-  await ensureSequence(prisma, EVENT_SEQUENCE)
+  await ensureSequence(db, EVENT_SEQUENCE)
   return (origins: readonly string[], count: number) =>
-    prisma.$transaction(tx => appendEvents(tx, notified(origins, count, TOKEN)), { timeout: 60_000 })
+    db.$transaction(tx => appendEvents(tx, notified(origins, count, TOKEN)), { timeout: 60_000 })
 }
 
 export async function startBareWebhooks(stack: AsyncDisposableStack): Promise<WebhookSide> {
@@ -67,11 +67,11 @@ export async function startBareWebhooks(stack: AsyncDisposableStack): Promise<We
 }
 
 const untilNoted = async (database: pg.Client) => {
-  const isNoted = `SELECT NOT EXISTS (SELECT 1 FROM events.delivery WHERE status = 'PENDING') AS noted`
-  while (!(await database.query<{ noted: boolean }>(isNoted)).rows[0]!.noted) await delay(REST_MS)
+  const isRecorded = `SELECT NOT EXISTS (SELECT 1 FROM events.delivery WHERE status = 'PENDING') AS recorded`
+  while (!(await database.query<{ recorded: boolean }>(isRecorded)).rows[0]!.recorded) await delay(REST_MS)
 }
 
-/** Fills the queue, then measures from there until all have arrived and what came of them is noted. */
+/** Fills the queue, then measures from there until all have arrived and their outcomes are recorded. */
 export async function sendAll(side: WebhookSide, receivers: Receivers, count: number): Promise<Measured> {
   await receivers.reset()
   await side.fill(receivers.origins, count)

@@ -1,7 +1,7 @@
 /** Programs in processes of their own, called by message: a name and an argument go there, a result comes back. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 
 interface Call {
   readonly id: number
@@ -73,11 +73,11 @@ export interface Worker extends AsyncDisposable {
 }
 
 /**
- * Starts a program of this folder that serves calls; disposing ends it.
+ * Starts a program that serves calls, named by its file in this folder or by its whole path; disposing ends it.
  * @param stdout the file for what it writes there; by default that of this process.
  */
 export function startWorker(program: string, stdout: number | 'inherit' = 'inherit'): Worker {
-  const child = fork(join(import.meta.dirname, program), {
+  const child = fork(resolve(import.meta.dirname, program), {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', stdout, 'inherit', 'ipc'],
   })

@@ -1,6 +1,6 @@
 /**
  * The stub subgraphs of P1, each at the port after the one before: they remember their responses, so that what is
- * measured is the gateway. A body asked for once is answered from memory, whoever sends it.
+ * measured is the gateway. A body that came once is answered from memory, whichever side sends it.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
