@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { REASONS } from '#core/errors/reasons.ts'
+import { ABSENT } from './floors/floors.ts'
 import {
   citationsIn,
   headingsOf,
@@ -29,7 +30,8 @@ const CITING = [
 const GENERATED = ['docs/ways.md']
 
 describe('pages', () => {
-  it.each(PAGES.filter(page => !GENERATED.includes(page)))(
+  // A path does not say which floor it is in, so the pages hold for an installation that has all of them.
+  it.skipIf(ABSENT.length > 0).each(PAGES.filter(page => !GENERATED.includes(page)))(
     'DOCS-01 MUST name files and folders that exist: %s',
     page => {
       const gone = pathsIn(readText(page)).filter(path => resolvePath(path).length === 0)

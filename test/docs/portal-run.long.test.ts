@@ -1,4 +1,4 @@
-/** The snippets of docs/portal.md at work: signed in, over cut connections, and with what a person is told of errors. */
+/** The snippets of docs/portal.md at work: signed in, over cut connections, and with the messages that people see of errors. */
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Client } from 'graphql-ws'
@@ -65,7 +65,7 @@ afterAll(() => {
   bff.close()
 })
 
-it('DOCS-45 MUST get its token from its own server, which gives none to strangers', async () => {
+it('DOCS-45 MUST get its token from its own server, which gives none to anonymous clients', async () => {
   const { accessToken } = await project.load<{ accessToken(): Promise<string> }>('src/session.ts')
   const token = await accessToken()
   expect((await createGraph(stack.address)('{ me { id } }', { token })).data.me.id).toBe('demo-portal')

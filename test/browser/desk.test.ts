@@ -1,0 +1,163 @@
+/** Partner support in a real browser: trouble is found, webhooks are sent again, a reward is reversed. */
+import { beforeAll, expect, it, vi } from 'vitest'
+import { describePages, expectClean, expectFit } from './portal.ts'
+import { makeTrouble, type Trouble } from './trouble.ts'
+
+describePages('desk', pages => {
+  let trouble: Trouble
+  beforeAll(async () => {
+    trouble = await makeTrouble(pages.stack)
+    await pages.stack.app.access.clients.update('demo-partner', { monthlyAmount: '5000' })
+  }, 60_000)
+
+  it('DESK-01 MUST show refusals by partner and reason, and lead to the requests and what the partner sees', async () => {
+    await using opened = await pages.open('/desk', { client: 'demo-portal' })
+    const { page } = opened
+    const refused = page.getByRole('table', { name: 'Refused requests, by reason' })
+    const row = refused.getByRole('row', { name: /Demo partner.*400.*2$/ })
+    await row.first().waitFor()
+    await page.getByRole('list', { name: 'Refused requests over time' }).waitFor()
+    await expectFit(page)
+    await row.first().getByRole('link').first().click()
+    await page.waitForURL(/\/desk\/requests\?.*status=400/)
+    const log = page.getByRole('table', { name: 'Requests' })
+    await vi.waitFor(async () => expect(await log.getByRole('row').count()).toBe(3), 10_000)
+    await expectFit(page)
+    await log
+      .getByRole('link', { name: 'Demo partner' })
+      .first()
+      .or(page.getByRole('link', { name: 'What it sees' }))
+      .first()
+      .click()
+    await page.waitForURL(/\/desk\/partners\/demo-partner/)
+    await page.getByRole('link', { name: 'Limits' }).click()
+    await page.getByText('Most at once').waitFor()
+    await page.getByLabel('Account or number').fill('100001')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('table', { name: 'Left this month for a customer' }).waitFor()
+    expectClean(opened)
+  })
+
+  it('DESK-02 MUST show endpoints and dead deliveries with their attempts, and send one and all again', async () => {
+    await using opened = await pages.open('/desk/webhooks', { client: 'demo-portal' })
+    const { page } = opened
+    await page.getByRole('table', { name: 'Endpoints in trouble' }).getByText(trouble.origin).waitFor()
+    const deliveries = page.getByRole('table', { name: 'Webhook deliveries' })
+    await deliveries.getByRole('button', { name: '8 attempts' }).first().click()
+    await page.getByText('No answer').first().waitFor()
+    await expectFit(page)
+    const dead = () =>
+      pages.stack.app.db.delivery.count({ where: { status: 'DEAD', origin: trouble.origin } })
+    expect(await dead()).toBe(3)
+    await deliveries.getByRole('button', { name: 'Send again' }).first().click()
+    await vi.waitFor(async () => expect(await dead()).toBe(2), 10_000)
+    await page.getByText('2 deliveries').first().waitFor()
+    await page.getByRole('button', { name: 'Send all again…' }).click()
+    await page.getByRole('button', { name: 'Send 2 deliveries again' }).click()
+    await page.getByText('No delivery was given up').waitFor()
+    expect(await dead()).toBe(0)
+    await page.getByRole('link', { name: 'Who did what' }).click()
+    await page.getByRole('cell', { name: 'Webhooks sent again' }).first().waitFor()
+    await expectFit(page)
+    expectClean(opened)
+  })
+
+  it('DESK-03 MUST reverse a reward with a reason, and say who did it', async () => {
+    await using opened = await pages.open(`/explore/transactions/${trouble.reward}`, {
+      client: 'demo-portal',
+    })
+    const { page } = opened
+    await page.getByRole('button', { name: 'Reverse…' }).click()
+    await page.getByLabel(/^Why/).fill('Given to the wrong number')
+    await page.getByRole('button', { name: 'Reverse the transaction' }).click()
+    const made = page.getByRole('region', { name: 'Interventions' })
+    await made.getByText('Reversed by').waitFor()
+    await made.getByText('Given to the wrong number').waitFor()
+    expect(await made.innerText()).toContain('Demo portal')
+    expect(await page.getByRole('button', { name: 'Reverse…' }).count()).toBe(0)
+    await expectFit(page)
+    expectClean(opened)
+  })
+
+  it('DESK-06 MUST offer no intervention that the table does not allow, and say why one was refused', async () => {
+    const payment = await pages.post()
+    await pages.stack.settled()
+    await using settled = await pages.open(`/explore/transactions/${payment}`, { client: 'demo-portal' })
+    await settled.page.getByRole('heading', { name: 'Journey' }).waitFor()
+    expect(await settled.page.getByRole('button', { name: /^(Reverse|Cancel)…$/ }).count()).toBe(0)
+    const token = await pages.stack.token('demo-portal')
+    const answer = await fetch(`${pages.stack.address}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({
+        query: `mutation { reverseTransaction(id: "${payment}", reason: "None") { id } }`,
+      }),
+    })
+    const { errors } = (await answer.json()) as { errors: { message: string }[] }
+    expect(errors[0]?.message).toMatch(/reverse/i)
+    expectClean(settled)
+  })
+
+  it.each(['/desk', '/partner'])(
+    'DESK-07 MUST say at %s what failed, and try again; with little script',
+    async path => {
+      const sizes: Promise<number>[] = []
+      let isAway = true
+      const client = path === '/desk' ? 'demo-portal' : 'demo-partner'
+      await using opened = await pages.open(path, {
+        client,
+        before: async page => {
+          page.on('response', response => {
+            if (!response.url().endsWith('.js')) return
+            const size = response.request().sizes()
+            sizes.push(size.then(({ responseBodySize }) => responseBodySize))
+          })
+          await page.route('**/graphql', route =>
+            isAway && !route.request().postData()?.includes('query Me')
+              ? route.fulfill({
+                  json: {
+                    data: null,
+                    errors: [{ message: 'Away for now', extensions: { code: 'SERVICE_UNAVAILABLE' } }],
+                  },
+                })
+              : route.continue(),
+          )
+        },
+      })
+      const { page } = opened
+      await page.getByText('This could not be loaded').first().waitFor()
+      await page.getByText('Away for now').first().waitFor()
+      await expectFit(page)
+      isAway = false
+      const again = page.getByRole('button', { name: 'Try again' })
+      for (let left = await again.count(); left > 0; left--) await again.first().click()
+      await page.getByText('This could not be loaded').first().waitFor({ state: 'detached' })
+      const loaded = await Promise.all(sizes)
+      expect(loaded.length).toBeGreaterThan(3)
+      expect(loaded.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
+    },
+  )
+
+  it.each([
+    ['en', 'light', 390],
+    ['ar', 'dark', 390],
+    ['ar', 'light', 1_440],
+  ] as const)('DESK-04 MUST fit in %s, %s, at %i', async (language, theme, width) => {
+    await using opened = await pages.open('/desk', { client: 'demo-portal', language, theme, width })
+    const { page } = opened
+    await page.locator('.table').first().waitFor()
+    await expectFit(page)
+    await page.goto(`${pages.stack.address}/desk/clients`)
+    await page.locator('.meter').first().waitFor()
+    await expectFit(page)
+    expectClean(opened)
+  })
+
+  it('DESK-05 MUST be closed to other roles, and ask those who are not signed in to sign in', async () => {
+    await using analyst = await pages.open('/desk', { client: 'demo-analyst' })
+    await analyst.page.getByText('Your role may not see this').waitFor()
+    await expectFit(analyst.page)
+    await using nobody = await pages.open('/desk/webhooks', { client: '' })
+    await nobody.page.getByText('Sign in to see this').waitFor()
+  })
+})

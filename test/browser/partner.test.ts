@@ -1,0 +1,85 @@
+/** The page of a partner in a real browser: its own affairs, test event, secret, limits, and the curl for each. */
+import { beforeAll, expect, it } from 'vitest'
+import { describePages, expectClean, expectFit } from './portal.ts'
+import { makeTrouble, type Trouble } from './trouble.ts'
+
+describePages('partner', pages => {
+  let trouble: Trouble
+  beforeAll(async () => {
+    trouble = await makeTrouble(pages.stack)
+  }, 60_000)
+
+  it('PARTNER-01 MUST show own refusals, requests, and transactions with their journey, and no others', async () => {
+    await using opened = await pages.open('/partner', { client: 'demo-partner' })
+    const { page } = opened
+    const refused = page.getByRole('table', { name: 'Refused requests, by reason' })
+    await refused
+      .getByRole('row', { name: /400.*2$/ })
+      .first()
+      .waitFor()
+    await page.getByText('Endpoints in trouble').first().waitFor()
+    await expectFit(page)
+    await page.getByRole('link', { name: 'Requests', exact: true }).click()
+    await page.getByRole('table', { name: 'Requests' }).waitFor()
+    await expectFit(page)
+    await page.getByRole('link', { name: 'Transactions', exact: true }).click()
+    await page.locator(`a[href$="${trouble.reward}"]`).click()
+    await page.getByRole('heading', { name: 'Journey' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Reverse…' }).count()).toBe(0)
+    expectClean(opened)
+  })
+
+  it('PARTNER-02 MUST send a test event and say what became of it, and rotate the secret', async () => {
+    await using opened = await pages.open('/partner/webhooks', { client: 'demo-partner' })
+    const { page } = opened
+    await page.getByLabel('Callback address (notificationUrl)').fill('https://hooks.invalid/base')
+    await page.getByRole('button', { name: 'Send test event' }).click()
+    await page.getByText('Did not arrive').waitFor()
+    await page.getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByText(/^whsec_/).waitFor()
+    await expectFit(page)
+    expectClean(opened)
+  })
+
+  it('PARTNER-03 MUST show limits, what is left of them, and the curl that asks for them', async () => {
+    await using opened = await pages.open('/partner/limits', {
+      client: 'demo-partner',
+      before: page => page.context().grantPermissions(['clipboard-read', 'clipboard-write']),
+    })
+    const { page } = opened
+    await page.getByText(/of 500 left/).waitFor()
+    await page.getByRole('button', { name: 'curl' }).first().click()
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(copied).toContain(`curl -s ${pages.stack.address}/graphql`)
+    expect(copied).toContain('clientLimits')
+    await page.getByText('The token for the curl of each panel').click()
+    await page.getByText('/oauth2/accesstoken').waitFor()
+    await expectFit(page)
+    expectClean(opened)
+  })
+
+  it.each([
+    ['en', 'dark'],
+    ['ar', 'light'],
+  ] as const)('PARTNER-04 MUST fit on a phone in %s, %s', async (language, theme) => {
+    for (const view of ['', '/webhooks', '/limits', '/transactions']) {
+      await using opened = await pages.open(`/partner${view}`, {
+        client: 'demo-partner',
+        language,
+        theme,
+        width: 390,
+      })
+      await opened.page.locator('.tabs').waitFor()
+      await expectFit(opened.page)
+      expectClean(opened)
+    }
+  })
+
+  it('PARTNER-05 MUST send a portal to the desk, and others away', async () => {
+    await using portal = await pages.open('/partner', { client: 'demo-portal' })
+    await portal.page.getByRole('main').getByRole('link', { name: 'Partner support' }).click()
+    await portal.page.waitForURL(/\/desk$/)
+    await using analyst = await pages.open('/partner', { client: 'demo-analyst' })
+    await analyst.page.getByText('Your role may not see this').waitFor()
+  })
+})
