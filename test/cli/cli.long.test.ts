@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lockDataDir } from '#core/data/embedded.ts'
+import { lockDataDir } from '#core/data/door.ts'
 import { createCli, createSpawnedCli } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-graph-cli-'))
@@ -166,7 +166,7 @@ describe('cli', { timeout: 60_000 }, () => {
       [
         'error: 7 options are wrong:',
         '  --id must be 1 to 128 letters, digits, or ._@|~- and start with a letter or digit',
-        '  --role must be one of partner, portal, analyst',
+        '  --role must be one of partner, portal, analyst, auditor',
         '  --currencies must be an active ISO 4217 currency code, such as OMR',
         '  --phone must be a phone number',
         '  --max-amount must have at most 3 decimals in OMR',
@@ -208,7 +208,7 @@ describe('cli', { timeout: 60_000 }, () => {
   })
 
   it('CLI-40 a database in use says so', async () => {
-    const unlock = await lockDataDir(dataDir)
+    const { release: unlock } = await lockDataDir(dataDir)
     const { code, stderr } = await cli('clients', 'list')
     unlock()
     expect([code, stderr]).toEqual([

@@ -28,7 +28,7 @@ describe('directory import', { timeout: 60_000 }, () => {
     expect((await cli('directory', 'import', DEMO)).stdout).toMatch(/^accounts +0 +0 +13$/m)
   })
 
-  it('CLI-31 sets balances when told to', async () => {
+  it('CLI-31 sets balances when requested', async () => {
     const path = file('dues.csv', 'customerAccountNumber,totalDues\n900001,5\n')
     await cli('directory', 'import', path)
     writeFileSync(path, 'customerAccountNumber,totalDues\n900001,7\n')

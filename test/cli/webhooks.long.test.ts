@@ -16,7 +16,7 @@ const dead = newId()
 const SECRET = 'whsec_[A-Za-z0-9+/]{43}='
 
 const seed = async () => {
-  const { prisma, close } = await openDatabase(readConfig({ DATA_DIR: dataDir }))
+  const { db, close } = await openDatabase(readConfig({ DATA_DIR: dataDir }))
   const shared = {
     eventid: randomUUID(),
     kind: 'PAYMENT',
@@ -31,10 +31,10 @@ const seed = async () => {
     operationStatus: 'succeeded',
     status: 'succeeded',
   }
-  await prisma.event.create({ data: { ...shared, ...event, description: 'x' } })
+  await db.event.create({ data: { ...shared, ...event, description: 'x' } })
   const gone = { status: 'DEAD', attempts: 8, lastStatus: 500, lastError: 'line 1\nline 2' }
   const [url, origin] = ['https://hooks.example.com/a', 'https://hooks.example.com']
-  await prisma.delivery.create({
+  await db.delivery.create({
     data: { ...shared, ...gone, id: dead, url, origin, token: 'kept', createdAt: at },
   })
   await close()
@@ -117,5 +117,25 @@ describe('cli webhooks', { timeout: 60_000 }, () => {
       'error: shop has transactions or webhooks, which name it; refuse it with: clients disable shop\n',
     ])
     expect((await cli('clients', 'show', 'shop')).code).toBe(0)
+  })
+
+  it('CLI-58 MUST list who did all of that, the newest first, without a secret', async () => {
+    const { userInfo } = await import('node:os')
+    const actor = `cli:${userInfo().username}`
+    const { stdout } = await cli('audit', 'list', '--json')
+    const acts = JSON.parse(stdout) as { actor: string; action: string; target: string }[]
+    expect(new Set(acts.map(one => one.actor))).toEqual(new Set([actor]))
+    expect(acts.map(({ action, target }) => `${action} ${target}`).toReversed()).toEqual([
+      `WEBHOOKS_REDELIVERED ${dead}`,
+      'CLIENT_ADDED signer',
+      ...Array.from({ length: 4 }, () => 'WEBHOOK_SECRET_ROTATED signer'),
+      'CLIENT_ADDED shop',
+    ])
+    expect(stdout).not.toMatch(/whsec_|secretHash/)
+    const table = await cli('audit', 'list', '--target', 'shop', '--since', '2020-01-01')
+    expect(table.stdout).toMatch(
+      /^AT +ACTOR +USER +ACTION +TARGET +DETAILS\n.* CLIENT_ADDED +shop .*\n1 of 1/,
+    )
+    expect(await cli('audit', 'list', '--since', 'now')).toMatchObject({ code: 2 })
   })
 })

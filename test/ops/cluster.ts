@@ -1,0 +1,89 @@
+/** A PostgreSQL cluster of a test's own, by the programs of the machine's packages, as a user without rights. */
+import { execFile, execFileSync } from 'node:child_process'
+import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const PACKAGES = '/usr/lib/postgresql'
+
+const findPrograms = (): string | undefined => {
+  if (!existsSync(PACKAGES)) return undefined
+  return readdirSync(PACKAGES)
+    .map(version => join(PACKAGES, version, 'bin'))
+    .findLast(bin => existsSync(join(bin, 'initdb')) && existsSync(join(bin, 'pg_basebackup')))
+}
+
+const idOf = (flag: string): number | undefined => {
+  try {
+    return Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }))
+  } catch {
+    return undefined
+  }
+}
+
+/** PostgreSQL refuses to run as root. */
+const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+const programs = findPrograms()
+
+/** Whether clusters can be made on this machine. */
+export const CAN_MAKE_CLUSTERS =
+  programs !== undefined && (process.getuid?.() !== 0 || user.uid !== undefined)
+
+/** Runs one of PostgreSQL's programs; its output is thrown away, since a server that it starts keeps it open. */
+export const run = async (program: string, ...args: string[]): Promise<void> => {
+  const { uid, gid } = user
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', PGUSER: 'postgres' }
+  await promisify(execFile)(join(programs!, program), args, { uid, gid, env, cwd: '/', timeout: 60_000 })
+}
+
+/** Makes a folder that belongs to the user of the cluster. */
+export const makeFolder = (folder: string): string => {
+  mkdirSync(folder, { mode: 0o700 })
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!)
+  return folder
+}
+
+export const freePort = (): Promise<number> =>
+  new Promise(done => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => done(port))
+    })
+  })
+
+/** A cluster that runs. */
+export interface Cluster {
+  readonly data: string
+  readonly port: number
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts the cluster in a folder, with further lines of its configuration. */
+export async function startCluster(
+  data: string,
+  sockets: string,
+  lines: readonly string[],
+): Promise<Cluster> {
+  const port = await freePort()
+  const own = [`port = ${port}`, `listen_addresses = '127.0.0.1'`, `unix_socket_directories = '${sockets}'`]
+  appendFileSync(join(data, 'postgresql.conf'), `\n${[...own, 'fsync = off', ...lines].join('\n')}\n`)
+  await run('pg_ctl', '-D', data, '-w', '-t', '50', '-l', join(data, 'server.log'), 'start')
+  return {
+    data,
+    port,
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    stop: () => run('pg_ctl', '-D', data, '-w', '-m', 'fast', 'stop'),
+  }
+}
+
+/** Makes an empty cluster in a folder. */
+export const initCluster = (data: string): Promise<void> =>
+  run('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--no-sync')
+
+/** Writes an empty file of the cluster. */
+export const touch = (file: string): void => {
+  writeFileSync(file, '')
+  if (user.uid !== undefined) chownSync(file, user.uid, user.gid!)
+}
