@@ -3,8 +3,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { hintAtFirstClient } from '#core/access/access.ts'
 import { readConfig } from '#core/config/config.ts'
+import { VERSION } from '#core/config/project-files.ts'
 import { faultText } from '#core/data/database-errors.ts'
-import { checkSchema, type Database, openDatabase, requireSchema } from '#core/data/db.ts'
+import { checkSameSchema, checkSchema, type Database, openDatabase, requireSchema } from '#core/data/db.ts'
 import { SetupError } from '#core/errors/catalogue.ts'
 import { printUsage } from '#core/usage.ts'
 import { openEmpty } from '#test/support/embedded.ts'
@@ -52,43 +53,73 @@ test('FAULT-03 a bug is none', () => {
   expect(faultText(new SetupError('one sentence'))).toBe('one sentence')
 })
 
-test('FAULT-04 MUST refuse a schema that is newer or older, in one line', async () => {
-  const { prisma } = database
+const addUnknownMigration = () => database.db.$executeRaw`
+  INSERT INTO public._prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '29990101000000_later', now())`
+
+test('FAULT-04 MUST refuse a schema that has lost what this version uses, or is older, in one line', async () => {
+  const { db } = database
   const FIRST = '20261120000000_init'
-  await prisma.$executeRaw`
-    INSERT INTO public._prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('x', 'x', '29990101000000_later', now())`
-  for (const work of [checkSchema(database), requireSchema(database, config)]) {
+  const log = { info: vi.fn() }
+  await addUnknownMigration()
+  await db.$executeRaw`INSERT INTO access.served_from VALUES ('29990101000000_later', '999.0.0')`
+  for (const work of [checkSchema(database), requireSchema(database, config, log)]) {
     const text = faultText(await failureOf(work))
-    expect(text).toMatch(/^The database is newer than this program: .*29990101000000_later[^\n]*$/)
+    expect(text).toMatch(
+      /^The database is newer than this program: versions from 999\.0\.0 on .*29990101000000_later[^\n]*: run 999\.0\.0 or a later version$/,
+    )
   }
-  await prisma.$executeRaw`DELETE FROM public._prisma_migrations WHERE id = 'x'`
-  await prisma.$executeRaw`
+  expect(log.info).not.toHaveBeenCalled()
+  await db.$executeRaw`DELETE FROM access.served_from`
+  await db.$executeRaw`DELETE FROM public._prisma_migrations WHERE id = 'x'`
+  await db.$executeRaw`
     UPDATE public._prisma_migrations SET finished_at = NULL WHERE migration_name = ${FIRST}`
   expect(faultText(await failureOf(checkSchema(database)))).toMatch(
     /^The database is older than this program: .*20261120000000_init.*npm run db:migrate$/,
   )
-  await prisma.$executeRaw`
+  await db.$executeRaw`
     UPDATE public._prisma_migrations SET finished_at = now() WHERE migration_name = ${FIRST}`
   await checkSchema(database)
+})
+
+test('FAULT-09 MUST start on a schema that a later version has only expanded, and say so in one line', async () => {
+  const { db } = database
+  const log = { info: vi.fn() }
+  await addUnknownMigration()
+  for (const version of ['0.0.9', VERSION]) {
+    await db.$executeRaw`INSERT INTO access.served_from VALUES (${version}, ${version})`
+    await requireSchema(database, config, log)
+  }
+  await checkSchema(database)
+  expect(log.info.mock.calls).toEqual(
+    Array(2).fill([{ version: VERSION, migrations: ['29990101000000_later'] }, expect.any(String)]),
+  )
+  await expect(checkSameSchema(database)).rejects.toThrow(
+    /copy it by the version that knows 29990101000000_later$/,
+  )
+  await db.$executeRaw`DELETE FROM access.served_from`
+  await db.$executeRaw`DELETE FROM public._prisma_migrations WHERE id = 'x'`
+  await checkSameSchema(database)
 })
 
 test('FAULT-05 MUST say how the first client is added, while there is none and tokens are issued here', async () => {
   const lines: string[] = []
   const log = { warn: (line: string) => void lines.push(line) }
-  await hintAtFirstClient(database.prisma, { auth: { ...config.auth, jwksUrl: 'https://x' } }, log)
+  await hintAtFirstClient(database.db, { auth: { ...config.auth, jwksUrl: 'https://x' } }, log)
   expect(lines).toEqual([])
-  await hintAtFirstClient(database.prisma, config, log)
-  await database.prisma.client.create({ data: { id: 'a', name: 'a', role: 'partner', secretHash: '' } })
-  await hintAtFirstClient(database.prisma, config, log)
+  await hintAtFirstClient(database.db, config, log)
+  await database.db.client.create({ data: { id: 'a', name: 'a', role: 'partner', secretHash: '' } })
+  await hintAtFirstClient(database.db, config, log)
   expect(lines).toEqual([expect.stringMatching(/npm run cli -- clients add --id my-partner --role partner$/)])
 })
 
-test('FAULT-06 prints help or the version, and nothing where neither is asked for', () => {
+test('FAULT-06 prints help or the version, and nothing where neither is requested', () => {
   const print = vi.spyOn(console, 'log').mockImplementation(() => undefined)
-  const asked = [['--help'], ['-h'], ['--version'], ['messaging']].map(args => printUsage('npm start', args))
+  const printed = [['--help'], ['-h'], ['--version'], ['messaging']].map(args =>
+    printUsage('npm start', args),
+  )
   const texts = print.mock.calls.map(([text]) => text)
   print.mockRestore()
-  expect(asked).toEqual([true, true, true, false])
+  expect(printed).toEqual([true, true, true, false])
   expect(texts).toEqual([
     expect.stringMatching(/^npm start\n\nSettings/),
     expect.stringMatching(/^npm start\n\nSettings/),

@@ -1,4 +1,4 @@
-/** The product as a process: it ends when it is told to, whatever does not. */
+/** The product as a process: it ends on a signal, whatever part of it does not. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -98,4 +98,28 @@ test('PROCESS-02 listens with LISTEN_BACKLOG; ends with 1 when something does no
   expect(code).toBe(1)
   expect(log).toContainEqual({ msg: 'listening', backlog: 4_096 })
   expect(log.at(-1)).toMatchObject({ part: 'a part', msg: 'stopping failed' })
+})
+
+test('PROCESS-05 MUST change the level of its log to debug and back at SIGHUP, and go on', async () => {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(ROOT, 'gateway/main.ts')],
+    {
+      env: { PATH: process.env['PATH'], ...SETTINGS, LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const exited = once(child, 'exit')
+  const levels: unknown[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.includes(' is ready at ')) child.kill('SIGHUP')
+    if (!line.startsWith('{')) continue
+    const { logLevel } = JSON.parse(line)
+    if (logLevel === undefined) continue
+    levels.push(logLevel)
+    child.kill(levels.length < 3 ? 'SIGHUP' : 'SIGTERM')
+  }
+  expect(levels).toEqual(['debug', 'warn', 'debug'])
+  expect((await exited)[0]).toBe(0)
 })

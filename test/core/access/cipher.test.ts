@@ -3,7 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CipherError, createCipher, loadEncryptionKey } from '#core/access/cipher.ts'
+import { CipherError, createCipher } from '#core/access/cipher.ts'
+import { changeKeyFile, loadEncryptionKeys } from '#core/access/encryption-keys.ts'
+
+const loadEncryptionKey = (settings: { secretsKey: string | undefined; dataDir: string }) =>
+  loadEncryptionKeys({ ...settings, secretsKeysAlso: [] }).key
 
 const key = Buffer.alloc(32, 1)
 let folder: string
@@ -69,4 +73,26 @@ test('CIPHER-08 a damaged key file is not replaced but reported', () => {
     /secrets\.key must hold 32 bytes/,
   )
   expect(readFileSync(join(folder, 'secrets.key'), 'utf8')).toBe('short')
+})
+
+test('CIPHER-09 further keys decrypt, and the first encrypts', () => {
+  const [old, other] = [createCipher(key), Buffer.alloc(32, 3)]
+  const both = createCipher(other, [key])
+  expect(both.decrypt(old.encrypt('token-1'))).toBe('token-1')
+  expect(createCipher(other).decrypt(both.encrypt('token-2'))).toBe('token-2')
+  expect(() => old.decrypt(both.encrypt('token-2'))).toThrow(CipherError)
+})
+
+test('CIPHER-10 a change of the key file reads both until it is finished, and goes on after a stop', () => {
+  const settings = { secretsKey: undefined, secretsKeysAlso: [], dataDir: join(folder, 'changed') }
+  const { key: before } = loadEncryptionKeys(settings)
+  const { key: after } = changeKeyFile(settings)
+  expect(loadEncryptionKeys(settings)).toEqual({ key: before, others: [after] })
+  const again = changeKeyFile(settings)
+  expect([again.key, again.others]).toEqual([after, [before]])
+  again.finish()
+  expect(loadEncryptionKeys(settings)).toEqual({ key: after, others: [] })
+  const [, former] = readdirSync(settings.dataDir).toSorted()
+  expect(former).toMatch(/^secrets\.key\.until-[\dTZ.-]+$/)
+  expect(readFileSync(join(settings.dataDir, former!), 'utf8').trim()).toBe(before.toString('base64'))
 })

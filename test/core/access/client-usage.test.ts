@@ -109,3 +109,13 @@ test('USAGE-11 what was refused is owed, and nothing is looked at until it is pa
   clock.pass(60_000)
   usage.checkCost(shop)
 })
+
+test('USAGE-20 explains as many operations a minute as the quota says, and none without one', () => {
+  const { clock, usage } = create()
+  const portal = client({ explainedPerMinute: 2 }, 'portal')
+  const taken = () => [1, 2, 3].map(() => usage.takeExplanation(portal))
+  expect(taken()).toEqual([true, true, false])
+  clock.pass(30_000)
+  expect(taken()).toEqual([true, false, false])
+  expect(usage.takeExplanation(client({}, 'another'))).toBe(false)
+})

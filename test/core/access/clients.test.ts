@@ -5,9 +5,9 @@ import type { NewClient } from '#core/access/client-input.ts'
 import { createClients } from '#core/access/clients.ts'
 import { verifySecret } from '#core/access/secrets.ts'
 import { createWebhookSecrets } from '#core/access/webhook-secrets.ts'
-import type { Reader } from '#core/data/db.ts'
 import { oneByOne } from '#core/errors/faults.ts'
 import type { Reason } from '#core/errors/reasons.ts'
+import { readingThrough } from '#test/support/statements.ts'
 import { deadPrisma, openAccess, refusal } from './support.ts'
 
 let opened: Awaited<ReturnType<typeof openAccess>>
@@ -100,7 +100,7 @@ describe('CLIENT-05 wrong values are refused, naming the field', () => {
   })
 })
 
-test('CLIENT-16 all that is wrong is told at once, each with its field', async () => {
+test('CLIENT-16 all faults are reported at once, each with its field', async () => {
   const wrong = { id: 'a b', role: 'partner', maxAmount: '0', quotas: { openStreams: '0' } } as const
   const error = await refusal(opened.access.clients.add(wrong))
   expect(oneByOne(error).map(({ extensions }) => extensions)).toMatchObject([
@@ -154,10 +154,10 @@ test('CLIENT-08 rotating or disabling a client that is not there: NOT_FOUND', as
 })
 
 test("CLIENT-09 another process's change is seen within two seconds; until then nothing is read", async () => {
-  const { access, prisma, clock } = opened
+  const { access, db, clock } = opened
   await access.clients.add({ id: 'seen', role: 'partner' })
   await access.clients.find('seen')
-  await createClients(prisma, { countryCode: '968' }).disable('seen')
+  await createClients(db, { countryCode: '968' }).disable('seen')
   expect((await access.clients.find('seen'))!.disabledAt).toBeNull()
   clock.pass(2_000)
   expect((await access.clients.find('seen'))!.disabledAt).toBeInstanceOf(Date)
@@ -165,13 +165,11 @@ test("CLIENT-09 another process's change is seen within two seconds; until then 
 
 test('CLIENT-10 lookups at the same time share one query', async () => {
   let queries = 0
-  const reader: Reader = {
-    async $queryRaw<Rows>() {
-      queries++
-      return [] as Rows
-    },
-  }
-  const { find } = createClients(opened.prisma, { countryCode: '968', reader })
+  const db = readingThrough(opened.db, async () => {
+    queries++
+    return []
+  })
+  const { find } = createClients(db, { countryCode: '968' })
   await Promise.all(Array.from({ length: 50 }, () => find('shared')))
   expect(queries).toBe(1)
 })
@@ -192,10 +190,10 @@ test.each(['\u202eevil', 'a\u2066b', 'zero\u200bwidth', 'soft\u00adhyphen', 'bel
 const HOUR_MS = 3_600_000
 
 test('CLIENT-13 a webhook secret rotated by another process signs within two seconds, the one before until its end', async () => {
-  const { access, clock, prisma } = opened
-  const clients = createClients(prisma, { countryCode: '968', now: clock.now })
-  const elsewhere = createWebhookSecrets(prisma, access.cipher, clients, clock.now)
-  const signing = () => elsewhere.of('rotating', clock.time)
+  const { access, clock, db } = opened
+  const clients = createClients(db, { countryCode: '968', now: clock.now })
+  const another = createWebhookSecrets(db, access.cipher, clients, clock.now)
+  const signing = () => another.of('rotating', clock.time)
   await access.clients.add({ id: 'rotating', role: 'partner' })
   const { secret: first } = await access.webhookSecrets.rotate('rotating', 24)
   expect(await signing()).toEqual([first])
@@ -214,10 +212,10 @@ test('CLIENT-13 a webhook secret rotated by another process signs within two sec
 })
 
 test('CLIENT-14 a webhook secret that has no end signs along until the next rotation gives it one', async () => {
-  const { access, clock, prisma } = opened
+  const { access, clock, db } = opened
   await access.clients.add({ id: 'endless', role: 'partner' })
   const webhookSecrets = ['b', 'a'].map(access.cipher.encrypt)
-  await prisma.client.update({ where: { id: 'endless' }, data: { webhookSecrets } })
+  await db.client.update({ where: { id: 'endless' }, data: { webhookSecrets } })
   expect(await access.webhookSecrets.of('endless', clock.time + 1e12)).toEqual(['b', 'a'])
   const { secret } = await access.webhookSecrets.rotate('endless', 1)
   expect(await access.webhookSecrets.of('endless', clock.time)).toEqual([secret, 'b', 'a'])

@@ -21,14 +21,14 @@ test('DEMO-02 by default there is a demo on an embedded database that only this 
 test('DEMO-03 demo clients of before are found until they are rotated or disabled', async () => {
   const database = await openDatabase(config)
   try {
-    expect(await openDemoClients(database.prisma)).toEqual([])
+    expect(await openDemoClients(database.db)).toEqual([])
     await seedDemo(database, config)
     const all = ['demo-analyst', 'demo-partner', 'demo-partner-2', 'demo-portal']
-    expect((await openDemoClients(database.prisma)).toSorted()).toEqual(all)
-    const { access, close } = await openAccess({ prisma: database.prisma })
+    expect((await openDemoClients(database.db)).toSorted()).toEqual(all)
+    const { access, close } = await openAccess({ db: database.db })
     await access.clients.rotate('demo-partner')
     await access.clients.disable('demo-portal')
-    expect((await openDemoClients(database.prisma)).toSorted()).toEqual(['demo-analyst', 'demo-partner-2'])
+    expect((await openDemoClients(database.db)).toSorted()).toEqual(['demo-analyst', 'demo-partner-2'])
     await close()
   } finally {
     await database.close()

@@ -1,7 +1,7 @@
 /** The signing keys: one for all processes, private halves encrypted, old ones still good for verifying. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CipherError, createCipher } from '#core/access/cipher.ts'
-import { createKeys } from '#core/access/signing-keys.ts'
+import { createKeys, listSigningKeys, rotateSigningKey } from '#core/access/signing-keys.ts'
 import { type Database, openDatabase } from '#core/data/db.ts'
 import { config, createClock, deadPrisma, refusal } from './support.ts'
 
@@ -10,15 +10,15 @@ let database: Database
 beforeAll(async () => {
   database = await openDatabase(config)
 })
-beforeEach(() => database.prisma.signingKey.deleteMany())
+beforeEach(() => database.db.signingKey.deleteMany())
 afterAll(() => database.close())
 
-const keys = (now?: () => number) => createKeys(database.prisma, cipher, now)
+const keys = (now?: () => number) => createKeys(database.db, cipher, now)
 
 test('KEY-01 processes that start at once make one key and all use it', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => keys().signingKey()))
   expect(new Set(all.map(({ kid }) => kid)).size).toBe(1)
-  expect(await database.prisma.signingKey.count()).toBe(1)
+  expect(await database.db.signingKey.count()).toBe(1)
 })
 
 test('KEY-02 the public keys hold nothing private and name their use', async () => {
@@ -30,10 +30,10 @@ test('KEY-02 the public keys hold nothing private and name their use', async () 
 
 test('KEY-03 the private key is encrypted at rest; another SECRETS_KEY says so', async () => {
   await keys().signingKey()
-  const [row] = await database.prisma.signingKey.findMany()
+  const [row] = await database.db.signingKey.findMany()
   expect(row!.privateJwk).toMatch(/^v1\./)
   expect(JSON.parse(cipher.decrypt(row!.privateJwk))).toHaveProperty('d')
-  const others = createKeys(database.prisma, createCipher(Buffer.alloc(32, 2)))
+  const others = createKeys(database.db, createCipher(Buffer.alloc(32, 2)))
   await expect(others.signingKey()).rejects.toThrow(CipherError)
 })
 
@@ -41,11 +41,11 @@ test('KEY-04 a newer key signs within a minute, the older one stays published', 
   const clock = createClock()
   const mine = keys(clock.now)
   const first = await mine.signingKey()
-  const elsewhere = await openDatabase(config)
-  await createKeys(elsewhere.prisma, cipher).signingKey()
-  const [second] = await elsewhere.prisma.signingKey.findMany()
-  await elsewhere.close()
-  await database.prisma.signingKey.create({ data: { ...second!, publicJwk: second!.publicJwk as object } })
+  const another = await openDatabase(config)
+  await createKeys(another.db, cipher).signingKey()
+  const [second] = await another.db.signingKey.findMany()
+  await another.close()
+  await database.db.signingKey.create({ data: { ...second!, publicJwk: second!.publicJwk as object } })
   expect((await mine.signingKey()).kid).toBe(first.kid)
   clock.pass(60_000)
   expect((await mine.signingKey()).kid).toBe(second!.kid)
@@ -55,14 +55,66 @@ test('KEY-04 a newer key signs within a minute, the older one stays published', 
 test('KEY-05 database out of reach: 503 before the keys were ever read, no trouble afterwards', async () => {
   expect((await refusal(createKeys(deadPrisma, cipher).publicJwks())).code).toBe('SERVICE_UNAVAILABLE')
   const clock = createClock()
-  let prisma = database.prisma
+  let db = database.db
   const mine = createKeys(
-    new Proxy({} as typeof prisma, { get: (_, name) => Reflect.get(prisma, name) }),
+    new Proxy({} as typeof db, { get: (_, name) => Reflect.get(db, name) }),
     cipher,
     clock.now,
   )
   const before = await mine.publicJwks()
-  prisma = deadPrisma
+  db = deadPrisma
   clock.pass(60_000)
   expect(await mine.publicJwks()).toEqual(before)
+})
+
+const nothing = async () => undefined
+const HOUR_MS = 3_600_000
+
+test('KEY-06 a rotated key is published at once and signs ten minutes later; the one before ends after its last token', async () => {
+  const clock = createClock()
+  const mine = keys(clock.now)
+  const first = await mine.signingKey()
+  const [made, old] = await rotateSigningKey(database.db, cipher, false, nothing)
+  expect(old).toMatchObject({ kid: first.kid })
+  clock.pass(60_000)
+  expect((await mine.publicJwks()).keys.map(({ kid }) => kid)).toEqual([made!.kid, first.kid])
+  expect((await mine.signingKey()).kid).toBe(first.kid)
+  clock.pass(600_000)
+  expect((await mine.signingKey()).kid).toBe(made!.kid)
+  clock.pass(24 * HOUR_MS)
+  expect((await mine.publicJwks()).keys).toHaveLength(2)
+  clock.pass(HOUR_MS)
+  expect((await mine.publicJwks()).keys.map(({ kid }) => kid)).toEqual([made!.kid])
+})
+
+test('KEY-07 of a stolen key nothing is verified any more a minute later', async () => {
+  const clock = createClock()
+  const mine = keys(clock.now)
+  const { kid } = await mine.signingKey()
+  const header = { alg: 'ES256', kid }
+  const token = { payload: '', signature: '' }
+  await expect(mine.verificationKey(header, token)).resolves.toBeDefined()
+  const [made] = await rotateSigningKey(database.db, cipher, true, nothing)
+  clock.pass(61_000)
+  expect((await mine.signingKey()).kid).toBe(made!.kid)
+  await expect(mine.verificationKey(header, token)).rejects.toThrow('no applicable key')
+})
+
+test('KEY-08 a process that only verifies reads the keys again by itself', async () => {
+  const clock = createClock()
+  const mine = keys(clock.now)
+  const { kid } = await mine.signingKey()
+  const verify = async () => mine.verificationKey({ alg: 'ES256', kid }, { payload: '', signature: '' })
+  await verify()
+  await rotateSigningKey(database.db, cipher, true, nothing)
+  clock.pass(61_000)
+  await expect.poll(() => verify().then(() => 'verified', String)).toContain('no applicable key')
+})
+
+test('KEY-09 the next rotation removes keys that have ended', async () => {
+  await keys().signingKey()
+  await rotateSigningKey(database.db, cipher, true, nothing)
+  const listed = await rotateSigningKey(database.db, cipher, false, nothing)
+  expect(listed).toHaveLength(2)
+  expect(await listSigningKeys(database.db)).toEqual(listed)
 })

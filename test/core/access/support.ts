@@ -4,7 +4,7 @@ import { importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'j
 import { type AccessOptions, createAccess } from '#core/access/access.ts'
 import { registerTokenEndpoint } from '#core/access/token-endpoint.ts'
 import { readConfig } from '#core/config/config.ts'
-import type { PrismaClient } from '#core/data/db.ts'
+import type { Db } from '#core/data/db.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { createLog } from '#core/observability/log.ts'
 import { openEmpty } from '#test/support/embedded.ts'
@@ -25,8 +25,8 @@ export const createClock = (start = Date.now()) => {
 export const openAccess = async (options: Partial<AccessOptions> = {}) => {
   const database = await openEmpty()
   const clock = createClock()
-  const access = await createAccess({ config, log, prisma: database.prisma, now: clock.now, ...options })
-  return { access, clock, prisma: database.prisma, close: () => database.close() }
+  const access = await createAccess({ config, log, db: database.db, now: clock.now, ...options })
+  return { access, clock, db: database.db, close: () => database.close() }
 }
 
 /** A server with the token endpoint alone. */
@@ -43,7 +43,7 @@ export const basic = (id: string, secret: string) =>
   `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 
 /** A database that cannot be reached. */
-export const deadPrisma = new Proxy({} as PrismaClient, {
+export const deadPrisma = new Proxy({} as Db, {
   get: () => {
     throw new Error("Can't reach database server at 10.0.0.1:5432")
   },

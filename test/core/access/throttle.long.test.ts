@@ -101,7 +101,7 @@ const authentication = async (throttle: Throttle) => {
   return { authenticate: createAuthenticate({ clients: { find }, throttle, log }), find }
 }
 
-const shared = () => createThrottle(createSharedCounts(database.prisma))
+const shared = () => createThrottle(createSharedCounts(database.db))
 
 describe.each([
   ['own', () => create().throttle],
@@ -158,7 +158,7 @@ test('THROTTLE-11 what one process counts the others know, by the clock of the d
   for (let i = 0; i < 5; i++) await fail(shared(), 1, attempt)
   expect(await wait(shared(), attempt)).toBe(1)
   expect(await shared().failed(attempt, true)).toBe(false)
-  await database.prisma
+  await database.db
     .$executeRaw`UPDATE access.secret_failure SET blocked_until = clock_timestamp() - interval '1 second'`
   expect(await wait(shared(), attempt)).toBe(0)
   await fail(shared(), 1, attempt)
@@ -169,14 +169,14 @@ test('THROTTLE-11 what one process counts the others know, by the clock of the d
 
 test('THROTTLE-12 what is an hour old is forgotten and removed at the next failure', async () => {
   const attempt = { clientId: 'old', address: '192.0.2.10' }
-  await database.prisma.secretFailure.deleteMany()
+  await database.db.secretFailure.deleteMany()
   await fail(shared(), 4, attempt)
-  await database.prisma
+  await database.db
     .$executeRaw`UPDATE access.secret_failure SET blocked_until = blocked_until - interval '2 hours'`
   await fail(shared(), 4, attempt)
   expect(await wait(shared(), attempt)).toBe(0)
   for (let i = 0; i < 2; i++) await fail(shared(), 1, { ...attempt, clientId: `new-${i}` })
-  const old = await database.prisma.$queryRaw<object[]>`
+  const old = await database.db.$queryRaw<object[]>`
     SELECT 1 FROM access.secret_failure WHERE blocked_until < clock_timestamp() - interval '1 hour'`
   expect(old).toEqual([])
 })

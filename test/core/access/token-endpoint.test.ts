@@ -110,7 +110,7 @@ describe('AUTH-05 client authentication that fails is invalid_client, 401', () =
   })
 })
 
-test('AUTH-06 unknown, disabled and wrong are not to be told apart', async () => {
+test('AUTH-06 unknown, disabled and wrong cannot be distinguished', async () => {
   const responses = [
     await withBasic('shop', 'wrong-secret'),
     await withBasic('nobody', 'wrong-secret'),
@@ -163,7 +163,7 @@ test.each([
   expectFailure(response, 400, 'unsupported_grant_type')
 })
 
-test('AUTH-09 wrong secrets from one address are slowed down; the client itself, elsewhere, is not', async () => {
+test('AUTH-09 wrong secrets from one address are slowed down; the client itself, at another address, is not', async () => {
   const from = (remoteAddress: string, password: string) =>
     server.inject({
       method: 'POST',
@@ -177,7 +177,7 @@ test('AUTH-09 wrong secrets from one address are slowed down; the client itself,
     })
   for (let i = 0; i < 5; i++) expectFailure(await from('198.51.100.1', 'wrong-secret'), 401, 'invalid_client')
   const until = (interval: string) =>
-    opened.prisma.$executeRaw`
+    opened.db.$executeRaw`
       UPDATE access.secret_failure SET blocked_until = clock_timestamp() + ${interval}::interval`
   await until('60 seconds')
   const blocked = await from('198.51.100.1', secret)
@@ -189,7 +189,7 @@ test('AUTH-09 wrong secrets from one address are slowed down; the client itself,
 })
 
 test('AUTH-10 database out of reach: 503 temporarily_unavailable with Retry-After, and a line in the log', async () => {
-  const access = await createAccess({ config, log, prisma: deadPrisma })
+  const access = await createAccess({ config, log, db: deadPrisma })
   const lines: string[] = []
   await using down = serve(access, createLog('warn', { write: line => void lines.push(line) }))
   const form = new URLSearchParams({ ...GRANT, client_id: 'shop', client_secret: secret })

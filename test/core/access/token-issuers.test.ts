@@ -1,50 +1,17 @@
 /** Tokens of an operator's own identity provider, played by a local server that publishes keys. */
-import { generateKeyPairSync, sign as signBytes } from 'node:crypto'
-import fastify, { type FastifyInstance } from 'fastify'
+import { sign as signBytes } from 'node:crypto'
+import fastify from 'fastify'
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Access, createAccess } from '#core/access/access.ts'
-import { readConfig } from '#core/config/config.ts'
-import { type Database, openDatabase } from '#core/data/db.ts'
-import { config, log, refusal, serve, signWith } from './support.ts'
+import type { Access } from '#core/access/access.ts'
+import { ISSUER, type Issuer, openIssuer, seconds } from './issuer.ts'
+import { refusal, serve, signWith } from './support.ts'
 
-const ISSUER = 'https://id.example.com/realms/operator'
-const published: JWK[] = []
-/** Too short to be accepted (RFC 7518 §3.3). */
-const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 })
-let provider: FastifyInstance
-let database: Database
+let issuer: Issuer
 let access: Access
-let keys: Record<string, JWK>
-let healthy = true
-
-const publish = async (alg: string) => {
-  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
-  published.push({ ...(await exportJWK(publicKey)), kid: alg, use: 'sig' })
-  return exportJWK(privateKey)
-}
-
-const connect = async (env: Record<string, string> = {}) =>
-  createAccess({
-    config: readConfig({
-      DATA_DIR: 'memory:',
-      AUTH_ISSUER: ISSUER,
-      AUTH_AUDIENCE: 'partner-api',
-      AUTH_JWKS_URL: `${provider.listeningOrigin}/certs`,
-      ...env,
-    }),
-    log,
-    prisma: database.prisma,
-  })
-
 beforeAll(async () => {
-  keys = { RS256: await publish('RS256'), ES256: await publish('ES256'), EdDSA: await publish('EdDSA') }
-  published.push({ ...weak.publicKey.export({ format: 'jwk' }), kid: 'weak', alg: 'RS256', use: 'sig' })
-  provider = fastify()
-  provider.get('/certs', (_, reply) => reply.status(healthy ? 200 : 500).send({ keys: published }))
-  await provider.listen({ port: 0 })
-  database = await openDatabase(config)
-  access = await connect()
+  issuer = await openIssuer()
+  access = await issuer.connect()
   await access.clients.add({
     id: 'known',
     role: 'partner',
@@ -54,27 +21,12 @@ beforeAll(async () => {
   })
 })
 beforeEach(() => {
-  healthy = true
+  issuer.healthy = true
 })
-afterAll(async () => {
-  await provider.close()
-  await database.close()
-})
+afterAll(() => issuer[Symbol.asyncDispose]())
 
-const seconds = () => Math.floor(Date.now() / 1_000)
-const sign = (claims: JWTPayload, alg = 'RS256', jwk = keys[alg]!) =>
-  signWith(
-    jwk,
-    { alg, kid: alg, typ: 'JWT' },
-    {
-      iss: ISSUER,
-      aud: ['account', 'partner-api'],
-      sub: 'subject',
-      exp: seconds() + 60,
-      role: 'partner',
-      ...claims,
-    },
-  )
+const connect = (env: Record<string, string> = {}): Promise<Access> => issuer.connect(env)
+const sign = (claims: JWTPayload, alg?: string, jwk?: JWK): Promise<string> => issuer.sign(claims, alg, jwk)
 const verify = async (claims: JWTPayload, alg?: string) => access.verify(`Bearer ${await sign(claims, alg)}`)
 
 test.each(['RS256', 'ES256', 'EdDSA'])('OUTSIDE-01 a token signed with %s is accepted', async alg => {
@@ -142,7 +94,7 @@ describe('OUTSIDE-05 refused with 401', () => {
     const claims = { iss: ISSUER, aud: 'partner-api', sub: 'subject', exp: seconds() + 60, role: 'partner' }
     const tokenOf = (header: object) => {
       const parts = [header, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      const signature = signBytes('sha256', Buffer.from(parts.join('.')), weak.privateKey)
+      const signature = signBytes('sha256', Buffer.from(parts.join('.')), issuer.weak)
       return [...parts, signature.toString('base64url')].join('.')
     }
     for (const alg of ['RS256', 'PS256', 'RS512', 'ES256', 'EdDSA'])
@@ -153,7 +105,7 @@ describe('OUTSIDE-05 refused with 401', () => {
   })
 
   test('HS256 with a published key as the secret, and alg none', async () => {
-    const k = Buffer.from(JSON.stringify(published[0])).toString('base64url')
+    const k = Buffer.from(JSON.stringify(issuer.published[0])).toString('base64url')
     const confused = await sign({}, 'HS256', { kty: 'oct', k })
     expect((await refusal(access.verify(`Bearer ${confused}`))).code).toBe('UNAUTHORIZED')
     const none = Buffer.from('{"alg":"none"}').toString('base64url')
@@ -169,10 +121,10 @@ describe('OUTSIDE-05 refused with 401', () => {
 })
 
 test("OUTSIDE-06 the provider's keys out of reach: 503, and service once they are back", async () => {
-  healthy = false
+  issuer.healthy = false
   access = await connect()
   expect((await refusal(verify({}))).code).toBe('SERVICE_UNAVAILABLE')
-  healthy = true
+  issuer.healthy = true
   expect((await verify({})).clientId).toBe('subject')
 })
 
@@ -181,7 +133,7 @@ test('OUTSIDE-07 there is no token endpoint, and no signing key is made', async 
   expect(access.issuer).toBeUndefined()
   expect((await server.inject({ method: 'POST', url: '/oauth2/accesstoken' })).statusCode).toBe(404)
   expect((await server.inject('/.well-known/jwks.json')).statusCode).toBe(404)
-  expect(await database.prisma.signingKey.count()).toBe(0)
+  expect(await issuer.db.signingKey.count()).toBe(0)
 })
 
 test('OUTSIDE-08 where unregistered clients are refused, a registered one is not', async () => {
@@ -189,4 +141,36 @@ test('OUTSIDE-08 where unregistered clients are refused, a registered one is not
   const as = async (client_id: string) => verify(`Bearer ${await sign({ client_id })}`)
   expect((await refusal(as('new-client'))).code).toBe('UNAUTHORIZED')
   expect((await as('known')).clientId).toBe('known')
+})
+
+test('OUTSIDE-23 MUST take tokens of several issuers, each by its own keys alone', async () => {
+  const second = await generateKeyPair('ES256', { extractable: true })
+  const jwk = { ...(await exportJWK(second.publicKey)), kid: 'second', use: 'sig' }
+  const other = fastify()
+  other.get('/certs', () => ({ keys: [jwk] }))
+  await other.listen({ port: 0 })
+  try {
+    const both = await connect({
+      AUTH_ISSUER: `${ISSUER},https://login.example/v2.0`,
+      AUTH_JWKS_URL: `${issuer.keysUrl},${other.listeningOrigin}/certs`,
+      AUTH_AUDIENCE: 'partner-api,api://partner',
+    })
+    const privateJwk = await exportJWK(second.privateKey)
+    const signed = (claims: JWTPayload) =>
+      signWith(
+        privateJwk,
+        { alg: 'ES256', kid: 'second' },
+        { aud: 'api://partner', exp: seconds() + 60, role: 'portal', client_id: 'b', ...claims },
+      )
+    expect(await both.verify(`Bearer ${await sign({ client_id: 'a' })}`)).toMatchObject({ clientId: 'a' })
+    expect(await both.verify(`Bearer ${await signed({ iss: 'https://login.example/v2.0' })}`)).toMatchObject({
+      clientId: 'b',
+    })
+    const stolen = await refusal(both.verify(`Bearer ${await signed({ iss: ISSUER })}`))
+    expect(stolen.message).toContain('not signed with a key of its issuer')
+    const unknown = await refusal(both.verify(`Bearer ${await signed({ iss: 'https://else.example' })}`))
+    expect(unknown.message).toContain('its iss is not accepted')
+  } finally {
+    await other.close()
+  }
 })

@@ -15,7 +15,7 @@ test('DEADLINE-01 a result that came after the time, before the timer, is 504', 
   await expect(withDeadline(LIMIT_MS, work)).rejects.toMatchObject(EXPIRED)
 })
 
-test('DEADLINE-02 what is asked between two steps knows it before the timer does', () => {
+test('DEADLINE-02 a check between two steps knows it before the timer does', () => {
   const { signal, stop } = startDeadline(LIMIT_MS)
   expect(isOver(signal)).toBe(false)
   beBusy()

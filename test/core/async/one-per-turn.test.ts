@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { OnePerTurn } from '#core/async/turns.ts'
 
-/** Begins so many pieces of work; what was done is noted. */
+/** Begins so many pieces of work; and records those that were done. */
 const take = (turns: OnePerTurn, client: string, count: number, done: string[]) =>
   Array.from({ length: count }, () => turns.take(client).then(() => done.push(client)))
 

@@ -94,7 +94,7 @@ test('STOP-07 an opening that fails gives back what was opened, and tells why it
   expect(onFault).toHaveBeenCalledOnce()
 })
 
-test('STOP-06 what failed below an ordered stop of its own is told of once', async () => {
+test('STOP-06 a failure below an ordered stop of its own is reported once', async () => {
   const { opened, onFault, part, stopped } = create()
   const inner = create()
   inner.opened.add({ name: 'settler', stop: () => Promise.reject(new Error('broken')) })

@@ -120,7 +120,7 @@ describe('a queue that is full', () => {
     expect(times).toBe(1)
   })
 
-  it('takes what its consumer has asked for, however much', async () => {
+  it('takes everything that its consumer has requested', async () => {
     const queue = queueOf({ capacity: 1, onFull: full => full.close(new Error('too slow')) })
     queue.fill(['a', 'b', 'c'])
     expect(queue.size).toBe(3)

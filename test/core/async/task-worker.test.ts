@@ -39,7 +39,7 @@ test('TASKS-01 one round follows for all tasks that ended together', async () =>
   }
 })
 
-test('TASKS-02 a task that fails is told of, and its place is given back', async () => {
+test('TASKS-02 a task that fails is reported, and its slot is free again', async () => {
   const { worker, run, track } = create()
   const { reject, onFailure } = track()
   reject(new Error('away'))

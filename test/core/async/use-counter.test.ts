@@ -10,13 +10,13 @@ test('USE-01 each use is given back once', () => {
   expect(uses.count).toBe(1)
 })
 
-test('USE-02 whoever waits is told when the last one has left, and at once when nobody uses it', async () => {
+test('USE-02 resolves when the last user has left, and at once without users', async () => {
   const uses = createUseCounter()
   await uses.unused()
   const leave = uses.enter()
-  const told: string[] = []
-  const both = Promise.all([1, 2].map(() => uses.unused().then(() => told.push('unused'))))
+  const resolved: string[] = []
+  const both = Promise.all([1, 2].map(() => uses.unused().then(() => resolved.push('unused'))))
   leave()
   await both
-  expect(told).toEqual(['unused', 'unused'])
+  expect(resolved).toEqual(['unused', 'unused'])
 })

@@ -1,4 +1,4 @@
-/** The watchdog over background work: what stands still is told of once, shown while it lasts, and told of when it goes on. */
+/** The watchdog over background work: a standstill is reported once, shown while it lasts, and its end is reported. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Batcher } from '#core/async/batcher.ts'
 import { createWatchdog, type Rounds } from '#core/async/watchdog.ts'
@@ -81,7 +81,7 @@ test('WATCHDOG-03 MUST tell of a worker whose rounds do nothing but fail, until 
   await worker.stop()
 })
 
-test('WATCHDOG-04 MUST not hold a failure against a worker that tries again much later, or when told', async () => {
+test('WATCHDOG-04 MUST not hold a failure against a worker that tries again much later, or when woken', async () => {
   const { onLate, watchdog, rounds } = create()
   const run = () => Promise.reject(new Error('away'))
   const worker = createWorker({ run, rounds, sweepMs: 3_600_000, onError: ignore })
@@ -95,7 +95,13 @@ test('WATCHDOG-04 MUST not hold a failure against a worker that tries again much
 test('WATCHDOG-06 MUST not hold a failure against a worker of which readiness tells by itself', async () => {
   const { onLate, rounds } = create()
   const run = () => Promise.reject(new Error('away'))
-  const worker = createWorker({ run, rounds, sweepMs: 500, isReportedElsewhere: () => true, onError: ignore })
+  const worker = createWorker({
+    run,
+    rounds,
+    sweepMs: 500,
+    isReportedByReadiness: () => true,
+    onError: ignore,
+  })
   worker.wake()
   await vi.advanceTimersByTimeAsync(3 * LIMIT_MS)
   expect(onLate).not.toHaveBeenCalled()

@@ -1,4 +1,4 @@
-/** Background work: never two rounds at once, nothing that was told is missed, and a stop is the end. */
+/** Background work: never two rounds at once, no wake-up is missed, and a stop is the end. */
 import { expect, test, vi } from 'vitest'
 import { createWatchdog } from '#core/async/watchdog.ts'
 import { createWorker, type WorkerOptions } from '#core/async/worker.ts'
@@ -17,7 +17,7 @@ const create = (options: Partial<WorkerOptions> = {}) => {
   return { worker: createWorker({ run, rounds, onError, ...options }), rounds: begun, onError }
 }
 
-test('WORKER-01 what is told during a round is done by one more, however often it is told', async () => {
+test('WORKER-01 a wake-up during a round leads to one more, however often it comes', async () => {
   const { worker, rounds } = create()
   worker.wake()
   worker.wake()
@@ -33,7 +33,7 @@ test('WORKER-01 what is told during a round is done by one more, however often i
   expect(rounds).toHaveLength(3)
 })
 
-test('WORKER-02 a round that fails is told of, and the next one is done', async () => {
+test('WORKER-02 a round that fails is reported, and the next one runs', async () => {
   const { worker, rounds, onError } = create()
   worker.wake()
   rounds[0]!.reject(new Error('away'))

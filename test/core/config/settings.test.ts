@@ -1,12 +1,20 @@
 /** The declaration of the settings and what is read are the same. */
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError, readConfig } from '#core/config/config.ts'
 import { SETTINGS, SETTINGS_BY_SECTION } from '#core/config/settings.ts'
 
 /** With these, sections that are left out otherwise are read too. */
-const EVERYTHING = { CHARGING: 'http', CHARGING_URL: 'http://127.0.0.1:1', SMS: 'smpp' }
+const EVERYTHING = {
+  CHARGING: 'http',
+  CHARGING_URL: 'http://127.0.0.1:1',
+  SMS: 'smpp',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+}
 
-/** An environment that notes which names are asked for. */
+/** An environment that records which names are read. */
 const listening = (env: Record<string, string>) => {
   const read = new Set<string>()
   const get = (target: Record<string, string>, name: string) => {
@@ -26,11 +34,50 @@ const faultsOf = (env: Record<string, string>): string => {
   }
 }
 
+const SECRETS = Object.entries(SETTINGS).flatMap(([name, setting]) => ('isSecret' in setting ? [name] : []))
+
+/** A file with this content, in a folder that is removed at the end of the test. */
+const fileWith = (content: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'secret')
+  writeFileSync(file, content)
+  return file
+}
+
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+describe('a secret', () => {
+  it('is read from a file, without the white space around it', () => {
+    const env = { DATABASE_URL: 'postgresql://h/d', SECRETS_KEY_FILE: fileWith(`${KEY}\n`) }
+    expect(readConfig(env).secretsKey).toBe(KEY)
+  })
+
+  it.each(SECRETS)('is refused where it is given twice: %s', name => {
+    const env = { ...EVERYTHING, [name]: 'one', [`${name}_FILE`]: fileWith('other') }
+    expect(faultsOf(env)).toContain(`${name} and ${name}_FILE must not both be set`)
+  })
+
+  it.each(SECRETS)('is refused by the name of its file where that cannot be read: %s', name => {
+    const refused = `${name}_FILE must name a file`
+    expect(faultsOf({ ...EVERYTHING, [`${name}_FILE`]: '/nowhere/to/be/found' })).toContain(refused)
+    expect(faultsOf({ ...EVERYTHING, [`${name}_FILE`]: fileWith('') })).toContain(refused)
+    expect(faultsOf({ ...EVERYTHING, [`${name}_FILE`]: fileWith('x'.repeat(65_537)) })).toContain(refused)
+  })
+
+  it('stands in no message', () => {
+    expect(faultsOf({ DATABASE_URL: 'mysql://u:hunter2@h/d', SECRETS_KEY: KEY })).toBe(
+      'The configuration has 1 fault(s):\n  DATABASE_URL must be a postgresql:// address (unset for the embedded database)',
+    )
+  })
+})
+
 describe('settings', () => {
   it('are read, every declared one and no other', () => {
     const { read, env } = listening({ ...EVERYTHING })
     faultsOf(env)
-    expect([...read].toSorted()).toEqual(Object.keys(SETTINGS).toSorted())
+    const files = SECRETS.map(name => `${name}_FILE`)
+    expect([...read].toSorted()).toEqual([...Object.keys(SETTINGS), ...files].toSorted())
   })
 
   it('stand in one section each', () => {
@@ -57,7 +104,8 @@ describe('settings', () => {
   )
   it.each(choices)('are refused by name where they are none of their values: $name', ({ name, oneOf }) => {
     const refused = `${name} must be`
-    expect(faultsOf({ [name]: 'something else' })).toContain(refused)
-    for (const value of oneOf) expect(faultsOf({ [name]: value })).not.toContain(`${refused} one of`)
+    expect(faultsOf({ ...EVERYTHING, [name]: 'something else' })).toContain(refused)
+    for (const value of oneOf)
+      expect(faultsOf({ ...EVERYTHING, [name]: value })).not.toContain(`${refused} one of`)
   })
 })

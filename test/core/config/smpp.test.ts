@@ -1,4 +1,4 @@
-/** `SMS`, `SMPP_URL` and what goes with them; and that no password is ever told. */
+/** `SMS`, `SMPP_URL` and what goes with them; and that no message shows a password. */
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 
@@ -14,7 +14,7 @@ const faultsOf = (env: Record<string, string>): string => {
 }
 
 describe('the settings of SMS', () => {
-  it('SMPP-70 are none unless they are asked for', () => {
+  it('SMPP-70 are none unless they are set', () => {
     expect(readConfig({}).smpp).toBeUndefined()
     expect(readConfig({ SMPP_URL: 'smpp://a:b@c' }).smpp).toBeUndefined()
   })

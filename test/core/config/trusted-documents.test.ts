@@ -69,7 +69,7 @@ describe('TRUSTED_DOCUMENTS', () => {
     expect(read(own).documents).toHaveLength(1)
   })
 
-  it('TRUSTED-45 MUST be told with all that is wrong', () => {
+  it('TRUSTED-45 MUST be reported with all faults', () => {
     const wrong = { TRUSTED_ONLY: '1', PORT: 'x' }
     expect(() => readConfig(wrong)).toThrow('TRUSTED_DOCUMENTS must be set when TRUSTED_ONLY is 1')
     expect(() => readConfig(wrong)).toThrow('The configuration has 2 fault(s)')

@@ -1,4 +1,4 @@
-/** Schemas of bodies are compiled with the first body: what is wrong with one is told earlier, here and by the start. */
+/** Schemas of bodies are compiled with the first body: their own faults are found earlier, here and by the start. */
 import { describe, expect, test } from 'vitest'
 import { type OpenApiDocument, operationsOf, readDocument } from '#core/contract/openapi.ts'
 import { checkOf } from '#core/contract/validation.ts'

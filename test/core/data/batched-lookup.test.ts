@@ -13,7 +13,7 @@ const lower = async (keys: readonly string[]) => {
 }
 
 describe('together', () => {
-  it('TOGETHER-01 reads at once what is asked for at once, each key its own value', async () => {
+  it('TOGETHER-01 reads together what is requested together, each key its own value', async () => {
     const calls: (readonly string[])[] = []
     const find = batchedLookup(async (keys: readonly string[]) => {
       calls.push(keys)
@@ -23,7 +23,7 @@ describe('together', () => {
     expect(calls).toEqual([['A', 'B', 'A']])
   })
 
-  it('TOGETHER-02 keeps nothing: a later question is asked anew', async () => {
+  it('TOGETHER-02 keeps nothing: a later look-up reads anew', async () => {
     let reads = 0
     const find = batchedLookup(async (keys: readonly string[]) => keys.map(() => (reads += 1)))
     expect([await find('A'), await find('A')]).toEqual([1, 2])

@@ -3,36 +3,35 @@ import { inspect } from 'node:util'
 import { MockAgent } from 'undici'
 import { expect } from 'vitest'
 import type { App } from '#core/context/app.ts'
-import { Prisma, type Reader } from '#core/data/db.ts'
+import type { Db } from '#core/data/db.ts'
 import { createDirectory } from '#core/directory/directory.ts'
 import { loadServices } from '#gateway/load-services.ts'
 import { graphOf, restOf } from '#test/support/both-interfaces.ts'
 import { FIXTURES } from '#test/support/fixtures/all.ts'
 import { WEBHOOK } from '#test/support/fixtures/fixture.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
+import { byPrisma, readingThrough } from '#test/support/statements.ts'
 
 export const NUMBER = '+96891000001'
 
 /** A statement with what each way gave. */
 interface Compared {
   readonly text: string
-  readonly byPrisma: unknown
-  readonly byReader: unknown
+  readonly ofPrisma: unknown
+  readonly ofDriver: unknown
 }
 
 /** By which workers look for what is new: that may come between one way and the other. */
 const LOOKS_FOR_WORK = /activity\.progress|charging\./
 
-/** Reads each statement by both ways, and gives what the hot way gave. */
-const comparing = ({ db, reader }: Pick<App, 'db' | 'reader'>, compared: Compared[]): Reader => ({
-  async $queryRaw<Rows>(text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
-    const statement = 'raw' in text ? Prisma.sql(text, ...values) : text
-    const byPrisma = await db.$queryRaw<Rows>(statement)
-    const byReader = await reader.$queryRaw<Rows>(statement)
-    if (!LOOKS_FOR_WORK.test(statement.text)) compared.push({ text: statement.text, byPrisma, byReader })
-    return byReader
-  },
-})
+/** Reads each statement by both ways, and gives what the driver gave. */
+const comparing = (db: Db, compared: Compared[]): Db =>
+  readingThrough(db, async (statement, send) => {
+    const ofPrisma = await byPrisma(db).$queryRaw(statement)
+    const ofDriver = await send()
+    if (!LOOKS_FOR_WORK.test(statement.text)) compared.push({ text: statement.text, ofPrisma, ofDriver })
+    return ofDriver
+  })
 
 /** Takes every webhook, so that no delivery changes while the tests look. */
 const createReceiver = () => {
@@ -71,9 +70,9 @@ const addTokens = async (stack: Stack) => {
 }
 
 const expectEqual = (read: readonly Compared[], least: number) => {
-  for (const { text, byPrisma, byReader } of read)
-    expect(inOrder(text, byReader)).toStrictEqual(inOrder(text, byPrisma))
-  const found = read.filter(({ byReader }) => (byReader as unknown[]).length > 0)
+  for (const { text, ofPrisma, ofDriver } of read)
+    expect(inOrder(text, ofDriver)).toStrictEqual(inOrder(text, ofPrisma))
+  const found = read.filter(({ ofDriver }) => (ofDriver as unknown[]).length > 0)
   expect(found.length).toBeGreaterThanOrEqual(least)
 }
 
@@ -81,9 +80,9 @@ const expectEqual = (read: readonly Compared[], least: number) => {
 export async function startBothWays(): Promise<BothWays> {
   const compared: Compared[] = []
   const parts = async (app: App) => {
-    const reader = comparing(app, compared)
+    const db = comparing(app.db, compared)
     const delivery = { dispatcher: createReceiver() }
-    return { delivery, services: await loadServices({ ...app, reader, directory: createDirectory(reader) }) }
+    return { delivery, services: await loadServices({ ...app, db, directory: createDirectory(db) }) }
   }
   const stack = await startStack({ parts })
   const tokens = await addTokens(stack)

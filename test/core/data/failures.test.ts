@@ -1,4 +1,4 @@
-/** Failures of the database as its driver gives them, and what a client is told. */
+/** Failures of the database as its driver gives them, and the failures that clients get. */
 import { expect, it } from 'vitest'
 import { fromDatabase } from '#core/data/database-errors.ts'
 

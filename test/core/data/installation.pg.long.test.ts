@@ -1,4 +1,4 @@
-/** A database that was copied elsewhere: known for a copy, and asked about before anything leaves from there. */
+/** A database that was copied: recognized as a copy, and confirmed before anything leaves it. */
 import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const nameOf = (url: string) => new URL(url).pathname.slice(1)
 
 interface Copyable {
   readonly config: Config
-  /** The settings of a copy that was started elsewhere. */
+  /** The settings of a copy that was started at another place. */
   copy(): Promise<Config>
   /** The settings of the same database at another address or folder. */
   move(): Promise<Config>

@@ -40,7 +40,7 @@ const write = async (app: App): Promise<string> => {
   return written.eventid
 }
 
-/** A feed that looks only when it is told. */
+/** A feed that reads only when it is notified. */
 const feedOf = (app: App): EventFeed => {
   const feed = createFeed({ ...app, sweepMs: NEVER_MS })
   app.eventsWritten.listen(() => feed.wake())
@@ -87,7 +87,7 @@ describe.skipIf(!onPostgres)('announcements', () => {
   })
   afterAll(() => instances[Symbol.asyncDispose]())
 
-  it('TELL-01 events of one instance arrive at a subscriber of another, none lost, none twice', async () => {
+  it('NOTIFY-01 events of one instance arrive at a subscriber of another, none lost, none twice', async () => {
     const stream = await feedOf(reader).subscribe({})
     const took: string[] = []
     const wrote: string[] = []
@@ -100,7 +100,7 @@ describe.skipIf(!onPostgres)('announcements', () => {
     await stream.return()
   })
 
-  it('TELL-02 they still arrive after the connections were cut, also what was written meanwhile', async () => {
+  it('NOTIFY-02 they still arrive after the connections were cut, also what was written meanwhile', async () => {
     const stream = await feedOf(reader).subscribe({})
     const next = async () => (await stream.next()).value!.eventid
     for (let round = 0; round < 3; round++) {
@@ -111,14 +111,14 @@ describe.skipIf(!onPostgres)('announcements', () => {
     await stream.return()
   })
 
-  it('TELL-03 a signal is told to every other instance, and not sent on', async () => {
+  it('NOTIFY-03 a notification reaches every other instance, and is not sent on', async () => {
     const third = await openListening(instances)
     const origins = [nextSignal(writer), nextSignal(third), nextSignal(reader)]
     reader.posted.emit()
     expect(await Promise.all(origins)).toEqual(['remote', 'remote', 'local'])
   })
 
-  it('TELL-05 a connection that went silent is made anew, and a stop does not wait for it', async () => {
+  it('NOTIFY-05 a connection that went silent is made anew, and a stop does not wait for it', async () => {
     const { hostname, port } = new URL(instances.url)
     const proxy = await startProxy(hostname, Number(port || 5432))
     const url = new URL(instances.url)
@@ -142,14 +142,14 @@ describe.skipIf(!onPostgres)('announcements', () => {
     await proxy.close()
   })
 
-  it('TELL-04 nothing is told to another database on the same server', async () => {
+  it('NOTIFY-04 nothing reaches another database on the same server', async () => {
     await using others = await createInstances({ LOG_LEVEL: 'silent', DEMO: '0' })
     const [other, neighbour] = [await openListening(others), await openListening(others)]
     const heard: string[] = []
     other.posted.listen(origin => heard.push(origin))
-    const told = nextSignal(writer)
+    const arrived = nextSignal(writer)
     reader.posted.emit()
-    await told
+    await arrived
     const last = nextSignal(other, 'eventsWritten')
     neighbour.eventsWritten.emit()
     expect(await last).toBe('remote')

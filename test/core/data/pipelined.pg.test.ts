@@ -2,21 +2,21 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fromDatabase, stateOf } from '#core/data/database-errors.ts'
-import { type Database, lookupsOf, Prisma, type Reader } from '#core/data/db.ts'
+import { type Database, Prisma, type Statements } from '#core/data/db.ts'
 import { onPostgres, openForReading } from './opened.ts'
 
 const POOL_SIZE = 2
 const MOST = 8
 let database: Database & { url: string }
-let lookups: Reader
+let lookUp: Statements['$lookUp']
 beforeAll(async () => {
   database = await openForReading({ DATABASE_POOL_SIZE: String(POOL_SIZE) })
-  lookups = lookupsOf(database.reader)
+  lookUp = database.db.$lookUp
 })
 afterAll(() => database.close())
 
 const backend = async () => {
-  const [row] = await lookups.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
+  const [row] = await lookUp<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`
   return row!.pid
 }
 
@@ -37,8 +37,8 @@ describe.skipIf(!onPostgres)('what is looked up in one turn', () => {
   })
 
   it('LOOKUPS-02 MUST not fail for another, and keep its own answer', async () => {
-    const divide = (by: number) => lookups.$queryRaw<object[]>`SELECT 12 / ${by}::int AS a`
-    const results = await Promise.allSettled([divide(3), divide(0), divide(4), lookups.$queryRaw`SELECT no`])
+    const divide = (by: number) => lookUp<object[]>`SELECT 12 / ${by}::int AS a`
+    const results = await Promise.allSettled([divide(3), divide(0), divide(4), lookUp`SELECT no`])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
     expect(results).toMatchObject([{ value: [{ a: 4 }] }, {}, { value: [{ a: 3 }] }, {}])
     const states = results.map(result => result.status === 'rejected' && stateOf(result.reason))
@@ -47,11 +47,11 @@ describe.skipIf(!onPostgres)('what is looked up in one turn', () => {
 
   it('LOOKUPS-03 MUST give its connection back, also when all of it fails', async () => {
     for (let round = 0; round < 3 * POOL_SIZE; round++) {
-      const both = [lookups.$queryRaw`SELECT 1 / 0`, lookups.$queryRaw`SELECT no_such_column`]
+      const both = [lookUp`SELECT 1 / 0`, lookUp`SELECT no_such_column`]
       const results = await Promise.allSettled(both)
       expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     }
-    expect(await database.reader.$queryRaw`SELECT 1 AS a`).toEqual([{ a: 1 }])
+    expect(await database.db.$queryRaw`SELECT 1 AS a`).toEqual([{ a: 1 }])
   })
 
   const sleep = (seconds: number) => Prisma.sql`SELECT pg_sleep(${seconds}::float8)::text`
@@ -67,8 +67,8 @@ describe.skipIf(!onPostgres)('what is looked up in one turn', () => {
   }
 
   it('LOOKUPS-04 MUST be given 503 when their connection is ended, and those that waited be read over another', async () => {
-    const one = (a: number) => lookups.$queryRaw`SELECT ${a}::int AS a`
-    const ended = failed(lookups.$queryRaw(sleep(5)))
+    const one = (a: number) => lookUp`SELECT ${a}::int AS a`
+    const ended = failed(lookUp(sleep(5)))
     const [error, ...rows] = await Promise.all([ended, one(1), one(2), endSleepers()])
     expect(fromDatabase(error)?.code).toBe('SERVICE_UNAVAILABLE')
     expect(rows.slice(0, 2)).toEqual([[{ a: 1 }], [{ a: 2 }]])
@@ -76,8 +76,8 @@ describe.skipIf(!onPostgres)('what is looked up in one turn', () => {
   })
 
   it('LOOKUPS-05 MUST each be given 503 when no connection is free in time', async () => {
-    const held = Array.from({ length: POOL_SIZE }, () => database.reader.$queryRaw(sleep(2.5)))
-    const all = [lookups.$queryRaw`SELECT 1 AS a`, lookups.$queryRaw`SELECT 2 AS a`]
+    const held = Array.from({ length: POOL_SIZE }, () => database.db.$queryRaw(sleep(2.5)))
+    const all = [lookUp`SELECT 1 AS a`, lookUp`SELECT 2 AS a`]
     const errors = await Promise.all(all.map(failed))
     expect(errors.map(error => fromDatabase(error)?.code)).toEqual(all.map(() => 'SERVICE_UNAVAILABLE'))
     await Promise.all(held)
@@ -85,7 +85,7 @@ describe.skipIf(!onPostgres)('what is looked up in one turn', () => {
   })
 
   it('LOOKUPS-06 MUST not wait for what may read much', async () => {
-    const slow = database.reader.$queryRaw(sleep(1)).then(() => 'slow')
+    const slow = database.db.$queryRaw(sleep(1)).then(() => 'slow')
     const quick = backend().then(() => 'quick')
     expect(await Promise.race([slow, quick])).toBe('quick')
     await slow

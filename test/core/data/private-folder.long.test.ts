@@ -33,7 +33,7 @@ test.each([
   const dataDir = join(root, 'data')
   prepare(dataDir)
   const database = await openDatabase(readConfig({ DATA_DIR: dataDir }))
-  await database.prisma.$executeRaw`CREATE TABLE public.made_later (id int)`
+  await database.db.$executeRaw`CREATE TABLE public.made_later (id int)`
   await database.close()
   const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map(file => join(dataDir, file))
   expect(files.length).toBeGreaterThan(500)

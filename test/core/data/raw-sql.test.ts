@@ -39,6 +39,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "`interval '${count} milliseconds'`": 'of the calls in the same file, all of them constants',
   '"date_trunc(\'milliseconds\', clock_timestamp())"': 'a constant',
   alias: 'of the calls in the same file',
+  column: 'of the catalogue, for columns of known names, and of the calls in the same file',
+  key: 'of the calls in the same file',
+  '`access.${table}`': 'of the calls in the same file',
   '`${alias}.${name}`': 'two names of columns, behind the aliases of the calls in the code',
   '`${alias}.holder`': 'behind the aliases of the calls in the same file',
   table: 'of the same file, and of the kinds',
@@ -58,6 +61,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Long ones, by how they begin. */
 const ALLOWED_STARTS = [
+  '`${groupBy.includes(group) ?',
   '` CASE WHEN pg_column_compression(t.body) IS NULL',
   "` SELECT coalesce(account_number, '')",
   'GRAINS.map( ({ table }) => `SELECT',
@@ -83,18 +87,19 @@ it('SQL-02 no statement is given to the database as text', () => {
 /** Why each speaks to the driver itself. */
 const OF_DRIVER: Readonly<Record<string, string>> = {
   'prisma/diff-schema.ts': 'compares the schema with the embedded database’s template',
-  'core/data/reader.ts':
-    'hot reads, of the statements of Prisma’s templates, and the pipeline that sends them',
-  'core/data/writer.ts': 'hot writes, likewise',
+  'core/data/statements.ts': 'the statements of the client, and the pipeline that sends small reads',
+  'core/data/transactions.ts': 'its transactions',
   'core/data/decoding.ts': 'the types of values',
   'core/data/db.ts': 'opens the database',
   'core/data/postgres.ts':
     'the pool, and connections of their own: a lock is of a session, migrations come before the client',
   'core/data/pg-notify.ts': 'LISTEN is of a session',
   'core/data/silent-connections.ts': 'asks about connections over one that is not of the pool',
-  'core/data/apply-migrations.ts': 'replays an interrupted migration on an empty database of its own',
+  'core/data/interrupted-migration.ts': 'replays an interrupted migration on an empty database of its own',
+  'core/data/copies.ts': 'opens an archive that is looked at in memory',
   'core/data/migrations.ts': 'migrations, before there is a client',
   'core/third-party/pg.ts': 'the driver’s types',
+  'core/third-party/prisma.ts': 'gives Prisma a connection of the driver’s',
   'core/data/embedded.ts': 'the embedded database before there is a client',
 }
 

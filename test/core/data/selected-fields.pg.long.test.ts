@@ -89,7 +89,7 @@ describe.each(KINDS)('what is selected of each %s', noun => {
       fragment F on Transaction { ... on ${typename} { money: amount { value } } reason @include(if: $no) }`,
     )
     const found = both.take().filter(({ text }) => text.includes(`"${noun}" t`))
-    const [row] = found.flatMap(({ byReader }) => byReader as object[])
+    const [row] = found.flatMap(({ ofDriver }) => ofDriver as object[])
     const read = ['id', 'position', 'clientPosition', 'status', 'reason', 'currency', 'amount', 'cut']
     expect(Object.keys(row!).sort()).toEqual(read.sort())
   })

@@ -34,23 +34,23 @@ describe.each(DATABASES)('directory on %s', kind => {
 
   beforeAll(async () => {
     database = await openScratch(kind)
-    directory = createDirectory(database.prisma)
+    directory = createDirectory(database.db)
   })
   afterAll(() => database.close())
   beforeEach(
     () =>
-      database.prisma
+      database.db
         .$executeRaw`TRUNCATE directory.account, directory.line, directory.search_term, ledger.balance`,
   )
 
   const load = (accounts: unknown[], options = {}) =>
-    importDirectory(database.prisma, parseJson(JSON.stringify({ accounts })), {
+    importDirectory(database.db, parseJson(JSON.stringify({ accounts })), {
       countryCode: '968',
       ...options,
     })
 
   const balances = async () => {
-    const rows = await database.prisma.balance.findMany({ orderBy: [{ holder: 'asc' }, { kind: 'asc' }] })
+    const rows = await database.db.balance.findMany({ orderBy: [{ holder: 'asc' }, { kind: 'asc' }] })
     return rows.map(row => [row.kind, row.holder, row.currency, row.amount.toString()])
   }
 
@@ -69,7 +69,7 @@ describe.each(DATABASES)('directory on %s', kind => {
 
   it('DIR-75 keeps what accounts are searched by: the words of a new name in the place of the old', async () => {
     const words = async () => {
-      const rows = await database.prisma.searchTerm.findMany({ orderBy: { term: 'asc' } })
+      const rows = await database.db.searchTerm.findMany({ orderBy: { term: 'asc' } })
       return rows.map(({ term, words }) => [term, words])
     }
     await load([{ customerAccountNumber: 'A1', customerName: 'Ali bin Said' }])
@@ -105,7 +105,7 @@ describe.each(DATABASES)('directory on %s', kind => {
 
   it('DIR-72 a second run of the same file changes nothing', async () => {
     await load([ALI, MUNA])
-    const versions = () => database.prisma.$queryRaw`
+    const versions = () => database.db.$queryRaw`
       SELECT ctid::text, xmax::text FROM directory.account UNION ALL SELECT ctid::text, xmax::text FROM directory.line
       UNION ALL SELECT ctid::text, xmax::text FROM ledger.balance`
     const before = await versions()
@@ -136,7 +136,7 @@ describe.each(DATABASES)('directory on %s', kind => {
 
   it('DIR-74 keeps balances that exist, unless they are to be set', async () => {
     await load([ALI])
-    await database.prisma.balance.updateMany({ where: { kind: 'points' }, data: { amount: '3.25' } })
+    await database.db.balance.updateMany({ where: { kind: 'points' }, data: { amount: '3.25' } })
     expect((await load([{ ...ALI, totalDues: 9 }])).balances).toEqual({ added: 0, changed: 0, unchanged: 3 })
     expect(await balances()).toContainEqual(['points', '96891000001', '', '3.25'])
     const set = await load([{ ...ALI, totalDues: 9 }], { setBalances: true })
@@ -161,7 +161,7 @@ describe.each(DATABASES)('directory on %s', kind => {
     await expect(load([ALI, MUNA, { customerAccountNumber: '3', customerType: 1 }])).rejects.toThrow(
       'accounts[2]',
     )
-    expect(await database.prisma.account.count()).toBe(0)
+    expect(await database.db.account.count()).toBe(0)
   })
 
   it('DIR-77 a failure between the batches leaves nothing behind', async () => {
@@ -169,8 +169,8 @@ describe.each(DATABASES)('directory on %s', kind => {
       if (step === 'writing' && done < total!) throw new Error('cut')
     }
     await expect(load(generateAccounts(3_000), { onProgress: fail })).rejects.toThrow('cut')
-    expect(await database.prisma.account.count()).toBe(0)
-    expect(await database.prisma.balance.count()).toBe(0)
+    expect(await database.db.account.count()).toBe(0)
+    expect(await database.db.balance.count()).toBe(0)
   })
 
   it('DIR-78 two imports at once take turns', async () => {
@@ -180,23 +180,23 @@ describe.each(DATABASES)('directory on %s', kind => {
   })
 
   it('DIR-79 the demo directory imports', async () => {
-    const { accounts, lines } = await importFile(database.prisma, DEMO, { countryCode: '968' })
+    const { accounts, lines } = await importFile(database.db, DEMO, { countryCode: '968' })
     const file: { accounts: { lines: unknown[] }[] } = JSON.parse(readFileSync(DEMO, 'utf8'))
     const sum = file.accounts.reduce((count, account) => count + account.lines.length, 0)
     expect([accounts.added, lines.added]).toEqual([file.accounts.length, sum])
   })
 
-  it('DIR-80 20,000 lines in seconds, progress told to the end', { timeout: 60_000 }, async () => {
-    const told: Progress[] = []
+  it('DIR-80 20,000 lines in seconds, progress reported to the end', { timeout: 60_000 }, async () => {
+    const reported: Progress[] = []
     const started = performance.now()
     const result = await load(generateAccounts(20_000), {
-      onProgress: (progress: Progress) => told.push(progress),
+      onProgress: (progress: Progress) => reported.push(progress),
     })
     expect(performance.now() - started).toBeLessThan(30_000)
     expect([result.accounts.added, result.lines.added, result.balances.added]).toEqual([
       10_000, 20_000, 50_000,
     ])
-    expect(told[0]).toEqual({ step: 'checking', done: 1_000 })
-    expect(told.at(-1)).toEqual({ step: 'writing', done: 30_000, total: 30_000 })
+    expect(reported[0]).toEqual({ step: 'checking', done: 1_000 })
+    expect(reported.at(-1)).toEqual({ step: 'writing', done: 30_000, total: 30_000 })
   })
 })

@@ -75,7 +75,7 @@ describe('connections', () => {
     expect(target.connections()).toBe(0)
   })
 
-  it('HOOK-58 a name that leads elsewhere the next time is looked at again', async () => {
+  it('HOOK-58 a name that leads to another address the next time is checked again', async () => {
     using target = await startTarget()
     const allow = readAllowList(['127.0.0.1'])
     await using agent = agentFor(allow, resolvingTo(['127.0.0.1'], ['127.0.0.2']) as never)

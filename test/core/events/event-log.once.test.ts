@@ -28,7 +28,7 @@ beforeAll(async () => {
     const config = readConfig({ DATABASE_URL: scratch.url, SECRETS_KEY })
     databases = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config)))
   }
-  await ensureSequence(databases[0]!.prisma, EVENT_SEQUENCE)
+  await ensureSequence(databases[0]!.db, EVENT_SEQUENCE)
 })
 afterAll(async () => {
   await Promise.all(databases.map(database => database.close()))
@@ -54,18 +54,18 @@ const event = (clientId: string): NewEvent => ({
 class RolledBack extends Error {}
 
 /** Appends batches in transactions that commit in any order, and some that never do; returns what was committed. */
-const write = async ({ prisma }: Database, clientId: string, feed: EventFeed): Promise<string[]> => {
+const write = async ({ db }: Database, clientId: string, feed: EventFeed): Promise<string[]> => {
   const committed: string[] = []
   for (let i = 0; i < BATCHES; i++) {
     const events = Array.from({ length: randomInt(1, 6) }, () => event(clientId))
     const fails = randomInt(5) === 0
-    const batch = prisma.$transaction(
+    const batch = db.$transaction(
       async tx => {
         await appendEvents(tx, events)
         await tx.$queryRaw`SELECT pg_sleep(${randomInt(3) / 1000})::text`
         if (fails) throw new RolledBack()
       },
-      { maxWait: 30_000, timeout: 30_000 },
+      { timeout: 30_000 },
     )
     const done = await batch.then(
       () => true,
@@ -83,12 +83,12 @@ const write = async ({ prisma }: Database, clientId: string, feed: EventFeed): P
 
 const config = { subscriptionBuffer: 100_000 }
 const watchdog = createWatchdog({ onLate: () => undefined, onRecovered: () => undefined })
-const feedOn = ({ reader }: Database) => createFeed({ reader, log: createLog('fatal'), config, watchdog })
+const feedOn = ({ db }: Database) => createFeed({ db, log: createLog('fatal'), config, watchdog })
 
 describe('parallel writers', () => {
   test('LOG-01 a reader by position, and subscribers that join at any time, get every event once and in order', async () => {
-    const { prisma } = databases.at(-1)!
-    const { head } = await readBounds(prisma)
+    const { db } = databases.at(-1)!
+    const { head } = await readBounds(db)
     const feed = feedOn(databases.at(-1)!)
     const live = await feed.subscribe({})
     const writing = Array.from({ length: WRITERS }, (_, i) =>
@@ -100,8 +100,8 @@ describe('parallel writers', () => {
 
     const read: string[] = []
     let position = head
-    while (!writingIsOver || position < (await readBounds(prisma)).head) {
-      const page = await readEvents(prisma, position, {}, 7)
+    while (!writingIsOver || position < (await readBounds(db)).head) {
+      const page = await readEvents(db, position, {}, 7)
       expect(page.events.map(one => one.position)).toEqual(
         page.events.map((_, i) => position + BigInt(i) + 1n),
       )
@@ -124,7 +124,7 @@ describe('parallel writers', () => {
   test('LOG-02 subscribers that resume again and again while writers write miss nothing', async () => {
     const database = databases[0]!
     const feed = feedOn(database)
-    const { head } = await readBounds(database.prisma)
+    const { head } = await readBounds(database.db)
     const writing = Promise.all([write(databases.at(-1)!, 'mine', feed), write(database, 'theirs', feed)])
     let isOver = false
     const over = writing.then(() => {
@@ -154,8 +154,8 @@ describe('parallel writers', () => {
 })
 
 test('LOG-03 a cursor of a number that was never given is refused', async () => {
-  const { prisma } = databases[0]!
-  const { head } = await readBounds(prisma)
+  const { db } = databases[0]!
+  const { head } = await readBounds(db)
   await expect(feedOn(databases[0]!).subscribe({}, head + 1n)).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
   })

@@ -90,7 +90,7 @@ test.each(Object.entries(BROKEN))('PLACE-04 MUST be found in one walk: %s', (_, 
   expect(reads()).toBeLessThanOrEqual(4 * fields)
 })
 
-test('PLACE-05 MUST be told of fields that are nested deeper than the stack', () => {
+test('PLACE-05 MUST be found for fields that are nested deeper than the stack', () => {
   const depth = 3_000
   const document = parse(`{ ${'me { '.repeat(depth)} x ${'} '.repeat(depth)} }`)
   const found: ASTNode[] = []

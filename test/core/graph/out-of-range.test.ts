@@ -21,9 +21,9 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]()
 })
 
-const isTheirFault = ({ errors }: Awaited<ReturnType<Graph>>, told = /./) => {
+const isTheirFault = ({ errors }: Awaited<ReturnType<Graph>>, message = /./) => {
   expect(errors[0]!.extensions.code).toBe('INVALID_ARGUMENT')
-  expect(errors[0]!.message).toMatch(told)
+  expect(errors[0]!.message).toMatch(message)
   expect(logLines).toEqual([])
 }
 
@@ -98,10 +98,10 @@ describe('entities', () => {
     [{ __typename: ['Payment'] }, /__typename/],
     [{ __typename: '__proto__' }, /__typename/],
     [[], /__typename/],
-  ])('%j', async (representation, told) => {
+  ])('%j', async (representation, message) => {
     const ask = createGraph(port.address)
     const answer = await ask(ENTITIES, { token, variables: { r: [representation] } })
-    isTheirFault(answer, told)
+    isTheirFault(answer, message)
     expect(answer.errors[0]!.message).not.toContain('x4929#')
   })
 

@@ -50,8 +50,8 @@ test('over WebSocket and as an event stream', async () => {
   using third = subscribeSse(`${stack.address}/graphql/stream`, token, PAGE)
   expect((await third.next()).errors![0]!.extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   using fourth = socket.subscribe(PAGE)
-  const told = await Promise.race([fourth.ended, fourth.next().catch(error => error)])
-  expect(JSON.stringify(told)).toContain('SERVICE_UNAVAILABLE')
+  const outcome = await Promise.race([fourth.ended, fourth.next().catch(error => error)])
+  expect(JSON.stringify(outcome)).toContain('SERVICE_UNAVAILABLE')
 })
 
 /** 33 characters each, and so 33 fields. */

@@ -100,7 +100,7 @@ describe('values that look like what is said', () => {
   ]
   const TYPES = ['Int', 'Float', 'Kind', 'Card', '[Card]', 'Boolean']
 
-  test.each(HOSTILE)('%j is never told', value => {
+  test.each(HOSTILE)('%j is never shown', value => {
     for (const type of TYPES) {
       for (const given of [value, { number: value, cvv: value, kind: value }])
         for (const message of ofVariable(type, given)) expect(message).not.toContain(SECRET)
@@ -127,7 +127,7 @@ describe('long messages take linear time', () => {
     expect(performance.now() - began).toBeLessThan(250)
   })
 
-  test('what is told is short', () => {
+  test('a message is short', () => {
     expect(redactMessage(`Field "${'x'.repeat(LONG)}" is not defined`).length).toBeLessThanOrEqual(1_001)
   })
 })

@@ -28,7 +28,7 @@ const GIVEN: [string, Record<string, unknown>][] = [
 ]
 
 describe('faults', () => {
-  it.each(GIVEN)('QUIET-01 MUST be told as of the values themselves: %s', (_, given) => {
+  it.each(GIVEN)('QUIET-01 MUST be reported as for the values themselves: %s', (_, given) => {
     const tell = (variables: Record<string, unknown>) => {
       const { coerced, errors = [] } = getVariableValues(schema, definitions, variables)
       return [coerced, errors.map(({ message }) => redactMessage(message))]
@@ -38,7 +38,7 @@ describe('faults', () => {
     )
   })
 
-  it('QUIET-02 MUST be worded without the fields of a value', () => {
+  it('QUIET-02 MUST be reported without the fields of a value', () => {
     const { errors } = getVariableValues(
       schema,
       definitions,

@@ -21,7 +21,7 @@ describe('a total', () => {
     expect(selectsTotal(fieldNodes(text))).toBe(selected)
   })
 
-  it('TOTAL-02 is counted before the page is there, or when it is asked for', async () => {
+  it('TOTAL-02 is counted before the page is there, or when it is requested', async () => {
     const count = vi.fn(async () => 7)
     const page = Promise.resolve({ nodes: [] })
     const early = withTotal(page, count, true)

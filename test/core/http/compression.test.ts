@@ -87,10 +87,10 @@ describe('who does not read', () => {
 
 const ENCODED = { status: 200, headers: { 'content-type': 'text/csv' } }
 
-async function* endless(seen: { ended: boolean; asked: number }) {
+async function* endless(seen: { ended: boolean; pulled: number }) {
   try {
     for (;;) {
-      seen.asked += 1
+      seen.pulled += 1
       yield randomBytes(10_000).toString('base64')
     }
   } finally {
@@ -100,7 +100,7 @@ async function* endless(seen: { ended: boolean; asked: number }) {
 
 describe('streams', () => {
   it('COMPRESS-80 are made no faster than they are read, and end with their client', async () => {
-    const seen = { ended: false, asked: 0 }
+    const seen = { ended: false, pulled: 0 }
     const over = Promise.withResolvers<void>()
     const address = await serve(http =>
       http.get('/', (_, reply) => streamCompressed(reply, ENCODED, endless(seen)).finally(over.resolve)),
@@ -108,8 +108,8 @@ describe('streams', () => {
     const response = await fetch(address, { headers: { 'accept-encoding': 'gzip' } })
     const reader = response.body!.getReader()
     await reader.read()
-    const asked = seen.asked
-    expect(asked).toBeLessThan(2_000)
+    const pulled = seen.pulled
+    expect(pulled).toBeLessThan(2_000)
     await reader.cancel()
     await over.promise
     await vi.waitFor(() => expect(seen.ended).toBe(true), { timeout: 10_000 })

@@ -14,6 +14,8 @@ const unused = async () => {
 const PARTS: RestDependencies = {
   config: readConfig({}),
   access: { verify: unused },
+  accessRecords: undefined as never,
+  refusals: undefined as never,
   usage: {
     enterRequest() {
       throw new Error('No request is sent')

@@ -18,6 +18,7 @@ import { ANONYMOUS_LIMITS, registerAnonymousLimits } from '#core/http/limits.ts'
 import { registerRest } from '#core/http/rest.ts'
 import { createHttp } from '#core/http/server.ts'
 import { createLog } from '#core/observability/log.ts'
+import { createRequests } from '#core/observability/request-facts.ts'
 import { FIXTURES } from '#test/support/fixtures/all.ts'
 import { exchange, readResponse, requestText, sendRaw } from './raw.ts'
 
@@ -38,7 +39,7 @@ const createVerify = (quotas: Partial<Quotas>) => {
     if (known) return principal(known, quotas)
     return admitNew(async () => {
       verified.push(authorization)
-      throw invalidToken('The access token is malformed')
+      throw invalidToken('malformed', 'The access token is malformed')
     })
   }
   return { verified, verify }
@@ -63,7 +64,13 @@ const createApp = ({ env = {}, quotas = {} }: Settings) => {
   const logLines: string[] = []
   const log = createLog('info', { write: line => void logLines.push(line) })
   const config = readConfig({ DATA_DIR: 'memory:', ...env })
-  return { app: { config, log, usage: createClientUsage(), access: { verify } } as App, verified, logLines }
+  const requests = createRequests(() => undefined)
+  const app = {
+    ...{ config, log, requests, usage: createClientUsage(), access: { verify } },
+    refusals: { countToken: () => undefined },
+    accessRecords: { trailOf: () => undefined },
+  } as unknown as App
+  return { app, verified, logLines }
 }
 
 /** A server whose requests begin, and end when they are let. */
@@ -133,8 +140,8 @@ it('FLOOD-04 MUST tell of a flood of refusals in a line, none of them at level e
   const { ask, logLines } = await start({ quotas: { requestsPerSecond: 1 } })
   const statuses = (await Promise.all(many(50, () => ask('known-partner')))).map(({ status }) => status)
   expect(statuses.filter(status => status === 503).length).toBeGreaterThan(40)
-  const told = logLines.map(line => JSON.parse(line)).filter(({ level }) => level > 30)
-  expect(told).toMatchObject([{ level: 40, clientId: 'partner', msg: 'More than 1 requests a second' }])
+  const warnings = logLines.map(line => JSON.parse(line)).filter(({ level }) => level > 30)
+  expect(warnings).toMatchObject([{ level: 40, clientId: 'partner', msg: 'More than 1 requests a second' }])
 })
 
 /** The paths of a service, none of whose operations ends. */

@@ -2,10 +2,11 @@
 import { expect, it } from 'vitest'
 import { readCorsOrigins } from '#core/config/addresses.ts'
 import type { App } from '#core/context/app.ts'
-import { registerMetrics } from '#core/http/observe.ts'
+import { registerMetrics } from '#core/http/metrics.ts'
 import { createHttp } from '#core/http/server.ts'
 import { createLog } from '#core/observability/log.ts'
-import { createMetrics } from '#core/observability/metrics.ts'
+import { createRequests } from '#core/observability/request-facts.ts'
+import { unwatched } from '#test/support/metrics.ts'
 
 const config = {
   corsOrigins: readCorsOrigins([]),
@@ -18,7 +19,8 @@ const start = () => {
   const app = {
     config,
     log: createLog('silent'),
-    metrics: createMetrics({ subscribers: 0 }, { off: () => undefined }, { states: () => [] }),
+    requests: createRequests(() => undefined),
+    metrics: unwatched(),
   } as App
   const server = createHttp(app)
   registerMetrics(server, app)

@@ -2,9 +2,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { readCorsOrigins, readTrustProxy } from '#core/config/addresses.ts'
 import type { App } from '#core/context/app.ts'
-import { guardMetrics } from '#core/http/observe.ts'
+import { guardMetrics } from '#core/http/metrics.ts'
 import { createHttp } from '#core/http/server.ts'
 import { createLog } from '#core/observability/log.ts'
+import { createRequests } from '#core/observability/request-facts.ts'
 
 const servers: AsyncDisposable[] = []
 afterAll(async () => {
@@ -22,7 +23,11 @@ const start = (proxies: string | undefined) => {
     trustProxy,
     metricsToken: 'of-the-operator',
   }
-  const server = createHttp({ config, log: createLog('silent') } as App)
+  const server = createHttp({
+    config,
+    log: createLog('silent'),
+    requests: createRequests(() => undefined),
+  } as App)
   server.get('/whoami', async ({ ip }) => ({ ip }))
   server.get('/metrics', { onRequest: guardMetrics(config) }, async () => 'figures')
   servers.push(server)

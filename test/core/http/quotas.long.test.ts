@@ -32,7 +32,7 @@ const quotaOf = async (id: string, quotas: object) => {
 }
 
 describe('a client', () => {
-  it('QUOTA-HTTP-01 MUST be told what it has left, on REST and in the graph', async () => {
+  it('QUOTA-HTTP-01 MUST learn what it has left, on REST and in the graph', async () => {
     const token = await stack.token()
     const rest = await restOf(stack)('GET', path, { token })
     const graph = await graphOf(stack)('{ __typename }', { token })
@@ -42,7 +42,7 @@ describe('a client', () => {
     }
   })
 
-  it('QUOTA-HTTP-02 MUST be told of ten times as much at the port of a subgraph, counted apart', async () => {
+  it('QUOTA-HTTP-02 MUST have ten times as much at the port of a subgraph, counted apart', async () => {
     const headers = { authorization: `Bearer ${await stack.token()}`, 'content-type': 'application/json' }
     const body = '{"query":"{ __typename }"}'
     const response = await fetch(`${subgraph.address}/graphql`, { method: 'POST', headers, body })

@@ -1,4 +1,4 @@
-/** Requests for event streams that cannot be served: told so by a status at once, and no place is held for them. */
+/** Requests for event streams that cannot be served: refused by a status at once, and they hold no slot. */
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
-import { mayConnect } from '#core/streams/origin.ts'
+import { mayConnect } from '#core/streams/websocket.ts'
 
 const judge = (headers: Record<string, string>, env: Record<string, string> = {}) => {
   const request = { headers, socket: { remoteAddress: '10.0.0.1' } } as object

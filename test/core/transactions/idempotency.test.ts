@@ -14,7 +14,7 @@ const stage = (posted: Record<string, string> = {}) => {
   const $queryRaw = vi.fn(async () =>
     Object.entries(posted).map(([clientCorrelatorId, id]) => ({ id, clientId: 'shop', clientCorrelatorId })),
   )
-  const idempotent = createIdempotency({ reader: { $queryRaw } } as unknown as App, PAYMENT)
+  const idempotent = createIdempotency({ db: { $queryRaw } } as unknown as App, PAYMENT)
   const post = (request: unknown, work: () => Promise<unknown>) =>
     idempotent('shop', request, work).catch((error: unknown) => error)
   return { post, $queryRaw }
@@ -40,7 +40,7 @@ describe('a request', () => {
     })
   })
 
-  it('that is refused, and was not posted before, is told why', async () => {
+  it('that is refused, and was not posted before, gets the reason', async () => {
     const { post } = stage({ 'c-2': 'another' })
     expect(await post(REQUEST, failing(refusal))).toBe(refusal)
   })

@@ -41,12 +41,12 @@ const letPass = ({ db }: App, ms: number) =>
 const asideIn = async ({ db }: App) =>
   (await db.setAside.findMany({ orderBy: { position: 'asc' } })).map(({ transactionId }) => transactionId)
 
-/** A charging system that fails for some, and says what it was asked for. */
-const failing = (faulty: Set<string>, asked: string[][]): EmbeddedCharging => ({
+/** A charging system that fails for some orders, and records its calls. */
+const failing = (faulty: Set<string>, batches: string[][]): EmbeddedCharging => ({
   embedded: true,
   async post(_, orders) {
     const ids = orders.map(({ transactionId }) => transactionId)
-    asked.push(ids)
+    batches.push(ids)
     if (ids.some(id => faulty.has(id))) throw new Error('cannot be charged')
     return orders.map(() => DONE)
   },
@@ -59,24 +59,24 @@ describe('settling', () => {
   it('ASIDE-01 finds the row by halving and goes back to full batches', async () => {
     await using opened = await open()
     const ids = await accept(opened.app, 1_000)
-    const asked: string[][] = []
-    const app = { ...opened.app, charging: everywhere(failing(new Set([ids[77]!]), asked)) }
+    const batches: string[][] = []
+    const app = { ...opened.app, charging: everywhere(failing(new Set([ids[77]!]), batches)) }
     await settleAll(app, settlement)
     expect(await waiting(app)).toBe(1)
-    expect(asked.length).toBeLessThan(40)
-    expect(asked.filter(batch => batch.length === 1).length).toBeLessThan(10)
-    expect(asked.some((batch, index) => index > 10 && batch.length === 200)).toBe(true)
+    expect(batches.length).toBeLessThan(40)
+    expect(batches.filter(batch => batch.length === 1).length).toBeLessThan(10)
+    expect(batches.some((batch, index) => index > 10 && batch.length === 200)).toBe(true)
   })
 
   it('ASIDE-02 leaves alone what is quarantined until its wait is over, which doubles', async () => {
     await using opened = await open()
     const [faulty] = await accept(opened.app, 3)
-    const asked: string[][] = []
-    const app = { ...opened.app, charging: everywhere(failing(new Set([faulty!]), asked)) }
+    const batches: string[][] = []
+    const app = { ...opened.app, charging: everywhere(failing(new Set([faulty!]), batches)) }
     const tries = async () => {
-      asked.length = 0
+      batches.length = 0
       await settleAll(app, settlement)
-      return asked.filter(batch => batch.includes(faulty!)).length
+      return batches.filter(batch => batch.includes(faulty!)).length
     }
     expect(await tries()).toBeGreaterThan(0)
     const again: number[] = []
@@ -103,8 +103,8 @@ describe('settling', () => {
   it('ASIDE-04 blames no row when every one fails, and ends the round', async () => {
     await using opened = await open()
     const ids = await accept(opened.app, 100)
-    const asked: string[][] = []
-    const app = { ...opened.app, charging: everywhere(failing(new Set(ids), asked)) }
+    const batches: string[][] = []
+    const app = { ...opened.app, charging: everywhere(failing(new Set(ids), batches)) }
     await expect(settleAll(app, settlement)).rejects.toThrow('cannot be charged')
     expect((await asideIn(app)).length).toBeLessThan(30)
     expect(await waiting(app)).toBe(100)
@@ -127,14 +127,14 @@ describe('settling', () => {
     await using opened = await open()
     const [faulty] = await accept(opened.app, 1)
     const wrong = new Set([faulty!])
-    const asked: string[][] = []
-    const app = { ...opened.app, charging: everywhere(failing(wrong, asked)) }
+    const batches: string[][] = []
+    const app = { ...opened.app, charging: everywhere(failing(wrong, batches)) }
     await settleAll(app, settlement)
     await app.db.payment.update({ where: { id: faulty! }, data: { status: 'cancelled' } })
     wrong.clear()
-    asked.length = 0
+    batches.length = 0
     await letPass(app, 5_000)
     await settleAll(app, settlement)
-    expect({ asked, aside: await asideIn(app) }).toEqual({ asked: [], aside: [] })
+    expect({ batches, aside: await asideIn(app) }).toEqual({ batches: [], aside: [] })
   })
 })

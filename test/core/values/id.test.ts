@@ -1,4 +1,4 @@
-/** Identifiers: made in order, and recognised. */
+/** Identifiers: made in order, and recognized. */
 import { describe, expect, it, vi } from 'vitest'
 import { isId, newId } from '#core/values/id.ts'
 

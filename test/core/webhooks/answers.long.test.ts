@@ -78,7 +78,7 @@ describe('attempts', () => {
     const place = '/partner-portal/k3y-of-the-shop?api_key=q9x8w7'
     receiver.answer = (response, { path }) => response.writeHead(404).end(`Cannot POST ${path}`)
     const id = await post({ notificationUrl: `${new URL(receiver.url).origin}${place}` })
-    const told = async (client: string) => {
+    const errorsSeenBy = async (client: string) => {
       const { data } = await stage.graph(ERRORS, {
         token: await stage.stack.token(client),
         variables: { id },
@@ -87,7 +87,7 @@ describe('attempts', () => {
       return [lastError, ...attemptLog.map((one: { error: string }) => one.error)]
     }
     for (const client of ['demo-analyst', 'demo-portal', 'demo-partner'])
-      expect(await told(client)).toEqual(['Cannot POST […]', 'Cannot POST […]'])
+      expect(await errorsSeenBy(client)).toEqual(['Cannot POST […]', 'Cannot POST […]'])
     const { db } = stage.stack.app
     const [row] = await db.$queryRaw<object[]>`
       SELECT last_error, attempt_log FROM events.delivery WHERE transaction_id = ${id}::uuid`
@@ -97,7 +97,7 @@ describe('attempts', () => {
     await db.$executeRaw`
       UPDATE events.delivery SET last_error = ${`no ${place}`}, attempt_log = ${JSON.stringify([{ at: new Date(), status: 404, durationMs: 1, error: `no ${place}` }])}::jsonb
       WHERE transaction_id = ${id}::uuid`
-    expect(await told('demo-analyst')).toEqual(['no […]', 'no […]'])
+    expect(await errorsSeenBy('demo-analyst')).toEqual(['no […]', 'no […]'])
   })
 
   it('HOOK-75 nothing of it turns, hides or breaks the text that it is shown in', async () => {

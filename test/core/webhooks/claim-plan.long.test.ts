@@ -1,7 +1,7 @@
 /** The rows that a claim of webhooks reads do not depend on how many wait, nor on when statistics were taken. */
 import { expect, it } from 'vitest'
-import type { Transaction } from '#core/data/db.ts'
-import { claim, findWaiting } from '#core/webhooks/claim.ts'
+import type { Statements } from '#core/data/db.ts'
+import { claim, findDueClients } from '#core/webhooks/claim.ts'
 import { openTestApp } from '#test/support/stack.ts'
 import { queue } from './queued.ts'
 
@@ -10,7 +10,7 @@ const SLOTS = 100
 /** Each row that is taken is found, looked at, locked and written; all that waits would be read for each of them. */
 const MOST_READ = 40 * SLOTS
 
-const rowsRead = async (tx: Transaction) => {
+const rowsRead = async (tx: Statements) => {
   const [{ rows }] = await tx.$queryRaw<[{ rows: number }]>`
     SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
     FROM pg_stat_xact_user_tables WHERE schemaname = 'events' AND relname = 'delivery'`
@@ -48,7 +48,7 @@ it.each([
 /** Rows for the client, for whether one of its deliveries is due, and for the end of all clients. */
 const MOST_LOOKED_AT = 10
 
-const wereSent = (tx: Transaction) =>
+const wereSent = (tx: Statements) =>
   tx.$executeRaw`UPDATE events.delivery SET status = 'DELIVERED', next_attempt_at = NULL`
 
 it.each([
@@ -66,7 +66,7 @@ it.each([
   if (done.includes('sent')) await app.db.$transaction(wereSent)
   await app.db.$transaction(async tx => {
     const before = await rowsRead(tx)
-    expect(await findWaiting(tx, LIMITS.kinds, 0)).toEqual(waiting)
+    expect(await findDueClients(tx, LIMITS.kinds, 0)).toEqual(waiting)
     expect((await rowsRead(tx)) - before).toBeLessThan(MOST_LOOKED_AT)
   })
 })

@@ -35,7 +35,7 @@ describe('fairness', () => {
     await opened[Symbol.asyncDispose]()
   })
 
-  const underWay = () => opened.app.db.delivery.count({ where: { lease: { not: null } } })
+  const inFlight = () => opened.app.db.delivery.count({ where: { lease: { not: null } } })
   const arrived = (name: string) => receiver.received.filter(one => one.headers.host!.includes(name)).length
 
   it('FAIR-01 a client holds its quota of places and no more, and another is served at once', async () => {
@@ -47,7 +47,7 @@ describe('fairness', () => {
     const delivered = () =>
       opened.app.db.delivery.count({ where: { clientId: 'other', status: 'DELIVERED' } })
     await vi.waitFor(async () => expect(await delivered()).toBeGreaterThan(0), { timeout: 10_000 })
-    expect(await underWay()).toBeGreaterThanOrEqual(QUOTA)
+    expect(await inFlight()).toBeGreaterThanOrEqual(QUOTA)
   })
 
   it('FAIR-02 five clients with silent receivers leave a sixth as much room as each of them has', async () => {

@@ -44,7 +44,7 @@ describe('deliveries in the graph', () => {
     expect((await list('demo-partner', { filter: { clientId: 'demo-partner-2' } })).totalCount).toBe(0)
   })
 
-  it('HOOK-71 pages, newest first unless asked otherwise', async () => {
+  it('HOOK-71 pages, newest first unless requested otherwise', async () => {
     const first = await list('demo-portal', { first: 3 })
     expect(first.nodes.map((one: { transactionId: string }) => one.transactionId)).toEqual([
       ids[3],

@@ -1,4 +1,4 @@
-/** A webhook receiver on a free port, which answers as it is told and remembers what came. */
+/** A webhook receiver on a free port, which responds as a test sets and keeps what came. */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

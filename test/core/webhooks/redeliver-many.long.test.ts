@@ -79,7 +79,7 @@ describe('redelivering many', () => {
     ).toEqual([410, 204, 500, 204])
   })
 
-  it('HOOK-A0 what has arrived is sent again once, however often it is asked for', async () => {
+  it('HOOK-A0 what has arrived is sent again once, however often that is requested', async () => {
     const arrived = { since: await createdAt(dead[0]!), status: 'DELIVERED' }
     const lastAttemptUntil = new Date()
     for (const wrong of [undefined, '2999-01-01T00:00:00Z'])

@@ -129,7 +129,7 @@ it.each(FAILURES)(
   },
 )
 
-it('HOOK-172 a name that cannot be looked up, or leads elsewhere, is not told', async () => {
+it('HOOK-172 a name that cannot be looked up, or leads to a private address, is not shown', async () => {
   const address = `http://cannot.be.found${PLACE}`
   const fail = (name: string, _: object, done: (error: Error, all: object[]) => void) =>
     done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: `E ${name}`, hostname: name }), [])

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 import { batchedLookup } from '#core/data/batched-lookup.ts'
 import { fromDatabase, isRefusedInput, stateOf } from '#core/data/database-errors.ts'
-import { type Database, openPool, Prisma, type Reader } from '#core/data/db.ts'
+import { type Database, openPool, Prisma, type Statements } from '#core/data/db.ts'
 import { SECRETS_KEY } from '#test/support/postgres.ts'
+import { byPrisma } from '#test/support/statements.ts'
 import { onPostgres, openForReading } from './opened.ts'
 
 const TIMEOUT_MS = 300
@@ -31,13 +32,13 @@ const meaningOf = (error: Error) => ({
 })
 
 /** The failures of both ways, which must be the same. */
-const failBoth = async (fail: (reader: Reader) => Promise<Error>) => {
-  const [byPrisma, byReader] = [await fail(database.prisma), await fail(database.reader)]
-  expect(meaningOf(byReader)).toEqual(meaningOf(byPrisma))
-  return { ...meaningOf(byReader), state: stateOf(byReader), error: byReader }
+const failBoth = async (fail: (way: Pick<Statements, '$queryRaw'>) => Promise<Error>) => {
+  const [ofPrisma, ofDriver] = [await fail(byPrisma(database.db)), await fail(database.db)]
+  expect(meaningOf(ofDriver)).toEqual(meaningOf(ofPrisma))
+  return { ...meaningOf(ofDriver), state: stateOf(ofDriver), error: ofDriver }
 }
 
-const failing = (statement: Prisma.Sql) => failBoth(reader => failureOf(reader.$queryRaw(statement)))
+const failing = (statement: Prisma.Sql) => failBoth(way => failureOf(way.$queryRaw(statement)))
 
 describe('a statement that the database refuses', () => {
   it.each([
@@ -61,7 +62,7 @@ describe('a statement that the database refuses', () => {
 
   it('READER-12 MUST not refuse what shares its statement', async () => {
     const find = batchedLookup(async (ids: readonly string[]) => {
-      const rows = await database.reader.$queryRaw<{ id: string }[]>`SELECT unnest(${ids}::uuid[]) AS id`
+      const rows = await database.db.$queryRaw<{ id: string }[]>`SELECT unnest(${ids}::uuid[]) AS id`
       return rows.map(({ id }) => id)
     })
     const good = '00000000-0000-4000-8000-000000000000'
@@ -71,7 +72,7 @@ describe('a statement that the database refuses', () => {
   })
 
   it('READER-13 MUST not quote rows: the words of the database and its SQLSTATE are all that is kept', async () => {
-    const error = await failureOf(database.reader.$queryRaw`SELECT ${'no-uuid'}::uuid`)
+    const error = await failureOf(database.db.$queryRaw`SELECT ${'no-uuid'}::uuid`)
     expect(Object.keys(error).sort()).toEqual(['meta', 'name'])
     expect(error).toMatchObject({ name: 'ReadFailure', meta: { code: '22P02' } })
     expect(error.cause).toBeUndefined()
@@ -98,12 +99,12 @@ describe.skipIf(!onPostgres)('the connection', () => {
   }
 
   it('READER-15 MUST be given 503 when its connection is ended, and be made anew', async () => {
-    const failure = await failBoth(async reader => {
-      const [error] = await Promise.all([failureOf(reader.$queryRaw(sleep)), endSleepers()])
+    const failure = await failBoth(async way => {
+      const [error] = await Promise.all([failureOf(way.$queryRaw(sleep)), endSleepers()])
       return error
     })
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    expect(await database.reader.$queryRaw`SELECT 1 AS a`).toEqual([{ a: 1 }])
+    expect(await database.db.$queryRaw`SELECT 1 AS a`).toEqual([{ a: 1 }])
   })
 
   /** Holds all connections, of which both ways have the same. */
@@ -111,7 +112,7 @@ describe.skipIf(!onPostgres)('the connection', () => {
     const [held, let_go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let holding = 0
     const hold = () =>
-      database.prisma.$transaction(
+      database.db.$transaction(
         async tx => {
           await tx.$executeRaw`SET LOCAL idle_in_transaction_session_timeout = 0`
           if (++holding === POOL_SIZE) held.resolve()
@@ -131,7 +132,7 @@ describe.skipIf(!onPostgres)('the connection', () => {
     const release = await holdAll()
     const failure = await failing(Prisma.sql`SELECT 1 AS a`).finally(release)
     expect(failure).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    expect(await database.reader.$queryRaw`SELECT 1 AS a`).toEqual([{ a: 1 }])
+    expect(await database.db.$queryRaw`SELECT 1 AS a`).toEqual([{ a: 1 }])
   })
 
   it('READER-17 MUST be lost without harm in the moment between one user and the next', async () => {

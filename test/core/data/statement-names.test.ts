@@ -2,8 +2,7 @@
 import type { Pool } from 'pg'
 import { expect, it } from 'vitest'
 import { Prisma } from '#core/data/db.ts'
-import { poolReader } from '#core/data/reader.ts'
-import { poolWriter } from '#core/data/writer.ts'
+import { poolStatements, StatementNames } from '#core/data/statements.ts'
 
 it('NAMES-01 what writes is prepared, however many selections were read before', async () => {
   const names: (string | undefined)[] = []
@@ -12,10 +11,10 @@ it('NAMES-01 what writes is prepared, however many selections were read before',
     return { rows: [], rowCount: 0 }
   }
   const pool = { query } as unknown as Pool
-  const [reader, writer] = [poolReader(pool), poolWriter(pool)]
-  for (let column = 0; column < 300; column++) await reader.$queryRaw(Prisma.raw(`SELECT ${column}`))
+  const { $queryRaw, $executeRaw } = poolStatements(pool, new StatementNames())
+  for (let column = 0; column < 300; column++) await $queryRaw(Prisma.raw(`SELECT ${column}`))
   expect(names.filter(Boolean)).toHaveLength(250)
   names.length = 0
-  await writer.$queryRaw`UPDATE events.delivery SET status = ${'DEAD'}`
+  await $executeRaw`UPDATE events.delivery SET status = ${'DEAD'}`
   expect(names.filter(Boolean)).toHaveLength(1)
 })

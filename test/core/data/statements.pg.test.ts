@@ -1,6 +1,7 @@
 /** The hot way of reading gives what Prisma gives: values of every type that is read, parameters, and records. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, Prisma } from '#core/data/db.ts'
+import { byPrisma } from '#test/support/statements.ts'
 import { openForReading } from './opened.ts'
 
 let database: Database
@@ -11,16 +12,16 @@ afterAll(() => database.close())
 
 /** The rows of a statement by both ways, which must be the same in values and types. */
 const readBoth = async (statement: Prisma.Sql) => {
-  const ways = [database.prisma, database.reader]
-  const [byPrisma, byReader] = await Promise.all(ways.map(way => way.$queryRaw<object[]>(statement)))
-  return { byPrisma: byPrisma!, byReader: byReader! }
+  const ways = [byPrisma(database.db), database.db]
+  const [ofPrisma, ofDriver] = await Promise.all(ways.map(way => way.$queryRaw<object[]>(statement)))
+  return { ofPrisma: ofPrisma!, ofDriver: ofDriver! }
 }
 
 const expectSame = async (statement: Prisma.Sql) => {
-  const { byPrisma, byReader } = await readBoth(statement)
-  expect(byPrisma.length).toBeGreaterThan(0)
-  expect(byReader).toStrictEqual(byPrisma)
-  return byReader
+  const { ofPrisma, ofDriver } = await readBoth(statement)
+  expect(ofPrisma.length).toBeGreaterThan(0)
+  expect(ofDriver).toStrictEqual(ofPrisma)
+  return ofDriver
 }
 
 /** Values of a type as PostgreSQL reads them. */
@@ -102,14 +103,14 @@ describe('values', () => {
   })
 
   it('READER-03 MUST be no rows where there are none, and a row for each that there is', async () => {
-    expect(await database.reader.$queryRaw`SELECT 1 AS a WHERE FALSE`).toEqual([])
+    expect(await database.db.$queryRaw`SELECT 1 AS a WHERE FALSE`).toEqual([])
     expect(await expectSame(Prisma.sql`SELECT n FROM generate_series(1, 3000) n`)).toHaveLength(3_000)
   })
 
   it('READER-04 MUST be refused where no decoder is known for their type', async () => {
-    const read = () => database.reader.$queryRaw`SELECT '1 day'::interval AS a`
+    const read = () => database.db.$queryRaw`SELECT '1 day'::interval AS a`
     await expect(read()).rejects.toThrow('No decoder for values of the type 1186')
-    expect(await database.reader.$queryRaw`SELECT 1 AS a`).toEqual([{ a: 1 }])
+    expect(await database.db.$queryRaw`SELECT 1 AS a`).toEqual([{ a: 1 }])
   })
 })
 
@@ -152,14 +153,14 @@ describe('parameters', () => {
 
 it('READER-09 MUST be what a template says, with its values as parameters', async () => {
   const name = "o'clock"
-  expect(await database.reader.$queryRaw`SELECT ${name} || ${1}::text AS a`).toEqual([{ a: "o'clock1" }])
+  expect(await database.db.$queryRaw`SELECT ${name} || ${1}::text AS a`).toEqual([{ a: "o'clock1" }])
 })
 
 it('READER-17 MUST tell moments as they are, by both ways, wherever the server is', async () => {
   const abroad = await openForReading({}, 'Asia/Muscat')
   try {
     const moment = new Date('2026-01-31T23:59:59.123Z')
-    for (const way of [abroad.prisma, abroad.reader]) {
+    for (const way of [byPrisma(abroad.db), abroad.db]) {
       const [row] = await way.$queryRaw<{ now: Date; at: Date; text: string }[]>`
         SELECT clock_timestamp() AS now, ${moment}::timestamptz AS at, (${moment}::timestamptz)::text AS text`
       expect(Math.abs(row!.now.getTime() - Date.now())).toBeLessThan(60_000)
