@@ -1,4 +1,4 @@
-/** Everything that is wrong with a request is told at once, the first first (docs/decisions.md, "Values"). */
+/** Every fault of a request is reported at once, in the order of the schema (docs/decisions.md, "Values"). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { graphOf, mutationOf, restOf } from '../support/both-interfaces.ts'
 import { fieldOf, withField, withoutField } from '../support/fields.ts'
@@ -108,11 +108,11 @@ describe.each(FIXTURES)('$name', fixture => {
     for (let round = 0; round < ROUNDS; round++) {
       const faults = pick([...shapes, ...rules, ...rules], random)
       const sent = broken(body(), faults)
-      const { status, body: told } = await restOf(stack)('POST', path, { token, body: sent })
-      const what = `${JSON.stringify(faults)}: ${told.message}`
-      expect([status, told.code], what).toEqual([400, 'INVALID_ARGUMENT'])
-      for (const { path: field } of faults) expect(named(told.message), what).toContain(field)
-      expect(new Set(named(told.message)), what).toEqual(new Set(faults.map(one => one.path)))
+      const { status, body: refusal } = await restOf(stack)('POST', path, { token, body: sent })
+      const what = `${JSON.stringify(faults)}: ${refusal.message}`
+      expect([status, refusal.code], what).toEqual([400, 'INVALID_ARGUMENT'])
+      for (const { path: field } of faults) expect(named(refusal.message), what).toContain(field)
+      expect(new Set(named(refusal.message)), what).toEqual(new Set(faults.map(one => one.path)))
     }
   })
 
@@ -193,9 +193,9 @@ it('FAULTS-13 MUST tell of a number that cannot be kept beside what else is wron
     '12.5',
     '1.2345678901234567',
   )
-  const { status, body: told } = await restOf(stack)('POST', PAYMENT.path, { token, raw })
+  const { status, body: refusal } = await restOf(stack)('POST', PAYMENT.path, { token, raw })
   expect(status).toBe(400)
-  expect(named(told.message)).toEqual(['paymentTransaction.referenceCode', `${INFORMATION}.amount`])
+  expect(named(refusal.message)).toEqual(['paymentTransaction.referenceCode', `${INFORMATION}.amount`])
 })
 
 it('FAULTS-11 MUST be refused by the number of another before the rules, and tell of them', async () => {
@@ -213,17 +213,17 @@ const META_DATA = 'paymentTransaction.paymentInfo.paymentMetaData'
 
 it('FAULTS-12 MUST name the value of an enumeration and those allowed, but no digits', async () => {
   const rest = restOf(stack)
-  const told = async (value: unknown) =>
+  const refusal = async (value: unknown) =>
     (
       await rest('POST', PAYMENT.path, {
         token,
         body: withField(PAYMENT.body(), `${META_DATA}.paymentMethod`, value),
       })
     ).body.message
-  expect(await told('cheque')).toBe(
+  expect(await refusal('cheque')).toBe(
     `${META_DATA}.paymentMethod must be one of cash, credit_card, debit_card, not "cheque"`,
   )
-  expect(await told('card 4111 1111')).toContain('not "card **** ****"')
+  expect(await refusal('card 4111 1111')).toContain('not "card **** ****"')
 })
 
 /** A mutation with its input as a literal. */
@@ -250,14 +250,14 @@ describe.each(['variable', 'literal'] as const)('as a %s', as => {
   }
 
   it('FAULTS-20 MUST name the value of an enumeration and those allowed', async () => {
-    const told = await extensionsOf(`${META_DATA}.paymentMethod`, 'cheque')
-    expect(told).toMatchObject({
+    const refusal = await extensionsOf(`${META_DATA}.paymentMethod`, 'cheque')
+    expect(refusal).toMatchObject({
       code: 'INVALID_ARGUMENT',
       reason: 'UNKNOWN_VALUE',
       limit: { allowed: ['cash', 'credit_card', 'debit_card'] },
       sentence: 'This must be one of cash, credit_card, debit_card, not "cheque".',
     })
-    expect(told.message).toContain('not "cheque"')
+    expect(refusal.message).toContain('not "cheque"')
   })
 
   it('FAULTS-21 MUST tell an amount that is no number from one with too many digits', async () => {

@@ -142,15 +142,15 @@ describe.each(FIXTURES)('$name', fixture => {
   it('GRAPH-BODY-40 MUST answer each fault as an error of its own, with its field and a reason', async () => {
     const { body, places } = TWO_FAULTS.rules(fixture, fixture.body())
     const { errors } = await graphOf(stack)(mutationOf(fixture), { token, variables: { input: body } })
-    const told = errors.map(({ path, extensions: { code, field, reason } }) => ({
+    const found = errors.map(({ path, extensions: { code, field, reason } }) => ({
       path,
       code,
       field,
       reason,
     }))
     const expected = { path: [fixture.mutation], code: 'INVALID_ARGUMENT' }
-    expect(told).toHaveLength(2)
-    expect(told).toEqual(
+    expect(found).toHaveLength(2)
+    expect(found).toEqual(
       expect.arrayContaining([
         { ...expected, field: places[0], reason: 'WEBHOOK_ADDRESS_REFUSED' },
         { ...expected, field: places[1], reason: 'BAD_PHONE_NUMBER' },
@@ -161,8 +161,8 @@ describe.each(FIXTURES)('$name', fixture => {
   it('GRAPH-BODY-41 MUST name the field where a variable cannot be read', async () => {
     const body = withoutField(withField(fixture.body(), fixture.correlator, 5), 'webhook.notificationUrl')
     const { errors } = await graphOf(stack)(mutationOf(fixture), { token, variables: { input: body } })
-    const told = errors.map(({ extensions: { field, reason } }) => `${field} ${reason}`)
-    expect(told.toSorted()).toEqual(
+    const found = errors.map(({ extensions: { field, reason } }) => `${field} ${reason}`)
+    expect(found.toSorted()).toEqual(
       [`${fixture.correlator} WRONG_TYPE`, 'webhook.notificationUrl REQUIRED'].toSorted(),
     )
   })

@@ -87,7 +87,7 @@ export function auditCors(stack: () => Stack): void {
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-/** Start page, GraphiQL, reference and what they load. */
+/** Front page, the page for operations, reference and what they load. */
 export function auditPages(stack: () => Stack): void {
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(stack().address + path, { headers })

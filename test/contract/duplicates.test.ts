@@ -122,7 +122,7 @@ auditInterfaces('REPEAT', FIXTURES, [
   ],
   [
     '04',
-    'MUST recognise a correlator that came over the other interface',
+    'MUST recognize a correlator that came over the other interface',
     async (fixture, api) => {
       const body = fixture.body()
       const other = INTERFACES.find(one => one !== api)!
@@ -172,7 +172,7 @@ auditServices('REST-REPEAT', READABLE, [
   ],
 ])
 
-/** Without a correlator, client, reference and account together are what a payment is recognised by. */
+/** Without a correlator, client, reference and account together identify a payment. */
 auditInterfaces(
   'EXISTS',
   FIXTURES.filter(({ correlatorOptional }) => correlatorOptional),

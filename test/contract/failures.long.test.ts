@@ -76,7 +76,7 @@ auditInterfaces('TIMEOUT', FIXTURES.slice(0, 1), [
     async (fixture, client) => {
       const stranger = { id: `never-seen-${client.id}`, role: 'partner' } as ClientRecord
       const unread = await stack.app.access.issuer!.issue(stranger)
-      await hold(tx => tx.$executeRawUnsafe('LOCK TABLE access.client IN ACCESS EXCLUSIVE MODE'))
+      await hold(tx => tx.$executeRaw`LOCK TABLE access.client IN ACCESS EXCLUSIVE MODE`)
       const started = performance.now()
       const late = await client.create(stack, fixture, unread, fixture.body())
       expect(late).toMatchObject({ status: 504, code: 'REQUEST_TIMEOUT_EXCEEDED' })

@@ -1,7 +1,7 @@
 /** Shared by the tests of failures: a stack with a short time limit, and work that keeps its database busy. */
 
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import type { Transaction } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
@@ -15,13 +15,13 @@ export let token: string
 export let release: (() => Promise<unknown>) | undefined
 
 /** Holds something until released; the embedded database lets nobody else in meanwhile. */
-export const hold = async (take: (tx: Transaction) => Promise<unknown>) => {
+export const hold = async (take: (tx: Statements) => Promise<unknown>) => {
   const held = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()
   const transaction = stack.app.db
     .$transaction(
       async tx => {
-        await tx.$executeRawUnsafe(`SET LOCAL idle_in_transaction_session_timeout = 0`)
+        await tx.$executeRaw`SET LOCAL idle_in_transaction_session_timeout = 0`
         await take(tx)
         held.resolve()
         await done.promise

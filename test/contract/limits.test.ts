@@ -1,4 +1,4 @@
-/** Limits of what a client may post: at once, in a month, in which currencies; exact under parallel requests; and what it is told, as in the documents. */
+/** Limits of what a client may post: at once, in a month, in which currencies; exact under parallel requests; and their refusals, as in the documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewClient } from '#core/access/client-input.ts'
 import { auditInterfaces } from '../support/audit.ts'

@@ -26,7 +26,7 @@ const written: string[] = []
 const lines = (): Line[] => written.map(line => JSON.parse(line))
 const count = (matches: (line: Line) => boolean) => lines().filter(matches).length
 /** The lines that stand out in the log: all that is reported at `warn` or above, and that the database is back. */
-const told = () =>
+const warnings = () =>
   lines()
     .filter(({ level, msg }) => level >= WARN || msg === BACK)
     .map(({ level, msg }) => `${level} ${msg}`)
@@ -72,10 +72,10 @@ describe.skipIf(SEPARATE)('an outage in the log', () => {
     written.length = 0
   })
 
-  it('OUTAGE-01 MUST not be told of where one connection was lost and the database is well', async () => {
+  it('OUTAGE-01 MUST not be reported where one connection was lost and the database is well', async () => {
     stack.app.log.warn({ err: connectionLost('one connection') }, 'one connection was lost')
-    await vi.waitUntil(() => told().length > 0, PATIENT)
-    expect(told()).toEqual([`${WARN} one connection was lost`])
+    await vi.waitUntil(() => warnings().length > 0, PATIENT)
+    expect(warnings()).toEqual([`${WARN} one connection was lost`])
   })
 
   it('OUTAGE-02 MUST be two lines where the disk is full, which hide no other failure', async () => {
@@ -86,15 +86,15 @@ describe.skipIf(SEPARATE)('an outage in the log', () => {
       'CREATE TRIGGER no_space BEFORE INSERT OR UPDATE ON books.book EXECUTE FUNCTION books.no_space()',
     )
     expect(await ask()).toEqual([503, 503, 200])
-    await vi.waitUntil(() => told().length > 0, PATIENT)
+    await vi.waitUntil(() => warnings().length > 0, PATIENT)
     log.warn({ err: connectionLost('one connection') }, 'one connection was lost')
     log.warn({ err: new Error('a bug') }, 'a bug')
-    await vi.waitUntil(() => told().length > 2, PATIENT)
+    await vi.waitUntil(() => warnings().length > 2, PATIENT)
     expect(await ask()).toEqual([503, 503, 200])
     await db.$executeRawUnsafe('DROP TRIGGER no_space ON books.book')
     await untilBack()
     await untilServed()
-    expect(told()).toEqual([
+    expect(warnings()).toEqual([
       begins('the database has no space left \\(53100\\)'),
       `${WARN} a bug`,
       `${WARN} one connection was lost`,
@@ -115,7 +115,7 @@ describe.skipIf(SEPARATE)('an outage in the log', () => {
       await untilBack()
       await untilServed()
       await stack.settled()
-      expect(told()).toEqual([begins('the database cannot be reached'), BACK_LINE])
+      expect(warnings()).toEqual([begins('the database cannot be reached'), BACK_LINE])
       const requests = lines().filter(({ msg, status }) => msg === 'request' && status === 503)
       expect(requests.length).toBeGreaterThanOrEqual(4)
       expect(new Set(requests.map(({ level }) => level))).toEqual(new Set([INFO]))

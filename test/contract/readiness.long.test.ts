@@ -26,10 +26,18 @@ it('READY-01 MUST be 503 with the reason while the disk is full, and 200 after',
   await run(
     'CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON books.book EXECUTE FUNCTION books.full_disk()',
   )
+  const reason = 'the database has no space left (53100)'
+  const since = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/)
   await expect.poll(ready, PATIENT).toEqual({
     status: 503,
-    body: { status: 'not ready', reasons: ['the database has no space left (53100)'] },
+    body: {
+      status: 'not ready',
+      reasons: [reason],
+      degraded: [{ part: 'database', reason, serving: false, since }],
+    },
   })
+  const first = await ready()
+  expect(await ready()).toEqual(first)
   await run('DROP TRIGGER full_disk ON books.book')
   await expect.poll(ready, PATIENT).toMatchObject({ status: 200 })
 })
@@ -85,10 +93,13 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres' || SEPARATE)('on con
     await other.query('SELECT 1 FROM charging.progress FOR UPDATE')
     const created = await INTERFACES[0]!.create(stack, fixture!, await stack.token(), fixture!.body())
     expect(created.status).toBe(201)
-    const told = /^settling of [A-Z]+ has made no progress for \d+ s$/
+    const standstill = /^settling of [A-Z]+ has made no progress for \d+ s$/
     await expect.poll(ready, { timeout: 3_000 }).toMatchObject({
       status: 503,
-      body: { reasons: [expect.stringMatching(told)] },
+      body: {
+        reasons: [expect.stringMatching(standstill)],
+        degraded: [{ part: expect.stringMatching(/^settling of [A-Z]+$/), serving: false }],
+      },
     })
     const metrics = await (await fetch(`${stack.address}/metrics`)).text()
     expect(metrics).toMatch(/^worker_late\{worker="settling of [A-Z]+"\} 1$/m)
@@ -102,12 +113,12 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres' || SEPARATE)('on con
     await using behind = await startStack({ databasePort: proxy.port })
     proxy.freeze()
     proxy.refuse()
-    const asked = Array.from({ length: 50 }, async () => {
+    const probes = Array.from({ length: 50 }, async () => {
       const began = performance.now()
       const { status } = await fetch(`${behind.address}/health/ready`)
       return { status, isInTime: performance.now() - began < 3_000 }
     })
-    expect(new Set((await Promise.all(asked)).map(one => JSON.stringify(one)))).toEqual(
+    expect(new Set((await Promise.all(probes)).map(one => JSON.stringify(one)))).toEqual(
       new Set([JSON.stringify({ status: 503, isInTime: true })]),
     )
     proxy.restore()

@@ -9,8 +9,8 @@ import type { Body, ServiceFixture } from '../support/fixtures/fixture.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
 let stack: Stack
-/** With a charging system that does as it is told. */
-let told: Stack
+/** Settling with a charging system whose behaviour each test sets. */
+let scripted: Stack
 let outcome: ChargeResult
 const tokens = new Map<Stack, string>()
 
@@ -18,10 +18,10 @@ const obedient: EmbeddedCharging = { embedded: true, post: async (_, orders) => 
 
 beforeAll(async () => {
   stack = await startStack()
-  told = await startStack({ charging: obedient })
-  for (const one of [stack, told]) tokens.set(one, await one.token())
+  scripted = await startStack({ charging: obedient })
+  for (const one of [stack, scripted]) tokens.set(one, await one.token())
 })
-afterAll(() => Promise.all([stack[Symbol.asyncDispose](), told[Symbol.asyncDispose]()]))
+afterAll(() => Promise.all([stack[Symbol.asyncDispose](), scripted[Symbol.asyncDispose]()]))
 
 const create = async (on: Stack, fixture: ServiceFixture, body: Body = fixture.body()) => {
   const created = await INTERFACES[0]!.create(on, fixture, tokens.get(on)!, body)
@@ -102,14 +102,14 @@ auditServices('SETTLE', FIXTURES, [
     async fixture => {
       for (const refusal of ['declined', 'failed', 'expired'] as const) {
         outcome = { outcome: refusal, reason: `It was ${refusal}` }
-        const id = await create(told, fixture)
-        await told.settled()
+        const id = await create(scripted, fixture)
+        await scripted.settled()
         const status = fixture.statusFor[refusal]
-        expect(await read(told, fixture, id)).toMatchObject({
+        expect(await read(scripted, fixture, id)).toMatchObject({
           outcome: 'FAILED',
           transactionOperationStatus: status,
         })
-        expect(await eventsOf(told, id)).toMatchObject([
+        expect(await eventsOf(scripted, id)).toMatchObject([
           {
             eventType: 'PAYMENT_FAILED',
             status: 'failed',
@@ -119,7 +119,9 @@ auditServices('SETTLE', FIXTURES, [
           },
         ])
         if (!fixture.readable) continue
-        const { body } = await restOf(told)('GET', `${fixture.path}/${id}`, { token: tokens.get(told) })
+        const { body } = await restOf(scripted)('GET', `${fixture.path}/${id}`, {
+          token: tokens.get(scripted),
+        })
         expect(body.transactionOperationStatus).toBe(status)
         expect(body).not.toHaveProperty(fixture.dateField!)
       }

@@ -1,11 +1,11 @@
 /**
- * Every status that the contract lists can be reached, along the kind's transitions alone, and is told as the contract
+ * Every status that the contract lists can be reached, along the kind's transitions alone, and is shown as the contract
  * says: by REST, in the graph, by an event and by its webhook.
  */
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { ChargeResult, EmbeddedCharging } from '#core/charging/charging.ts'
 import { createLedger } from '#core/charging/ledger.ts'
-import type { Transaction } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import { mayFollow, type Settlement, type TransactionRow, tableOf } from '#core/transactions/kind.ts'
 import { finalize, recordProgress } from '#core/transactions/settle/finalize.ts'
@@ -30,8 +30,11 @@ const OUTCOMES = ['done', 'declined', 'failed', 'expired', 'cancelled', 'invalid
 const resultOf = (outcome: ChargeResult['outcome']): ChargeResult =>
   outcome === 'done' ? { outcome } : { outcome, reason: `It was ${outcome}` }
 
-let told: ChargeResult
-const obedient: EmbeddedCharging = { ...createLedger(), post: async (_, orders) => orders.map(() => told) }
+let scripted: ChargeResult
+const obedient: EmbeddedCharging = {
+  ...createLedger(),
+  post: async (_, orders) => orders.map(() => scripted),
+}
 
 let stack: Stack
 let receiver: Receiver
@@ -56,13 +59,13 @@ const create = async (fixture: ServiceFixture) => {
   return id!
 }
 
-const lock = async (tx: Transaction, { kind }: Settlement, id: string) =>
+const lock = async (tx: Statements, { kind }: Settlement, id: string) =>
   (
     await tx.$queryRaw<TransactionRow<never>[]>`
     SELECT ${COLUMNS} FROM ${tableOf(kind)} t WHERE t.id = ${id}::uuid FOR UPDATE`
   )[0]!
 
-/** As a connector's progress is noted. */
+/** Records progress as a connector does. */
 const hold = (settlement: Settlement, id: string, isReserved: boolean) =>
   stack.app.db.$transaction(async tx => {
     const row = await lock(tx, settlement, id)
@@ -89,7 +92,7 @@ const reach = async (fixture: ServiceFixture, way: Way): Promise<string> => {
     await operate(way, id)
     return id
   }
-  told = resultOf(way === 'reverseTransaction' ? 'done' : way)
+  scripted = resultOf(way === 'reverseTransaction' ? 'done' : way)
   await service.start()
   await service.settled()
   if (way === 'reverseTransaction') await operate(way, id)
@@ -131,7 +134,7 @@ const expectTold = async (fixture: ServiceFixture, id: string, status: string) =
   expect(posted.map(({ body: { event } }) => [event.eventType, event.eventDetail.status])).toEqual(wanted)
 }
 
-const setStatus = (tx: Transaction, { kind }: Settlement, id: string, status: string) =>
+const setStatus = (tx: Statements, { kind }: Settlement, id: string, status: string) =>
   tx.$executeRaw`UPDATE ${tableOf(kind)} SET status = ${status}, completed_at = NULL WHERE id = ${id}::uuid`
 
 class Undo extends Error {}
@@ -141,7 +144,7 @@ const attempt = async (
   settlement: Settlement,
   id: string,
   status: string,
-  act: (tx: Transaction, row: TransactionRow<never>) => Promise<unknown>,
+  act: (tx: Statements, row: TransactionRow<never>) => Promise<unknown>,
 ): Promise<string> => {
   let became = 'refused'
   await stack.app.db

@@ -75,7 +75,7 @@ describe.skipIf(!onPostgres)('starting together', () => {
     await using instances = await createInstances()
     const { url } = instances
     const bare = await openDatabase(readConfig({ DATABASE_URL: url, SECRETS_KEY }))
-    for (const sequence of ['event', 'payment', 'recharge']) await ensureSequence(bare.prisma, sequence)
+    for (const sequence of ['event', 'payment', 'recharge']) await ensureSequence(bare.db, sequence)
     await bare.close()
     const { db } = await instances.open()
     const sequence = await db.book.findFirstOrThrow({ where: { name: 'payment', clientId: '' } })
@@ -106,7 +106,7 @@ const acceptPayments = async (app: App, count: number): Promise<string[]> => {
 }
 
 describe.skipIf(!onPostgres)('settling together', () => {
-  it('MANY-08 settlers take turns: each payment is settled once, and the one that cannot be is the one set aside', async () => {
+  it('MANY-08 settlers take turns: each payment is settled once, and the one that cannot be is quarantined', async () => {
     await using instances = await createInstances({ DEMO: '0', LOG_LEVEL: 'silent' })
     const apps = await four(() => instances.open())
     const ids = await acceptPayments(apps[0]!, 500)

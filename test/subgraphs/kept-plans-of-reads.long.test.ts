@@ -1,7 +1,7 @@
 /** A look-up by keys is planned once for each connection, and found by them however full the tables were then. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readBalances } from '#core/charging/booking.ts'
-import type { Database, Reader, Transaction } from '#core/data/db.ts'
+import type { Database, Statements } from '#core/data/db.ts'
 import { createDirectory } from '#core/directory/directory.ts'
 import { parsePageArgs } from '#core/paging/keyset.ts'
 import { lineKey } from '#core/paging/read-page.ts'
@@ -21,19 +21,19 @@ const QUERY = {
 }
 
 const READS = {
-  pages: async (db: Reader) =>
+  pages: async (db: Statements) =>
     (await readConnections(db, QUERY, 'accountNumber', numbers)).flatMap(({ nodes }) => nodes).length,
-  counts: async (db: Reader) =>
+  counts: async (db: Statements) =>
     (await countConnections(db, QUERY, 'accountNumber', numbers)).reduce((sum, count) => sum + count, 0),
-  'pages of lines': async (db: Reader) =>
+  'pages of lines': async (db: Statements) =>
     (await readConnections(db, QUERY, 'line', lines)).flatMap(({ nodes }) => nodes).length,
-  'counts of lines': async (db: Reader) =>
+  'counts of lines': async (db: Statements) =>
     (await countConnections(db, QUERY, 'line', lines)).reduce((sum, count) => sum + count, 0),
-  accounts: async (db: Reader) => (await createDirectory(db).accountsByNumber(numbers)).size,
-  lines: async (db: Reader) => (await createDirectory(db).linesByNumber(numbers)).size,
-  'lines of accounts': async (db: Reader) =>
+  accounts: async (db: Statements) => (await createDirectory(db).accountsByNumber(numbers)).size,
+  lines: async (db: Statements) => (await createDirectory(db).linesByNumber(numbers)).size,
+  'lines of accounts': async (db: Statements) =>
     [...(await createDirectory(db).linesOfAccounts(numbers)).values()].flat().length,
-  balances: async (db: Reader) =>
+  balances: async (db: Statements) =>
     (
       await readBalances(
         db,
@@ -42,22 +42,22 @@ const READS = {
     ).filter(amount => amount.equals(1)).length,
 }
 
-const addPayments = (tx: Transaction) => tx.$executeRaw`
+const addPayments = (tx: Statements) => tx.$executeRaw`
   INSERT INTO postpaid.payment (id, position, client_id, client_position, created_at, status, account_number, body)
   SELECT gen_random_uuid(), n, 'kept', n, now(), 'processing', n::text, '{}' FROM generate_series(1, ${FILLED}::int) n`
 
-const addAccounts = (tx: Transaction) => tx.$executeRaw`
+const addAccounts = (tx: Statements) => tx.$executeRaw`
   INSERT INTO directory.account (account_number, customer_name, customer_status, customer_type)
   SELECT n::text, 'A', 'ACTIVE', 9 FROM generate_series(1, ${FILLED}::int) n`
 
-const addLines = async (tx: Transaction) => {
+const addLines = async (tx: Statements) => {
   await addAccounts(tx)
   await tx.$executeRaw`
     INSERT INTO directory.line (kind, number, account_number)
     SELECT 'phone', n::text, n::text FROM generate_series(1, ${FILLED}::int) n`
 }
 
-const addBalances = (tx: Transaction) => tx.$executeRaw`
+const addBalances = (tx: Statements) => tx.$executeRaw`
   INSERT INTO ledger.balance (kind, holder, currency, amount)
   SELECT 'dues', n::text, 'OMR', 1 FROM generate_series(1, ${FILLED}::int) n`
 
@@ -90,13 +90,12 @@ describe.skipIf(!onPostgres)('a connection', () => {
   })
   afterAll(() => database.close())
 
-  const kept = () => database.reader.$queryRaw<{ text: string; generic: bigint; custom: bigint }[]>`
+  const kept = () => database.db.$queryRaw<{ text: string; generic: bigint; custom: bigint }[]>`
     SELECT statement AS text, generic_plans AS generic, custom_plans AS custom FROM pg_prepared_statements
     WHERE statement LIKE '%ORDINALITY AS k%' AND statement NOT LIKE '%pg_prepared%'`
 
   it('PLAN-03 keeps the plans of all of them', async () => {
-    for (let time = 0; time < TIMES; time++)
-      for (const read of Object.values(READS)) await read(database.reader)
+    for (let time = 0; time < TIMES; time++) for (const read of Object.values(READS)) await read(database.db)
     const plans = await kept()
     expect(plans).toHaveLength(Object.keys(READS).length)
     expect(plans.filter(({ custom }) => custom > 5n)).toEqual([])

@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest'
 import type { Limits } from '#core/access/principal.ts'
 import { createLedger } from '#core/charging/ledger.ts'
-import type { Transaction } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import { appendEvents } from '#core/events/append.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import type { TransactionRow } from '#core/transactions/kind.ts'
@@ -22,13 +22,13 @@ import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
 import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
 import { type Case, expectToReadLittle, FILLED, TAKEN } from '../support/kept-plans.ts'
 
-const addPayments = (tx: Transaction) => tx.$executeRaw`
+const addPayments = (tx: Statements) => tx.$executeRaw`
   INSERT INTO postpaid.payment (id, position, client_id, client_position, created_at, client_correlator_id,
     reference_code, status, account_number, currency, amount, body)
   SELECT gen_random_uuid(), n, 'kept', n, now(), 'c-' || n, 'r-' || n, 'processing', 'a-' || n % ${TAKEN}::int, 'OMR', 1, '{}'
   FROM generate_series(1, ${FILLED}::int) n`
 
-const somePayments = (tx: Transaction) => tx.$queryRaw<TransactionRow<never>[]>`
+const somePayments = (tx: Statements) => tx.$queryRaw<TransactionRow<never>[]>`
   SELECT ${COLUMNS} FROM postpaid.payment t WHERE t.position BETWEEN 1 AND ${TAKEN} ORDER BY t.position`
 
 const done = (rows: readonly TransactionRow[]) =>
@@ -59,7 +59,7 @@ const referring = Array.from({ length: TAKEN }, (_, index) => ({
   ...{ accountNumber: `a-${(index + 1) % TAKEN}`, referenceCode: `r-${index + 1}` },
 }))
 
-const addWebhooks = (tx: Transaction) =>
+const addWebhooks = (tx: Statements) =>
   appendEvents(
     tx,
     Array.from({ length: FILLED }, (_, index) => ({
@@ -97,7 +97,7 @@ const outcomeOf = ({ id }: { id: string }): AttemptOutcome => ({
   logged: { at: new Date(), status: 204, durationMs: 1, error: null },
 })
 
-const noteSome = async (tx: Transaction) => {
+const noteSome = async (tx: Statements) => {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM events.delivery ORDER BY position LIMIT ${TAKEN}`
   expect(await recordOutcomes(tx, rows.map(outcomeOf), 0)).toBe(TAKEN)
@@ -107,7 +107,7 @@ const RANGE = { from: 0n, to: BigInt(TAKEN), timezone: 'Asia/Muscat' }
 const NOTHING = { ...RANGE, to: 0n }
 
 /** Entries of all payments, which have all been settled since, and events of the first of them. */
-const addSettled = async (tx: Transaction) => {
+const addSettled = async (tx: Statements) => {
   await addPayments(tx)
   await createEntries(tx, PAYMENT, { ...RANGE, to: BigInt(FILLED) })
   await tx.$executeRaw`UPDATE postpaid.payment SET status = 'succeeded'`
@@ -118,7 +118,7 @@ const addSettled = async (tx: Transaction) => {
     FROM postpaid.payment`
 }
 
-const planProjection = async (tx: Transaction) => {
+const planProjection = async (tx: Statements) => {
   await createEntries(tx, PAYMENT, NOTHING)
   await changeEntries(tx, PAYMENT, NOTHING)
 }
@@ -145,7 +145,7 @@ const CASES: Readonly<Record<string, Case>> = {
     fill: addPayments,
     act: async tx => expect((await readSpent(tx, PAYMENT, [limited], new Date(0))).size).toBe(1),
   },
-  'concluding transactions': {
+  'finalizing transactions': {
     table: ['postpaid', 'payment'],
     plan: tx => writeFinalStatuses(tx, PAYMENT, []),
     fill: addPayments,
@@ -181,7 +181,7 @@ const CASES: Readonly<Record<string, Case>> = {
     fill: addWebhooks,
     act: async tx => expect((await claim(tx, CLAIM, 0)).get('kept')!.deliveries).toHaveLength(TAKEN),
   },
-  'noting how webhooks ended': {
+  'recording outcomes of webhooks': {
     table: ['events', 'delivery'],
     plan: tx => recordOutcomes(tx, [], 0),
     fill: addWebhooks,

@@ -28,7 +28,7 @@ describe.each(FIXTURES)('$name', ({ kind, path, body, idField }) => {
     expect([status, body.code, body[idField]]).toEqual([401, 'UNAUTHORIZED', undefined])
   })
 
-  it('REMOVED-02 leaves no transaction of a client that is not there, whoever is first', async () => {
+  it('REMOVED-02 leaves no transaction of a client that is not there, in either order', async () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await newClient(`round-${round}`)
       const [posted, removed] = await Promise.all([

@@ -94,17 +94,17 @@ export async function openWalks(): Promise<{ walks: readonly Walk[] } & AsyncDis
     walks: [
       {
         title: 'A payment, from its POST to its webhook',
-        limit: { files: 80, lines: 5_500 },
+        limit: { files: 92, lines: 5_500 },
         walk: payment,
       },
       {
         title: 'Customer-360, answered in one process',
-        limit: { files: 90, lines: 6_000 },
+        limit: { files: 103, lines: 6_000 },
         walk: async () => void (await graph(CUSTOMER_360, { n: '+96891000002' })),
       },
       {
         title: 'A subscription that resumes over WebSocket',
-        limit: { files: 89, lines: 5_000 },
+        limit: { files: 94, lines: 5_000 },
         prepare: payment,
         walk: resume,
       },

@@ -1,4 +1,4 @@
-/** The whole way with a charging system over HTTP: posted over REST, carried out by the simulator, told by callback. */
+/** The whole way with a charging system over HTTP: posted over REST, executed by the simulator, reported by callback. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signatureHeaders } from '#core/webhooks/message.ts'
@@ -73,7 +73,7 @@ describe('a charging system over HTTP', () => {
     expect(await entryOf(id)).toMatchObject({ outcome: 'done', carriedOut: 1 })
   })
 
-  it('CHARGE-02 is not asked for messages', async () => {
+  it('CHARGE-02 is not called for messages', async () => {
     const message = FIXTURES.find(({ kind }) => kind === 'MESSAGE')!
     const id = await post(message)
     await stack.settled()

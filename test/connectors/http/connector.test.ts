@@ -35,7 +35,7 @@ const entryOf = async ({ transactionId }: ChargeOrder) =>
   (await simulator.book()).find(entry => entry.transactionId === transactionId)
 
 /** The progress that it reported, or the reason why it reported none. */
-const told = (work: Promise<unknown>) => work.catch(error => error as Error)
+const resultOrError = (work: Promise<unknown>) => work.catch(error => error as Error)
 
 const DONE = { outcome: 'done' }
 const UNKNOWN = expect.any(Error)
@@ -64,7 +64,7 @@ describe('a fault on the wire', () => {
       await simulator.faults({ fault, times: 1, ms })
       const order = payment()
       const limit = within(fault === 'hang' || fault === 'late' ? 200 : 5_000)
-      expect(await told(charging.submit(order, limit))).toEqual(expected)
+      expect(await resultOrError(charging.submit(order, limit))).toEqual(expected)
       expect(await charging.inquire(order, within())).toEqual(isDone ? DONE : undefined)
       expect(await charging.submit(order, within())).toEqual(DONE)
       // The one that was on its way arrives late.
@@ -79,23 +79,23 @@ describe('a fault on the wire', () => {
 
   it('WIRE-02 a system that does not listen: certainly not sent', async () => {
     const absent = connect(`http://127.0.0.1:${await freePort()}`)
-    expect(await told(absent.submit(payment(), within()))).toBeInstanceOf(NotSentError)
+    expect(await resultOrError(absent.submit(payment(), within()))).toBeInstanceOf(NotSentError)
   })
 
-  it('WIRE-03 a wait that the system asks for is told', async () => {
+  it('WIRE-03 reports a wait that the system requests', async () => {
     await simulator.faults({ fault: 'throttle', ms: 3_000 })
-    expect(await told(charging.submit(payment(), within()))).toMatchObject({ retryAfterMs: 3_000 })
+    expect(await resultOrError(charging.submit(payment(), within()))).toMatchObject({ retryAfterMs: 3_000 })
   })
 
   it('WIRE-04 a wrong token is no result, and stands in no message', async () => {
     const stranger = connect(simulator.address, 'wrong-token')
-    const error = (await told(stranger.submit(payment(), within()))) as Error
+    const error = (await resultOrError(stranger.submit(payment(), within()))) as Error
     expect(error.message).toBe('an answer that is none (401 UNAUTHORIZED)')
   })
 
   it('WIRE-05 an unknown order is one only where the system says so', async () => {
     const misled = connect(`${simulator.address}/somewhere/else`)
-    expect(await told(misled.inquire(payment(), within()))).toEqual(UNKNOWN)
+    expect(await resultOrError(misled.inquire(payment(), within()))).toEqual(UNKNOWN)
     expect(await charging.inquire(payment(), within())).toBeUndefined()
   })
 })
@@ -112,7 +112,9 @@ describe('an order', () => {
   it('WIRE-11 that is another one under the same id is refused, and nothing is done', async () => {
     const order = payment('1')
     await charging.submit(order, within())
-    const error = (await told(charging.submit({ ...order, amount: toDecimal('2') }, within()))) as Error
+    const error = (await resultOrError(
+      charging.submit({ ...order, amount: toDecimal('2') }, within()),
+    )) as Error
     expect(error.message).toBe('an answer that is none (409 ORDER_DIFFERS)')
     expect(await entryOf(order)).toMatchObject({ carriedOut: 1, order: { amount: '1' } })
   })
@@ -159,13 +161,13 @@ describe('the circuit', () => {
     let now = 0
     const probing = connect(simulator.address, TOKEN, () => now)
     await simulator.faults({ fault: 'error' })
-    for (let time = 0; time < 5; time++) await told(probing.submit(payment(), within()))
+    for (let time = 0; time < 5; time++) await resultOrError(probing.submit(payment(), within()))
     expect(probing.unavailable()).toBe(
       'it failed several times in a row, the last time: an answer that is none (500 SIMULATED)',
     )
     expect(probing.parallel).toBe(1)
     const [kept] = [payment()]
-    expect(await told(probing.submit(kept, within()))).toBeInstanceOf(NotSentError)
+    expect(await resultOrError(probing.submit(kept, within()))).toBeInstanceOf(NotSentError)
     await simulator.faults()
     now += 60_000
     expect(probing.unavailable()).toBeUndefined()

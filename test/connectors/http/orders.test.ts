@@ -168,7 +168,7 @@ describe('the books', () => {
     expect(counts).toEqual({ ...NONE, compared: CHARGED.length })
   })
 
-  it('WIRE-44 that differ are told apart by what is missing, too much, or said otherwise', async () => {
+  it('WIRE-44 that differ are reported as missing, surplus or different', async () => {
     const [lost, moved, changed, undone] = [...posted] as [string, string, string, string]
     const strange = newId(new Date(0))
     const { counts, differences } = await compare(entries => [

@@ -66,7 +66,7 @@ describe('an id', () => {
     expect(await test.app.db.messageReceipt.count()).toBe(0)
   })
 
-  it('SMPP-121 that is empty is told at once, and the receipt is known by our reference', async () => {
+  it('SMPP-121 that is empty is reported at once, and the receipt is known by our reference', async () => {
     await simulator.set({ emptyIds: 1 })
     expect(await send(sms)).toEqual(DONE)
     expect(sms.logLines.join('')).toContain('without giving them an id')
@@ -81,21 +81,21 @@ describe('a receipt', () => {
     await other.set({ ...numbers, receipt: 'UNDELIV' })
     const kept = await sms.order()
     await sms.submit(kept)
-    await using elsewhere = await connect(test.app, { SMPP_URL: other.url() })
-    expect(await send(elsewhere)).toMatchObject({ outcome: 'failed' })
-    expect(sms.told).toEqual([])
-    expect(elsewhere.told).toHaveLength(1)
+    await using another = await connect(test.app, { SMPP_URL: other.url() })
+    expect(await send(another)).toMatchObject({ outcome: 'failed' })
+    expect(sms.reported).toEqual([])
+    expect(another.reported).toHaveLength(1)
     expect(await sms.connector.inquire!(kept, AbortSignal.timeout(5_000))).toMatchObject({
       outcome: 'pending',
     })
   })
 
-  it('SMPP-124 for another number ends nothing, and is told of once it has grown old', async () => {
+  it('SMPP-124 for another number ends nothing, and is reported once it is old', async () => {
     await simulator.set({ receiptTo: '96892000009', echoReference: 0 })
     const order = await sms.order()
     await sms.submit(order)
     await expect.poll(() => test.app.db.messageReceipt.count(), PATIENT).toBe(1)
-    expect(sms.told).toEqual([])
+    expect(sms.reported).toEqual([])
     const lines: string[] = []
     const log = createLog('info', { write: line => void lines.push(line) })
     const warnings = new CentreWarnings({ db: test.app.db, log, registry: new Registry(), oldMs: 0 })
@@ -109,7 +109,7 @@ describe('a receipt', () => {
     async intermediate => {
       await simulator.set({ intermediate })
       expect(await send(sms)).toEqual(DONE)
-      expect(sms.told).toHaveLength(1)
+      expect(sms.reported).toHaveLength(1)
     },
   )
 })
@@ -130,9 +130,9 @@ describe('a message centre', () => {
 
   it.each([
     ['none', 'query=1', 'ESME_RINVCMDID'],
-    ['DELIVRD', 'query=0', 'cannot be asked (query=0)'],
+    ['DELIVRD', 'query=0', 'takes no queries (query=0)'],
   ])(
-    'SMPP-127 that cannot be asked leaves a message without receipt in error, with the reason: %s',
+    'SMPP-127 without queries leaves a message without receipt in error, with the reason: %s',
     async (query, option, why) => {
       await using hasty = await connect(test.app, {
         SMPP_URL: simulator.url(option),

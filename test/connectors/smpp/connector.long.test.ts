@@ -39,7 +39,7 @@ describe('a message', () => {
       .toMatchObject([
         { text: 'Hello', source: 'MuscatPay', destination: '96891000001', registered: 1, acknowledged: 1 },
       ])
-    expect(await simulator.book()).toMatchObject({ putOff: 0 })
+    expect(await simulator.book()).toMatchObject({ refusedReceipts: 0 })
     expect(sms.logLines.join('')).not.toContain('"level":40')
   })
 
@@ -51,8 +51,8 @@ describe('a message', () => {
     expect(new Set(entries.map(({ concat }) => concat!.reference)).size).toBe(1)
     for (const { octets, dataCoding } of entries) expect([octets <= 140, dataCoding]).toEqual([true, 8])
     expect(await simulator.texts()).toEqual([{ destination: '96891000001', text: ARABIC }])
-    // Told of each part, it would have been concluded with the first.
-    expect(sms.told.length).toBeLessThan(2)
+    // Reports of each part would have finalized it with the first.
+    expect(sms.reported.length).toBeLessThan(2)
   })
 
   it('SMPP-03 has its expiry, priority and flash', async () => {
@@ -90,7 +90,7 @@ describe('a message', () => {
     await simulator.set({ doubleReceipts: 1 })
     expect(await send()).toEqual({ outcome: 'done' })
     await expect.poll(async () => (await simulator.book()).entries[0]!.acknowledged).toBe(2)
-    expect(sms.told.every(({ progress }) => progress.outcome === 'done')).toBe(true)
+    expect(sms.reported.every(({ progress }) => progress.outcome === 'done')).toBe(true)
     expect(await test.app.db.messageReceipt.count()).toBe(0)
   })
 
@@ -173,7 +173,7 @@ describe('throttling', () => {
 })
 
 describe('what came of a message', () => {
-  it('SMPP-16 is asked for once, where no receipt came by the end of its time', async () => {
+  it('SMPP-16 is queried once, where no receipt came by the end of its time', async () => {
     await using hasty = await connect(test.app, {
       SMPP_URL: simulator.url(),
       SMPP_RECEIPT_MARGIN_SECONDS: '0',
@@ -201,16 +201,18 @@ describe('what came of a message', () => {
     expect(await hasty.settle(order)).toEqual({ outcome: 'invalid', reason: expect.stringContaining(why) })
   })
 
-  it('SMPP-18 is done at once where receipts are not asked for', async () => {
+  it('SMPP-18 is done at once where receipts are not requested', async () => {
     await using without = await connect(test.app, { SMPP_URL: simulator.url('receipts=0') })
     expect(await without.submit(await without.order())).toEqual({ outcome: 'done' })
     expect((await simulator.book()).entries).toMatchObject([{ registered: 0 }])
   })
 
-  it('SMPP-19 is told again where it could not be concluded the first time', async () => {
+  it('SMPP-19 is reported again where it could not be finalized the first time', async () => {
     sms.refuseNext()
     expect(await send()).toEqual({ outcome: 'done' })
-    await expect.poll(() => simulator.book()).toMatchObject({ putOff: 1, entries: [{ acknowledged: 1 }] })
+    await expect
+      .poll(() => simulator.book())
+      .toMatchObject({ refusedReceipts: 1, entries: [{ acknowledged: 1 }] })
   })
 })
 

@@ -190,7 +190,7 @@ describe('a rate', () => {
 })
 
 describe('another process', () => {
-  it('SMPP-92 concludes what this one has sent', async () => {
+  it('SMPP-92 finalizes what this one has sent', async () => {
     await simulator.set({ receiptMs: 2_500 })
     const orders = [await sms.order(), await sms.order({ smsText: 'م'.repeat(150) })]
     for (const order of orders) await sms.submit(order)

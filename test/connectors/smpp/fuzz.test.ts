@@ -187,7 +187,7 @@ describe('a session', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('calls for a response once, and for none that was not asked for', () => {
+  it('calls for a response once, and for none that was not requested', () => {
     const wire = new PassThrough()
     const one = new Session(wire as never)
     const responses: Pdu[] = []

@@ -53,13 +53,13 @@ describe('an id', () => {
     ['msg-7', '7', []],
   ])(
     'SMPP-100 of a response is that of a receipt as a text or by its value: %s and %s',
-    (response, told, readings) => {
-      expect(readingsOf(response, told)).toEqual(readings)
+    (response, reported, readings) => {
+      expect(readingsOf(response, reported)).toEqual(readings)
       // What the database looks for holds whatever is found so.
       const key = response.toLowerCase().replace(/^0+/, '')
-      expect(responseKeys(told).includes(key)).toBe(readings.length > 0)
+      expect(responseKeys(reported).includes(key)).toBe(readings.length > 0)
       const one = part(response)
-      expect(match(receipt(told), [one]).part).toBe(readings.length > 0 ? one : undefined)
+      expect(match(receipt(reported), [one]).part).toBe(readings.length > 0 ? one : undefined)
     },
   )
 

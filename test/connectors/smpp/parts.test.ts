@@ -176,14 +176,14 @@ describe('a receipt', () => {
       const ids = await Promise.all(
         Array.from({ length: 40 }, (_, index) => taken(String(index + 1), { smsc })),
       )
-      const told = await Promise.all(
+      const reported = await Promise.all(
         ids.map((_, index) =>
           record(receipt(write(index + 1), { smsc, reason: String(index), state: 'failed' })),
         ),
       )
       for (const [index, id] of ids.entries()) {
         expect((await parts.of(id))[0]).toMatchObject({ state: 'failed', reason: String(index) })
-        expect([undefined, id]).toContain(told[index])
+        expect([undefined, id]).toContain(reported[index])
       }
     }
   })

@@ -79,13 +79,13 @@ it('SMPP-130 reads in slices, between which everybody else has a turn', async ()
 })
 
 it('SMPP-131 takes no more than 500 at once, and refuses none while some of them get done', async () => {
-  let underWay = 0
+  let inFlight = 0
   let most = 0
   await bind(async () => {
-    most = Math.max(most, ++underWay)
+    most = Math.max(most, ++inFlight)
     await turn()
     await turn()
-    underWay--
+    inFlight--
     return OK
   })
   flood(1_200)

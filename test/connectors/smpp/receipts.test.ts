@@ -1,6 +1,6 @@
 /** Delivery receipts as they are met: by text, by TLV, by both, and what only looks like one. */
 import { describe, expect, it } from 'vitest'
-import { idOf, readDelivered } from '#connectors/smpp/receipts.ts'
+import { messageIdOf, readDelivered } from '#connectors/smpp/receipts.ts'
 import { decodePdu, encodePdu, type PduFields } from '#connectors/third-party/smpp.ts'
 
 /** Fields as they come over the wire. */
@@ -88,7 +88,7 @@ describe('readDelivered', () => {
     expect(readDelivered(arrived({ esm_class: 4, short_message: words }))).toMatchObject({
       receipt: { messageId: 'Ab' },
     })
-    expect(idOf('Ab\u0000cd')).toBe('Ab')
+    expect(messageIdOf('Ab\u0000cd')).toBe('Ab')
   })
 
   it.each(['ENROUTE', 'ACCEPTD', 'UNDELIV', 'UNKNOWN', 'DELIVRD', 'RETRYING'])(

@@ -71,7 +71,7 @@ const statusOf = async (id: string) => {
   const { data } = await ask<Answer>('/graphql', { query: QUERY, variables: { id } })
   return data.message.transactionOperationStatus
 }
-/** How many messages this process has concluded, by status. */
+/** Number of messages that this process has finalized, by status. */
 const settled = async () => {
   const figures = await (await fetch(`${server.address}/metrics`)).text()
   return figures.match(/^transactions_settled_total\{kind="MESSAGE".*$/gm)

@@ -17,8 +17,8 @@ export interface Connected extends AsyncDisposable {
   readonly registry: Registry
   readonly logLines: string[]
   /** Reports to the listener, in order. */
-  readonly told: { readonly id: string; readonly progress: ChargeProgress }[]
-  /** Resolves with what the listener is told of a message first. */
+  readonly reported: { readonly id: string; readonly progress: ChargeProgress }[]
+  /** Resolves with the first report on a message. */
   result(id: string): Promise<ChargeProgress>
   /** Puts a message into its table, and makes its order. */
   order(body?: Record<string, string | number | boolean>, expiresInMs?: number): Promise<ChargeOrder>
@@ -61,19 +61,19 @@ export async function connect(app: App, env: Record<string, string>): Promise<Co
   const log = createLog('info', { write: line => void logLines.push(line) })
   const parts = { settings: smpp!, countryCode: '968', db: app.db, log, registry, watchdog: app.watchdog }
   const connector = createSmppConnector(parts)
-  const told: { id: string; progress: ChargeProgress }[] = []
+  const reported: { id: string; progress: ChargeProgress }[] = []
   const waiting = new Map<string, PromiseWithResolvers<ChargeProgress>>()
   let refusals = 0
   await connector.start(async (id, progress) => {
     if (refusals-- > 0) throw new Error('not now')
-    told.push({ id, progress })
+    reported.push({ id, progress })
     expect(waiting, id).resolve(progress)
   })
   return {
     connector,
     registry,
     logLines,
-    told,
+    reported,
     result: id => expect(waiting, id).promise,
     async order(body = {}, expiresInMs = HOUR) {
       const id = newId()

@@ -36,7 +36,8 @@ describe('conditions', { timeout: 120_000 }, () => {
       const document = parse(text)
       expect(validate(graph.schema, document)).toEqual([])
       const variables = Object.fromEntries((text.match(/(?<=\$)c\d(?=:)/g) ?? []).map(name => [name, true]))
-      for (const asked of eachCombination({ document, text, variables })) await graph.expectRight(asked)
+      for (const operation of eachCombination({ document, text, variables }))
+        await graph.expectRight(operation)
     },
   )
 

@@ -25,11 +25,11 @@ describe('generated subscriptions', { timeout: 120_000 }, () => {
   const compare = async (answererOf: (seed: number) => Answerer) => {
     const tally = { events: 0, fetches: 0, withErrors: 0 }
     for (let seed = 0; seed < COUNT; seed += 1) {
-      const asked = generateSubscription(ways.schema, seed)
-      const outcomes = await ways.execute(asked, answererOf(seed))
+      const operation = generateSubscription(ways.schema, seed)
+      const outcomes = await ways.execute(operation, answererOf(seed))
       if (!outcomes) continue
       const [byApollo, compiled] = outcomes
-      expect(compiled, `seed ${seed}\n${asked.text}`).toEqual(byApollo)
+      expect(compiled, `seed ${seed}\n${operation.text}`).toEqual(byApollo)
       tally.events += 1
       tally.fetches += byApollo.fetches.length
       tally.withErrors += byApollo.errors ? 1 : 0

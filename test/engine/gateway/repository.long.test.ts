@@ -1,14 +1,14 @@
 /** Compiled operations answer as Apollo Gateway does: every operation that the repository writes down. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Asked } from './support/both-ways.ts'
+import type { OperationRequest } from '#test/support/repository-operations.ts'
+import { repositoryOperations } from '#test/support/repository-operations.ts'
 import { withFaults } from './support/faults.ts'
 import { type OwnSupergraph, openOwnSupergraph } from './support/own-supergraph.ts'
-import { repositoryOperations } from './support/repository.ts'
 import { createTally, expectSame } from './support/same.ts'
 
 describe('operations of the repository', () => {
   let own: OwnSupergraph
-  let operations: Asked[]
+  let operations: OperationRequest[]
   beforeAll(async () => {
     own = await openOwnSupergraph()
     operations = repositoryOperations(own.both.schema)
@@ -23,12 +23,13 @@ describe('operations of the repository', () => {
 
   it('COMPILED-SAME-22 MUST be answered the same', async () => {
     const tally = createTally()
-    for (const asked of operations) await expectSame(own.both, asked, own.good, { name: 'good', tally })
+    for (const operation of operations)
+      await expectSame(own.both, operation, own.good, { name: 'good', tally })
     expect(tally.fetches).toBeGreaterThan(operations.length)
   })
 
   it('COMPILED-SAME-23 MUST be answered the same where subgraphs fail', async () => {
-    for (const [seed, asked] of operations.entries())
-      await expectSame(own.both, asked, withFaults(own.failing, seed), { name: `faults ${seed}` })
+    for (const [seed, operation] of operations.entries())
+      await expectSame(own.both, operation, withFaults(own.failing, seed), { name: `faults ${seed}` })
   })
 })

@@ -112,7 +112,7 @@ describe('requests for operations that are known', { timeout: TIMEOUT }, () => {
     expect(await wire.same(wire.portal(body))).toMatchObject({ status: 200 })
   })
 
-  it('COMPILED-WIRE-27 MUST be refused to a role that may not see a field, whoever asked before', async () => {
+  it('COMPILED-WIRE-27 MUST be refused to a role that may not see a field, whichever client sent it before', async () => {
     const query = '{ partners(first: 3) { nodes { id name } } summary(by: ALL) { count } }'
     const bodies = []
     for (const client of [...CLIENTS, ...CLIENTS.toReversed()])

@@ -1,4 +1,4 @@
-/** Over the wire, answers of subgraphs in other processes that are none: told of byte for byte as without compiled operations. */
+/** Over the wire, invalid responses of subgraphs in other processes: reported byte for byte as without compiled operations. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SERVICES } from '#subgraphs/names.ts'
 import { json, startInstance, type TestInstance } from '#test/support/http-instance.ts'
@@ -10,7 +10,7 @@ const QUERY = `query Remote {
   timeline(first: 2) { totalCount nodes { kind transaction { id ... on Payment { customer { customerName } } } } }
 }`
 
-/** Of the subgraph that is asked first. */
+/** Address of the subgraph that is called first. */
 const ANSWERS: [what: string, answer: unknown][] = [
   ['what is in order', { data: { timeline: { totalCount: 0, nodes: [] } } }],
   ['an object for a list', { data: { timeline: { totalCount: 0, nodes: { kind: 'PAYMENT' } } } }],
@@ -46,13 +46,13 @@ describe.skipIf(!HAS_TOPOLOGY)('answers of subgraphs in other processes', { time
     await instance?.[Symbol.asyncDispose]()
   })
 
-  it.each(ANSWERS)('COMPILED-WIRE-41 MUST be told of the same: %s', async (_, answer) => {
+  it.each(ANSWERS)('COMPILED-WIRE-41 MUST be reported the same: %s', async (_, answer) => {
     instance.answer = json(ANSWERS[0]![1])
-    const asked = { body: { query: QUERY }, token }
-    for (let time = 0; time < 2; time++) await servers.compiled(asked)
+    const request = { body: { query: QUERY }, token }
+    for (let time = 0; time < 2; time++) await servers.compiled(request)
     instance.answer = json(answer)
-    const expected = await servers.byApollo(asked)
-    expect(await servers.compiled(asked)).toEqual(expected)
-    expect(await servers.compiled(asked)).toEqual(expected)
+    const expected = await servers.byApollo(request)
+    expect(await servers.compiled(request)).toEqual(expected)
+    expect(await servers.compiled(request)).toEqual(expected)
   })
 })

@@ -1,6 +1,6 @@
 /** Executes an operation by graphql-js and compiled, and tells of each all that anyone could see of it. */
 import { type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql'
-import { createCompiledDocuments } from '#engine/subgraph/documents.ts'
+import { createCompiledDocuments } from '#engine/subgraph/operation.ts'
 
 /** The compiled way; undefined where it leaves the operation to graphql-js. */
 export const executeCompiled = (args: ExecutionArgs) => {
@@ -40,7 +40,7 @@ const describeMade = (error: Error & { thrownValue?: unknown }, given: Given) =>
   thrown: given.get(error.thrownValue),
 })
 
-/** An error and its original; those that resolvers gave are told by where, since they must be the very same. */
+/** An error and its original; those of resolvers are described by their place, since they must be the very same. */
 const describeError = (error: GraphQLError, given: Given) => {
   const { originalError: original } = error
   return {

@@ -1,7 +1,7 @@
 /**
  * Compares both ways of executing operations by chance, over a schema of hard points and in worlds by chance. Compared
  * is all that anyone can see: the result with the order of its names, each error with its place and its original, and
- * each call of a resolver with all that it was told, in which turn of microtasks.
+ * each call of a resolver with all of its arguments, in which turn of microtasks.
  */
 import { expect } from 'vitest'
 import { bothWays, countUnhandled, hardCase } from './hard-cases.ts'

@@ -3,13 +3,14 @@ import { buildSchema, type GraphQLSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import type { Principal } from '#core/access/principal.ts'
 import { DEFAULT_QUOTAS } from '#core/access/quotas.ts'
+import { NO_TRAIL } from '#core/audit/access-recorder.ts'
 import { readConfig } from '#core/config/config.ts'
 import { loadEngine } from '#core/engine.ts'
 import { createDocumentCache } from '#core/graph/documents.ts'
 import { createExecutor, isRefusal } from '#core/graph/executor.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
 import { createLog } from '#core/observability/log.ts'
-import { createCompiledDocuments } from '#engine/subgraph/documents.ts'
+import { createCompiledDocuments } from '#engine/subgraph/operation.ts'
 
 const schema = buildSchema(`
   type Query { a(x: Int): String, self: Query!, selves: [Query!]! }
@@ -110,7 +111,8 @@ const executedBy = async (env: Record<string, string>) => {
   const executor = createExecutor(subgraph, { log, config, engine: await loadEngine(config, log) })
   const document = executor.prepare('{ a }')
   if (isRefusal(document)) throw document[0]
-  const caller = { principal: READER, correlator: 'one', signal: new AbortController().signal }
+  const { signal } = new AbortController()
+  const caller = { principal: READER, correlator: 'one', trail: NO_TRAIL, signal }
   const { data } = await executor.execute({ document, caller, context: {} })
   return String(data?.['a'])
 }

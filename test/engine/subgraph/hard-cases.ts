@@ -23,7 +23,7 @@ type Execute = (args: ExecutionArgs) => unknown
 /** How many promises were rejected that nobody waits for, as some are in a list whose execution ended early. */
 const unhandled = { count: 0 }
 
-/** Counts them from here on, where nobody else is told of them; disposing of it gives them back to who was. */
+/** Counts unhandled rejections from here on in place of the listeners before; disposing of it restores those. */
 export const countUnhandled = (): Disposable => {
   const others = process.listeners('unhandledRejection')
   const count = () => {
@@ -74,10 +74,10 @@ const observe = async (
   if (given === undefined) return undefined
   const result = (await countTurns(world, given)) as ExecutionResult
   const places = new Map(Array.from(errors, ([place, error]) => [error, place]))
-  const told = describeResult(result, places)
+  const described = describeResult(result, places)
   await nextTurn()
   return {
-    result: told,
+    result: described,
     isLater: given instanceof Promise,
     calls: world.calls,
     turns: world.turn,

@@ -40,7 +40,7 @@ export class World {
   readonly calls: string[] = []
   readonly schema: GraphQLSchema
   readonly #seed: number
-  /** Shared by worlds of the same seed, so that errors can be told to be the same. */
+  /** Shared by worlds of the same seed, so that errors can be compared. */
   readonly #errors: Map<string, unknown>
   turn = 0
 

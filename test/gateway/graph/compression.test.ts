@@ -147,8 +147,8 @@ describe('documents and pages', () => {
     ['/schema.graphql', {}],
     ['/openapi/prepaid.yaml', {}],
     ['/openapi/prepaid.json', {}],
-    ['/pages/graphiql.js', {}],
-    ['/pages/graphiql.css', {}],
+    ['/pages/swagger-ui.js', {}],
+    ['/pages/swagger-ui.css', {}],
     ['/', HTML],
   ])(
     'COMPRESS-30 MUST be the same in each coding, each with a validator of its own: %s',
@@ -162,7 +162,7 @@ describe('documents and pages', () => {
     },
   )
 
-  it.each(['/schema.graphql', '/pages/graphiql.js'])(
+  it.each(['/schema.graphql', '/pages/swagger-ui.js'])(
     'COMPRESS-31 MUST be 304 for who has that coding, and no other: %s',
     async path => {
       for (const coding of ['br', 'gzip', undefined]) {
@@ -203,9 +203,9 @@ describe('what is sent to the server', () => {
 /** The last, for it stops the server. */
 describe('a server that stops', () => {
   it('COMPRESS-50 MUST finish what is being compressed', async () => {
-    const asked = once(stack.server.http.server, 'request')
+    const received = once(stack.server.http.server, 'request')
     const answer = graph(LARGE, 'br')
-    await asked
+    await received
     await stack.server.stop()
     const { status, headers, text } = await answer
     expect([status, headers['content-encoding']]).toEqual([200, 'br'])

@@ -1,4 +1,4 @@
-/** Every door by which a client or a stranger could read the schema, where it is not theirs to read. */
+/** Every way by which a client, known or anonymous, could read the schema where it is hidden. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,13 +45,14 @@ const REFUSED: readonly [what: string, query: string, variables?: object][] = [
 
 const SUBSCRIPTION = 'subscription ($t: String) { paymentEvents(filter: { eventTypes: $t }) { cursor } }'
 
-/** Paths that show the schema, or examples of it, to whoever asks. */
+/** Paths that show the schema, or examples of it, to every client. */
 const PATHS = [
   '/schema.graphql',
   '/graphql',
   '/',
   '/reference',
-  '/pages/graphiql-page.js',
+  '/docs',
+  '/docs/graph',
   '/openapi/prepaid.json',
 ]
 

@@ -68,7 +68,7 @@ describe('limits', () => {
     expect(await read(await post({ query }))).not.toHaveProperty('errors')
   })
 
-  it('GRAPH-LIMITS-11 MUST answer introspection to whoever has a token', async () => {
+  it('GRAPH-LIMITS-11 MUST answer introspection to every client with a token', async () => {
     const { getIntrospectionQuery } = await import('graphql')
     const response = await post({ query: getIntrospectionQuery() })
     const { data } = await read(response)
@@ -157,7 +157,7 @@ describe('requests', () => {
     expect(logLines.join('')).toContain('secret-internals')
   })
 
-  it('GRAPH-HTTP-08 MUST not tell query plans or traces, though asked for', async () => {
+  it('GRAPH-HTTP-08 MUST not show query plans or traces, though requested', async () => {
     const headers = { 'apollo-query-plan-experimental': '1', 'apollo-federation-include-trace': 'ftv1' }
     const answer = await read(await post({ query: '{ payments { totalCount } }' }, headers))
     expect(answer).not.toHaveProperty('extensions')

@@ -9,13 +9,15 @@ const persisted = (text: string) => ({
   persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(text).digest('hex') },
 })
 
-interface Asked {
+interface PersistedRequest {
   readonly query?: string
   readonly extensions: object
   readonly variables?: object
 }
 
-type Ask = (asked: Asked) => Promise<{ status: number; data?: unknown; errors?: { extensions: object }[] }>
+type Ask = (
+  request: PersistedRequest,
+) => Promise<{ status: number; data?: unknown; errors?: { extensions: object }[] }>
 
 const read = async (response: Response) => ({
   status: response.status,
@@ -24,12 +26,12 @@ const read = async (response: Response) => ({
 
 /** Behaviour of persisted queries over each transport. */
 export function auditPersistedQueries(stack: () => Stack, token: () => string): void {
-  const post: Ask = async asked =>
+  const post: Ask = async request =>
     read(
       await fetch(`${stack().address}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...bearer(token()) },
-        body: JSON.stringify(asked),
+        body: JSON.stringify(request),
       }),
     )
 
@@ -51,18 +53,21 @@ export function auditPersistedQueries(stack: () => Stack, token: () => string): 
     ['GET', get],
   ]
 
-  it.each(WAYS)('APQ-01 a hash is asked for its text, and known from then on: %s', async (way, ask) => {
-    const query = `query By${way}($n: PhoneNumber!) { subscriber(mobileNumber: $n) { kind } }`
-    const extensions = persisted(query)
-    const variables = { n: '+96891000002' }
-    const known = { status: 200, data: { subscriber: { kind: 'POSTPAID' } } }
-    expect(await ask({ extensions, variables })).toMatchObject({
-      status: 200,
-      errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
-    })
-    expect(await ask({ query, extensions, variables })).toEqual(known)
-    for (const [, again] of WAYS) expect(await again({ extensions, variables })).toEqual(known)
-  })
+  it.each(WAYS)(
+    'APQ-01 a client is requested to send the text of an unknown hash, which is known from then on: %s',
+    async (way, ask) => {
+      const query = `query By${way}($n: PhoneNumber!) { subscriber(mobileNumber: $n) { kind } }`
+      const extensions = persisted(query)
+      const variables = { n: '+96891000002' }
+      const known = { status: 200, data: { subscriber: { kind: 'POSTPAID' } } }
+      expect(await ask({ extensions, variables })).toMatchObject({
+        status: 200,
+        errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+      })
+      expect(await ask({ query, extensions, variables })).toEqual(known)
+      for (const [, again] of WAYS) expect(await again({ extensions, variables })).toEqual(known)
+    },
+  )
 
   it.each(WAYS)('APQ-02 a hash of another text is refused, and keeps nothing: %s', async (way, ask) => {
     const query = `{ ${way}: __typename }`

@@ -135,7 +135,7 @@ test('LOAD-05 one without a field that a running subscription selects is refused
   await served(() => put(original))
 })
 
-test('LOAD-06 an address is asked again and again', async () => {
+test('LOAD-06 an address is polled', async () => {
   let answer = original
   const server = createServer((_, response) => void response.end(answer)).listen(0, '127.0.0.1')
   await once(server, 'listening')

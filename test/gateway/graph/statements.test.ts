@@ -6,8 +6,8 @@ import type { App } from '#core/context/app.ts'
 import { createDirectory } from '#core/directory/directory.ts'
 import { loadServices } from '#gateway/load-services.ts'
 import { createGraph, SENDS_TWICE } from '../../support/graph.ts'
-import { noting } from '../../support/noting.ts'
 import { SEPARATE, type Stack, startStack } from '../../support/stack.ts'
+import { noting } from '../../support/statements.ts'
 
 const QUERY = readFileSync(
   join(import.meta.dirname, '../../../schema/operations/customer-360.graphql'),
@@ -24,8 +24,7 @@ const withPages = (size: number) =>
 const statements: string[] = []
 const parts = async (app: App) => {
   const db = noting(app.db, statements)
-  const reader = noting(app.reader, statements)
-  return { services: await loadServices({ ...app, db, reader, directory: createDirectory(reader) }) }
+  return { services: await loadServices({ ...app, db, directory: createDirectory(db) }) }
 }
 
 let stack: Stack

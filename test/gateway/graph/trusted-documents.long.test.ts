@@ -82,7 +82,7 @@ describe('at the start', () => {
     ])
   })
 
-  it('TRUSTED-51 MUST be told to whoever plans operations before they are asked for', () => {
+  it('TRUSTED-51 MUST be planned before they are requested', () => {
     const documents = [...createTrustedDocuments(server.stack.app.config.trusted)]
     expect(documents.map(({ operationName }) => operationName).toSorted()).toEqual([
       'Customer360',

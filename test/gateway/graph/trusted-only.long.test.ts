@@ -51,13 +51,13 @@ describe('a server that executes nothing else', () => {
 
   it.each(REFUSED)('TRUSTED-31 MUST refuse it over WebSocket and as an event stream: %s', async (_, body) => {
     using socket = connect(server.stack.address, bearer(server.token))
-    const told = {
+    const refusal = {
       message: expect.stringContaining('trusted documents'),
       extensions: { reason: 'NOT_TRUSTED' },
     }
-    const asked = collect(sink => socket.client.subscribe({ query: '', ...body } as never, sink as never))
-    expect(await asked.ended).toEqual([
-      expect.objectContaining({ ...told, extensions: expect.objectContaining(told.extensions) }),
+    const results = collect(sink => socket.client.subscribe({ query: '', ...body } as never, sink as never))
+    expect(await results.ended).toEqual([
+      expect.objectContaining({ ...refusal, extensions: expect.objectContaining(refusal.extensions) }),
     ])
     const response = await fetch(`${server.stack.address}/graphql/stream`, {
       method: 'POST',

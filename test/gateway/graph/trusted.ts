@@ -173,7 +173,7 @@ export function auditNamed(server: () => Trusting): void {
     })
   })
 
-  it('TRUSTED-09 MUST be told to nobody without a token', async () => {
+  it('TRUSTED-09 MUST be shown to no client without a token', async () => {
     for (const documentId of [sha256(ME), sha256('x')]) {
       const response = await server().post({ documentId }, { authorization: 'Bearer x' })
       expect(response).toMatchObject({ status: 401, errors: [{ extensions: { code: 'UNAUTHORIZED' } }] })

@@ -10,7 +10,7 @@ let stack: Stack
 let partner: string
 let contexts = 0
 
-/** Loyalty is out of order; how often payments are asked is counted. */
+/** Loyalty is out of order; fetches of payments are counted. */
 beforeAll(async () => {
   stack = await startStack({
     parts: async app => ({

@@ -78,7 +78,7 @@ test('SUB-14 queries and mutations go over the same socket, with the same errors
   expect(await refused.next()).toMatchObject({ errors: [{ extensions: { code: 'INVALID_ARGUMENT' } }] })
 })
 
-test('SUB-15 whoever leaves is forgotten at once, and the feed rests when nobody listens', async () => {
+test('SUB-15 a client that leaves is forgotten at once, and the feed rests when nobody listens', async () => {
   const before = stack.listeners()
   using socket = open(partner)
   const events = [1, 2, 3].map(() => socket.subscribe('subscription { paymentEvents { cursor } }'))

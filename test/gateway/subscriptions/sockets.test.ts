@@ -1,6 +1,7 @@
 /** Connections that would cost too much: more of them than are served, and one whose client does not read. */
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connect as connectTcp } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { type Stack, startStack } from '../../support/stack.ts'
 import { bearer, connect } from '../../support/subscribe.ts'
@@ -80,6 +81,24 @@ test.each(ORIGINS)('SOCK-10 a page of %s opens a WebSocket: %s', async (origin, 
   ])
   socket.terminate()
   expect(status).toBe(expected)
+})
+
+test('SOCK-11 a client that resets a refused connection ends nothing but it', async () => {
+  const { port } = new URL(stack.address)
+  const faults: Error[] = []
+  const note = (fault: Error) => void faults.push(fault)
+  process.on('uncaughtException', note)
+  onTestFinished(() => void process.off('uncaughtException', note))
+  for (let time = 0; time < 5; time++) {
+    const socket = connectTcp(Number(port), '127.0.0.1')
+    socket.write('GET /elsewhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
+    const [said] = await once(socket, 'data')
+    expect(String(said)).toMatch(/^HTTP\/1\.1 404 /)
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+  }
+  expect((await fetch(`${stack.address}/health/live`)).status).toBe(200)
+  expect(faults).toEqual([])
 })
 
 const TYPES = `types { name description enumValues { name description }

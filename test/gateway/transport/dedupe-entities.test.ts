@@ -5,18 +5,18 @@ import { dedupeEntities } from '#gateway/transport/dedupe-entities.ts'
 import type { SubgraphSource } from '#gateway/transport/transport.ts'
 import { ask } from '#test/support/fetches.ts'
 
-/** A subgraph that answers each representation by its id, and remembers what it was asked. */
+/** A subgraph that answers each representation by its id, and keeps its requests. */
 const subgraph = (errors?: FormattedExecutionResult['errors']) => {
-  const asked: unknown[][] = []
+  const requests: unknown[][] = []
   const source: SubgraphSource = {
     async process({ request }) {
       const representations = request.variables!['representations'] as { id: number }[]
-      asked.push(representations)
+      requests.push(representations)
       const entities = representations.map(({ id }) => (id < 0 ? null : { id, lines: [{ of: id }] }))
       return { data: { _entities: entities }, ...(errors && { errors }) }
     },
   }
-  return { asked, source: dedupeEntities(source) }
+  return { requests, source: dedupeEntities(source) }
 }
 
 const of = (...ids: number[]) => ({
@@ -29,9 +29,9 @@ const entitiesOf = ({ data }: FormattedExecutionResult) =>
 
 describe('repeated representations', () => {
   it('DST-01 MUST be sent once and be answered at each place', async () => {
-    const { asked, source } = subgraph()
+    const { requests, source } = subgraph()
     const result = await ask(source, of(1, 2, 1, -1, 1, -1))
-    expect(asked).toEqual([of(1, 2, -1).variables.representations])
+    expect(requests).toEqual([of(1, 2, -1).variables.representations])
     expect(entitiesOf(result).map(one => one?.id)).toEqual([1, 2, 1, undefined, 1, undefined])
   })
 
@@ -42,7 +42,7 @@ describe('repeated representations', () => {
     expect(second).toEqual({ id: 1, lines: [{ of: 1 }] })
   })
 
-  it('DST-03 MUST have their errors told of each place', async () => {
+  it('DST-03 MUST have their errors reported at each place', async () => {
     const { source } = subgraph([
       { message: 'no lines', path: ['_entities', 0, 'lines'], extensions: { code: 'NOT_FOUND' } },
       { message: 'no such', path: ['_entities', 1] },
@@ -58,12 +58,12 @@ describe('repeated representations', () => {
   })
 
   it('DST-04 MUST differ when any of their fields does', async () => {
-    const { asked, source } = subgraph()
+    const { requests, source } = subgraph()
     const one = { __typename: 'A', id: 1 }
     await ask(source, {
       variables: { representations: [one, { ...one, __typename: 'B' }, { ...one, more: 1 }] },
     })
-    expect(asked[0]).toHaveLength(3)
+    expect(requests[0]).toHaveLength(3)
   })
 
   it('DST-05 MUST leave failures without data as they are', async () => {
@@ -74,8 +74,8 @@ describe('repeated representations', () => {
 })
 
 it('DST-10 MUST NOT touch a request that repeats nothing', async () => {
-  const { asked, source } = subgraph()
+  const { requests, source } = subgraph()
   const call = of(1, 2, 3)
   await ask(source, call)
-  expect(asked[0]).toBe(call.variables.representations)
+  expect(requests[0]).toBe(call.variables.representations)
 })

@@ -1,4 +1,4 @@
-/** The graph asked by one client; a response with errors is none. */
+/** The graph as one client queries it; a response with errors fails. */
 import { createGraph } from '../../support/graph.ts'
 import type { Stack } from '../../support/stack.ts'
 

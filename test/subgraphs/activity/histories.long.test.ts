@@ -6,13 +6,13 @@ import { HOUR, idOf, inner, SCOPES, useHistory, ZONES } from './made-up.ts'
 import { type Group, type Period, SUMMARY_FIELDS, sorted, summarise } from './sums.ts'
 
 describe.each(ZONES)('in %s', (zone, seed) => {
-  const told = useHistory(zone, seed)
-  const { random, ask } = told
+  const stage = useHistory(zone, seed)
+  const { random, ask } = stage
 
   it.each(SCOPES)(
     'ACT-01 the timeline of %s has every entry once, paged either way',
     async (_, wrap, isIn) => {
-      const wanted = inOrder(told.history.filter(isIn))
+      const wanted = inOrder(stage.history.filter(isIn))
       for (const [order, rows] of [
         ['NEWEST_FIRST', wanted],
         ['OLDEST_FIRST', wanted.toReversed()],
@@ -29,7 +29,7 @@ describe.each(ZONES)('in %s', (zone, seed) => {
 
   it.each(PARTNERS)('ACT-02 %s sees its own alone, in timelines and sums', async id => {
     for (const [, wrap, isIn] of SCOPES) {
-      const mine = inOrder(told.history.filter(row => isIn(row) && row.clientId === id))
+      const mine = inOrder(stage.history.filter(row => isIn(row) && row.clientId === id))
       const query = `{ ${wrap(`timeline(first: 200) { totalCount nodes { transaction { id } } }
         summary(groupBy: [PARTNER]) { ${SUMMARY_FIELDS} }`)} }`
       const { timeline, summary } = inner(await ask(id)(query))
@@ -58,14 +58,14 @@ describe.each(ZONES)('in %s', (zone, seed) => {
       const { summary } = inner(
         await ask('analyst')(`{ ${wrap(`summary(${argument}) { ${SUMMARY_FIELDS} }`)} }`),
       )
-      expect(sorted(summary)).toEqual(sorted(summarise(told.history.filter(isIn), groupBy, by, zone)))
+      expect(sorted(summary)).toEqual(sorted(summarise(stage.history.filter(isIn), groupBy, by, zone)))
       const periods = summary.map(({ period }: { period: string }) => period)
       expect(periods).toEqual(periods.toSorted())
     }
   })
 
   it('ACT-04 sums from one instant to another are exact, whatever the hour', async () => {
-    const edges = told.history.map(row => row.createdAt.getTime())
+    const edges = stage.history.map(row => row.createdAt.getTime())
     for (let round = 0; round < 40; round++) {
       const around = () => pick(random, edges) + pick(random, [-1, 0, 1, HOUR])
       const [from, to] = [around(), around()].sort((a, b) => a - b) as [number, number]
@@ -74,18 +74,18 @@ describe.each(ZONES)('in %s', (zone, seed) => {
       const span = `from: "${new Date(from).toISOString()}", to: "${new Date(to).toISOString()}"`
       const query = `{ ${wrap(`summary(${span}, by: ${by}, groupBy: [${groupBy}]) { ${SUMMARY_FIELDS} }`)} }`
       const { summary } = inner(await ask('analyst')(query))
-      const within = told.history.filter(
+      const within = stage.history.filter(
         row => isIn(row) && row.createdAt.getTime() >= from && row.createdAt.getTime() <= to,
       )
       expect(sorted(summary), query).toEqual(sorted(summarise(within, groupBy, by, zone, new Date(from))))
     }
   })
 
-  it('ACT-09 sums of what one client posted are its own, to whoever asks', async () => {
+  it('ACT-09 sums of what one client posted are its own, for every reader', async () => {
     for (const [, wrap, isIn] of SCOPES) {
       const query = (by: string) =>
         `{ ${wrap(`summary(postedBy: "${by}", groupBy: [KIND, CHANNEL]) { ${SUMMARY_FIELDS} }`)} }`
-      const mine = told.history.filter(row => isIn(row) && row.clientId === 'act-shop')
+      const mine = stage.history.filter(row => isIn(row) && row.clientId === 'act-shop')
       const wanted = sorted(summarise(mine, ['KIND', 'CHANNEL'], 'MONTH', zone))
       expect(sorted(inner(await ask('analyst')(query('act-shop'))).summary)).toEqual(wanted)
       expect(sorted(inner(await ask('act-shop')(query('act-shop'))).summary)).toEqual(wanted)
@@ -109,7 +109,7 @@ describe.each(ZONES)('in %s', (zone, seed) => {
             const order = `orderBy: { field: ${field}, direction: ${direction} }`
             const query = `{ ${wrap(`summary(by: WEEK, groupBy: [MERCHANT, CURRENCY], first: 5, ${order}${narrowed}) { ${SUMMARY_FIELDS} }`)} }`
             const { summary } = inner(await ask('analyst')(query))
-            const rows = told.history.filter(row => isIn(row) && holds(row))
+            const rows = stage.history.filter(row => isIn(row) && holds(row))
             const all = summarise(rows, ['MERCHANT', 'CURRENCY'], 'WEEK', zone)
             const wanted = all
               .map(row => of(row as SumRow))
@@ -121,10 +121,10 @@ describe.each(ZONES)('in %s', (zone, seed) => {
     },
   )
 
-  it('ACT-11 the last periods are first when asked for', async () => {
+  it('ACT-11 the last periods are first on request', async () => {
     const query = (order: string) => `{ summary(by: DAY, groupBy: [KIND], ${order}) { ${SUMMARY_FIELDS} } }`
     const { summary } = await ask('analyst')(query('orderBy: { field: PERIOD }, first: 7'))
-    const days = summarise(told.history, ['KIND'], 'DAY', zone).map(({ period }) => period)
+    const days = summarise(stage.history, ['KIND'], 'DAY', zone).map(({ period }) => period)
     expect(summary.map(({ period }: { period: string }) => period)).toEqual(days.sort().reverse().slice(0, 7))
   })
 })

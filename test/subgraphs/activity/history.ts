@@ -1,7 +1,7 @@
 /** A made-up past of all five kinds: written as the services write it, and remembered, to be held against the timeline. */
 
 import type { App } from '#core/context/app.ts'
-import type { Transaction } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import { ensureSequence, lockSequence } from '#core/data/gapless-sequence.ts'
 import { appendEvents } from '#core/events/append.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
@@ -129,14 +129,14 @@ const make = (random: Random, kind: TransactionKind, createdAt: Date): Omit<Writ
   }
 }
 
-const insert = (tx: Transaction, row: Written) => tx.$executeRaw`
+const insert = (tx: Statements, row: Written) => tx.$executeRaw`
   INSERT INTO ${tableOf(row.kind)} (id, position, client_id, client_position, created_at, reference_code, status,
     account_number, mobile_number, currency, amount, points, client_correlator_id, correlator, body)
   VALUES (${row.id}::uuid, ${row.position}, ${row.clientId}, ${row.position}, ${row.createdAt}::timestamptz,
     ${`R-${row.position}`}, ${row.status}, ${row.accountNumber}, ${row.mobileNumber}, ${row.currency},
     ${row.amount}::numeric, ${row.points}::numeric, ${row.clientCorrelatorId}, ${row.correlator}, ${JSON.stringify(bodyOf(row))}::jsonb)`
 
-const append = async (tx: Transaction, written: Omit<Written, 'position'>): Promise<Written> => {
+const append = async (tx: Statements, written: Omit<Written, 'position'>): Promise<Written> => {
   const { position } = await lockSequence(tx, written.kind.table)
   const row = { ...written, position: position + 1n }
   await insert(tx, row)
@@ -156,7 +156,7 @@ export const post = ({ db }: Pick<App, 'db'>, random: Random, times: readonly Da
     { timeout: 30_000 },
   )
 
-const setStatus = (tx: Transaction, row: Written, status: string, reason: string) => {
+const setStatus = (tx: Statements, row: Written, status: string, reason: string) => {
   Object.assign(row, { status, reason })
   return tx.$executeRaw`
     UPDATE ${tableOf(row.kind)} SET status = ${status}, reason = ${reason} WHERE id = ${row.id}::uuid`

@@ -93,7 +93,7 @@ describe('cancelTransaction', () => {
     expect(await stack.app.db.intervention.count({ where: { transactionId: id } })).toBe(0)
   })
 
-  it('INT-03 asked again answers the same, and nothing happens twice', async () => {
+  it('INT-03 requested again has the same result, and nothing happens twice', async () => {
     await unsettled('REWARD', async () => {
       const id = await post('REWARD')
       const first = await operate('cancelTransaction', id, { reason: 'First' })

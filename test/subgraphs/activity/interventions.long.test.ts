@@ -86,7 +86,7 @@ describe('with an outside charging system', () => {
     start: unused,
     stop: unused,
   }
-  const asked = (transactionId: string) => ({
+  const intervention = (transactionId: string) => ({
     transactionId,
     action: 'REVERSE' as const,
     clientId: 'demo-portal',
@@ -94,16 +94,16 @@ describe('with an outside charging system', () => {
     reason: 'Given twice',
   })
   const ask = (id: string, charging: ChargingSystem = outside) =>
-    stack.app.db.$transaction(tx => intervene(tx, charging, REWARD, asked(id)))
+    stack.app.db.$transaction(tx => intervene(tx, charging, REWARD, intervention(id)))
   const end = (id: string, result: Parameters<typeof finalizeIntervention>[3]['result']) =>
     stack.app.db.$transaction(async tx => {
       const [row] = await tx.$queryRaw<TransactionRow<never>[]>`
         SELECT ${COLUMNS} FROM loyalty.reward t WHERE t.id = ${id}::uuid FOR UPDATE`
-      return finalizeIntervention(tx, REWARD, asked(id), { row: row!, result })
+      return finalizeIntervention(tx, REWARD, intervention(id), { row: row!, result })
     })
   const kept = (id: string) => stack.app.db.intervention.findMany({ where: { transactionId: id } })
 
-  it('INT-14 it is noted what is wanted, and done once that system says so', async () => {
+  it('INT-14 records what is requested, and does it once that system confirms', async () => {
     const id = await post('REWARD', 3)
     await stack.settled()
     const points = await pointsOf()
@@ -118,7 +118,7 @@ describe('with an outside charging system', () => {
     expect(await pointsOf()).toBe(points)
   })
 
-  it('INT-15 what that system refuses stays as it is, with why, and may be asked for anew', async () => {
+  it('INT-15 what that system refuses stays as it is, with the reason, and may be requested anew', async () => {
     const id = await post('REWARD', 3)
     await stack.settled()
     await ask(id)

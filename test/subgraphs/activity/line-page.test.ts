@@ -41,18 +41,18 @@ const pageOf = async (
   const { data, errors } = await createGraph(stack.address)(
     `query ($n: PhoneNumber!, $include: LineScope) { subscriber(mobileNumber: $n) {
       payments(first: 200 ${scope}) { totalCount nodes { id } }
-      asked: payments(first: 200, include: $include) { totalCount }
+      requested: payments(first: 200, include: $include) { totalCount }
       timeline(first: 200, filter: { kinds: [PAYMENT] } ${scope}) { totalCount nodes { transaction { id } } }
       summary(by: ALL, kinds: [PAYMENT] ${scope}) { count amount { value } }
     } }`,
     { token: await stack.token(client as string), variables: { n: `+${number}`, include } },
   )
   expect(errors).toEqual([])
-  const { payments, asked, timeline, summary } = data.subscriber
+  const { payments, requested, timeline, summary } = data.subscriber
   const ids: string[] = payments.nodes.map(({ id }: { id: string }) => id)
-  const told = timeline.nodes.map((node: { transaction: { id: string } | null }) => node.transaction?.id)
+  const shown = timeline.nodes.map((node: { transaction: { id: string } | null }) => node.transaction?.id)
   const counted = summary[0]?.count ?? 0
-  expect([told, payments.totalCount, asked.totalCount, timeline.totalCount, counted]).toEqual([
+  expect([shown, payments.totalCount, requested.totalCount, timeline.totalCount, counted]).toEqual([
     ids,
     ...Array(4).fill(ids.length),
   ])
@@ -62,7 +62,7 @@ const pageOf = async (
 const ALONE = '96891000001'
 const [ONE, OTHER] = ['96891000003', '96891000004']
 
-it('LINE-01 MUST show it where the account has that line alone, unless the number alone is asked for', async () => {
+it('LINE-01 MUST show it where the account has that line alone, unless the number alone is requested', async () => {
   const before = await pageOf(ALONE)
   const number = await pageOf(ALONE, 'NUMBER')
   const id = await pay('100001')

@@ -3,28 +3,32 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Prisma, type Reader } from '#core/data/db.ts'
+import type { Db } from '#core/data/db.ts'
 import { createAllInOne, type RunningServer } from '#gateway/all-in-one.ts'
 import { createGraph } from '../../support/graph.ts'
 import { openTestApp, type TestApp } from '../../support/stack.ts'
+import { readingThrough } from '../../support/statements.ts'
 
-/** Statements that read pages of exports, held until they are let go. */
+/** Moments on a machine that has nothing else to do. */
+const SOON = { timeout: 10_000 }
+
+/** Statements that read pages of exports, held until the gate opens. */
 class Gate {
   readonly #held: (() => void)[] = []
   #isOpen = false
-  /** How many were under way at once, at the most. */
+  /** Most reads that were in flight at once. */
   most = 0
-  #underWay = 0
+  #inFlight = 0
 
   async pass<T>(read: () => Promise<T>): Promise<T> {
-    this.#underWay += 1
-    this.most = Math.max(this.most, this.#underWay)
+    this.#inFlight += 1
+    this.most = Math.max(this.most, this.#inFlight)
     if (!this.#isOpen) await new Promise<void>(go => this.#held.push(go))
-    return read().finally(() => (this.#underWay -= 1))
+    return read().finally(() => (this.#inFlight -= 1))
   }
 
-  get underWay(): number {
-    return this.#underWay
+  get inFlight(): number {
+    return this.#inFlight
   }
 
   close(): void {
@@ -40,15 +44,8 @@ class Gate {
 
 const EXPORTED = /FROM activity\.entry/
 
-const gated = (reader: Reader, gate: Gate): Reader => ({
-  lookups: reader.lookups,
-  $queryRaw<Rows>(statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
-    const asked =
-      statement instanceof Prisma.Sql ? statement : Prisma.sql(statement as never, ...(values as never[]))
-    const read = () => reader.$queryRaw<Rows>(asked)
-    return EXPORTED.test(asked.sql) ? gate.pass(read) : read()
-  },
-})
+const gated = (db: Db, gate: Gate): Db =>
+  readingThrough(db, (statement, send) => (EXPORTED.test(statement.sql) ? gate.pass(send) : send()))
 
 describe('long calls', () => {
   const gate = new Gate()
@@ -60,7 +57,7 @@ describe('long calls', () => {
   beforeAll(async () => {
     opened = await openTestApp({ env: { WEBHOOK_ALLOW: '127.0.0.1' } })
     const { app } = opened
-    server = await createAllInOne({ ...app, reader: gated(app.reader, gate) })
+    server = await createAllInOne({ ...app, db: gated(app.db, gate) })
     address = await server.http.listen({ port: 0, host: '127.0.0.1' })
     for (const id of ['demo-portal', 'demo-analyst', 'demo-partner', 'demo-partner-2'])
       tokens.set(id, await opened.token(id))
@@ -85,14 +82,14 @@ describe('long calls', () => {
       if (one.status === 503) refused.push(one)
       return one.status
     })
-    await expect.poll(() => refused.length).toBe(4)
+    await expect.poll(() => refused.length, SOON).toBe(4)
     for (const { headers, text } of refused) {
       expect(headers.get('retry-after')).toBe('5')
       expect(JSON.parse(text).code).toBe('SERVICE_UNAVAILABLE')
     }
-    expect(gate.underWay).toBe(1)
+    expect(gate.inFlight).toBe(1)
     const other = exportOf('demo-analyst')
-    await expect.poll(() => gate.underWay).toBe(2)
+    await expect.poll(() => gate.inFlight, SOON).toBe(2)
     gate.open()
     expect((await other).status).toBe(200)
     expect((await Promise.all(many)).filter(status => status === 200)).toHaveLength(16)
@@ -117,9 +114,9 @@ describe('long calls', () => {
       const sent = await test('demo-partner')
       if (typeof sent === 'string') refused.push(sent)
     })
-    await expect.poll(() => [refused.length, sockets.size]).toEqual([4, 16])
+    await expect.poll(() => [refused.length, sockets.size], SOON).toEqual([4, 16])
     const other = test('demo-partner-2')
-    await expect.poll(() => sockets.size).toBe(17)
+    await expect.poll(() => sockets.size, SOON).toBe(17)
     for (const socket of sockets) socket.destroy()
     expect(await other).toMatchObject({ status: null })
     await Promise.all(many)

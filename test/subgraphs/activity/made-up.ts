@@ -38,12 +38,14 @@ export const ZONES = [
 
 type Scope = [string, (fields: string) => string, (row: Written) => boolean]
 
-/** A line's page; `include` as it is asked for, empty where it is left to the default. */
+/** A line's page; `include` as it is requested, empty where it is left to the default. */
 const lineScope = (number: string, include: string, isIn: (row: Written) => boolean): Scope => [
   `number ${number} ${include}`,
   fields => {
-    const asked = include ? fields.replaceAll(/\b(timeline|summary)\(/g, `$1(include: ${include}, `) : fields
-    return `subscriber(mobileNumber: "+${number}") { ${asked} }`
+    const selection = include
+      ? fields.replaceAll(/\b(timeline|summary)\(/g, `$1(include: ${include}, `)
+      : fields
+    return `subscriber(mobileNumber: "+${number}") { ${selection} }`
   },
   isIn,
 ]

@@ -12,8 +12,8 @@ import { projectAll } from '#subgraphs/activity/projection/project.ts'
 import { loadKinds } from '#subgraphs/load.ts'
 import { restOf } from '../../support/both-interfaces.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
-import { noting } from '../../support/noting.ts'
 import { type Stack, startStack } from '../../support/stack.ts'
+import { noting } from '../../support/statements.ts'
 import { type Graph, graphOf } from './graph.ts'
 import {
   ALL_KINDS,
@@ -67,7 +67,6 @@ describe('of the demo', () => {
       services: await loadServices({
         ...app,
         db: noting(app.db, statements),
-        reader: noting(app.reader, statements),
       }),
     })
     await using noted = await startStack({ parts })

@@ -69,7 +69,7 @@ describe('requests', () => {
     ['a text that is no operation', { query: '{' }],
     ['a missing query', {}],
     ['a query that is no text', { query: 7 }],
-    ['an operation that is not told', { query: 'query A { __typename } query B { __typename }' }],
+    ['an operation that is not named', { query: 'query A { __typename } query B { __typename }' }],
     ['variables that do not fit', { query: 'query ($n: Int!) { payments(first: $n) { totalCount } }' }],
     ['a subscription', { query: 'subscription { paymentEvents { cursor } }' }],
     ['a batch', [{ query: '{ __typename }' }]],

@@ -63,7 +63,7 @@ describe.each(SERVICES)('$name', ({ name }) => {
     expect(entities).toEqual(expect.arrayContaining(['Subscriber']))
   })
 
-  it('SUBGRAPH-SPEC-03 MUST resolve subscribers in the sequence in which they are asked for', async () => {
+  it('SUBGRAPH-SPEC-03 MUST resolve subscribers in the sequence in which they are requested', async () => {
     const numbers = ['+96892000001', '+96891000001', '+96891000002']
     const r = numbers.map(mobileNumber => ({ __typename: 'Subscriber', mobileNumber }))
     const { data, errors } = await ask(name, ENTITIES('... on Subscriber { mobileNumber }'), { r })
@@ -80,7 +80,7 @@ describe.each(SERVICES)('$name', ({ name }) => {
     }
   })
 
-  it('SUBGRAPH-SPEC-05 MUST refuse whoever has no token, or a wrong one, also _service and _entities', async () => {
+  it('SUBGRAPH-SPEC-05 MUST refuse a client without a token, or with a wrong one, also at _service and _entities', async () => {
     const { address } = subgraphs.of(name)
     const r = [{ __typename: 'Subscriber', mobileNumber: '+96891000001' }]
     for (const query of ['{ _service { sdl } }', ENTITIES(''), '{ __typename }']) {

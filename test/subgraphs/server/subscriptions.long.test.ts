@@ -103,7 +103,7 @@ describe('over WebSocket', () => {
     ])
   })
 
-  test('SUBGRAPH-SUB-07 a reader that falls behind is told where to resume, and gets the rest there', async () => {
+  test('SUBGRAPH-SUB-07 a reader that falls behind learns where to resume, and gets the rest there', async () => {
     await using small = await startSubgraphs(['postpaid-billing'], { env: { SUBSCRIPTION_BUFFER: '1' } })
     const { address, server } = small.of('postpaid-billing')
     const own = await small.token()

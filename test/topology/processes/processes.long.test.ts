@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { SERVICES } from '#subgraphs/names.ts'
-import { KeptProcess, type Program, StartError } from '#topology/processes/child.ts'
+import { type Program, StartError, SupervisedProcess } from '#topology/processes/child.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -73,19 +73,19 @@ describe('ending', () => {
   })
 })
 
-/** A process that says that it listens, on the port it is told, and lives until it is ended. */
+/** A process that says that it listens, on its port, and lives until it is ended. */
 const SERVER = `const server = require('node:http').createServer().listen(process.env.PORT, '127.0.0.1', () =>
   console.log('partner-graph x is ready at http://127.0.0.1:' + server.address().port))`
 
 /** Keeps the product in a process, and says at which port. */
-const KEEPER = `import(${JSON.stringify(join(ROOT, 'topology/processes/child.ts'))}).then(async ({ KeptProcess }) => {
+const KEEPER = `import(${JSON.stringify(join(ROOT, 'topology/processes/child.ts'))}).then(async ({ SupervisedProcess }) => {
   const program = { name: 'x', args: [${JSON.stringify(join(ROOT, 'gateway/main.ts'))}], env: {}, stopMs: 10_000 }
-  const { address } = await KeptProcess.start(program, () => undefined, () => undefined)
+  const { address } = await SupervisedProcess.start(program, () => undefined, () => undefined)
   console.log(new URL(address).port)
 })`
 
 /** Hears that it should end, and does not. */
-const HANGING = `process.on('SIGTERM', () => console.log('asked to end')); ${SERVER}`
+const HANGING = `process.on('SIGTERM', () => console.log('signalled to end')); ${SERVER}`
 
 const program = (script: string, stopMs: number): Program => ({
   name: 'x',
@@ -95,14 +95,14 @@ const program = (script: string, stopMs: number): Program => ({
 })
 
 describe('keeping', () => {
-  const started: KeptProcess[] = []
+  const started: SupervisedProcess[] = []
   afterEach(() => Promise.all(started.splice(0).map(kept => kept.stop())))
 
-  /** Starts a process and notes its lines; `line` resolves with the next that matches. */
+  /** Starts a process and keeps its lines; `line` resolves with the next that matches. */
   const keep = async (script: string, stopMs = 10_000) => {
     const lines: string[] = []
     let wake: () => void = () => undefined
-    const kept = await KeptProcess.start(
+    const kept = await SupervisedProcess.start(
       program(script, stopMs),
       one => started.push(one),
       (_, line) => {
@@ -129,19 +129,19 @@ describe('keeping', () => {
     expect(kept.pid).not.toBe(pid)
   })
 
-  it('SUBGRAPH-PROC-15 MUST tell one what it was told once more when it is started again', async () => {
+  it('SUBGRAPH-PROC-15 MUST send its messages once more to one that is started again', async () => {
     const { kept, line } = await keep(
-      `process.on('message', told => console.log(process.pid, JSON.stringify(told))); ${SERVER}`,
+      `process.on('message', received => console.log(process.pid, JSON.stringify(received))); ${SERVER}`,
     )
-    const told = () => line(new RegExp(`^${kept.pid} .*\\[5001\\]`))
+    const received = () => line(new RegExp(`^${kept.pid} .*\\[5001\\]`))
     kept.send({ installationPorts: [5001] })
-    await told()
+    await received()
     process.kill(kept.pid!, 'SIGKILL')
     await line(/is ready again/)
-    await told()
+    await received()
   })
 
-  it('SUBGRAPH-PROC-11 MUST not start one again that was asked to stop', async () => {
+  it('SUBGRAPH-PROC-11 MUST not start one again that had to stop', async () => {
     const { kept, line } = await keep(SERVER)
     const { pid } = kept
     await kept.stop()
@@ -150,10 +150,10 @@ describe('keeping', () => {
     expect(await Promise.race([again, new Promise(done => setImmediate(done, 'stopped'))])).toBe('stopped')
   })
 
-  it('SUBGRAPH-PROC-14 MUST kill one that does not end when it is asked to, and say so', async () => {
+  it('SUBGRAPH-PROC-14 MUST kill one that does not end in time, and report that', async () => {
     const { kept, line } = await keep(HANGING, 500)
     await kept.stop()
-    expect(await line(/asked/)).toBe('asked to end')
+    expect(await line(/signalled/)).toBe('signalled to end')
     expect(await line(/killed/)).toBe('did not end within 500 ms of SIGTERM; killed')
     expect(() => process.kill(kept.pid!, 0)).toThrow('ESRCH')
   })

@@ -68,11 +68,11 @@ describe('an answer', () => {
     expect(JSON.parse(got.body.toString())).toEqual({
       code: 'SERVICE_UNAVAILABLE',
       status: '503',
-      message: 'The connection to the service prepaid broke; what was asked may have been done',
+      message: 'The connection to the service prepaid broke; the request may have been executed',
     })
-    expect(prepaid().asked).toHaveLength(1)
+    expect(prepaid().requests).toHaveLength(1)
     await send(PATH)
-    expect(prepaid().asked).toHaveLength(3)
+    expect(prepaid().requests).toHaveLength(3)
   })
 
   it('PASS-14 MUST be 503 with Retry-After while the service is down', async () => {

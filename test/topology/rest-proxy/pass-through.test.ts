@@ -18,12 +18,12 @@ describe('a request', () => {
   ])('PASS-01 MUST come to the service whose path it is, unchanged: %s', async (path, name) => {
     const method = name === 'messaging' ? 'POST' : 'GET'
     expect((await send(path, { method })).status).toBe(200)
-    expect(services[name]!.asked.map(({ url }) => url)).toEqual([path])
+    expect(services[name]!.requests.map(({ url }) => url)).toEqual([path])
   })
 
   it.each(['GET', 'HEAD', 'POST'])('PASS-02 MUST come with its method: %s', async method => {
     await send(PATH, { method })
-    expect(prepaid().asked.map(one => one.method)).toEqual([method])
+    expect(prepaid().requests.map(one => one.method)).toEqual([method])
   })
 
   it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'])(
@@ -31,7 +31,7 @@ describe('a request', () => {
     async method => {
       const refused = await send(PATH, { method })
       expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
-      expect(prepaid().asked).toHaveLength(0)
+      expect(prepaid().requests).toHaveLength(0)
     },
   )
 
@@ -44,9 +44,9 @@ describe('a request', () => {
   ])('PASS-03 MUST come with its body: %s', async (_, body, type) => {
     const sent = Buffer.from(body)
     await send(PATH, { method: 'POST', body: sent, headers: { 'content-type': type } })
-    const [asked] = prepaid().asked
-    expect(asked!.body.equals(sent)).toBe(true)
-    expect(asked!.headers).toMatchObject({ 'content-type': type, 'content-length': String(sent.length) })
+    const [request] = prepaid().requests
+    expect(request!.body.equals(sent)).toBe(true)
+    expect(request!.headers).toMatchObject({ 'content-type': type, 'content-length': String(sent.length) })
   })
 
   it('PASS-04 MUST come with 1 MiB, and be refused with more', async () => {
@@ -59,7 +59,7 @@ describe('a request', () => {
       400,
       'the request body must not be larger than 1 MiB',
     ])
-    expect(prepaid().asked.map(({ body }) => body.length)).toEqual([full.length, 0])
+    expect(prepaid().requests.map(({ body }) => body.length)).toEqual([full.length, 0])
   })
 
   it('PASS-08 MUST be refused as the service refuses it where that comes before a body that is too large', async () => {
@@ -84,8 +84,8 @@ describe('a request', () => {
       'x-correlator': 'own-1',
     }
     await send(PATH, { headers })
-    const [asked] = prepaid().asked
-    expect(asked!.headers).toMatchObject({
+    const [request] = prepaid().requests
+    expect(request!.headers).toMatchObject({
       authorization: 'Bearer x',
       traceparent: '00-1-2-01',
       'x-own': 'kept',
@@ -95,12 +95,12 @@ describe('a request', () => {
       host: prepaid().origin.slice('http://'.length),
     })
     for (const name of ['x-hop', 'te', 'proxy-authorization', 'expect'])
-      expect(asked!.headers).not.toHaveProperty(name)
+      expect(request!.headers).not.toHaveProperty(name)
   })
 
   it('PASS-06 MUST come with the correlator that it was given here', async () => {
     const { headers } = await send(PATH)
-    expect(prepaid().asked[0]!.headers['x-correlator']).toBe(headers['x-correlator'])
+    expect(prepaid().requests[0]!.headers['x-correlator']).toBe(headers['x-correlator'])
   })
 })
 
@@ -119,12 +119,12 @@ describe('a path', () => {
   it('PASS-20 MUST be answered here where no service has it', async () => {
     const got = await send('/prepaid/v2/recharges')
     expect([got.status, JSON.parse(got.body.toString()).code]).toEqual([404, 'NOT_FOUND'])
-    expect(prepaid().asked).toHaveLength(0)
+    expect(prepaid().requests).toHaveLength(0)
   })
 
   it('PASS-22 MUST come without its origin, and be for a page that this server lets read it', async () => {
     const answer = await send(PATH, { headers: { origin: PORTAL } })
-    expect(services['prepaid']!.asked[0]!.headers).not.toHaveProperty('origin')
+    expect(services['prepaid']!.requests[0]!.headers).not.toHaveProperty('origin')
     expect(answer.headers['access-control-allow-origin']).toBe(PORTAL)
   })
 
@@ -134,6 +134,6 @@ describe('a path', () => {
       'GET http://elsewhere.test/prepaid/v1/recharges?a=1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
     )
     expect((await buffer(socket)).toString()).toMatch(/^HTTP\/1.1 200/)
-    expect(prepaid().asked.map(({ url }) => url)).toEqual([`${PATH}?a=1`])
+    expect(prepaid().requests.map(({ url }) => url)).toEqual([`${PATH}?a=1`])
   })
 })

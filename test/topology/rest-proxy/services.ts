@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { readCorsOrigins } from '#core/config/addresses.ts'
 import type { App } from '#core/context/app.ts'
 import { createHttp } from '#core/http/server.ts'
+import { createRequests } from '#core/observability/request-facts.ts'
 import { log } from '#test/support/fetches.ts'
 import { type Answer, json, startInstance, type TestInstance } from '#test/support/http-instance.ts'
 import { upstreamsOver } from '#test/topology/upstream/support.ts'
@@ -35,6 +36,7 @@ export const startGateway = async (timeoutMs: number) => {
   const server = createHttp({
     config: { corsOrigins, maxInFlight: 100, requestTimeoutMs: 10_000, trustProxy: false },
     log,
+    requests: createRequests(() => undefined),
   } as App)
   await registerPassThrough(server, upstreams, { timeoutMs })
   await server.listen({ port: 0, host: '127.0.0.1' })
@@ -87,7 +89,7 @@ export const useServices = () => {
   })
   beforeEach(() => {
     for (const service of Object.values(services)) {
-      service.asked.length = 0
+      service.requests.length = 0
       service.answer = json({})
     }
   })

@@ -1,4 +1,4 @@
-/** Work that requests share is shared among those who may be told the same, whatever their variables are called. */
+/** Work that requests share is shared among clients that may get the same result, whatever their variables are called. */
 import { auditAudiences } from './audiences.ts'
 
 auditAudiences({ way: 'compiled', names: ['representations'] })

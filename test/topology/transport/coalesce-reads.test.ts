@@ -6,15 +6,15 @@ import { type Answer, json, startInstance } from '#test/support/http-instance.ts
 import { upstreamsOver } from '#test/topology/upstream/support.ts'
 import { createRemoteSource } from '#topology/transport/data-source.ts'
 
-/** A subgraph that answers when it is told to, and the source to it. */
+/** A subgraph that responds when the test has it respond, and the source to it. */
 const stage = async () => {
   const instance = await startInstance()
   const upstreams = upstreamsOver([instance])
   const waiting: (() => void)[] = []
   const hold =
     (answer: Answer): Answer =>
-    (response, asked) =>
-      void waiting.push(() => answer(response, asked))
+    (response, request) =>
+      void waiting.push(() => answer(response, request))
   instance.answer = hold(json({ data: { rewards: [{ points: 1 }] } }))
   return {
     instance,
@@ -43,7 +43,7 @@ const named = (principal: Principal, representations: unknown): Call => ({
 
 const ENTITY = json({ data: { _entities: [{ points: 1 }] } })
 
-/** How many calls two operations come to when the second is asked while the first is in flight. */
+/** Number of calls of two operations, the second sent while the first is in flight. */
 const callsFor = async (first: Call, second: Call) => {
   await using it = await stage()
   const answer = first.query === OF_ENTITIES ? ENTITY : json({ data: {} })
@@ -54,7 +54,7 @@ const callsFor = async (first: Call, second: Call) => {
   it.instance.answer = answer
   it.release()
   await Promise.all(both)
-  return it.instance.asked.length
+  return it.instance.requests.length
 }
 
 const as = (principal: Principal, call: Call = {}): Call => ({ ...call, principal })
@@ -108,7 +108,7 @@ describe('two identical reads', () => {
     await it.instance.count(1)
     it.release()
     const [one, other] = await Promise.all(both)
-    expect(it.instance.asked).toHaveLength(1)
+    expect(it.instance.requests).toHaveLength(1)
     Object.assign((one!.data!['rewards'] as object[])[0]!, { points: 2 })
     expect(other).toEqual({ data: { rewards: [{ points: 1 }] } })
   })
@@ -118,7 +118,7 @@ describe('two identical reads', () => {
     it.instance.answer = json({ data: {} })
     await ask(it.source)
     await ask(it.source)
-    expect(it.instance.asked).toHaveLength(2)
+    expect(it.instance.requests).toHaveLength(2)
   })
 
   it('SHR-04 MUST be two calls when a write was answered between them', async () => {
@@ -145,7 +145,7 @@ describe('who takes part', () => {
     expect(codesOf(await hurried)).toEqual(['REQUEST_TIMEOUT_EXCEEDED'])
     it.release()
     expect((await patient).data).toEqual({ rewards: [{ points: 1 }] })
-    expect(it.instance.asked).toHaveLength(1)
+    expect(it.instance.requests).toHaveLength(1)
   })
 
   it('SHR-11 MUST end the call when it leaves as the last', async () => {
@@ -155,7 +155,7 @@ describe('who takes part', () => {
     const results = await Promise.all([ask(it.source, { timeoutMs: 60 }), ask(it.source, { timeoutMs: 70 })])
     expect(results.map(codesOf)).toEqual([['REQUEST_TIMEOUT_EXCEEDED'], ['REQUEST_TIMEOUT_EXCEEDED']])
     await closed.promise
-    expect(it.instance.asked).toHaveLength(1)
+    expect(it.instance.requests).toHaveLength(1)
   })
 
   it.each(['UNAUTHORIZED', 'PERMISSION_DENIED', 'REQUEST_TIMEOUT_EXCEEDED'])(
@@ -173,7 +173,7 @@ describe('who takes part', () => {
       const [first, second] = await Promise.all(both)
       expect(codesOf(first!)).toEqual([code])
       expect(second).toEqual({ data: { _entities: [{ points: 1 }] } })
-      expect(instance.asked.map(({ headers }) => headers.authorization)).toEqual([
+      expect(instance.requests.map(({ headers }) => headers.authorization)).toEqual([
         'Bearer of a',
         'Bearer of b',
       ])
@@ -187,6 +187,6 @@ describe('who takes part', () => {
     await it.instance.count(1)
     it.release()
     expect((await Promise.all(both)).map(codesOf)).toEqual([['SERVER_ERROR'], ['SERVER_ERROR']])
-    expect(it.instance.asked).toHaveLength(1)
+    expect(it.instance.requests).toHaveLength(1)
   })
 })

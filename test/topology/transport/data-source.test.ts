@@ -42,7 +42,7 @@ const text =
   response =>
     response.writeHead(status, { 'content-type': 'text/html' }).end(body)
 
-/** A subgraph's response, or what a client is told: a sentence for people stands in each. */
+/** A subgraph's response, or what a client gets: a sentence for people stands in each. */
 const failure = (message: string, code: ErrorCode, status: number) => ({
   errors: [
     {
@@ -67,7 +67,7 @@ describe('a request', () => {
       trace: { traceparent: '00-1-2-01' },
     })
     expect(result).toEqual({ data: { ok: true } })
-    const { method, url, headers, body } = instance.asked.at(-1)!
+    const { method, url, headers, body } = instance.requests.at(-1)!
     expect([method, url]).toEqual(['POST', '/graphql'])
     expect(JSON.parse(body.toString())).toEqual({ query: 'query($n: Int) {ok}', variables: { n: 1 } })
     expect(headers).toMatchObject({
@@ -79,14 +79,14 @@ describe('a request', () => {
   })
 
   it('SRC-02 MUST be repeated when it reads, and not when it writes', async () => {
-    const before = instance.asked.length
+    const before = instance.requests.length
     await answered(broken, { query: 'query A__loyalty__0{ok}' })
-    expect(instance.asked.length - before).toBe(2)
+    expect(instance.requests.length - before).toBe(2)
     const write = await answered(broken, { query: 'mutation A__loyalty__0{post}' })
-    expect(instance.asked.length - before).toBe(3)
+    expect(instance.requests.length - before).toBe(3)
     expect(write).toEqual(
       failure(
-        'The connection to the subgraph loyalty broke; what was asked may have been done',
+        'The connection to the subgraph loyalty broke; the request may have been executed',
         'SERVICE_UNAVAILABLE',
         503,
       ),
@@ -134,7 +134,7 @@ describe('an answer', () => {
     expect(await answered(answer)).toEqual(expected)
   })
 
-  it('SRC-12 MUST have as many entities as were asked for', async () => {
+  it('SRC-12 MUST have as many entities as were requested', async () => {
     const query = 'query($representations:[_Any!]!){_entities(representations:$representations){__typename}}'
     const variables = { representations: [{ __typename: 'A', id: 1 }] }
     const call = { query, variables }
@@ -163,9 +163,9 @@ describe('an answer', () => {
 
   it('SRC-18 MUST be awaited a moment longer where something is written: the service says whether it was too late', async () => {
     const own = failure('The request took too long; nothing was posted', 'REQUEST_TIMEOUT_EXCEEDED', 504)
-    const late: Answer = response => void setTimeout(() => json(own)(response, instance.asked.at(-1)!), 60)
+    const late: Answer = response => void setTimeout(() => json(own)(response, instance.requests.at(-1)!), 60)
     expect(await answered(late, { query: 'mutation {post}', timeoutMs: 30 })).toEqual(own)
-    const unknown = 'The service did not answer in time; what was asked may have been done'
+    const unknown = 'The service did not answer in time; the request may have been executed'
     expect(await answered(silent, { query: 'mutation {post}', timeoutMs: 30 })).toEqual(
       failure(unknown, 'SERVICE_UNAVAILABLE', 503),
     )

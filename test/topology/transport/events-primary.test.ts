@@ -2,6 +2,7 @@
 import { type FormattedExecutionResult, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { streamOf } from '#core/async/stream.ts'
+import { NO_TRAIL } from '#core/audit/access-recorder.ts'
 import type { App } from '#core/context/app.ts'
 import { openActiveSubscription } from '#gateway/subscriptions/active-subscription.ts'
 import { SubscriptionMemory } from '#gateway/subscriptions/subscription-memory.ts'
@@ -9,6 +10,7 @@ import { compose } from '#gateway/supergraph/document.ts'
 import { createSupergraphManager } from '#gateway/supergraph/manager.ts'
 import type { EventSource, SourceRequest, SourceStream } from '#gateway/transport/transport.ts'
 import { log, principalOf } from '#test/support/fetches.ts'
+import { unwatched } from '#test/support/metrics.ts'
 
 const EVENT = 'type Event @key(fields: "cursor")'
 const ROOT = 'type Query { a: Int } type Subscription { happened(after: String): Event! }'
@@ -21,7 +23,7 @@ const sdl = (owner: string, other: string) =>
 const BEFORE = sdl('size: Int', 'note: Int')
 const AFTER = sdl('note: Int', 'size: Int')
 
-/** Events at positions 1, 2, 3, … given one by one; what is asked for beyond them waits. */
+/** Events at positions 1, 2, 3, … given one by one; a request beyond them waits. */
 const createSource = () => {
   const requests: SourceRequest[] = []
   let last = 0
@@ -60,12 +62,12 @@ const other = {
 
 test('UEV-50 it begins again after what was taken, asks for what it needs now, and loses and repeats nothing', async () => {
   const { events, requests, happen } = createSource()
-  const app = { log, config: { requestTimeoutMs: 5_000 } } as unknown as App
+  const app = { log, metrics: unwatched(), config: { requestTimeoutMs: 5_000 } } as unknown as App
   const serving = await createSupergraphManager(app, () => ({ source: other as never, events }), BEFORE)
   const document = parse('subscription { happened { cursor size } }')
   const [operation] = document.definitions as never[]
   const principal = principalOf('demo')
-  const sender = { principal, authorization: 'Bearer x', correlator: 'c' }
+  const sender = { principal, authorization: 'Bearer x', correlator: 'c', trail: NO_TRAIL }
   const live = await openActiveSubscription(
     { app, manager: serving, memory: new SubscriptionMemory() },
     { document, operation: operation!, variables: {}, sender },

@@ -22,7 +22,7 @@ const client = (token = partner, address = stage.address) => connect(address, be
 const upstream = (count: number) =>
   vi.waitFor(() => expect(stage.upstream()).toBe(count), { interval: 5, timeout: 5_000 })
 
-/** Asked of the subgraph, since the gateway may ask any that has the field. */
+/** Queries the subgraph itself, since the gateway may choose any that has the field. */
 const latest = async (): Promise<string> =>
   (await createGraph(stage.billing.address)('{ latestEventCursor }', { token: partner })).data
     .latestEventCursor
@@ -159,7 +159,7 @@ describe('the subgraph is away', () => {
     expect(idsOf(await events.take(1))).toEqual(ids.slice(2))
   })
 
-  test('UEV-22 when it stays away its subscribers are told where to resume, and nothing is lost', async () => {
+  test('UEV-22 when it stays away its subscribers learn where to resume, and nothing is lost', async () => {
     await upstream(0)
     const address = await stage.gateway({ maxOutageMs: 200 })
     using socket = client(partner, address)

@@ -41,9 +41,9 @@ const stock = buildSubgraphSchema({
 
 const serve =
   (schema: GraphQLSchema): Answer =>
-  async (response, asked) => {
-    const { query: source, variables: variableValues } = JSON.parse(asked.body.toString())
-    json(await graphql({ schema, source, variableValues }))(response, asked)
+  async (response, request) => {
+    const { query: source, variables: variableValues } = JSON.parse(request.body.toString())
+    json(await graphql({ schema, source, variableValues }))(response, request)
   }
 
 let instances: { shop: TestInstance; stock: TestInstance }
@@ -74,7 +74,7 @@ afterAll(async () => {
 beforeEach(() => {
   instances.shop.answer = serve(shop)
   instances.stock.answer = serve(stock)
-  for (const { asked } of Object.values(instances)) asked.length = 0
+  for (const { requests } of Object.values(instances)) requests.length = 0
 })
 
 const run = async (query: string) => {
@@ -95,19 +95,19 @@ it('UFED-01 MUST ask for each entity once, and answer each place with its own fi
     ['not counted', ['items', 0, 'left']],
     ['not counted', ['items', 2, 'left']],
   ])
-  const [asked] = instances.stock.asked
-  expect(JSON.parse(asked!.body.toString()).variables.representations).toHaveLength(2)
+  const [request] = instances.stock.requests
+  expect(JSON.parse(request!.body.toString()).variables.representations).toHaveLength(2)
 })
 
 it('UFED-02 MUST share what two operations ask at the same time', async () => {
   const results = await Promise.all([run(QUERY), run(QUERY)])
   expect(results[1]!.data).toEqual(results[0]!.data)
-  expect([instances.shop.asked.length, instances.stock.asked.length]).toEqual([1, 1])
+  expect([instances.shop.requests.length, instances.stock.requests.length]).toEqual([1, 1])
 })
 
 it('UFED-03 MUST share nothing that follows a mutation', async () => {
   await Promise.all([run('mutation { buy { tags { name } } }'), run('mutation { buy { tags { name } } }')])
-  expect([instances.shop.asked.length, instances.stock.asked.length]).toEqual([2, 2])
+  expect([instances.shop.requests.length, instances.stock.requests.length]).toEqual([2, 2])
 })
 
 it('UFED-04 MUST answer what it can when a subgraph is down', async () => {

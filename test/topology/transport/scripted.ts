@@ -4,7 +4,7 @@ import { afterEach, vi } from 'vitest'
 
 export const toClose: (() => Promise<unknown>)[] = []
 
-export const told = () => ({ onResponse: vi.fn(), onFailed: vi.fn(), onAbandoned: vi.fn() })
+export const createReports = () => ({ onResponse: vi.fn(), onFailed: vi.fn(), onAbandoned: vi.fn() })
 
 /** Closes after each test what it opened. */
 export const closeAfterEach = () => {

@@ -98,7 +98,7 @@ describe('shared', () => {
     expect(fanOut.head).toBe(14n)
   })
 
-  test('USOCK-33 a failure that passes tells everyone where to resume; another is told as it is', async () => {
+  test('USOCK-33 a transient failure tells everyone where to resume; another is reported as it is', async () => {
     for (const error of [new LostError('gone'), new ServiceError('PERMISSION_DENIED', 'no')]) {
       const { hub: fanOut, opened, onEnd } = openHub()
       const members = [fanOut.join(10n, headers('a')), fanOut.join(10n, headers('b'))]

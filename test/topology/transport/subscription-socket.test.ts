@@ -1,4 +1,4 @@
-/** One upstream subscription: what the instance is told of its connection, how it is bounded, where it resumes. */
+/** One upstream subscription: what is reported of its connection to the instance, how it is bounded, where it resumes. */
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import { ServiceError } from '#core/errors/catalogue.ts'
 import { toEventCursor } from '#core/events/read.ts'
 import { reconnectingStream } from '#topology/transport/reconnecting-stream.ts'
 import { LostError, subscribeOverSocket } from '#topology/transport/subscription-socket.ts'
-import { closeAfterEach, toClose, told } from './scripted.ts'
+import { closeAfterEach, createReports, toClose } from './scripted.ts'
 
 closeAfterEach()
 
@@ -51,19 +51,20 @@ const acknowledging =
     if (message.type === 'subscribe') onSubscribe(message, socket)
   }
 
-const subscribe = (url: string, tell = told()) => {
+const subscribe = (url: string, reports = createReports()) => {
   const stream = subscribeOverSocket({
     url,
     headers: { authorization: 'Bearer x' },
     query: 'subscription { x }',
     variables: {},
-    ...tell,
+    ...reports,
   })
-  const counts = () => [tell.onResponse, tell.onFailed, tell.onAbandoned].map(({ mock }) => mock.calls.length)
+  const counts = () =>
+    [reports.onResponse, reports.onFailed, reports.onAbandoned].map(({ mock }) => mock.calls.length)
   return { stream, counts }
 }
 
-describe('the instance is told', () => {
+describe('reports to the instance', () => {
   test('USOCK-01 that it answers, when it accepts', async () => {
     const { url } = await script(
       acknowledging(({ id }, socket) => reply(socket, { id, type: 'next', payload: { data: { x: 1 } } })),

@@ -123,13 +123,13 @@ describe('leaving out', () => {
       await using upstreams = upstreamsOver([a], clock)
       const upstream = upstreams.of('loyalty')!
       const controller = new AbortController()
-      const asked = Array.from({ length: 5 }, () =>
+      const calls = Array.from({ length: 5 }, () =>
         refusal(upstream.request(request(true, controller.signal))),
       )
       await a.count(5)
       clock.pass(waited)
       controller.abort()
-      await Promise.all(asked)
+      await Promise.all(calls)
       if (left) expect(() => upstream.pick()).toThrow('cannot be reached')
       else expect(upstream.pick().origin).toBe(a.origin)
     },

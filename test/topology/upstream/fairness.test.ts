@@ -36,7 +36,9 @@ describe('connections', () => {
   it('UPS-41 MUST serve in turn what waited, once there is room', async () => {
     const held: (() => void)[] = []
     const answer = json({ data: {} })
-    await using a = await startInstance((response, asked) => void held.push(() => answer(response, asked)))
+    await using a = await startInstance(
+      (response, request) => void held.push(() => answer(response, request)),
+    )
     await using upstreams = upstreamsOver([a])
     const upstream = upstreams.of('loyalty')!
     const all = Array.from({ length: 200 }, () => upstream.request(of('greedy')))
@@ -105,14 +107,14 @@ describe('an instance', () => {
     await using upstreams = upstreamsOver([a], clock)
     const upstream = upstreams.of('loyalty')!
     const late = new AbortController()
-    const asked = Array.from({ length: 5 }, () => refusal(upstream.request(of('greedy', late.signal))))
+    const calls = Array.from({ length: 5 }, () => refusal(upstream.request(of('greedy', late.signal))))
     await a.count(5)
     clock.pass(5_000)
     a.answer = json({ data: {} })
     await meanwhile(upstream)
     clock.pass(5_000)
     late.abort(new Error('late'))
-    await Promise.all(asked)
+    await Promise.all(calls)
     return () => upstream.pick()
   }
   const nothing = async () => undefined

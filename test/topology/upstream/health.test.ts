@@ -10,10 +10,10 @@ it('UPS-30 MUST be nothing while each instance answers, be it with a failure', a
   await using b = await startInstance(json({}, 500))
   await using upstreams = upstreamsOver([a, b], createClock())
   upstreams.of('loyalty')
-  expect(await upstreamCheck(upstreams)()).toEqual({ reasons: [], warnings: [] })
+  expect(await upstreamCheck(upstreams)()).toEqual([])
 })
 
-it('UPS-31 MUST be a reason within 3 s when no instance answers, a warning when one does, and asked once for all who ask', async () => {
+it('UPS-31 MUST be a reason within 3 s when no instance answers, a warning when one does, and one probe serves all who wait', async () => {
   await using hanging = await startInstance(silent)
   await using other = await startInstance(broken)
   await using upstreams = upstreamsOver([hanging, other], createClock())
@@ -23,12 +23,33 @@ it('UPS-31 MUST be a reason within 3 s when no instance answers, a warning when 
   const answers = await Promise.all(Array.from({ length: 20 }, check))
   expect(performance.now() - began).toBeLessThan(3_000)
   expect(new Set(answers)).toEqual(new Set([answers[0]]))
-  expect(answers[0]).toEqual({ reasons: ['the subgraph loyalty does not answer'], warnings: [] })
+  expect(answers[0]).toEqual([
+    { part: 'subgraph loyalty', reason: 'the subgraph loyalty does not answer', since: undefined },
+  ])
   other.answer = json({})
-  expect(await check()).toEqual({
-    reasons: [],
-    warnings: [expect.stringMatching(/^the subgraph loyalty does not answer at http:\/\/127\.0\.0\.1:\d+$/)],
-  })
+  expect(await check()).toMatchObject([
+    {
+      part: 'subgraph loyalty',
+      isWarning: true,
+      reason: expect.stringMatching(/^the subgraph loyalty does not answer at http:\/\/127\.0\.0\.1:\d+$/),
+    },
+  ])
   hanging.answer = json({})
-  expect(await check()).toEqual({ reasons: [], warnings: [] })
+  expect(await check()).toEqual([])
+})
+
+it('UPS-32 MUST say since when it is, from the first request that failed on', async () => {
+  await using instance = await startInstance(broken)
+  await using upstreams = upstreamsOver([instance], createClock())
+  const upstream = upstreams.of('loyalty')!
+  const before = Date.now()
+  const { signal } = new AbortController()
+  const request = { method: 'POST', headers: {}, clientId: 'a', isRead: false, signal }
+  await expect(upstream.request(request)).rejects.toThrow()
+  const after = Date.now()
+  const [first] = await upstreamCheck(upstreams)()
+  expect(first!.since!.getTime()).toBeGreaterThanOrEqual(before)
+  expect(first!.since!.getTime()).toBeLessThanOrEqual(after)
+  const [again] = await upstreamCheck(upstreams)()
+  expect(again!.since).toEqual(first!.since)
 })

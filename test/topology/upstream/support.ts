@@ -31,4 +31,4 @@ export const READ = request(true)
 
 export const WRITE = request(false)
 
-export const counts = (...instances: TestInstance[]) => instances.map(({ asked }) => asked.length)
+export const counts = (...instances: TestInstance[]) => instances.map(({ requests }) => requests.length)

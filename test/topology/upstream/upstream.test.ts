@@ -1,4 +1,4 @@
-/** Instances of a subgraph: asked in turn, repeated where it does no harm; where they are. */
+/** Instances of a subgraph: used in turn, requests repeated where that does no harm; their addresses. */
 
 import { describe, expect, it } from 'vitest'
 import { refusal } from '#test/core/access/support.ts'
@@ -14,7 +14,7 @@ describe('asking', () => {
     await using upstreams = upstreamsOver([a, b])
     for (let time = 0; time < 4; time++) await upstreams.of('loyalty')!.request(READ)
     expect(counts(a, b)).toEqual([2, 2])
-    expect(a.asked[0]!.url).toBe('/graphql')
+    expect(a.requests[0]!.url).toBe('/graphql')
   })
 
   it('UPS-02 MUST repeat a read once on another instance when the connection breaks', async () => {
@@ -53,7 +53,7 @@ describe('asking', () => {
     const error = await refusal(upstreams.of('loyalty')!.request(WRITE))
     expect(error.code).toBe('SERVICE_UNAVAILABLE')
     expect(error.message).toBe(
-      'The connection to the subgraph loyalty broke; what was asked may have been done',
+      'The connection to the subgraph loyalty broke; the request may have been executed',
     )
     expect(counts(a, b)).toEqual([1, 0])
   })
@@ -88,10 +88,10 @@ describe('asking', () => {
     await using a = await startInstance(silent)
     await using upstreams = upstreamsOver([a])
     const controller = new AbortController()
-    const asked = refusal(upstreams.of('loyalty')!.request(request(true, controller.signal)))
+    const refused = refusal(upstreams.of('loyalty')!.request(request(true, controller.signal)))
     await a.count(1)
     controller.abort()
-    const { code, message } = await asked
+    const { code, message } = await refused
     expect({ code, message }).toEqual({
       code: 'REQUEST_TIMEOUT_EXCEEDED',
       message: 'The subgraph loyalty did not answer in time',
@@ -101,9 +101,9 @@ describe('asking', () => {
 
   it('UPS-09 MUST keep connections alive', async () => {
     const sockets = new Set<unknown>()
-    await using a = await startInstance((response, asked) => {
+    await using a = await startInstance((response, request) => {
       sockets.add(response.socket)
-      json({ data: {} })(response, asked)
+      json({ data: {} })(response, request)
     })
     await using upstreams = upstreamsOver([a])
     for (let time = 0; time < 10; time++) await upstreams.of('loyalty')!.request(READ)

@@ -1,4 +1,4 @@
-/** Interventions by an outside charging system: asked outside of any transaction, until it reports an outcome. */
+/** Interventions by an outside charging system: requested outside of any transaction, until it reports an outcome. */
 import { describe, expect, it } from 'vitest'
 import { settleByConnector } from '#connectors/http/orders/settler.ts'
 import { readBalances } from '#core/charging/booking.ts'
@@ -64,7 +64,7 @@ const eventsOf = async ({ db }: App, id: string) =>
     ({ operationStatus }) => operationStatus,
   )
 
-/** Asks again at once of what is asked again later. */
+/** Repeats the requests at once that would be repeated later. */
 const letRestPass = async (app: App) => {
   await letTimePass(app)
   await app.db.intervention.updateMany({ data: { leasedUntil: null } })
@@ -89,7 +89,7 @@ describe('cancelling', () => {
     expect([system.calls, await eventsOf(app, id!)]).toEqual([[], ['cancelled']])
   })
 
-  it('UNDO-02 gives up what is reserved once the system says so, asked again until then', async () => {
+  it('UNDO-02 gives up what is reserved once the system reports it, with repeated requests until then', async () => {
     await using opened = await open()
     const { app, system, settler } = opened
     system.onSubmit = () => HELD
@@ -118,7 +118,7 @@ describe('cancelling', () => {
     expect(system.calls.filter(call => call === `cancel ${id}`)).toHaveLength(2)
   })
 
-  it('UNDO-03 comes too late for what the system carried out, which is concluded so', async () => {
+  it('UNDO-03 comes too late for what the system carried out, and finalizes that', async () => {
     await using opened = await open()
     const { app, system, settler } = opened
     system.onSubmit = () => ({ outcome: 'pending' })

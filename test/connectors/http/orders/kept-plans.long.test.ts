@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { endOrders } from '#connectors/http/orders/finalize.ts'
 import { claimInterventions } from '#connectors/http/orders/interventions.ts'
 import { claimHeads, claimHeld } from '#connectors/http/orders/queue.ts'
-import type { Transaction } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import { type Case, expectToReadLittle, FILLED, TAKEN } from '#test/support/kept-plans.ts'
 
-const addOrders = (state: string) => (tx: Transaction) =>
+const addOrders = (state: string) => (tx: Statements) =>
   tx.$executeRaw`
   INSERT INTO charging."order" (transaction_id, kind, owner, position, state, created_at, next_attempt_at)
   SELECT gen_random_uuid(), 'PAYMENT', n::text, n, ${state}, now(), now() - interval '1 s'
@@ -14,7 +14,7 @@ const addOrders = (state: string) => (tx: Transaction) =>
 
 const ORDERS = { kind: 'PAYMENT', slots: TAKEN, leaseMs: 60_000 }
 
-const endSome = async (tx: Transaction) => {
+const endSome = async (tx: Statements) => {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT transaction_id AS id FROM charging."order" LIMIT ${TAKEN}`
   expect(
@@ -25,7 +25,7 @@ const endSome = async (tx: Transaction) => {
   ).toBe(TAKEN)
 }
 
-const addWanted = (tx: Transaction) => tx.$executeRaw`
+const addWanted = (tx: Statements) => tx.$executeRaw`
   INSERT INTO events.intervention (transaction_id, action, kind, client_id, correlator, reason, requested_at)
   SELECT gen_random_uuid(), 'CANCEL', 'PAYMENT', 'kept', '', '', now() FROM generate_series(1, ${FILLED}::int) n`
 

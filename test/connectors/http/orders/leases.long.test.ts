@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { claimHeads, claimHeld, enqueueOrders, openProgress } from '#connectors/http/orders/queue.ts'
 import { giveUpOrders } from '#core/charging/backlog.ts'
 import type { App } from '#core/context/app.ts'
-import type { Transaction } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
 import { orderRow } from './rows.ts'
 import { accept, DONE, openOrders, statusesOf } from './support.ts'
@@ -65,7 +65,7 @@ describe('a backlog', () => {
     SELECT gen_random_uuid(), 'PAYMENT', ${owner}, i, now() FROM generate_series(1, ${count}::int) i`
 
   /** Rows of the table that this transaction has read so far. */
-  const rowsRead = async (tx: Transaction) => {
+  const rowsRead = async (tx: Statements) => {
     const [{ rows }] = await tx.$queryRaw<[{ rows: number }]>`
       SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
       FROM pg_stat_xact_user_tables WHERE schemaname = 'charging' AND relname = 'order'`

@@ -19,10 +19,10 @@ export const DONE = { outcome: 'done' } as const
 
 type Answer = (order: ChargeOrder) => Promise<ChargeProgress> | ChargeProgress
 
-/** A charging system in this process: what it was asked, in order, and answers that a test sets. */
+/** A charging system in this process: its calls, in order, and responses that a test sets. */
 export class ToldCharging implements ChargingConnector {
   readonly embedded = false
-  readonly name = 'told'
+  readonly name = 'scripted'
   readonly calls: string[] = []
   fault: string | undefined
   parallel = 4

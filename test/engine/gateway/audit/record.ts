@@ -3,7 +3,7 @@
  *
  *     node test/engine/gateway/audit/record.ts <clone>
  *
- * Each of its queries is executed by Apollo Gateway over the audit's own resolvers, and what each subgraph is asked and
+ * Each of its queries is executed by Apollo Gateway over the audit's own resolvers, and what each subgraph receives and
  * answers is written down, so that the suites here are data alone.
  */
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -27,12 +27,12 @@ export async function compareRecorded(both: BothWays, { operations }: Suite): Pr
   let asExpected = 0
   for (const operation of operations) {
     const { query: text } = operation
-    const asked = { document: parse(text), text }
+    const request = { document: parse(text), text }
     const answers = answersOf(operation)
-    const outcome = await expectSame(both, asked, answers, { name: 'as recorded' })
+    const outcome = await expectSame(both, request, answers, { name: 'as recorded' })
     if (isExpected(operation, outcome)) asExpected += 1
     for (let seed = 0; seed < FAULTS; seed++)
-      await expectSame(both, asked, withFaults(answers, seed), { name: `faults ${seed}` })
+      await expectSame(both, request, withFaults(answers, seed), { name: `faults ${seed}` })
   }
   return asExpected
 }
@@ -43,10 +43,10 @@ export async function compareGenerated(both: BothWays, { documents }: Suite, cou
   const failing = mockSubgraphs(documents, { seed: 2, failures: 0.03 })
   const tally = createTally()
   for (let seed = 0; seed < count; seed++) {
-    const asked = generateOperation(both.schema, seed, SELECTIONS)
+    const operation = generateOperation(both.schema, seed, SELECTIONS)
     for (const [kind, answerer] of Object.entries({ good, failing, faulty: withFaults(good, seed) }))
-      await expectSame(both, asked, answerer, { name: `${kind}, seed ${seed}`, tally })
-    await expectSame(both, withOtherConditions(asked), good, {
+      await expectSame(both, operation, answerer, { name: `${kind}, seed ${seed}`, tally })
+    await expectSame(both, withOtherConditions(operation), good, {
       name: `other conditions, seed ${seed}`,
       tally,
     })

@@ -9,14 +9,15 @@ import { type PlannedSubscription, planSubscription } from '#gateway/supergraph/
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
 import type { GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { contextOf, log } from '#test/support/fetches.ts'
-import { type Asked, createSource, type Outcome, outcomeOf, type Run, runs } from './both-ways.ts'
+import type { OperationRequest } from '#test/support/repository-operations.ts'
+import { createSource, type Outcome, outcomeOf, type Run, runs } from './both-ways.ts'
 import type { Answerer } from './mock-subgraphs.ts'
 
 export interface EventWays extends AsyncDisposable {
   readonly schema: GraphQLSchema
   /** The same event both ways; undefined where there is none, since its own subgraph cannot be reached. */
   execute(
-    asked: Asked,
+    operation: OperationRequest,
     answerer: Answerer,
   ): Promise<readonly [byApollo: Outcome, compiled: Outcome] | undefined>
 }
@@ -27,7 +28,11 @@ const sendOf = ({ serviceName }: { serviceName: string }) => {
 }
 
 /** As its subgraph would bring it. */
-const eventOf = async ({ primary }: PlannedSubscription, { variables = {} }: Asked, answerer: Answerer) => {
+const eventOf = async (
+  { primary }: PlannedSubscription,
+  { variables = {} }: OperationRequest,
+  answerer: Answerer,
+) => {
   const answer = await answerer(primary.serviceName, { query: primary.operation, variables })
   return () => JSON.parse(answer)
 }
@@ -40,7 +45,11 @@ interface OneWay {
 
 const APP = { config: readConfig({}), log }
 
-const run = async ({ version, planned, event }: OneWay, { variables = {} }: Asked, answerer: Answerer) => {
+const run = async (
+  { version, planned, event }: OneWay,
+  { variables = {} }: OperationRequest,
+  answerer: Answerer,
+) => {
   const context = contextOf()
   const one: Run = { answerer, fetches: [] }
   runs.set(context, one)
@@ -63,7 +72,7 @@ const load = async (supergraphSdl: string) => {
   return wrapped
 }
 
-const plan = (parts: GatewayInternals, { document, operationName }: Asked) =>
+const plan = (parts: GatewayInternals, { document, operationName }: OperationRequest) =>
   planSubscription({ ...parts, operations: createOperations(parts, sendOf), sendOf }, document, operationName)
 
 /** Loads a supergraph of these subgraphs. */
@@ -74,15 +83,15 @@ export async function openEventWays(supergraphSdl: string, names: readonly strin
   const version = { parts, services }
   return {
     schema: parts.schema,
-    async execute(asked, answerer) {
-      const planned = plan(parts, asked)
-      if (!planned.execute) throw new Error(`Not compiled: ${asked.text}`)
-      const event = await eventOf(planned, asked, answerer).catch(() => undefined)
+    async execute(operation, answerer) {
+      const planned = plan(parts, operation)
+      if (!planned.execute) throw new Error(`Not compiled: ${operation.text}`)
+      const event = await eventOf(planned, operation, answerer).catch(() => undefined)
       if (!event) return undefined
       const byApollo = { version, planned: { ...planned, execute: undefined }, event }
       return [
-        await run(byApollo, asked, answerer),
-        await run({ version, planned, event }, asked, answerer),
+        await run(byApollo, operation, answerer),
+        await run({ version, planned, event }, operation, answerer),
       ] as const
     },
     [Symbol.asyncDispose]: () => gateway.stop(),

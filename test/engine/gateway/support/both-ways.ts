@@ -5,22 +5,15 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { ApolloGateway } from '@apollo/gateway'
-import { type DocumentNode, type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
+import { type FormattedExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
 import { createOperations } from '#engine/gateway/operations.ts'
 import { createPlanningGateway, type PlanningGateway } from '#gateway/supergraph/gateway.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
 import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
 import { contextOf, log } from '#test/support/fetches.ts'
+import { hash } from '#test/support/random.ts'
+import type { OperationRequest } from '#test/support/repository-operations.ts'
 import type { Answerer } from './mock-subgraphs.ts'
-import { hash } from './random.ts'
-
-export interface Asked {
-  readonly document: DocumentNode
-  /** Its text; each text is planned once. */
-  readonly text: string
-  readonly variables?: Readonly<Record<string, unknown>>
-  readonly operationName?: string
-}
 
 /** Outcome of an operation, as text. */
 export interface Outcome {
@@ -41,8 +34,8 @@ export interface BothWays extends AsyncDisposable {
   readonly handedOn: number
   /** How many answers of compiled operations Apollo's `computeResponse` shaped. */
   readonly shapedByApollo: number
-  byApollo(asked: Asked, answerer: Answerer): Promise<Outcome>
-  compiled(asked: Asked, answerer: Answerer): Promise<Outcome>
+  byApollo(operation: OperationRequest, answerer: Answerer): Promise<Outcome>
+  compiled(operation: OperationRequest, answerer: Answerer): Promise<Outcome>
 }
 
 type Execute = (context: object) => Promise<FormattedExecutionResult>
@@ -98,7 +91,7 @@ export const outcomeOf = (
 /** Its own objects have no prototype, which those of a compiled shape have. */
 const isApollos = (data: object | null | undefined) => !data || Object.getPrototypeOf(data) === null
 
-const requestContext = ({ document, text, variables, operationName }: Asked, context: object) => ({
+const requestContext = ({ document, text, variables, operationName }: OperationRequest, context: object) => ({
   request: { query: text, variables, operationName },
   document,
   source: text,
@@ -114,12 +107,16 @@ interface Opened {
   readonly execute: Execute
 }
 
-const run = async ({ execute, counted }: Opened, asked: Asked, answerer: Answerer): Promise<Outcome> => {
+const run = async (
+  { execute, counted }: Opened,
+  operation: OperationRequest,
+  answerer: Answerer,
+): Promise<Outcome> => {
   const context = contextOf()
   const one: Run = { answerer, fetches: [] }
   runs.set(context, one)
   try {
-    const result = await execute(requestContext(asked, context))
+    const result = await execute(requestContext(operation, context))
     if (isApollos(result.data)) counted.shaped += 1
     return outcomeOf(result, one)
   } catch (error) {
@@ -130,7 +127,7 @@ const run = async ({ execute, counted }: Opened, asked: Asked, answerer: Answere
   }
 }
 
-/** A gateway of its own, and how often it was asked to execute something. */
+/** A gateway of its own, and how many operations it was given to execute. */
 const createGateway = (supergraphSdl: string) => {
   const gateway = new ApolloGateway({
     supergraphSdl,
@@ -173,8 +170,8 @@ export async function openBothWays(supergraphSdl: string): Promise<BothWays> {
     get shapedByApollo() {
       return compiled.counted.shaped - compiled.counted.calls
     },
-    byApollo: (asked, answerer) => run(stock, asked, answerer),
-    compiled: (asked, answerer) => run(compiled, asked, answerer),
+    byApollo: (operation, answerer) => run(stock, operation, answerer),
+    compiled: (operation, answerer) => run(compiled, operation, answerer),
     async [Symbol.asyncDispose]() {
       await stock.wrapped.stop()
       await compiled.wrapped.stop()

@@ -3,24 +3,27 @@ import { type GraphQLSchema, OperationTypeNode } from 'graphql'
 import { expect } from 'vitest'
 import { readSupergraph, subgraphDocuments } from '#gateway/supergraph/document.ts'
 import { loadKinds } from '#subgraphs/load.ts'
-import { type Asked, type Outcome, openBothWays } from './both-ways.ts'
+import type { OperationRequest } from '#test/support/repository-operations.ts'
+import { type Outcome, openBothWays } from './both-ways.ts'
 import { openEventWays } from './both-ways-events.ts'
 import type { Answerer } from './mock-subgraphs.ts'
 import { createOneGraph, type OneGraph } from './one-graph.ts'
 import { eachCombination, generateConditional } from './operations.ts'
 
 /** By Apollo Gateway alone, and compiled. */
-type Ways = (asked: Asked, answerer: Answerer) => Promise<readonly Outcome[]>
+type Ways = (operation: OperationRequest, answerer: Answerer) => Promise<readonly Outcome[]>
 
 export interface ConditionalGraph extends AsyncDisposable {
   readonly schema: GraphQLSchema
   /** Expects each way to come to what graphql-js comes to, the same mutations in the same sequence. */
-  expectRight(asked: Asked): Promise<{ readonly data: string; readonly executed: readonly string[] }>
+  expectRight(
+    operation: OperationRequest,
+  ): Promise<{ readonly data: string; readonly executed: readonly string[] }>
 }
 
-const comeTo = async (ways: Ways, asked: Asked, graph: OneGraph) => {
+const comeTo = async (ways: Ways, operation: OperationRequest, graph: OneGraph) => {
   const executed: string[] = []
-  const outcomes = await ways(asked, graph.answerer(executed))
+  const outcomes = await ways(operation, graph.answerer(executed))
   // Each way executes all of it: the first half of what was executed is Apollo's.
   const share = executed.length / outcomes.length
   return outcomes.map(({ data, errors, thrown }, index) => ({
@@ -32,12 +35,12 @@ const comeTo = async (ways: Ways, asked: Asked, graph: OneGraph) => {
   }))
 }
 
-const expectRightBy = async (ways: Ways, asked: Asked, graph: OneGraph) => {
-  const answered = await graph.execute(asked)
+const expectRightBy = async (ways: Ways, operation: OperationRequest, graph: OneGraph) => {
+  const answered = await graph.execute(operation)
   if (!answered) return { data: '', executed: [] }
   const right = { ...answered, data: JSON.parse(answered.data), errors: undefined, thrown: undefined }
-  const found = await comeTo(ways, asked, graph)
-  expect(found, `${asked.text}\n${JSON.stringify(asked.variables)}`).toEqual(found.map(() => right))
+  const found = await comeTo(ways, operation, graph)
+  expect(found, `${operation.text}\n${JSON.stringify(operation.variables)}`).toEqual(found.map(() => right))
   return answered
 }
 
@@ -48,14 +51,15 @@ export async function openConditionalGraph(): Promise<ConditionalGraph> {
   const both = await openBothWays(readSupergraph())
   const events = await openEventWays(readSupergraph(), names)
   const graph = createOneGraph(both.schema, documents)
-  const whole: Ways = async (asked, answerer) => [
-    await both.byApollo(asked, answerer),
-    await both.compiled(asked, answerer),
+  const whole: Ways = async (operation, answerer) => [
+    await both.byApollo(operation, answerer),
+    await both.compiled(operation, answerer),
   ]
-  const event: Ways = async (asked, answerer) => (await events.execute(asked, answerer))!
+  const event: Ways = async (operation, answerer) => (await events.execute(operation, answerer))!
   return {
     schema: both.schema,
-    expectRight: asked => expectRightBy(/^subscription/.test(asked.text) ? event : whole, asked, graph),
+    expectRight: operation =>
+      expectRightBy(/^subscription/.test(operation.text) ? event : whole, operation, graph),
     async [Symbol.asyncDispose]() {
       await both[Symbol.asyncDispose]()
       await events[Symbol.asyncDispose]()
@@ -71,8 +75,8 @@ export async function compareConditional(
 ): Promise<{ operations: number; empty: number; executed: number }> {
   const tally = { operations: 0, empty: 0, executed: 0 }
   for (let seed = 0; seed < count; seed++) {
-    for (const asked of eachCombination(generateConditional(schema, seed, kind))) {
-      const { data, executed } = await expectRight(asked)
+    for (const operation of eachCombination(generateConditional(schema, seed, kind))) {
+      const { data, executed } = await expectRight(operation)
       tally.operations += 1
       tally.empty += data.includes('{}') ? 1 : 0
       tally.executed += executed.length

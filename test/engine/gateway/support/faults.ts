@@ -1,6 +1,7 @@
 /** Faults that a subgraph's answer can have, put into good ones by a seed. */
+
+import { createRandom, hash, type Random } from '#test/support/random.ts'
 import type { Answerer } from './mock-subgraphs.ts'
-import { createRandom, hash, type Random } from './random.ts'
 
 type Fields = Record<string, unknown>
 type Key = string | number

@@ -20,7 +20,7 @@ import {
   type ObjectTypeDefinitionNode,
   parse,
 } from 'graphql'
-import { createRandom, hash, type Random } from './random.ts'
+import { createRandom, hash, type Random } from '#test/support/random.ts'
 
 /** Request to a subgraph. */
 export interface Question {

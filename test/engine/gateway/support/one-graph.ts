@@ -17,9 +17,9 @@ import {
   Kind,
   parse,
 } from 'graphql'
-import type { Asked } from './both-ways.ts'
+import { hash } from '#test/support/random.ts'
+import type { OperationRequest } from '#test/support/repository-operations.ts'
 import type { Answerer, SubgraphDocument } from './mock-subgraphs.ts'
-import { hash } from './random.ts'
 
 /** An object of the graph. */
 interface Thing {
@@ -91,7 +91,7 @@ export interface Answered {
 
 export interface OneGraph {
   /** An operation as graphql-js executes it of the whole graph; undefined where its variables do not fit. */
-  execute(asked: Asked): Promise<Answered | undefined>
+  execute(operation: OperationRequest): Promise<Answered | undefined>
   /** Subgraphs of it; what they execute of `Mutation` is added to the list. */
   answerer(executed: string[]): Answerer
 }

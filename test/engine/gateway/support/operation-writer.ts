@@ -23,8 +23,8 @@ import {
   type ValueNode,
   type VariableDefinitionNode,
 } from 'graphql'
-import type { Random } from './random.ts'
-import { jsonOf, literalOf } from './values.ts'
+import { jsonOf, literalOf } from '#test/support/input-values.ts'
+import type { Random } from '#test/support/random.ts'
 
 const MAX_DEPTH = 6
 const MAX_CONDITIONS = 4
@@ -62,7 +62,7 @@ export class Writer {
     this.#left = selections
   }
 
-  /** Some of a type's fields; those that are said again may be told apart no more. */
+  /** Some of a type's fields; repeated ones may no longer be distinguishable. */
   selectionSet(type: GraphQLCompositeType, depth = 0): SelectionSetNode {
     const random = this.#random
     const selections: SelectionNode[] = this.#fields(type, depth)

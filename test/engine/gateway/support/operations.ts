@@ -10,9 +10,9 @@ import {
   type SelectionSetNode,
   validate,
 } from 'graphql'
-import type { Asked } from './both-ways.ts'
+import { createRandom, type Random } from '#test/support/random.ts'
+import type { OperationRequest } from '#test/support/repository-operations.ts'
 import { type Manner, name, Writer } from './operation-writer.ts'
-import { createRandom, type Random } from './random.ts'
 
 /** Selections of one operation unless fewer are wanted, so that plans stay small. */
 const MAX_SELECTIONS = 60
@@ -32,7 +32,7 @@ const write = (
   random: Random,
   manner: Manner,
   operation: OperationTypeNode = kindOf(schema, random),
-): Asked => {
+): OperationRequest => {
   const writer = new Writer(schema, random, manner)
   const all = writer.selectionSet(schema.getRootType(operation)!)
   const selectionSet = operation === OperationTypeNode.SUBSCRIPTION ? onlyField(all) : all
@@ -51,20 +51,27 @@ const write = (
 const MAX_ATTEMPTS = 200
 
 /** The first that is valid of those that a seed brings. */
-const firstValid = (schema: GraphQLSchema, seed: number, create: (random: Random) => Asked): Asked => {
+const firstValid = (
+  schema: GraphQLSchema,
+  seed: number,
+  create: (random: Random) => OperationRequest,
+): OperationRequest => {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const asked = create(createRandom(`${seed}.${attempt}`))
-    if (validate(schema, asked.document).length === 0) return asked
+    const operation = create(createRandom(`${seed}.${attempt}`))
+    if (validate(schema, operation.document).length === 0) return operation
   }
   throw new Error(`Seed ${seed} brings no valid operation`)
 }
 
 /** The query or mutation of a seed. */
-export const generateOperation = (schema: GraphQLSchema, seed: number, selections = MAX_SELECTIONS): Asked =>
-  firstValid(schema, seed, random => write(schema, random, { selections }))
+export const generateOperation = (
+  schema: GraphQLSchema,
+  seed: number,
+  selections = MAX_SELECTIONS,
+): OperationRequest => firstValid(schema, seed, random => write(schema, random, { selections }))
 
 /** The subscription of a seed. */
-export const generateSubscription = (schema: GraphQLSchema, seed: number): Asked =>
+export const generateSubscription = (schema: GraphQLSchema, seed: number): OperationRequest =>
   firstValid(schema, seed, random =>
     write(schema, random, { selections: MAX_SELECTIONS }, OperationTypeNode.SUBSCRIPTION),
   )
@@ -74,26 +81,26 @@ export const generateConditional = (
   schema: GraphQLSchema,
   seed: number,
   operation: OperationTypeNode,
-): Asked =>
+): OperationRequest =>
   firstValid(schema, seed, random =>
     write(schema, random, { selections: 10, conditions: 0.3, width: 2 }, operation),
   )
 
 /** The same operation with each combination of its conditions. */
-export function* eachCombination(asked: Asked): Generator<Asked> {
-  const given = asked.variables ?? {}
+export function* eachCombination(operation: OperationRequest): Generator<OperationRequest> {
+  const given = operation.variables ?? {}
   const conditions = Object.keys(given).filter(one => /^c\d$/.test(one))
   for (let bits = 0; bits < 2 ** conditions.length; bits++) {
     const chosen = conditions.map((one, index) => [one, (bits & (1 << index)) !== 0])
-    yield { ...asked, variables: { ...given, ...Object.fromEntries(chosen) } }
+    yield { ...operation, variables: { ...given, ...Object.fromEntries(chosen) } }
   }
 }
 
 /** The same operation with every condition the other way round. */
-export const withOtherConditions = (asked: Asked): Asked => {
-  const variables = Object.entries(asked.variables ?? {}).map(([name, value]) => [
+export const withOtherConditions = (operation: OperationRequest): OperationRequest => {
+  const variables = Object.entries(operation.variables ?? {}).map(([name, value]) => [
     name,
     /^c\d$/.test(name) ? !value : value,
   ])
-  return { ...asked, variables: Object.fromEntries(variables) }
+  return { ...operation, variables: Object.fromEntries(variables) }
 }

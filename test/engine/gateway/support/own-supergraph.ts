@@ -33,9 +33,9 @@ async function compare(
 ): Promise<Tally> {
   const tally = createTally()
   for (let seed = from; seed < to; seed++) {
-    const asked = generateOperation(both.schema, seed)
-    await expectSame(both, asked, answererOf(seed), { name: `seed ${seed}`, tally })
-    const other = withOtherConditions(asked)
+    const operation = generateOperation(both.schema, seed)
+    await expectSame(both, operation, answererOf(seed), { name: `seed ${seed}`, tally })
+    const other = withOtherConditions(operation)
     await expectSame(both, other, answererOf(seed), { name: `seed ${seed}, other conditions`, tally })
   }
   return tally

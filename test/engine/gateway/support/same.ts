@@ -1,6 +1,7 @@
 /** Expecting both ways to come to the same, and counting what was compared, so that a comparison of nothing is seen. */
 import { expect } from 'vitest'
-import type { Asked, BothWays, Outcome } from './both-ways.ts'
+import type { OperationRequest } from '#test/support/repository-operations.ts'
+import type { BothWays, Outcome } from './both-ways.ts'
 import type { Answerer } from './mock-subgraphs.ts'
 
 export interface Tally {
@@ -33,13 +34,13 @@ const settled = (outcome: Outcome): Outcome => (outcome.thrown ? { ...outcome, f
 /** Executes an operation both ways; `name` says which it was where they differ. */
 export async function expectSame(
   both: BothWays,
-  asked: Asked,
+  operation: OperationRequest,
   answerer: Answerer,
   { name, tally }: { name: string; tally?: Tally },
 ): Promise<Outcome> {
-  const byApollo = await both.byApollo(asked, answerer)
-  const compiled = await both.compiled(asked, answerer)
-  const what = `${name}\n${asked.text}\n${JSON.stringify(asked.variables)}`
+  const byApollo = await both.byApollo(operation, answerer)
+  const compiled = await both.compiled(operation, answerer)
+  const what = `${name}\n${operation.text}\n${JSON.stringify(operation.variables)}`
   expect(settled(compiled), what).toEqual(settled(byApollo))
   if (tally) note(tally, byApollo)
   return byApollo

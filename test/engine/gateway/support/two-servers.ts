@@ -59,10 +59,10 @@ const headersOf = ({ token, headers }: WireRequest, body: string | undefined) =>
 
 const createClient =
   (origin: string, agent: Agent) =>
-  async (asked: WireRequest): Promise<WireAnswer> => {
-    const body = bodyOf(asked)
-    const { method = 'POST', path = '/graphql' } = asked
-    const sent = request(`${origin}${path}`, { agent, method, headers: headersOf(asked, body) })
+  async (wireRequest: WireRequest): Promise<WireAnswer> => {
+    const body = bodyOf(wireRequest)
+    const { method = 'POST', path = '/graphql' } = wireRequest
+    const sent = request(`${origin}${path}`, { agent, method, headers: headersOf(wireRequest, body) })
     sent.end(body)
     const [response] = (await once(sent, 'response')) as [IncomingMessage]
     return { status: response.statusCode!, headers: maskedHeaders(response), body: await text(response) }
@@ -79,7 +79,7 @@ export async function startTwoServers(
   await using opening = new AsyncDisposableStack()
   const opened = opening.use(await openTestApp(options))
   const { app } = opened
-  const metrics = createMetrics(app.feed, app.outbound, app.watchdog)
+  const metrics = createMetrics({ ...app, database: { ask: async () => undefined } })
   const other = { ...app, usage: createClientUsage(), metrics }
   const configs = [app, app].map(({ config }) => ({ ...config, requestTimeoutMs: LONG_MS }))
   const compiled = await create({ ...app, engine, config: configs[0]! })

@@ -16,7 +16,7 @@ export interface Wire extends AsyncDisposable {
   readonly servers: TwoServers
   token(client: string): string
   /** Posts to both, to the compiled one so often, and expects the same each time. */
-  same(asked: WireRequest, times?: number): Promise<WireAnswer>
+  same(request: WireRequest, times?: number): Promise<WireAnswer>
   /** Posts to each what is meant for it. */
   sameFor(askOf: (server: 'a' | 'c') => WireRequest): Promise<void>
   portal(body: unknown, more?: Partial<WireRequest>): WireRequest
@@ -42,20 +42,20 @@ export async function openWire(): Promise<Wire> {
   return {
     servers,
     token: client => tokens[client]!,
-    async same(asked, times = 3) {
-      const expected = await servers.byApollo(asked)
+    async same(request, times = 3) {
+      const expected = await servers.byApollo(request)
       for (let time = 0; time < times; time++)
-        expect(await servers.compiled(asked), describeRequest(asked)).toEqual(expected)
+        expect(await servers.compiled(request), describeRequest(request)).toEqual(expected)
       return expected
     },
     async sameFor(askOf) {
       const compiled = await servers.compiled(askOf('c'))
       const byApollo = await servers.byApollo(askOf('a'))
-      const told = ({ status, headers, body }: WireAnswer) => {
+      const shownOf = ({ status, headers, body }: WireAnswer) => {
         const withoutLength = headers.filter(header => !header.startsWith('content-length'))
         return { status, headers: withoutLength, body: masked(body) }
       }
-      expect(told(compiled), describeRequest(askOf('c'))).toEqual(told(byApollo))
+      expect(shownOf(compiled), describeRequest(askOf('c'))).toEqual(shownOf(byApollo))
     },
     portal: (body, more) => ({ body, token: tokens['demo-portal'], ...more }),
     async warm(body, client = 'demo-portal') {

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CONFIRM } from '#core/data/outbound.ts'
 import { createAllInOne, type RunningServer } from '#gateway/all-in-one.ts'
-import { FIXTURES } from '../support/fixtures/all.ts'
-import { createGraph } from '../support/graph.ts'
-import { createRest } from '../support/rest.ts'
-import { openTestApp, type TestApp } from '../support/stack.ts'
+import { FIXTURES } from '#test/support/fixtures/all.ts'
+import { createGraph } from '#test/support/graph.ts'
+import { createRest } from '#test/support/rest.ts'
+import { openTestApp, type TestApp } from '#test/support/stack.ts'
 
 /** Everything that could be called is at one port, which counts who comes and answers nothing. */
 let everywhere: Server
@@ -93,7 +93,7 @@ it('OUT-01 MUST answer every post, and let nothing leave: no webhook, test event
   ])
 })
 
-it('OUT-02 MUST say so in readiness as a note, in a metric, and once in the log', async () => {
+it('OUT-02 MUST say so in readiness as a warning, in a metric, and once in the log', async () => {
   const ready = await fetch(`${address}/health/ready`)
   expect(ready.status).toBe(200)
   expect(await ready.json()).toMatchObject({

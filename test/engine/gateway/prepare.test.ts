@@ -4,7 +4,7 @@ import { readSupergraph } from '#gateway/supergraph/document.ts'
 import { createSupergraphManager } from '#gateway/supergraph/manager.ts'
 import type { SupergraphVersion } from '#gateway/supergraph/version.ts'
 import type { TransportResolver } from '#gateway/transport/transport.ts'
-import { openTestApp } from '../../support/stack.ts'
+import { openTestApp } from '#test/support/stack.ts'
 
 const nowhere: TransportResolver = () => ({
   source: { process: async () => ({ data: null }) },
@@ -20,6 +20,7 @@ const sendRefused = ({ operations }: SupergraphVersion, body: object) =>
     contextOf: () => expect.unreachable('nothing is executed'),
     byApollo: async () => undefined,
     persistedQueries: { has: () => false },
+    explain: () => undefined,
     spendCost() {
       throw new Error('no quota is left')
     },
@@ -38,13 +39,5 @@ it('PREP-01 what was sent most is ready when another supergraph takes over, and 
   const second = manager.current()
   expect(second).not.toBe(first)
   expect(second.operations!.mostUsed(9).toSorted()).toEqual([KIND, ME])
-  await manager.stop()
-})
-
-it('PREP-02 nothing is compiled where that is turned off', async () => {
-  await using opened = await openTestApp({ env: { COMPILED: '0' } })
-  const manager = await createSupergraphManager(opened.app, nowhere, readSupergraph())
-  await manager.current().prepare([ME])
-  expect(manager.current().operations).toBeUndefined()
   await manager.stop()
 })

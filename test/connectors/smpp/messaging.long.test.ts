@@ -1,11 +1,11 @@
 /** Messages where they are sent over SMPP: what partners see of them, from the request to the status and its one event. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { NO_FAULTS } from '#simulators/smpp/faults.ts'
-import { graphOf, restOf } from '../support/both-interfaces.ts'
-import { unique } from '../support/fixtures/fixture.ts'
-import { messaging } from '../support/fixtures/messaging.ts'
-import { type SmppSimulator, startSmppSimulator } from '../support/smpp-simulator.ts'
-import { SEPARATE, type Stack, startStack } from '../support/stack.ts'
+import { graphOf, restOf } from '#test/support/both-interfaces.ts'
+import { unique } from '#test/support/fixtures/fixture.ts'
+import { messaging } from '#test/support/fixtures/messaging.ts'
+import { type SmppSimulator, startSmppSimulator } from '#test/support/smpp-simulator.ts'
+import { SEPARATE, type Stack, startStack } from '#test/support/stack.ts'
 
 const PATIENT = { timeout: 20_000, interval: 20 }
 const logLines: string[] = []
