@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { SERVICES } from '#subgraphs/names.ts'
+import { ABSENT, FLOORS } from './floors/floors.ts'
 import { within } from './support/architecture.ts'
 import { firstColumn, sectionOf } from './support/docs.ts'
 import { againstOrder, circlesOf, foldersOf } from './support/import-graph.ts'
@@ -52,6 +53,24 @@ describe('imports', () => {
     expect(found).toEqual(found.filter(file => file === 'prisma.config.ts' || file === 'codegen.ts'))
   })
 
+  it('ARCH-22 MUST reach the drivers of PostgreSQL from core/data/ and what types them alone', () => {
+    const isDriver = (name: string) => /^(pg$|@electric-sql\/|pglite-|@prisma\/adapter-)/.test(name)
+    const floors = ['core', 'subgraphs', 'gateway', 'engine', 'connectors', 'topology', 'cli'].flatMap(
+      sourcesIn,
+    )
+    const reaching = floors.filter(({ imports }) => imports.some(isDriver)).map(({ file }) => file)
+    expect(reaching.length).toBeGreaterThan(0)
+    expect(reaching.filter(file => !within('core/data', 'core/third-party')(file))).toEqual([])
+  })
+
+  it('ARCH-23 MUST write the raw statements of the five services in core/, but for the batches of messages', () => {
+    const services = SERVICES.filter(({ name }) => name !== 'activity').flatMap(({ name }) =>
+      sourcesIn(`subgraphs/${name}`),
+    )
+    const raw = services.filter(({ text }) => /\$(queryRaw|executeRaw|lookUp)\b/.test(text))
+    expect(raw.map(({ file }) => file)).toEqual(['subgraphs/messaging/batches/store.ts'])
+  })
+
   it('ARCH-05 MUST lead to services through load.ts alone, from the two that put servers together and where documents are composed', () => {
     const demo = 'prisma/demo/seed.ts'
     const allowed = within('gateway', 'core', 'subgraphs/names.ts', 'subgraphs/load.ts', demo)
@@ -76,17 +95,29 @@ describe('imports', () => {
     expect(trespasses(entry.flatMap(sourcesIn), allowed)).toEqual([])
   })
 
-  it('ARCH-17 MUST lead into topology/ from itself, its tests and test/support/separate.ts alone, so that it can be taken away', () => {
-    const own = within('topology', 'test/topology', 'test/support/separate.ts')
-    const others = SOURCES.filter(({ file }) => !own(file))
+  it.each(FLOORS)(
+    'ARCH-17 MUST lead from no test to $name/ or its tests, so that it can be taken away',
+    ({ name }) => {
+      const floor = within(name, `test/${name}`)
+      // Loaded when a test asks for separate processes.
+      const tests = sourcesIn('test').filter(
+        ({ file }) => !floor(file) && file !== 'test/support/separate.ts',
+      )
+      expect(trespasses(tests, to => !floor(to))).toEqual([])
+    },
+  )
+
+  it('ARCH-21 MUST lead from the product to topology/ from nowhere, and load it in test/support/separate.ts on demand', () => {
+    const own = within('topology', 'test', 'bench')
     expect(
-      others.flatMap(({ file, calls }) =>
-        calls.filter(within('topology')).map(to => `${file} imports ${to}`),
+      trespasses(
+        SOURCES.filter(({ file }) => !own(file)),
+        to => !within('topology')(to),
       ),
     ).toEqual([])
-    // Loaded when a test asks for it: a static import would take every test of one process away with the folder.
-    const loading = sourcesIn('test/support/separate.ts').map(({ text }) => text)
-    expect(loading.join()).not.toMatch(/^import (?!type)[^\n]* from '#topology\//m)
+    const [separate] = sourcesIn('test/support/separate.ts')
+    // A static import would take every test of one process away with the folder.
+    expect(separate!.text).not.toMatch(/^import (?!type)[^\n]* from '#topology\//m)
   })
 
   it('ARCH-06 MUST lead from nowhere into test/ or bench/', () => {
@@ -122,9 +153,11 @@ describe('imports', () => {
 
   it('ARCH-08 MUST exist', () => {
     const known = new Set(SOURCES.map(({ file }) => file))
-    const tests = within('test/topology', 'test/support/separate.ts')
-    const sources = sourcesIn('topology').length > 0 ? SOURCES : SOURCES.filter(({ file }) => !tests(file))
-    const missing = trespasses(sources, to => known.has(to) || to.startsWith('prisma/generated'))
+    const absent = within(...ABSENT.flatMap(name => [name, `test/${name}`]))
+    const missing = trespasses(
+      SOURCES,
+      to => known.has(to) || absent(to) || to.startsWith('prisma/generated'),
+    )
     expect(missing.filter(one => !/imports (graphql|@|fastify|vitest|ajv)/.test(one))).toEqual([])
   })
 })
@@ -140,7 +173,7 @@ const PRODUCT = SOURCES.filter(
     !file.startsWith('prisma/generated/'),
 )
 
-/** The floors that the program starts without may be taken away: nothing is asked of one that is. */
+/** The floors that the program starts without may be taken away: no rule holds for one that is absent. */
 const isPresent = ({ base }: { base: string }) => foldersOf(PRODUCT, base).length > 0
 
 const EXPORT = /^export (?:abstract |async )*(?:const|let|function\*?|class|interface|type|enum) ([\w$]+)/gm

@@ -55,7 +55,8 @@ describe('likeness', () => {
 
   it('ARCH-15 MUST not be longer than 250 lines', () => {
     const long = SOURCES.filter(
-      ({ file, lines, generated }) => !generated && !within('test', 'bench')(file) && lines > 250,
+      ({ file, lines, generated }) =>
+        !generated && !within('test', 'bench', 'portal/src/i18n')(file) && lines > 250,
     )
     expect(long.map(({ file, lines }) => `${file}: ${lines}`)).toEqual([])
   })

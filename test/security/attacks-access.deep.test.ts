@@ -92,7 +92,7 @@ audit('SECURITY-ACCESS', [
   ],
   [
     '04',
-    'MUST go on with HTTP/1.1 when an upgrade is asked for that it does not know (RFC 9110, 7.8)',
+    'MUST go on with HTTP/1.1 when an unknown upgrade is requested (RFC 9110, 7.8)',
     async () => {
       const [answer] = await raw([
         'GET /health/live HTTP/1.1',

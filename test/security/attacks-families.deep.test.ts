@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 
-/** A body that comes byte by byte, as slowly as the test is told. */
+/** A body that comes byte by byte, as slowly as the test sets. */
 const slowly = (text: string, parts: number) =>
   new ReadableStream({
     async start(controller) {

@@ -6,7 +6,7 @@ import { balancesAfter, inOrder, readBalances, readPosted, toLine } from './char
 import { startLoad } from './charging/load.ts'
 import { Stage } from './charging/stage.ts'
 
-/** How often everything is killed and cut; more for whoever wants to wait. */
+/** How often everything is killed and cut; more for an operator with time. */
 const ROUNDS = Number(process.env['SOAK_ROUNDS'] ?? 1)
 const POSTS = 15
 /** Half a minute on a machine that has nothing else to do. */

@@ -1,4 +1,4 @@
-/** Killed between "sent" and "noted", the product sends again, with the same eventid, and loses nothing. */
+/** Killed between "sent" and "recorded", the product sends again, with the same eventid, and loses nothing. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

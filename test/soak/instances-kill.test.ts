@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { seeded } from '#test/core/values/random.ts'
-import { faultsOf, underWay, writtenBy } from './instances/database.ts'
+import { faultsOf, inFlight, writtenBy } from './instances/database.ts'
 import { killAtRandom } from './instances/killing.ts'
 import { faultsOfLimits } from './instances/limits.ts'
 import type { Listener } from './instances/listener.ts'
@@ -24,7 +24,7 @@ type Events = Awaited<ReturnType<KillStage['events']>>
 const percentile = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)]
 
-const told = (values: readonly number[]) =>
+const inWords = (values: readonly number[]) =>
   `p50 ${percentile(values, 0.5)} ms, p99 ${percentile(values, 0.99)} ms`
 
 const latencies = (some: readonly Listener[]) => some.flatMap(({ heard }) => heard.map(one => one.latencyMs))
@@ -44,7 +44,7 @@ const beQuiet = async ({ load, listeners, everything, payments }: KillStage) => 
     listeners.every(({ heard }) => heard.length >= QUIET_RATE * QUIET_SECONDS),
   )
   console.log(
-    `quiet, ${QUIET_RATE} events/s: transactionEvents ${told(latencies(everything))}; paymentEvents ${told(latencies(payments))}`,
+    `quiet, ${QUIET_RATE} events/s: transactionEvents ${inWords(latencies(everything))}; paymentEvents ${inWords(latencies(payments))}`,
   )
 }
 
@@ -55,7 +55,7 @@ const storm = async ({ load, cluster, addresses, portal, db }: KillStage) => {
   const killed = await killAtRandom(cluster, seeded(SEED + 1), SECONDS)
   await stopLoad()
   await reader.stop()
-  await until('everything is settled, delivered and followed', async () => (await underWay(db)) === 0)
+  await until('everything is settled, delivered and followed', async () => (await inFlight(db)) === 0)
   return { killed, unforeseen: reader.unforeseen }
 }
 
@@ -69,7 +69,7 @@ const expectedBy = ({ everything, payments }: KillStage, events: Events) => {
   ])
 }
 
-/** One that has not come in time is missed below, where it is told which. */
+/** One that has not come in time is reported as missing below. */
 const untilHeard = async ({ listeners }: KillStage, expected: ReturnType<typeof expectedBy>) => {
   await until('every listener hears the last event', async () =>
     listeners.every(one => one.heard.at(-1)?.eventid === expected.get(one)!.at(-1)),
@@ -100,7 +100,7 @@ const checkCalled = ({ receiver }: KillStage, events: Events) => {
 const report = ({ partner, listeners }: KillStage, killed: readonly string[], stormy: readonly number[]) =>
   console.log(
     `seed ${SEED}: ${partner.answered.length} answered, ${partner.repeats} repeats, ${killed.length} kills (${killed.join(' ')}), ` +
-      `${listeners.map(({ cuts }) => cuts - 1).join('+')} cuts, event to subscriber while killing ${told(stormy)}`,
+      `${listeners.map(({ cuts }) => cuts - 1).join('+')} cuts, event to subscriber while killing ${inWords(stormy)}`,
   )
 
 describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('fourteen processes', () => {

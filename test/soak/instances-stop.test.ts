@@ -42,7 +42,7 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('stopping under loa
     const service = ['subgraphs/main.ts', postpaidBilling.name] as [string, string]
     const instances = [await start('one', service), await start('two', service)]
     const owners = instances.map(({ address }) => `${postpaidBilling.name}=${address}`)
-    // A gateway is ready once every subgraph lives; nothing is asked of these.
+    // A gateway is ready once every subgraph lives; these get no requests.
     const others = SERVICES.filter(({ name }) => name !== postpaidBilling.name)
     const unused = others.map(({ name }) => `${name}=${instances[0]!.address}`)
     const SUBGRAPH_URLS = [...owners, ...unused].join(',')

@@ -82,7 +82,7 @@ const postAndKill = async (server: ServerProcess, round: number): Promise<string
 const getJson = async <T>(server: ServerProcess, token: string, path: string): Promise<T> =>
   (await (await fetch(server.address + path, { headers: { authorization: `Bearer ${token}` } })).json()) as T
 
-/** A restarted server settles what was left; asked until nothing is pending (the test's own time limit bounds it). */
+/** A restarted server settles what was left; queried until nothing is pending (the test's own time limit bounds it). */
 const settledPayments = async (server: ServerProcess, token: string): Promise<Payment[]> => {
   for (;;) {
     const payments = await getJson<Payment[]>(server, token, '/postpaid-billing/v1/payments?perPage=1000')

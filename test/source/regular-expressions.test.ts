@@ -21,6 +21,8 @@ const NEVER_MEET_CLIENTS: Readonly<Record<string, string>> = {}
 const PUT_TOGETHER: Readonly<Record<string, string>> = {
   'core/http/pre-auth.ts':
     'known paths, each part of them a literal or [^/]+ between slashes: one way to match',
+  'core/observability/log-mask.ts':
+    'names and digits without repetition within repetition; strings of JSON by classes that exclude each other',
   'core/webhooks/response-excerpt.ts':
     'escaped literals of bounded number, without repetition, over at most 4,096 characters',
 }

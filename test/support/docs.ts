@@ -48,9 +48,13 @@ const BASES = ['.', 'core', 'gateway', 'topology', 'connectors', 'engine', 'subg
 
 const isFolder = (name: string) => ['.', 'core', 'gateway'].some(base => existsSync(join(base, name)))
 
+/** Protocols of OpenTelemetry look like paths. */
+const PROTOCOL = /^http\/(protobuf|json)$/
+
 /** Words in backticks that name a file or folder: by their ending, or by the folder that they begin with. */
 const isPath = (word: string) =>
   PATH.test(word) &&
+  !PROTOCOL.test(word) &&
   (FILE.test(word) || word.endsWith('/') || (word.includes('/') && isFolder(word.split('/')[0]!)))
 
 /** The files and folders that a text names in backticks. */

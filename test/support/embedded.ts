@@ -4,8 +4,10 @@
  */
 import { PGlite } from '@electric-sql/pglite'
 import { type Config, readConfig } from '#core/config/config.ts'
+import { dayOf, makePartitions } from '#core/data/day-partitions.ts'
 import { type Database, embeddedDatabase, MEMORY, openDatabase } from '#core/data/db.ts'
 import { loadTemplate } from '#core/data/embedded.ts'
+import { REQUEST_TABLE } from '#core/requests/request-log.ts'
 import { seedDemo } from '#prisma/demo/seed.ts'
 
 /** Rows of one table, as COPY writes them. */
@@ -41,7 +43,11 @@ const filledTables = async (pglite: PGlite): Promise<string[]> =>
 const empty = async (pglite: PGlite): Promise<void> => {
   const tables = await filledTables(pglite)
   await pglite.exec('DISCARD ALL')
-  if (tables.length > 0) await pglite.exec(`TRUNCATE ${tables.join(', ')} CASCADE`)
+  if (tables.length === 0) return
+  // Without triggers: one of them refuses that rows are removed.
+  await pglite.exec('SET session_replication_role = replica')
+  await pglite.exec(`TRUNCATE ${tables.join(', ')} CASCADE`)
+  await pglite.exec('SET session_replication_role = DEFAULT')
 }
 
 const copyAll = async (pglite: PGlite): Promise<TableCopy[]> => {
@@ -71,8 +77,17 @@ const MAX_IDLE = 3
 /** Rows that migrations write. */
 let migrated: TableCopy[] | undefined
 
+/** Makes the partitions that servers would make: a database whose tables were changed is not used again. */
+const addPartitions = async (pglite: PGlite): Promise<void> => {
+  const { db, close } = await embeddedDatabase(pglite, async () => undefined)
+  const today = dayOf(Date.now())
+  await makePartitions(db, REQUEST_TABLE, [today, today + 1, today + 2])
+  await close()
+}
+
 const create = async (): Promise<Instance> => {
   const pglite = await PGlite.create({ loadDataDir: await loadTemplate() })
+  await addPartitions(pglite)
   migrated ??= await copyAll(pglite)
   return { pglite, shape: await shapeOf(pglite) }
 }

@@ -2,6 +2,7 @@
 import type { FormattedExecutionResult } from 'graphql'
 import type { Principal } from '#core/access/principal.ts'
 import { DEFAULT_QUOTAS } from '#core/access/quotas.ts'
+import { NO_TRAIL } from '#core/audit/access-recorder.ts'
 import { createLog } from '#core/observability/log.ts'
 import { createContext } from '#gateway/operation/context.ts'
 import type { SubgraphSource } from '#gateway/transport/transport.ts'
@@ -36,6 +37,7 @@ export const contextOf = ({ principal = principalOf('demo'), timeoutMs = 10_000,
     trace,
     authorization: `Bearer of ${principal.clientId}`,
     correlator: `c-${principal.clientId}`,
+    trail: NO_TRAIL,
   })
 
 export interface Call extends Asking {

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-export interface Asked {
+export interface InstanceRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
@@ -12,11 +12,11 @@ export interface Asked {
   readonly body: Buffer
 }
 
-export type Answer = (response: ServerResponse, asked: Asked) => void
+export type Answer = (response: ServerResponse, request: InstanceRequest) => void
 
 export interface TestInstance extends AsyncDisposable {
   readonly origin: string
-  readonly asked: Asked[]
+  readonly requests: InstanceRequest[]
   /** How it answers from now on. */
   answer: Answer
   /** Resolves when so many requests have come. */
@@ -39,7 +39,7 @@ export const broken: Answer = response => void response.socket!.destroy()
 /** Never answers. */
 export const silent: Answer = () => undefined
 
-const read = async (request: IncomingMessage): Promise<Asked> => ({
+const read = async (request: IncomingMessage): Promise<InstanceRequest> => ({
   method: request.method!,
   url: request.url!,
   headers: request.headers,
@@ -49,13 +49,13 @@ const read = async (request: IncomingMessage): Promise<Asked> => ({
 
 /** Starts an instance on a free port; use with `await using`. */
 export async function startInstance(answer: Answer = json({ data: { ok: true } })): Promise<TestInstance> {
-  const asked: Asked[] = []
+  const requests: InstanceRequest[] = []
   const waiting = new Set<() => void>()
   const server = createServer(async (request, response) => {
-    // What is asked of a connection that the test ends is of no interest.
+    // A request on a connection that the test ends is of no interest.
     const one = await read(request).catch(() => undefined)
     if (!one) return
-    asked.push(one)
+    requests.push(one)
     instance.answer(response, one)
     for (const look of waiting) look()
   })
@@ -71,12 +71,12 @@ export async function startInstance(answer: Answer = json({ data: { ok: true } }
   }
   const instance: TestInstance = {
     origin: `http://127.0.0.1:${port}`,
-    asked,
+    requests,
     answer,
     count: wanted =>
       new Promise(done => {
         const look = () => {
-          if (asked.length < wanted) return
+          if (requests.length < wanted) return
           waiting.delete(look)
           done()
         }

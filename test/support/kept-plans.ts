@@ -1,6 +1,6 @@
 /** Whether a statement that was planned while its tables were empty reads all of them once they are full. */
 import { expect } from 'vitest'
-import type { Transaction } from '#core/data/db.ts'
+import type { Statements } from '#core/data/db.ts'
 import { openTestApp } from './stack.ts'
 
 /** How many rows there are, and how many of them a statement takes. */
@@ -13,12 +13,12 @@ const MOST_READ = 40 * TAKEN
 export interface Case {
   /** With its schema, the table whose rows are counted. */
   readonly table: readonly [schema: string, name: string]
-  plan(tx: Transaction): Promise<unknown>
-  fill(tx: Transaction): Promise<unknown>
-  act(tx: Transaction): Promise<unknown>
+  plan(tx: Statements): Promise<unknown>
+  fill(tx: Statements): Promise<unknown>
+  act(tx: Statements): Promise<unknown>
 }
 
-const rowsRead = async (tx: Transaction, [schema, name]: Case['table']) => {
+const rowsRead = async (tx: Statements, [schema, name]: Case['table']) => {
   const [{ rows }] = await tx.$queryRaw<[{ rows: number }]>`
     SELECT (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int AS rows
     FROM pg_stat_xact_user_tables WHERE schemaname = ${schema} AND relname = ${name}`
@@ -26,9 +26,9 @@ const rowsRead = async (tx: Transaction, [schema, name]: Case['table']) => {
 }
 
 /** As the transactions that write have it, and as a connection keeps it once a statement has been called a few times. */
-const keepPlans = (tx: Transaction) => tx.$executeRaw`SET LOCAL plan_cache_mode = force_generic_plan`
+const keepPlans = (tx: Statements) => tx.$executeRaw`SET LOCAL plan_cache_mode = force_generic_plan`
 
-const tryCase = async (tx: Transaction, { table, plan, fill, act }: Case) => {
+const tryCase = async (tx: Statements, { table, plan, fill, act }: Case) => {
   await keepPlans(tx)
   await plan(tx)
   await fill(tx)

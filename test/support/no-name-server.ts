@@ -1,5 +1,5 @@
 /**
- * Names reserved for documentation and tests (RFC 2606) lead nowhere, and no name server is asked: one that is slow
+ * Names reserved for documentation and tests (RFC 2606) lead nowhere, and no name server is queried: one that is slow
  * would hold up the look-ups of every other test of its process.
  */
 import dns from 'node:dns'

@@ -6,14 +6,26 @@ import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PROGRAM = [
-  '--import',
-  pathToFileURL(join(ROOT, 'compile-cache.js')).href,
-  join(ROOT, 'gateway/main.ts'),
-]
+const CACHE = ['--import', pathToFileURL(join(ROOT, 'compile-cache.js')).href]
+
+/** A program of the project, and how the address that it serves at stands in its output. */
+interface Program {
+  readonly file: string
+  readonly address: RegExp
+}
+
+const ALL_IN_ONE: Program = { file: 'gateway/main.ts', address: /"address":"([^"]+)"/ }
+
+/** The program of `npm run start:all`, which serves once the gateway does. */
+export const START_ALL: Program = {
+  file: 'topology/start-all.ts',
+  address: /partner-graph is ready at (\S+) with/,
+}
 
 export interface ServerProcess {
   readonly address: string
+  /** The lines that it wrote until it served. */
+  readonly started: readonly string[]
   readonly pid: number
   /** SIGKILL: no chance to finish anything. */
   kill(): Promise<void>
@@ -21,24 +33,28 @@ export interface ServerProcess {
   stop(): Promise<number | null>
 }
 
-const readyAddress = async (child: ChildProcess): Promise<string> => {
-  const lines: string[] = []
+const readyAddress = async (child: ChildProcess, pattern: RegExp, lines: string[]): Promise<string> => {
   for await (const line of createInterface({ input: child.stdout! })) {
     lines.push(line)
-    const address = /"address":"([^"]+)"/.exec(line)?.[1]
+    const address = pattern.exec(line)?.[1]
     if (address) return address
   }
   throw new Error(`The server did not start:\n${lines.join('\n')}`)
 }
 
-/** Starts `npm start`'s process with these settings, and resolves when it serves. */
-export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...PROGRAM], {
+/** Starts a program with these settings, `npm start`'s unless another is given, and resolves when it serves. */
+export async function startProcess(
+  env: Record<string, string>,
+  { file, address: pattern }: Program = ALL_IN_ONE,
+): Promise<ServerProcess> {
+  const args = ['--disable-warning=ExperimentalWarning', ...CACHE, join(ROOT, file)]
+  const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  const address = await readyAddress(child)
+  const started: string[] = []
+  const address = await readyAddress(child, pattern, started)
   child.stdout!.resume()
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal)
@@ -46,6 +62,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
   }
   return {
     address,
+    started,
     pid: child.pid!,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),

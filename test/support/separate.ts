@@ -75,6 +75,7 @@ export async function createSeparate(opened: TestApp, options: SeparateOptions =
   const subgraphs = running.map(({ subgraph }) => subgraph)
   const server: RunningServer = {
     http: gateway.http,
+    metrics: gateway.metrics,
     services: subgraphs.map(({ service }) => service),
     deliverer: joined(subgraphs.map(({ deliverer }) => deliverer)),
     async stop() {

@@ -42,7 +42,7 @@ export async function ask(address: string, request: Request): Promise<{ status: 
   return { status: response.status, text: await response.text() }
 }
 
-/** Delay by the server's own work; a machine that is busy with others cannot be told from it by the clock alone. */
+/** Delay by the server's own work; a machine that is busy with others cannot be distinguished from it by the clock alone. */
 const delayOf = async (server: ProbedServer): Promise<number> => {
   const { delayMs, cpuMs } = await server.probe()
   return Math.min(delayMs, cpuMs)
@@ -82,7 +82,7 @@ export async function attack(server: ProbedServer, what: string, request: Reques
   return { ...answer, delayMs: best }
 }
 
-/** Runs many attacks, one after the other, and notes them as one row. @throws Error naming each that went wrong. */
+/** Runs many attacks, one after the other, and records them as one row. @throws Error naming each that went wrong. */
 export async function attackAll(
   server: ProbedServer,
   what: string,

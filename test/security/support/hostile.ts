@@ -1,4 +1,4 @@
-/** Values that no field expects: absent, of other kinds, empty, long, out of range, with characters that mean something elsewhere. */
+/** Values that no field expects: absent, of other kinds, empty, long, out of range, with characters that have a meaning in other languages. */
 import type { Draw } from './draw.ts'
 
 export const TEXTS: readonly string[] = [

@@ -49,12 +49,12 @@ const set = (body: Body, path: string | undefined, value: unknown): Body =>
 
 const bodyOf = ({ body, money, points, phone, name }: ServiceFixture): Body => {
   const amount = money && name === 'postpaid-billing' ? money.amount : undefined
-  const told = set(set(body(), amount, AMOUNT), points, POINTS)
+  const filled = set(set(body(), amount, AMOUNT), points, POINTS)
   return name === 'messaging'
-    ? { ...told, smsText: SMS, recipient: FOREIGN_NUMBER }
+    ? { ...filled, smsText: SMS, recipient: FOREIGN_NUMBER }
     : phone.includes('customerInfo') || name === 'prepaid'
-      ? told
-      : set(told, phone, FOREIGN_NUMBER)
+      ? filled
+      : set(filled, phone, FOREIGN_NUMBER)
 }
 
 const post = async (stack: Stack, token: string) => {
@@ -82,9 +82,9 @@ const CUSTOMER = `{ customer(customerAccountNumber: "${FOREIGN_ACCOUNT}") { cust
 const customerMarkers = async (stack: Stack): Promise<string[]> => {
   const { data } = await createGraph(stack.address)(CUSTOMER, { token: await stack.token('demo-portal') })
   const own = Object.values(data.own).map(String)
-  const told = Object.values(data.customer).map(String)
+  const filled = Object.values(data.customer).map(String)
   const balance = `"pointsBalance":${data.balance.pointsBalance}`
-  return [...told.filter(one => one.length > 3 && !own.includes(one)), balance]
+  return [...filled.filter(one => one.length > 3 && !own.includes(one)), balance]
 }
 
 const client = (id: string, role: NewClient['role'], phoneNumber?: string): NewClient => ({

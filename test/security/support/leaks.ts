@@ -4,13 +4,21 @@ import type { Intruder } from './isolation-stage.ts'
 
 const COUNTED = /"\w*(totalCount|count|completed|failed)":[1-9]/
 
+/** Fields that count the requests of the intruder itself, of which there are some. */
+const OF_OWN_REQUESTS = /\b(requests|requestSummary)\b/
+
+/** An instant, whose seconds may look like an amount. */
+const INSTANT = /\b\d{4}-\d\d-\d\dT[\d:.]+/g
+
 /** The markers of another's that stand in a response and not in the request. */
 export function leaksIn({ markers, countsNothing }: Intruder, request: string, response: string): string[] {
-  const told = markers.filter(one => response.includes(one) && !request.includes(one))
-  return countsNothing && COUNTED.test(response) ? [...told, COUNTED.exec(response)![0]] : told
+  const text = response.replace(INSTANT, '')
+  const leaked = markers.filter(one => text.includes(one) && !request.includes(one))
+  const isCounted = countsNothing && !OF_OWN_REQUESTS.test(request) && COUNTED.test(response)
+  return isCounted ? [...leaked, COUNTED.exec(response)![0]] : leaked
 }
 
-/** Tries requests one after the other and notes them. @throws Error with each kind of leak once, and the request. */
+/** Tries requests one after the other and records them. @throws Error with each kind of leak once, and the request. */
 export async function tryAll<Request>(
   what: string,
   intruder: Intruder,
@@ -22,12 +30,12 @@ export async function tryAll<Request>(
   for (const request of requests) {
     const text = typeof request === 'string' ? request : JSON.stringify(request)
     const response = await send(request, intruder.token)
-    const told = leaksIn(intruder, text, response)
-    if (told.length === 0) continue
+    const leaked = leaksIn(intruder, text, response)
+    if (leaked.length === 0) continue
     faults += 1
     leaks.set(
-      told.join(),
-      leaks.get(told.join()) ?? `${told.join(', ')} by ${text.slice(0, 400)}\n${response.slice(0, 600)}`,
+      leaked.join(),
+      leaks.get(leaked.join()) ?? `${leaked.join(', ')} by ${text.slice(0, 400)}\n${response.slice(0, 600)}`,
     )
   }
   note({ part: 'isolation', what: `${what} by ${intruder.name}`, cases: requests.length, faults })

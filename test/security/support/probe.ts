@@ -33,6 +33,6 @@ setInterval(() => process.ppid !== parent && process.kill(process.pid, 'SIGKILL'
 new Worker(WATCH, { eval: true, execArgv: [] }).unref()
 
 process.on('message', message => {
-  // Two turns on: a delay is noted when the timer that was late has run.
+  // Two turns on: a delay is recorded when the timer that was late has run.
   if (message === 'probe') setTimeout(() => process.send?.(look()), 2 * RESOLUTION_MS)
 })

@@ -1,5 +1,5 @@
 /** Checks of the database once everything is settled: each gives the rows that are wrong. */
-import { Prisma, type PrismaClient } from '#core/data/db.ts'
+import { type Db, Prisma } from '#core/data/db.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'
 import { POOR } from './load.ts'
 
@@ -82,13 +82,13 @@ const CHECKS: Readonly<Record<string, Prisma.Sql>> = {
 }
 
 /** Notes the balances and transactions there are, to be added to; before anything is posted. */
-export async function noteOpening(db: PrismaClient): Promise<void> {
+export async function noteOpening(db: Db): Promise<void> {
   await db.$executeRaw`CREATE TABLE opening AS SELECT * FROM ledger.balance`
   await db.$executeRaw`CREATE TABLE before AS WITH t AS (${TRANSACTIONS}) SELECT id FROM t`
 }
 
 /** Everything that is wrong, in words. */
-export async function faultsOf(db: PrismaClient): Promise<string[]> {
+export async function faultsOf(db: Db): Promise<string[]> {
   const faults: string[] = []
   for (const [what, check] of Object.entries(CHECKS)) {
     const rows = await db.$queryRaw<unknown[]>`WITH t AS (${TRANSACTIONS}) ${check}`
@@ -110,12 +110,12 @@ export interface Written {
 }
 
 /** Transactions that the clients of the run posted. */
-export const writtenBy = (db: PrismaClient): Promise<Written[]> =>
+export const writtenBy = (db: Db): Promise<Written[]> =>
   db.$queryRaw`WITH t AS (${TRANSACTIONS}) SELECT id, kind, client_id AS "clientId", correlator, holder,
     coalesce(amount, points) AS measure FROM t WHERE client_id LIKE 'many-%'`
 
 /** How much is still under way: to settle, to deliver, to follow. */
-export async function underWay(db: PrismaClient): Promise<number> {
+export async function inFlight(db: Db): Promise<number> {
   const [{ n }] = await db.$queryRaw<[{ n: bigint }]>`
     WITH t AS (${TRANSACTIONS}) SELECT (SELECT count(*) FROM t WHERE pending)
       + (SELECT count(*) FROM events.delivery WHERE status = 'PENDING' AND client_id LIKE 'many-%')

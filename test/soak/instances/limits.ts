@@ -1,4 +1,4 @@
-/** Whether monthly limits were exact, however often whoever counts was killed. */
+/** Whether monthly limits were exact, however often the counting process was killed. */
 import type { writtenBy } from './database.ts'
 import { LIMITED } from './load.ts'
 import type { Answered } from './partner.ts'

@@ -34,7 +34,7 @@ const startProcesses = async (stack: AsyncDisposableStack) => {
   return { db, free, limited, portal, head, receiver, cluster, addresses }
 }
 
-/** Starts fourteen processes and whoever listens to them; `random` is what the load chooses by. */
+/** Starts fourteen processes and their listeners; `random` is what the load chooses by. */
 export async function openStage(random: (below: number) => number) {
   await using stack = new AsyncDisposableStack()
   const { free, limited, ...started } = await startProcesses(stack)
