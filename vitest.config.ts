@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Seven projects. A test's folder or the suffix of its file decides where it runs (CONTRIBUTING.md, "Run one test"):
+ * Eight projects. A test's folder or the suffix of its file decides where it runs (CONTRIBUTING.md, "Run one test"):
  *
  * - `*.long.test.ts` waits for clocks, opens many sockets, starts processes or tries histories by the hundred. A shorter
  *   test looks at the same behaviour in `npm test`.
@@ -28,6 +28,7 @@ const BEHAVIOUR = [
 /** Tests in folders of their own, for which a program is missing or which are long. */
 const APART = {
   browser: 'test/browser/**/*.test.ts',
+  image: 'test/image/**/*.test.ts',
   portable: 'test/portable/**/*.test.ts',
   security: 'test/security/**/*.test.ts',
   soak: 'test/soak/**/*.test.ts',
@@ -82,7 +83,8 @@ const project = (name: string, { execArgv = [], globalSetup = [], env, ...option
     // of each file that uses it.
     isolate: false,
     ...options,
-    env: { TEST_DATABASE: 'embedded', ...env },
+    // The packages of Apollo Gateway's telemetry are not installed (`overrides` in package.json).
+    env: { TEST_DATABASE: 'embedded', APOLLO_TELEMETRY_DISABLED: '1', ...env },
     execArgv: [...execArgv, ...importing('test/support/no-name-server.ts')],
     globalSetup: ['test/support/global-setup.ts', ...globalSetup],
   },
@@ -115,6 +117,7 @@ export default defineConfig({
         hookTimeout: 180_000,
       }),
       project('browser', { include: [APART.browser] }),
+      project('image', { include: [APART.image] }),
       project('portable', { include: [APART.portable] }),
     ],
   },
