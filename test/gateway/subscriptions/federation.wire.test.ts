@@ -85,6 +85,8 @@ test('SUB-31 identical subscriptions share one execution per event, wherever the
 })
 
 test('SUB-32 what differs in variables or in what may be seen is executed by itself', async () => {
+  // A closed socket is heard of later; what still follows would be counted with the three.
+  await vi.waitFor(() => expect(stack.listeners()).toBe(0), { interval: 5, timeout: 10_000 })
   const after = await latest()
   using mine = connect(stack.address, bearer(partner))
   using portal = connect(stack.address, bearer(await stack.token('demo-portal')))
@@ -93,7 +95,8 @@ test('SUB-32 what differs in variables or in what may be seen is executed by its
     'subscription ($after: String) { paymentEvents(after: $after) { payment { postedBy { id } } } }'
   using own = mine.subscribe(query, { after })
   using theirs = portal.subscribe(query, { after })
-  await vi.waitFor(() => expect(stack.listeners()).toBe(3), { interval: 5 })
+  await vi.waitFor(() => expect(stack.listeners()).toBe(3), { interval: 5, timeout: 10_000 })
+  for (const socket of [mine, portal]) await socket.subscribe('{ __typename }').next()
   contexts = 0
   await pay(stack, partner)
   expect((await own.next()).data.paymentEvents.payment.postedBy).toBeNull()
