@@ -14,6 +14,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose'
 import type { SigningKey } from '#prisma/generated/client.ts'
+import { withTimeout } from '../async/deadline.ts'
 import type { Db, Transaction } from '../data/db.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { Cipher } from './cipher.ts'
@@ -84,6 +85,13 @@ interface KeySet {
 const FRESH_MS = 60_000
 /** Shortest interval at which tokens with invented key ids can cause a reading of the table. */
 const COOLDOWN_MS = 5_000
+/**
+ * Age in milliseconds of keys that are read again before one of them verifies: a process that verified nothing for a while
+ * has not heard of a key that was withdrawn.
+ */
+const STALE_MS = 2 * FRESH_MS
+/** Longest wait for that in milliseconds. Keys that were read before an outage verify during it. */
+const STALE_WAIT_MS = 500
 
 /** Finds the key that signs among rows from the newest to the oldest. */
 export const signingAmong = <Row extends Pick<SigningKey, 'signsFrom'>>(
@@ -103,9 +111,10 @@ const keySetOf = async (all: SigningKey[], cipher: Cipher, readAt: number): Prom
 export function createKeys(db: Db, cipher: Cipher, now: () => number = Date.now): Keys {
   let keySet: KeySet | undefined
   let reading: Promise<KeySet> | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
   const read = async () => {
-    const started = now()
-    keySet = await keySetOf(await readSigningKeys(db, cipher), cipher, started)
+    triedAt = now()
+    keySet = await keySetOf(await readSigningKeys(db, cipher), cipher, triedAt)
     return keySet
   }
   /** Keys read before an outage outlast it. */
@@ -117,10 +126,16 @@ export function createKeys(db: Db, cipher: Cipher, now: () => number = Date.now)
     })
     return keySet ? reading.catch(() => keySet!) : reading
   }
+  const verifying = async (): Promise<KeySet> => {
+    const known = await current(Number.POSITIVE_INFINITY)
+    const hasTried = !reading && now() - triedAt < COOLDOWN_MS
+    const renewed = hasTried ? known : current(FRESH_MS).catch(() => known)
+    // Mostly not waited for, so that an outage slows no request: a key that has ended verifies for moments longer.
+    if (now() - known.readAt < STALE_MS) return known
+    return withTimeout(renewed, Math.max(0, triedAt + STALE_WAIT_MS - now()), () => known)
+  }
   const verificationKey: JWTVerifyGetKey = async (header, token) => {
-    const { find } = await current(Number.POSITIVE_INFINITY)
-    // Not waited for, so that an outage slows no request: a key that has ended verifies for moments longer.
-    current(FRESH_MS).catch(() => undefined)
+    const { find } = await verifying()
     return find(header, token).catch(async error => {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       return (await current(COOLDOWN_MS)).find(header, token)

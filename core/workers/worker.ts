@@ -44,6 +44,9 @@ export function joinWorkers(metrics: ServerMetrics): void {
 
 /** Reports that this worker serves, and from then on that its event loop turns. */
 export function reportReady(address: string): void {
+  // The cluster module ends a worker at once when its primary is gone, unless it believes that this was wanted. The process
+  // itself finishes what is in flight then.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   send({ kind: 'ready', address })
   setInterval(() => send({ kind: 'alive' }), ALIVE_EVERY_MS).unref()
 }

@@ -118,3 +118,41 @@ test('KEY-09 the next rotation removes keys that have ended', async () => {
   expect(listed).toHaveLength(2)
   expect(await listSigningKeys(database.db)).toEqual(listed)
 })
+
+test('KEY-10 a process that verified nothing for minutes reads the keys first', async () => {
+  const clock = createClock()
+  const mine = keys(clock.now)
+  const { kid } = await mine.signingKey()
+  await rotateSigningKey(database.db, cipher, true, nothing)
+  clock.pass(121_000)
+  const found = mine.verificationKey({ alg: 'ES256', kid }, { payload: '', signature: '' })
+  await expect(found).rejects.toThrow('no applicable key')
+})
+
+test('KEY-11 keys of before an outage verify during it, for which requests wait half a second at most', async () => {
+  const clock = createClock()
+  let readings = 0
+  let never = false
+  const silent = new Promise<never>(() => undefined)
+  const signingKey = new Proxy(database.db.signingKey, {
+    get:
+      (table, name) =>
+      (...args: unknown[]) => {
+        readings++
+        return never ? silent : Reflect.get(table, name)(...args)
+      },
+  })
+  const db = new Proxy(database.db, {
+    get: (all, name) => (name === 'signingKey' ? signingKey : Reflect.get(all, name)),
+  })
+  const mine = createKeys(db, cipher, clock.now)
+  const { kid } = await mine.signingKey()
+  const verify = async () => mine.verificationKey({ alg: 'ES256', kid }, { payload: '', signature: '' })
+  never = true
+  clock.pass(121_000)
+  const before = readings
+  await expect(verify()).resolves.toBeDefined()
+  clock.pass(1_000)
+  await expect(verify()).resolves.toBeDefined()
+  expect(readings).toBe(before + 1)
+})

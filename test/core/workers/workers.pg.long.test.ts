@@ -1,8 +1,11 @@
 /** `WORKERS`: processes at one address, one of which ends at a time; what the partner was answered is kept, and told again. */
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/db.ts'
+import { payment } from '#test/core/webhooks/support.ts'
 import { createEmpty, type Scratch, SECRETS_KEY } from '#test/support/postgres.ts'
 import { type ServerProcess, startProcess } from '#test/support/process.ts'
 import { type SteadyLoad, startSteadyLoad, tokenAt } from '#test/support/steady-load.ts'
@@ -29,6 +32,21 @@ const workersIn = (text: string) =>
 
 const bothServe = () =>
   expect.poll(async () => workersIn(await metrics()), { timeout: 60_000 }).toEqual(['1', '2'])
+
+/** Whether anything listens at an address. */
+const reached = (address: string): Promise<boolean> =>
+  fetch(`${address}/health/live`).then(
+    response => response.ok,
+    () => false,
+  )
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 const begin = (repeats: boolean) =>
   startSteadyLoad({ addresses: () => [server.address], token: async () => token, repeats, parallel: 8 })
@@ -112,6 +130,37 @@ describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('workers on Postgre
       const pids = workers()
       expect(await server.stop()).toBe(0)
       for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    },
+    LONG_MS,
+  )
+
+  it(
+    'WORKERS-05 MUST finish requests in flight when the primary is killed, and leave no worker behind',
+    async () => {
+      server = await startProcess({ DATABASE_URL: scratch.url, SECRETS_KEY, WORKERS: '2', LOG_LEVEL: 'info' })
+      const pids = workers()
+      const body = JSON.stringify(payment('100001'))
+      const posting = request(`${server.address}/postpaid-billing/v1/payments`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(body),
+          // The worker says so once it has the head.
+          expect: '100-continue',
+        },
+      })
+      const answered = once(posting, 'response')
+      posting.flushHeaders()
+      await once(posting, 'continue')
+      posting.write(body.slice(0, 20))
+      await server.kill()
+      await expect.poll(() => reached(server.address), { timeout: 30_000 }).toBe(false)
+      posting.end(body.slice(20))
+      const [response] = (await answered) as [IncomingMessage]
+      expect(response.statusCode).toBe(201)
+      response.resume()
+      for (const pid of pids) await expect.poll(() => isAlive(pid), { timeout: 60_000 }).toBe(false)
     },
     LONG_MS,
   )
