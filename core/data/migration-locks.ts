@@ -5,12 +5,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { SetupError } from '../errors/catalogue.ts'
-import type { RunSql } from './migrations.ts'
+import { type RunSql, wordsOf } from './migrations.ts'
 
 /** How long one lock is waited for: six tables in one migration are less than a second together. */
 const LOCK_TIMEOUT = '100ms'
-/** A lock that lets others read and write may be waited for: an index that is made waits for older transactions to end. */
-const HARMLESS_LOCK_TIMEOUT = '10min'
 
 /** Sets the limit for the transaction. */
 export const GIVE_UP_LOCAL = `SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`
@@ -84,15 +82,26 @@ const sendStep = async (run: RunSql, step: string, limit: string): Promise<numbe
 }
 
 /**
+ * Tells whether a step waits for locks that let others read and write: an index that is made waits for older transactions
+ * to end. Comments do not count, since a step that is wrongly taken for one of these would stop everybody.
+ */
+export const isHarmless = (step: string): boolean => /\b(CONCURRENTLY|VALIDATE)\b/i.test(wordsOf(step))
+
+/**
  * Takes one step of a migration outside of a transaction. A step that returns rows (`RETURNING`) writes a batch, and is
- * taken again until it finds none; between two it rests for as long as one took.
+ * taken again until it finds none; between two it rests for as long as one took. A harmless step waits once, as long as the
+ * patience goes: an index whose making was given up cannot be made again before the step that drops it.
  */
 export async function takeStep(run: RunSql, step: string, name: string, waiting: LockWaiting): Promise<void> {
-  const limit = /\b(CONCURRENTLY|VALIDATE)\b/i.test(step) ? HARMLESS_LOCK_TIMEOUT : LOCK_TIMEOUT
+  if (isHarmless(step)) {
+    const limit = `${Math.ceil(waiting.patienceMs)}ms`
+    await withLockRetries(run, name, waiting, () => sendStep(run, step, limit))
+    return
+  }
   let rows = 0
   do {
     const began = performance.now()
-    rows = await withLockRetries(run, name, waiting, () => sendStep(run, step, limit))
+    rows = await withLockRetries(run, name, waiting, () => sendStep(run, step, LOCK_TIMEOUT))
     if (rows > 0) await delay(performance.now() - began)
   } while (rows > 0)
 }

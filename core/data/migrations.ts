@@ -44,7 +44,7 @@ export const inOneTransaction = (sql: string): string =>
 const KEPT_SEMICOLON = '\0'
 
 /** Bodies of functions, comments and texts, in which a semicolon ends nothing. */
-const UNDIVIDED = /\$\$.*?\$\$|--[^\n]*|'(?:[^']|'')*'/gs
+const UNDIVIDED = /\$\$.*?\$\$|--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'/gs
 
 /** Parts SQL into its statements, as Prisma's adapter for PostgreSQL does, and leaves functions, comments and texts whole. */
 export const statementsOf = (sql: string): string[] =>
@@ -53,6 +53,10 @@ export const statementsOf = (sql: string): string[] =>
     .split(';')
     .map(statement => statement.trim().replaceAll(KEPT_SEMICOLON, ';'))
     .filter(Boolean)
+
+/** A statement without its comments, texts, names in quotes and bodies of functions: the words that PostgreSQL acts on. */
+export const wordsOf = (statement: string): string =>
+  statement.replace(UNDIVIDED, ' ').replace(/"[^"]*"/g, ' ')
 
 /** Runs SQL, several statements too, on one connection of either database; resolves with the rows of the last statement. */
 export type RunSql = (sql: string) => Promise<readonly Record<string, unknown>[]>

@@ -128,6 +128,18 @@ UPDATE "directory"."account" SET "cust_addr2" = 'filled' WHERE "account_number" 
     expect(await run(STATE)).toEqual([{ valid: true, filled: 1000, recorded: 1 }])
   })
 
+  it('LOCKS-06 in steps MUST wait for older transactions as long as the patience goes, and begin again afterwards', async () => {
+    const url = await open()
+    const holder = await connect(url)
+    await holder('BEGIN; INSERT INTO directory.account (account_number) VALUES (1)')
+    const failure = await migrate(url, withLater(IN_STEPS), { patienceMs: 500 }).catch(error => error)
+    expect(failure).toBeInstanceOf(SetupError)
+    expect(failure.message).toMatch(/could not lock its tables for 1 s: .* session \d+ /)
+    await holder('COMMIT')
+    await migrate(url, withLater(IN_STEPS))
+    expect(await holder(STATE)).toEqual([{ valid: true, filled: 1, recorded: 1 }])
+  })
+
   it('LOCKS-05 in steps MUST be part of the one transaction of an empty database', async () => {
     const url = await open(createEmpty)
     await migrate(url, withLater(IN_STEPS))
