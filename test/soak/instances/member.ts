@@ -17,6 +17,8 @@ export interface MemberOptions {
   readonly args: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string>>
   readonly logFile: string
+  /** The folder of the version to start; this checkout unless given. */
+  readonly root?: string
 }
 
 const isFree = (port: number): Promise<boolean> =>
@@ -36,6 +38,7 @@ export class Member {
   readonly name: string
   readonly #options: MemberOptions
   readonly #port: number
+  #root: string
   #child: ChildProcess | undefined
   #ending = false
   /** Output of a process that ended by itself. */
@@ -45,6 +48,7 @@ export class Member {
     this.name = options.name
     this.#options = options
     this.#port = port
+    this.#root = options.root ?? ROOT
   }
 
   /** Chooses its port; does not start it. */
@@ -56,15 +60,16 @@ export class Member {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  /** Resolves when it is ready. */
-  async start(): Promise<void> {
+  /** Resolves when it is ready. @param root another version's folder, to stay with. */
+  async start(root = this.#root): Promise<void> {
+    this.#root = root
     this.#ending = false
     const { args, env, logFile } = this.#options
     const log = openSync(logFile, 'a')
     const [file, ...rest] = args
     this.#child = spawn(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', join(ROOT, file), ...rest],
+      ['--disable-warning=ExperimentalWarning', join(root, file), ...rest],
       {
         env: { PATH: process.env['PATH'], PORT: String(this.#port), ...env },
         stdio: ['ignore', log, log, 'ipc'],

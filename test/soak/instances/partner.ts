@@ -16,6 +16,15 @@ export interface Post {
 /** A post that was answered for good: with the id of what is there, or refused by a limit. */
 export interface Answered extends Post {
   readonly id?: string
+  /** Where the answer came from. */
+  readonly address: string
+}
+
+interface Answer {
+  readonly address: string
+  readonly status: number
+  readonly location: string | null
+  readonly body: Record<string, string>
 }
 
 const AGAIN_MS = 50
@@ -28,6 +37,8 @@ export class Partner {
   #turn = 0
   /** How often something had to be posted again. */
   repeats = 0
+  /** Answers after which it was posted again. */
+  readonly passing: string[] = []
   readonly answered: Answered[] = []
   /** Answers that the contract does not foresee. */
   readonly unforeseen: string[] = []
@@ -40,13 +51,14 @@ export class Partner {
     for (;;) {
       const answer = await this.#send(post).catch(() => undefined)
       if (answer && !PASSING.has(answer.status)) return this.#note(post, answer)
+      if (answer) this.passing.push(`${answer.address} ${answer.status} ${answer.body['message']}`)
       this.repeats++
       await delay(AGAIN_MS)
     }
   }
 
-  async #send({ fixture, token, body }: Post) {
-    const address = this.#addresses[this.#turn++ % this.#addresses.length]
+  async #send({ fixture, token, body }: Post): Promise<Answer> {
+    const address = this.#addresses[this.#turn++ % this.#addresses.length]!
     const response = await fetch(address + fixture.path, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -55,22 +67,20 @@ export class Partner {
     })
     const { status, headers } = response
     return {
+      address,
       status,
       location: headers.get('location'),
       body: (await response.json()) as Record<string, string>,
     }
   }
 
-  #note(
-    post: Post,
-    { status, body, location }: { status: number; body: Record<string, string>; location: string | null },
-  ) {
+  #note(post: Post, { address, status, body, location }: Answer) {
     const { idField, readable } = post.fixture
     const repeated =
       status === 400 ? new RegExp(`it is ${idField} (\\S+)$`).exec(body['message']!)?.[1] : undefined
     const isThere = repeated && (!readable || location?.endsWith(`/${repeated}`))
-    if (status === 201 || isThere) this.answered.push({ ...post, id: repeated ?? body[idField]! })
-    else if (status === 403 && body['code'] === LIMIT) this.answered.push(post)
+    if (status === 201 || isThere) this.answered.push({ ...post, address, id: repeated ?? body[idField]! })
+    else if (status === 403 && body['code'] === LIMIT) this.answered.push({ ...post, address })
     else this.unforeseen.push(`POST ${post.fixture.path} ${status} ${JSON.stringify(body)}`)
   }
 }
