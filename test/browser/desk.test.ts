@@ -1,7 +1,7 @@
 /** Partner support in a real browser: trouble is found, webhooks are sent again, a reward is reversed. */
 import { beforeAll, expect, it, vi } from 'vitest'
 import { describePages, expectClean, expectFit } from './portal.ts'
-import { makeTrouble, type Trouble } from './trouble.ts'
+import { makeTrouble, postUnsettled, type Trouble } from './trouble.ts'
 
 describePages('desk', pages => {
   let trouble: Trouble
@@ -79,23 +79,60 @@ describePages('desk', pages => {
     expectClean(opened)
   })
 
-  it('DESK-06 MUST offer no intervention that the table does not allow, and say why one was refused', async () => {
+  it('DESK-06 MUST offer no intervention that the table does not allow', async () => {
     const payment = await pages.post()
     await pages.stack.settled()
     await using settled = await pages.open(`/explore/transactions/${payment}`, { client: 'demo-portal' })
     await settled.page.getByRole('heading', { name: 'Journey' }).waitFor()
     expect(await settled.page.getByRole('button', { name: /^(Reverse|Cancel)…$/ }).count()).toBe(0)
-    const token = await pages.stack.token('demo-portal')
-    const answer = await fetch(`${pages.stack.address}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        query: `mutation { reverseTransaction(id: "${payment}", reason: "None") { id } }`,
-      }),
-    })
-    const { errors } = (await answer.json()) as { errors: { message: string }[] }
-    expect(errors[0]?.message).toMatch(/reverse/i)
     expectClean(settled)
+  })
+
+  it('DESK-08 MUST cancel a payment that waits, with a reason, and say who did it; the partner reads why', async () => {
+    await using waiting = await postUnsettled(pages)
+    await using opened = await pages.open(`/explore/transactions/${waiting.id}`, { client: 'demo-portal' })
+    const { page } = opened
+    await page.getByRole('button', { name: 'Cancel…' }).click()
+    await expectFit(page)
+    await page.getByLabel(/^Why/).fill('The customer paid elsewhere')
+    await page.getByRole('button', { name: 'Cancel the transaction' }).click()
+    const made = page.getByRole('region', { name: 'Interventions' })
+    await made.getByText('Cancelled by').waitFor()
+    await made.getByText('The customer paid elsewhere', { exact: true }).waitFor()
+    await made.getByText('Demo portal').waitFor()
+    await page.getByRole('button', { name: 'Cancel…' }).waitFor({ state: 'detached' })
+    await expectFit(page)
+    await waiting.settle()
+    await page.goto(`${pages.stack.address}/desk/acts`)
+    await page.getByRole('row', { name: new RegExp(waiting.id) }).waitFor()
+    expectClean(opened)
+    await using partner = await pages.open(`/explore/transactions/${waiting.id}`, { client: 'demo-partner' })
+    await partner.page.getByText('Cancelled by the operator: The customer paid elsewhere').first().waitFor()
+    expect(await partner.page.getByRole('button', { name: /^(Reverse|Cancel)…$/ }).count()).toBe(0)
+    expectClean(partner)
+  })
+
+  it('DESK-09 MUST show in the dialog that a cancellation was refused, where the payment was settled meanwhile', async () => {
+    await using waiting = await postUnsettled(pages)
+    await using opened = await pages.open(`/explore/transactions/${waiting.id}`, { client: 'demo-portal' })
+    const { page } = opened
+    await page.getByRole('button', { name: 'Cancel…' }).click()
+    await page.getByLabel(/^Why/).fill('Too late')
+    await waiting.settle()
+    // The page has seen that it is settled, and the dialog is still the one that was opened.
+    await page.locator('main').getByText('Completed', { exact: true }).first().waitFor()
+    const [answered] = await Promise.all([
+      page.waitForResponse(response => (response.request().postData() ?? '').includes('cancelTransaction')),
+      page.getByRole('button', { name: 'Cancel the transaction' }).click(),
+    ])
+    const { errors } = (await answered.json()) as { errors: { extensions: object }[] }
+    expect(errors).toMatchObject([{ extensions: { code: 'INVALID_ARGUMENT', reason: 'NOT_CANCELLABLE' } }])
+    await page.getByRole('dialog').getByRole('alert').getByText('NOT_CANCELLABLE', { exact: true }).waitFor()
+    await expectFit(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.getByRole('button', { name: 'Cancel…' }).count()).toBe(0)
+    expectClean(opened)
   })
 
   it.each(['/desk', '/partner'])(

@@ -25,6 +25,8 @@ const VIEWS: Record<string, string> = {
   desk: '/desk',
   webhooks: '/desk/webhooks',
   clients: '/desk/clients',
+  requests: '/desk/requests',
+  acts: '/desk/acts',
   graphql: '/graphql',
   docs: '/docs/portal',
   reference: '/reference',

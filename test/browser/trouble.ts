@@ -4,6 +4,7 @@ import { restOf } from '../support/both-interfaces.ts'
 import { withField } from '../support/fields.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
 import type { Stack } from '../support/stack.ts'
+import type { Pages } from './portal.ts'
 
 const fixtureOf = (kind: string) => FIXTURES.find(fixture => fixture.kind === kind)!
 
@@ -75,4 +76,29 @@ export async function makeTrouble(stack: Stack): Promise<Trouble> {
   await stack.settled()
   await die(stack, 'demo-partner', origin, 3)
   return { reward: reward.id, origin }
+}
+
+/** A payment that waits to be settled; disposing of it lets it be. */
+export interface Unsettled extends AsyncDisposable {
+  readonly id: string
+  /** Has it settled, and all that waits with it. */
+  settle(): Promise<void>
+}
+
+/** Posts a payment while the service that would settle it rests. */
+export async function postUnsettled({ stack, post: postAs }: Pages): Promise<Unsettled> {
+  const service = stack.server.services.find(({ name }) => name === 'postpaid-billing')!
+  await service.stop()
+  let isStopped = true
+  const settle = async () => {
+    if (isStopped) await service.start()
+    isStopped = false
+    await stack.settled()
+  }
+  try {
+    return { id: await postAs(), settle, [Symbol.asyncDispose]: settle }
+  } catch (error) {
+    await settle()
+    throw error
+  }
 }

@@ -53,51 +53,46 @@ interface IntervenedProps {
   readonly onDone: () => void
 }
 
-interface ActionProps extends IntervenedProps {
+interface ActionDialogProps extends IntervenedProps {
   readonly action: InterventionAction
+  readonly onClose: () => void
 }
 
-/** A button whose dialog asks why, since the partner is told. */
-function ActionButton({ transaction, action, onDone }: ActionProps) {
+/** A dialog that asks why, since the partner is told; a refusal is shown in it. */
+function ActionDialog({ transaction, action, onDone, onClose }: ActionDialogProps) {
   const { m } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
   const [reason, setReason] = useState('')
   const { run, isBusy, faults } = useAct<unknown, { id: string; reason: string }>(DOCUMENTS[action])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if ((await run({ id: transaction.id, reason: reason.trim() })) === undefined) return
-    setOpen(false)
+    const isDone = (await run({ id: transaction.id, reason: reason.trim() })) !== undefined
+    if (isDone) onClose()
     onDone()
   }
   return (
-    <>
-      <Button look="danger" onClick={() => setOpen(true)}>
-        {m.support.interventions[action].button}
-      </Button>
-      <Dialog title={m.support.interventions[action].title} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <form className="stack" onSubmit={submit}>
-          <p>{m.support.interventions[action].text}</p>
-          <label className="field">
-            <span>{m.support.why}</span>
-            <input
-              className="input"
-              required
-              maxLength={256}
-              dir="auto"
-              value={reason}
-              onChange={event => setReason(event.target.value)}
-            />
-          </label>
-          <Refusal faults={faults} />
-          <div className="row">
-            <Button type="submit" look="main" disabled={isBusy}>
-              {m.support.interventions[action].confirm}
-            </Button>
-            <CurlButton query={{ document: DOCUMENTS[action], variables: { id: transaction.id, reason } }} />
-          </div>
-        </form>
-      </Dialog>
-    </>
+    <Dialog title={m.support.interventions[action].title} isOpen onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <p>{m.support.interventions[action].text}</p>
+        <label className="field">
+          <span>{m.support.why}</span>
+          <input
+            className="input"
+            required
+            maxLength={256}
+            dir="auto"
+            value={reason}
+            onChange={event => setReason(event.target.value)}
+          />
+        </label>
+        <Refusal faults={faults} />
+        <div className="row">
+          <Button type="submit" look="main" disabled={isBusy}>
+            {m.support.interventions[action].confirm}
+          </Button>
+          <CurlButton query={{ document: DOCUMENTS[action], variables: { id: transaction.id, reason } }} />
+        </div>
+      </form>
+    </Dialog>
   )
 }
 
@@ -107,12 +102,14 @@ export default function Interventions({ transaction, onDone }: IntervenedProps) 
   const isPortal = state.name === 'signed-in' && state.role === 'portal'
   const made = transaction.interventions ?? []
   const action = isPortal ? openAction(transaction) : undefined
+  // The page is read again meanwhile: what a person has begun stays what it was, until it is done or closed.
+  const [begun, setBegun] = useState<InterventionAction>()
   const acts = useGraph(
     ActsDocument,
     { filter: { target: transaction.id } },
     { isOn: isPortal && made.length > 0 },
   )
-  if (made.length === 0 && !action) return null
+  if (made.length === 0 && !action && !begun) return null
   const personOf = ({ action: done }: Intervention) =>
     acts.data?.auditLog?.nodes.find(one => one.action.endsWith(done === 'CANCEL' ? 'CANCELLED' : 'REVERSED'))
       ?.user
@@ -145,11 +142,21 @@ export default function Interventions({ transaction, onDone }: IntervenedProps) 
           <li>
             <p className="row row-between">
               <span className="muted">{m.support.interventions[action].hint}</span>
-              <ActionButton transaction={transaction} action={action} onDone={onDone} />
+              <Button look="danger" onClick={() => setBegun(action)}>
+                {m.support.interventions[action].button}
+              </Button>
             </p>
           </li>
         )}
       </ul>
+      {begun && (
+        <ActionDialog
+          transaction={transaction}
+          action={begun}
+          onDone={onDone}
+          onClose={() => setBegun(undefined)}
+        />
+      )}
     </Panel>
   )
 }

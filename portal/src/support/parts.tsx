@@ -48,14 +48,16 @@ export function Instant({ at }: { readonly at: string | null }) {
   )
 }
 
-/** Why an act was refused. */
+/** Why an act was refused, with the name of the reason that stays. */
 export function Refusal({ faults }: { readonly faults: readonly GraphFault[] }) {
   return (
     <div role="alert">
-      {faults.map(({ message }) => (
+      {faults.map(({ message, reason, code }) => (
         <p key={message} className="notice notice-bad">
           <Icon name="alert" />
-          <span>{message}</span>
+          <span>
+            {message} <code className="ltr small">{reason ?? code}</code>
+          </span>
         </p>
       ))}
     </div>
