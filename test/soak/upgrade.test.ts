@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { faultsOf, writtenBy } from './instances/database.ts'
 import { faultsOfLimits } from './instances/limits.ts'
-import { openUpgrade, type UpgradeStage } from './upgrade/stage.ts'
+import { openUpgrade, type UpgradeStage, WORKERS } from './upgrade/stage.ts'
 import { FROM, makeLater, ROOT, THIS, takeEarlier, type Version } from './upgrade/versions.ts'
 
 const TIMEOUT = { timeout: 600_000 }
@@ -38,10 +38,10 @@ const documented = ({ root }: Version): string[] => {
 
 const SLOW = /try again shortly|took (longer|too long)/
 /**
- * A moment without the database is one such answer for each of ten workers at the most; a server that refuses while it stops
- * would refuse at each stop.
+ * A moment without the database is one such answer for each of the workers at the most; a server that refuses while it
+ * stops would refuse at each stop.
  */
-const PASSING_AT_MOST = 10
+const PASSING_AT_MOST = WORKERS
 
 const checkAnswers = ({ partner, reader }: UpgradeStage) => {
   expect([...partner.unforeseen, ...reader.unforeseen]).toEqual([])

@@ -22,6 +22,8 @@ export interface LoadOptions {
   readonly webhook: string
   /** Whole numbers below a bound, repeatable. */
   readonly random: (below: number) => number
+  /** How many post at a time; ten unless given. */
+  readonly workers?: number
 }
 
 type Client = typeof FREE | typeof LIMITED
@@ -78,7 +80,7 @@ export function startLoad(options: LoadOptions): () => Promise<void> {
       await delay(PAUSE_MS)
     }
   }
-  const workers = Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)))
+  const workers = Promise.all(Array.from({ length: options.workers ?? WORKERS }, (_, worker) => work(worker)))
   return async () => {
     stopped = true
     await workers

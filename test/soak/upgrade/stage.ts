@@ -18,6 +18,8 @@ import { runOf, type Version } from './versions.ts'
 const SERVER = 'gateway/main.ts'
 /** On a loaded machine, too. */
 const SOON = { interval: 20, timeout: 120_000 }
+/** Few enough that instances start soon on two processors. */
+export const WORKERS = 4
 /** Posts that each instance has answered before the next step is taken. */
 const EACH = 25
 
@@ -64,14 +66,11 @@ const startEarlier = async (stack: AsyncDisposableStack, earlier: Version) => {
   expect(migrated).toMatchObject({ status: 0 })
   const folder = await mkdtemp(join(tmpdir(), 'partner-graph-upgrade-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
-  const instances: Member[] = []
-  for (const name of ['one', 'two']) {
-    const logFile = join(folder, `${name}.log`)
-    const instance = await Member.create({ name, args: [SERVER], env, logFile, root: earlier.root })
-    stack.defer(() => instance.stop())
-    await instance.start()
-    instances.push(instance)
-  }
+  const create = (name: string) =>
+    Member.create({ name, args: [SERVER], env, logFile: join(folder, `${name}.log`), root: earlier.root })
+  const instances = await Promise.all(['one', 'two'].map(create))
+  stack.defer(async () => void (await Promise.all(instances.map(one => one.stop()))))
+  await Promise.all(instances.map(one => one.start()))
   return { env, instances }
 }
 
@@ -94,7 +93,7 @@ export async function openUpgrade(earlier: Version) {
   const partner = new Partner(addresses)
   const reader = startReader(addresses, await tokenFrom(address, 'demo-portal', 'demo-portal-secret'))
   stack.defer(() => reader.stop())
-  const stopLoad = startLoad({ partner, tokens, webhook: receiver.url, random: seeded(1) })
+  const stopLoad = startLoad({ partner, tokens, webhook: receiver.url, random: seeded(1), workers: WORKERS })
   stack.defer(stopLoad)
   /** Resolves when both instances have answered a number of posts from now on. */
   const postToBoth = async () => {
