@@ -11,10 +11,13 @@ import { loadKinds } from '#subgraphs/load.ts'
 const USAGE = `npm run db:migrate                      applies the migrations to the PostgreSQL of DATABASE_URL
 npm run db:migrate -- create <name>     writes the next one`
 
-const tell = ({ name, ms, locks }: AppliedMigration) =>
-  console.log(
-    `${name}: ${Math.round(ms)} ms, ${locks.length > 0 ? `locked ${locks.join(', ')}` : 'locked nothing that was there'}`,
-  )
+const lockedFor = ({ locks, lockedMs }: AppliedMigration) =>
+  locks.length > 0
+    ? `locked for at most ${Math.ceil(lockedMs)} ms: ${locks.join(', ')}`
+    : 'locked nothing that was there'
+
+const tell = (one: AppliedMigration) =>
+  console.log(`${one.name}: ${Math.round(one.ms)} ms, ${lockedFor(one)}`)
 
 const apply = async () => {
   const config = readConfig()

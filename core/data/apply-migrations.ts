@@ -126,13 +126,21 @@ const stopped = (name: string, error: unknown) =>
       )
     : error
 
+/** Locks of a migration on tables that were there before. */
+interface Locked {
+  /** The tables, each with what had to wait. */
+  readonly locks: readonly string[]
+  /** How long it held them at the most, in milliseconds: its last try, from its beginning to its commit. */
+  readonly lockedMs: number
+}
+
 /** Each statement by itself, and all of them again where they were interrupted: each can be repeated. */
 const applyInSteps = async (
   run: RunSql,
   { read }: MigrationSource,
   name: string,
   waiting: LockWaiting,
-): Promise<readonly string[]> => {
+): Promise<Locked> => {
   const sql = read(name)
   try {
     for (const step of statementsOf(sql)) await takeStep(run, step, name, waiting)
@@ -143,12 +151,12 @@ const applyInSteps = async (
     await run(retire(name))
     await run(recordOf(name, sql))
   })
-  return []
+  return { locks: [], lockedMs: 0 }
 }
 
 /**
  * Applies a migration on tables that are in use: it gives up a lock that it cannot have at once, and tries again.
- * @returns what it locked.
+ * @returns what it locked, and for how long.
  */
 const applyInUse = (
   run: RunSql,
@@ -156,25 +164,24 @@ const applyInUse = (
   name: string,
   interrupted: boolean,
   waiting: LockWaiting,
-): Promise<readonly string[]> =>
+): Promise<Locked> =>
   withLockRetries(run, name, waiting, async () => {
     let locks: readonly string[] = []
+    const began = performance.now()
     await inTransaction(run, async () => {
       await run(GIVE_UP_LOCAL)
       const before = await tablesOf(run)
       await apply(run, source, name, interrupted)
       locks = await locksOn(run, before)
     })
-    return locks
+    return { locks, lockedMs: locks.length > 0 ? performance.now() - began : 0 }
   })
 
 /** A migration that was applied, with what it did to others. */
-export interface AppliedMigration {
+export interface AppliedMigration extends Locked {
   readonly name: string
-  /** From its beginning to its commit, in milliseconds. */
+  /** From its beginning to its commit in milliseconds, with all tries to have its locks. */
   readonly ms: number
-  /** Tables that were there before and that it locked, each with what had to wait. */
-  readonly locks: readonly string[]
 }
 
 /** Options of applying migrations. */
@@ -207,10 +214,10 @@ export async function applyMigrations(run: RunSql, options: ApplyOptions = {}): 
   }
   for (const name of missing) {
     const began = performance.now()
-    const locks = isInSteps(source.read(name))
+    const locked = isInSteps(source.read(name))
       ? await applyInSteps(run, source, name, { onLockWait, patienceMs })
       : await applyInUse(run, source, name, records.has(name), { onLockWait, patienceMs })
-    onApplied?.({ name, ms: performance.now() - began, locks })
+    onApplied?.({ name, ms: performance.now() - began, ...locked })
   }
   return missing
 }

@@ -73,8 +73,15 @@ describe.runIf(onPostgres)('a migration', () => {
     const { names, applied } = await done
     expect(names).toEqual([LATER])
     expect(applied).toEqual([
-      { name: LATER, ms: expect.any(Number), locks: ['postpaid.payment (reads and writes)'] },
+      {
+        name: LATER,
+        ms: expect.any(Number),
+        lockedMs: expect.any(Number),
+        locks: ['postpaid.payment (reads and writes)'],
+      },
     ])
+    // Two pauses of a second lie between its tries, in which it held nothing.
+    expect(applied[0]!.lockedMs).toBeLessThanOrEqual(applied[0]!.ms - 1_900)
   })
 
   it('LOCKS-02 MUST end when its patience does, with what stands in the way, and leave nothing behind', async () => {
