@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { describePages, expectClean, expectFit } from './portal.ts'
+import { MOST_SCRIPT, Scripts } from './scripts.ts'
 
 describePages('analyse', pages => {
   it('ANALYSE-01 MUST keep the whole question in the address, as chart and table', async () => {
@@ -56,27 +57,16 @@ describePages('analyse', pages => {
   })
 
   it('ANALYSE-04 MUST say what leaves nothing, and load little', async () => {
-    const sizes: Promise<number>[] = []
+    const scripts = new Scripts()
     await using opened = await pages.open('/analyse?merchant=nobody', {
-      before: async page => {
-        page.on('response', response => {
-          if (response.url().endsWith('.js'))
-            sizes.push(
-              response
-                .request()
-                .sizes()
-                .then(({ responseBodySize }) => responseBodySize),
-            )
-        })
-      },
+      before: async page => scripts.watch(page),
     })
     const { page } = opened
     await page.getByText('Nothing fits these filters').waitFor()
     await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('table', { name: 'Table' }).waitFor()
-    const loaded = await Promise.all(sizes)
-    expect(loaded.length).toBeGreaterThan(3)
-    expect(loaded.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
+    expect((await scripts.loaded()).length).toBeGreaterThan(3)
+    expect(await scripts.sum()).toBeLessThan(MOST_SCRIPT)
     expectClean(opened)
   })
 

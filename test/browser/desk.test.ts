@@ -1,6 +1,7 @@
 /** Partner support in a real browser: trouble is found, webhooks are sent again, a reward is reversed. */
 import { beforeAll, expect, it, vi } from 'vitest'
 import { describePages, expectClean, expectFit } from './portal.ts'
+import { MOST_SCRIPT, Scripts } from './scripts.ts'
 import { makeTrouble, postUnsettled, type Trouble } from './trouble.ts'
 
 describePages('desk', pages => {
@@ -138,17 +139,13 @@ describePages('desk', pages => {
   it.each(['/desk', '/partner'])(
     'DESK-07 MUST say at %s what failed, and try again; with little script',
     async path => {
-      const sizes: Promise<number>[] = []
+      const scripts = new Scripts()
       let isAway = true
       const client = path === '/desk' ? 'demo-portal' : 'demo-partner'
       await using opened = await pages.open(path, {
         client,
         before: async page => {
-          page.on('response', response => {
-            if (!response.url().endsWith('.js')) return
-            const size = response.request().sizes()
-            sizes.push(size.then(({ responseBodySize }) => responseBodySize))
-          })
+          scripts.watch(page)
           await page.route('**/graphql', route =>
             isAway && !route.request().postData()?.includes('query Me')
               ? route.fulfill({
@@ -169,9 +166,8 @@ describePages('desk', pages => {
       const again = page.getByRole('button', { name: 'Try again' })
       for (let left = await again.count(); left > 0; left--) await again.first().click()
       await page.getByText('This could not be loaded').first().waitFor({ state: 'detached' })
-      const loaded = await Promise.all(sizes)
-      expect(loaded.length).toBeGreaterThan(3)
-      expect(loaded.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000)
+      expect((await scripts.loaded()).length).toBeGreaterThan(3)
+      expect(await scripts.sum()).toBeLessThan(MOST_SCRIPT)
     },
   )
 

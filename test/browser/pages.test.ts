@@ -1,7 +1,9 @@
 /** The front page and the REST reference in a real browser. */
 import { expect, it } from 'vitest'
 import { FIXTURES } from '../support/fixtures/all.ts'
+import { untilStill } from './chromium.ts'
 import { describePages, expectClean, seriousFaults } from './portal.ts'
+import { MOST_SCRIPT, Scripts } from './scripts.ts'
 
 /** A link as the browser has it; its own types are not loaded here. */
 interface Link {
@@ -49,6 +51,21 @@ describePages('pages', pages => {
     await main.getByRole('link', { name: 'Explore', exact: true }).waitFor()
     expectClean(opened)
   })
+
+  it.each(['', 'demo-analyst'])(
+    'BROWSER-09 MUST load little script at / for the client "%s"',
+    async client => {
+      const scripts = new Scripts()
+      await using opened = await pages.open('/', { client, before: async page => scripts.watch(page) })
+      const { page } = opened
+      await page.locator(client ? '.session' : '.doors').waitFor()
+      await page.getByText('Version', { exact: true }).waitFor()
+      await untilStill(page)
+      expect((await scripts.loaded()).length).toBeGreaterThan(3)
+      expect(await scripts.sum()).toBeLessThan(MOST_SCRIPT)
+      expectClean(opened)
+    },
+  )
 
   it.each([
     ['a phone', 390, 844],

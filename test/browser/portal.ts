@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { projectPath } from '#core/config/project-files.ts'
 import { restOf } from '../support/both-interfaces.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
-import { type Stack, startStack } from '../support/stack.ts'
+import { type Stack, type StackOptions, startStack } from '../support/stack.ts'
 import {
   CHROMIUM,
   launch,
@@ -52,15 +52,22 @@ export interface Pages {
   post(headers?: Record<string, string>, body?: object): Promise<string>
 }
 
-/** Declares tests of the built pages; they are skipped where there is no browser or nothing was built. */
-export function describePages(name: string, declare: (pages: Pages) => void): void {
+/**
+ * Declares tests of the built pages; they are skipped where there is no browser or nothing was built.
+ * @param options of the server; the usual one unless given.
+ */
+export function describePages(
+  name: string,
+  declare: (pages: Pages) => void,
+  options: StackOptions = {},
+): void {
   describe.skipIf(!CHROMIUM || !isBuilt)(name, { timeout: 120_000 }, () => {
     let stack: Stack
     let browser: Browser
     const sockets = new Set<Socket>()
     let isCut = false
     beforeAll(async () => {
-      stack = await startStack()
+      stack = await startStack(options)
       stack.server.http.server.on('connection', socket => {
         sockets.add(socket)
         socket.on('close', () => sockets.delete(socket))

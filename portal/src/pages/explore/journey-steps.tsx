@@ -27,7 +27,7 @@ const STEP_TONES: Partial<Record<JourneyStepKind, Tone>> = {
   INTERVENED: 'warn',
 }
 
-const toneOf = (kind: JourneyStepKind, outcome: string): Tone => {
+const toneOf = (kind: JourneyStepKind, outcome?: string): Tone => {
   if (kind === 'SETTLED' && outcome === 'FAILED') return 'bad'
   if (kind === 'SETTLED' && outcome === 'COMPLETED') return 'good'
   return STEP_TONES[kind] ?? 'calm'
@@ -35,8 +35,8 @@ const toneOf = (kind: JourneyStepKind, outcome: string): Tone => {
 
 interface StepsProps {
   readonly steps: Journey['steps']
-  /** Outcome of the transaction, by which its settlement is marked. */
-  readonly outcome: string
+  /** Outcome of the transaction, by which its settlement is marked where it is known. */
+  readonly outcome?: string
 }
 
 export function Steps({ steps, outcome }: StepsProps) {

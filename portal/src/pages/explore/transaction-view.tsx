@@ -1,113 +1,24 @@
 /** A transaction with its journey: posted, put to the charging system, settled, and each attempt to tell the partner. */
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { isUnavailable } from '../../graph/errors.ts'
 import { useGraph } from '../../graph/use-graph.ts'
 import { useTranslation } from '../../i18n/i18n.tsx'
 import { Badge, KindMark, OutcomeBadge, type Tone } from '../../kit/badge.tsx'
-import { IconButton } from '../../kit/button.tsx'
-import { useCopy } from '../../kit/copy.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { Empty, GraphView, Partial } from '../../kit/states.tsx'
-import { customerPath, numberPath } from './find.ts'
+import { customerPath } from './find.ts'
 import { Steps } from './journey-steps.tsx'
 import { TransactionJourneyDocument, type TransactionJourneyQuery } from './transaction.generated.ts'
+import { Copied, Details, type TransactionOfPage } from './transaction-details.tsx'
 
 const Interventions = lazy(() => import('../../support/interventions.tsx'))
 
-type Transaction = NonNullable<TransactionJourneyQuery['transaction']>
 type Journey = NonNullable<TransactionJourneyQuery['journey']>
 type Delivery = Journey['deliveries'][number]
 
 const DELIVERY_TONES: Record<Delivery['status'], Tone> = { DELIVERED: 'good', PENDING: 'warn', DEAD: 'bad' }
-
-/** A value that is often copied. */
-function Copied({ value }: { readonly value: string }) {
-  const { m } = useTranslation()
-  const { isCopied, copy } = useCopy()
-  return (
-    <span className="copied">
-      <code className="ltr">{value}</code>
-      <IconButton icon={isCopied ? 'check' : 'copy'} label={m.actions.copy} onClick={() => copy(value)} />
-    </span>
-  )
-}
-
-interface DetailProps {
-  readonly label: string
-  readonly children: ReactNode
-}
-
-/** A line of the details; nothing where there is no value. */
-function Detail({ label, children }: DetailProps) {
-  if (children === null || children === undefined || children === '' || children === false) return null
-  return (
-    <div className="detail">
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-function Details({ transaction: t }: { readonly transaction: Transaction }) {
-  const { m, f } = useTranslation()
-  const meta = t.__typename === 'Payment' ? t.paymentTransaction.paymentInfo.paymentMetaData : undefined
-  return (
-    <dl className="details">
-      <Detail label={m.explore.detail.id}>
-        <Copied value={t.id} />
-      </Detail>
-      <Detail label={m.explore.detail.customer}>
-        {t.customer && (
-          <Link to={customerPath(t.customer.customerAccountNumber)}>
-            <bdi>{t.customer.customerName ?? t.customer.customerAccountNumber}</bdi>
-          </Link>
-        )}
-      </Detail>
-      <Detail label={m.explore.detail.number}>
-        {t.subscriber && (
-          <Link to={numberPath(t.subscriber.mobileNumber)} className="ltr number">
-            {t.subscriber.mobileNumber}
-          </Link>
-        )}
-      </Detail>
-      <Detail label={m.explore.detail.postedBy}>
-        {t.postedBy && (
-          <>
-            <bdi>{t.postedBy.name}</bdi> <span className="muted ltr">{t.postedBy.id}</span>
-          </>
-        )}
-      </Detail>
-      <Detail label={m.explore.detail.createdAt}>{f.exact(t.createdAt)}</Detail>
-      <Detail label={m.explore.detail.completedAt}>{t.completedAt && f.exact(t.completedAt)}</Detail>
-      <Detail label={m.explore.detail.status}>
-        <code>{t.transactionOperationStatus}</code>
-      </Detail>
-      <Detail label={m.explore.detail.reference}>{t.referenceCode && <bdi>{t.referenceCode}</bdi>}</Detail>
-      <Detail label={m.explore.detail.clientCorrelatorId}>
-        {t.clientCorrelatorId && <Copied value={t.clientCorrelatorId} />}
-      </Detail>
-      <Detail label={m.explore.detail.correlator}>{t.correlator && <Copied value={t.correlator} />}</Detail>
-      <Detail label={m.explore.detail.merchant}>
-        {meta?.merchantName && <bdi>{meta.merchantName}</bdi>}
-      </Detail>
-      <Detail label={m.explore.detail.channel}>{meta?.channel && <bdi>{meta.channel}</bdi>}</Detail>
-      <Detail label={m.explore.detail.method}>{meta?.paymentMethod?.replace('_', ' ')}</Detail>
-      {t.__typename === 'Message' && (
-        <>
-          <Detail label={m.explore.detail.sender}>{t.sender}</Detail>
-          <Detail label={m.explore.detail.recipient}>
-            <span className="ltr">{t.recipient}</span>
-          </Detail>
-          <Detail label={m.explore.detail.text}>
-            <bdi>{t.smsText}</bdi>
-          </Detail>
-        </>
-      )}
-    </dl>
-  )
-}
 
 function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const { m, f } = useTranslation()
@@ -134,7 +45,7 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }
 }
 
 interface ViewProps {
-  readonly transaction: Transaction
+  readonly transaction: TransactionOfPage
   readonly journey: Journey | null
   readonly isJourneyAway: boolean
   readonly query: { readonly document: string; readonly variables: object }
@@ -214,6 +125,28 @@ function TransactionParts({ transaction: t, journey, isJourneyAway, query, onCha
   )
 }
 
+/** The page of a transaction whose service is away: its journey, which another service knows. */
+function JourneyAlone({
+  id,
+  journey,
+  query,
+}: Pick<ViewProps, 'journey' | 'query'> & { readonly id: string }) {
+  const { m } = useTranslation()
+  return (
+    <div className="stack">
+      <h1>{m.explore.detail.id}</h1>
+      <Copied value={id} />
+      <Panel title={m.explore.journey} query={query}>
+        {journey && journey.steps.length > 0 ? (
+          <Steps steps={journey.steps} />
+        ) : (
+          <Empty title={m.explore.noJourney} />
+        )}
+      </Panel>
+    </div>
+  )
+}
+
 /** How often the journey is read again while it goes on. */
 const EVERY_MS = 2_000
 
@@ -240,6 +173,8 @@ export function TransactionView({ id }: { readonly id: string }) {
             query={result.query}
             onChange={reload}
           />
+        ) : isUnavailable(faults, 'transaction') ? (
+          <JourneyAlone id={id} journey={journey} query={result.query} />
         ) : (
           <Empty title={m.explore.noTransaction} />
         )
