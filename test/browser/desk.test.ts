@@ -186,6 +186,63 @@ describePages('desk', pages => {
     expectClean(opened)
   })
 
+  it('DESK-10 MUST show on a phone the tab that is open, and names below a chart that do not touch', async () => {
+    await using opened = await pages.open('/desk/acts', { client: 'demo-portal', width: 390 })
+    const { page } = opened
+    const tab = page.getByRole('link', { name: 'Who did what' })
+    await vi.waitFor(
+      async () => {
+        const { x, width } = (await tab.boundingBox())!
+        expect(x).toBeGreaterThanOrEqual(0)
+        expect(x + width).toBeLessThanOrEqual(390)
+      },
+      { timeout: 10_000, interval: 5 },
+    )
+    await expectFit(page)
+    await page.goto(`${pages.stack.address}/desk`)
+    await page.getByRole('list', { name: 'Refused requests over time' }).waitFor()
+    const names: { left: number; right: number }[] =
+      await page.evaluate(`[...document.querySelectorAll('.chart')]
+      .slice(0, 1)
+      .flatMap(chart => [...chart.querySelectorAll('.chart-name')])
+      .filter(name => name.textContent && getComputedStyle(name).visibility === 'visible')
+      .map(name => {
+        const range = document.createRange()
+        range.selectNodeContents(name)
+        const { left, right } = range.getBoundingClientRect()
+        return { left, right }
+      })`)
+    expect(names.length).toBeGreaterThan(2)
+    for (const [index, { left }] of names.slice(1).entries())
+      expect(left - names[index]!.right).toBeGreaterThan(6)
+    expectClean(opened)
+  })
+
+  it('DESK-11 MUST not mark as good what the graph refused with 200', async () => {
+    const payment = await pages.post()
+    const token = await pages.stack.token('demo-portal')
+    await fetch(`${pages.stack.address}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({
+        query: `mutation { reverseTransaction(id: "${payment}", reason: "None") { id } }`,
+      }),
+    })
+    await using opened = await pages.open('/desk/requests?reason=NOT_REVERSIBLE', { client: 'demo-portal' })
+    const row = opened.page.getByRole('row', { name: /NOT_REVERSIBLE/ })
+    // Rows of the log are written shortly after the answers.
+    await vi.waitFor(
+      async () => {
+        await opened.page.reload()
+        await row.first().waitFor({ timeout: 10_000 })
+      },
+      { timeout: 60_000, interval: 5 },
+    )
+    expect(await row.first().locator('.badge').getAttribute('class')).toBe('badge badge-warn')
+    expect(await row.first().locator('.badge').innerText()).toBe('200')
+    expectClean(opened)
+  })
+
   it('DESK-05 MUST be closed to other roles, and ask those who are not signed in to sign in', async () => {
     await using analyst = await pages.open('/desk', { client: 'demo-analyst' })
     await analyst.page.getByText('Your role may not see this').waitFor()

@@ -38,6 +38,10 @@ export const messages: Messages = {
     docs: 'الوثائق',
     reference: 'REST',
   },
+  reference: {
+    title: 'عقود REST',
+    lead: 'تُجرَّب كل عملية باسم العميل الذي سجّل الدخول. نصوص العقود بالإنجليزية.',
+  },
   session: {
     signIn: 'تسجيل الدخول',
     signOut: 'تسجيل الخروج',

@@ -36,6 +36,10 @@ export const messages = {
     docs: 'Docs',
     reference: 'REST',
   },
+  reference: {
+    title: 'REST contracts',
+    lead: 'Each operation can be tried as the client who is signed in.',
+  },
   session: {
     signIn: 'Sign in',
     signOut: 'Sign out',

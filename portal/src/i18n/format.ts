@@ -60,6 +60,11 @@ export function createFormat(locale: string) {
   })
   const plainDayShort = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' })
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 })
+  const change = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
   const money = oneOf(
@@ -85,6 +90,8 @@ export function createFormat(locale: string) {
     dayShort: (period: string) => plainDayShort.format(at(`${period.slice(0, 10)}T00:00:00Z`)),
     number: (value: number) => number.format(value),
     percent: (value: number) => percent.format(value),
+    /** A change as a part of what was before, with its sign. */
+    change: (value: number) => change.format(value),
     money: ({ value, currency }: Amount) => money(currency).format(value),
     /** A span in milliseconds, in the unit that a person would say it in. */
     duration: (ms: number) =>

@@ -4,6 +4,7 @@ import { useTranslation } from '../i18n/i18n.tsx'
 import { LANGUAGES, type Language, prefer, preferences, type Theme } from '../i18n/preferences.ts'
 import { Button, IconButton } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
+import { useInSight } from '../kit/in-sight.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../kit/menu.tsx'
 import { useStore } from '../kit/store.ts'
 import { pageConfig } from '../page-config.ts'
@@ -19,7 +20,7 @@ function Navigation() {
     ({ inNavigation, needsSchema }) => inNavigation && (!needsSchema || pageConfig.introspection),
   )
   return (
-    <nav className="navigation" aria-label={m.app.navigation}>
+    <nav ref={useInSight()} className="navigation scrolls" aria-label={m.app.navigation}>
       <ul>
         {pages.map(({ path, name }) => (
           <li key={path}>

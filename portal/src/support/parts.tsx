@@ -7,6 +7,7 @@ import { Badge, type Tone } from '../kit/badge.tsx'
 import { Button } from '../kit/button.tsx'
 import { useCopy } from '../kit/copy.ts'
 import { Icon } from '../kit/icon.tsx'
+import { useInSight } from '../kit/in-sight.ts'
 import { curlOf } from '../kit/panel.tsx'
 import { allOf, type SearchParams } from '../search-params.ts'
 import { readSpan, SPANS } from './span.ts'
@@ -29,10 +30,16 @@ export function ClientName({ client }: ClientProps) {
 const toneOf = (status: number): Tone =>
   status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 200 ? 'good' : 'calm'
 
+interface HttpStatusProps {
+  readonly status: number | null
+  /** Whether it was refused all the same: the graph does that with 200. */
+  readonly isRefused?: boolean
+}
+
 /** An HTTP status. */
-export const HttpStatus = ({ status }: { readonly status: number | null }) =>
+export const HttpStatus = ({ status, isRefused = false }: HttpStatusProps) =>
   status === null ? null : (
-    <Badge tone={toneOf(status)}>
+    <Badge tone={isRefused && status < 400 ? 'warn' : toneOf(status)}>
       <span className="ltr number">{status}</span>
     </Badge>
   )
@@ -75,7 +82,7 @@ export function CurlButton({ query }: { readonly query: SentQuery }) {
       title={m.actions.copyCurl}
       onClick={() => copy(curlOf(query))}
     >
-      {isCopied ? m.actions.copied : 'curl'}
+      <span className="curl-name">{isCopied ? m.actions.copied : 'curl'}</span>
     </Button>
   )
 }
@@ -143,7 +150,7 @@ export function Tabs({ label, tabs, keep = ['days', 'partner'] }: TabsProps) {
   const [search] = useAddress()
   const kept = Object.fromEntries(keep.map(name => [name, allOf(search[name])[0]]))
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav ref={useInSight()} className="tabs scrolls" aria-label={label}>
       <ul>
         {tabs.map(([path, text]) => (
           <li key={path}>

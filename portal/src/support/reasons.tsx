@@ -81,7 +81,7 @@ export function RefusalsPanel({ client, namesClients, span, requestsPath }: Refu
                 {
                   key: 'status',
                   label: m.support.status,
-                  cell: ({ status }) => <HttpStatus status={status} />,
+                  cell: ({ status }) => <HttpStatus status={status} isRefused />,
                 },
                 {
                   key: 'count',

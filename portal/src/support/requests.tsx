@@ -96,7 +96,11 @@ export function RequestsPanel({ client, namesClients, span }: OfClientProps) {
         </>
       ),
     },
-    { key: 'status', label: m.support.status, cell: ({ status }) => <HttpStatus status={status} /> },
+    {
+      key: 'status',
+      label: m.support.status,
+      cell: ({ status, code }) => <HttpStatus status={status} isRefused={code !== null} />,
+    },
     {
       key: 'reason',
       label: m.support.reason,

@@ -43,7 +43,7 @@ interface ControlsProps {
 }
 
 export function Controls({ analysis, currencies, currency }: ControlsProps) {
-  const { m } = useTranslation()
+  const { m, f } = useTranslation()
   const [, change] = useAddress()
   const { groups, kinds, from } = analysis
   const toggleGroup = (group: SummaryGroup) => {
@@ -81,7 +81,7 @@ export function Controls({ analysis, currencies, currency }: ControlsProps) {
                 onClick={() => toggleGroup(group)}
               >
                 {groups.indexOf(group) >= 0 && (
-                  <span className="chip-place number">{groups.indexOf(group) + 1}</span>
+                  <span className="chip-place number">{f.number(groups.indexOf(group) + 1)}</span>
                 )}
                 {m.analyse.groups[group]}
               </button>

@@ -31,11 +31,10 @@ const behind = ({ row, period, isRest }: Cell, { by, kinds, merchant, postedBy, 
 function Change({ change }: { readonly change: number | undefined }) {
   const { m, f } = useTranslation()
   if (change === undefined) return <span className="muted">–</span>
-  const text = `${change > 0 ? '+' : ''}${f.percent(change)}`
   return (
-    <span className="ltr number muted" title={m.analyse.changeText}>
-      {text}
-    </span>
+    <bdi className="number muted" title={m.analyse.changeText}>
+      {f.change(change)}
+    </bdi>
   )
 }
 

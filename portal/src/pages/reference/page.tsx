@@ -103,7 +103,10 @@ export default function ReferencePage() {
   return (
     <>
       <link rel="stylesheet" href="/pages/swagger-ui.css" precedence="low" />
-      <h1 className="visually-hidden">{m.nav.reference}</h1>
+      <header className="reference-head">
+        <h1>{m.reference.title}</h1>
+        <p className="muted">{m.reference.lead}</p>
+      </header>
       {state.fault && (
         <Failed faults={[{ message: state.fault, code: 'NETWORK' }]} onRetry={() => setRound(round + 1)} />
       )}
