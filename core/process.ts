@@ -195,5 +195,7 @@ export async function runProcess(server: ServerProcess): Promise<void> {
   await start(server).catch(error => {
     console.error(explain(error))
     process.exitCode = 1
+    // Messages of a parent are listened to by now, which would keep a process alive that serves nothing.
+    process.channel?.unref()
   })
 }

@@ -123,3 +123,17 @@ test('PROCESS-05 MUST change the level of its log to debug and back at SIGHUP, a
   expect(levels).toEqual(['debug', 'warn', 'debug'])
   expect((await exited)[0]).toBe(0)
 })
+
+test('PROCESS-06 MUST end when it cannot start, although a parent has a channel to it', async () => {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(ROOT, 'gateway/main.ts')],
+    {
+      env: { PATH: process.env['PATH'], ...SETTINGS, DATA_DIR: '/dev/null/data' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [[code], error] = await Promise.all([once(child, 'exit'), text(child.stderr!)])
+  expect({ code, error }).toEqual({ code: 1, error: expect.stringContaining('/dev/null/data') })
+})
