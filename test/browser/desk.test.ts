@@ -1,4 +1,5 @@
 /** Partner support in a real browser: trouble is found, webhooks are sent again, a reward is reversed. */
+import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { describePages, expectClean, expectFit } from './portal.ts'
 import { MOST_SCRIPT, Scripts } from './scripts.ts'
@@ -240,6 +241,38 @@ describePages('desk', pages => {
     )
     expect(await row.first().locator('.badge').getAttribute('class')).toBe('badge badge-warn')
     expect(await row.first().locator('.badge').innerText()).toBe('200')
+    expectClean(opened)
+  })
+
+  it('DESK-12 MUST export every request that the filters leave, beyond those that are shown', async () => {
+    const count = 60
+    const token = await pages.stack.token('demo-analyst')
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+    const ask = (query: string, more = {}) =>
+      fetch(`${pages.stack.address}/graphql`, {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body: JSON.stringify({ query }),
+      })
+    for (let left = count; left > 0; left--) await ask('{ nothing }', { 'x-correlator': 'export-all' })
+    await vi.waitFor(
+      async () => {
+        const answer = await ask('{ requests(filter: { correlator: "export-all" }) { totalCount } }')
+        const body = await answer.json()
+        expect(body).toEqual({ data: { requests: { totalCount: count } } })
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+    await using opened = await pages.open('/desk/requests?correlator=export-all', { client: 'demo-portal' })
+    const { page } = opened
+    await page.getByRole('button', { name: 'More', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Requests: query and export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Export CSV' }).click(),
+    ])
+    const csv = await readFile(await download.path(), 'utf8')
+    expect(csv.match(/export-all/g)).toHaveLength(count)
     expectClean(opened)
   })
 

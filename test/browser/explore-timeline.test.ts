@@ -1,6 +1,7 @@
 /** The analyst's timeline in a real browser: filters, events, export, keyboard, and a very long one. */
 import { readFile } from 'node:fs/promises'
 import { expect, it, vi } from 'vitest'
+import { createGraph } from '../support/graph.ts'
 import { describePages, expectClean, expectFit } from './portal.ts'
 
 describePages('explore-timeline', pages => {
@@ -30,6 +31,49 @@ describePages('explore-timeline', pages => {
     expect(await page.getByRole('button', { name: 'Failed', exact: true }).getAttribute('aria-pressed')).toBe(
       'true',
     )
+    await expectFit(page)
+    expectClean(opened)
+  })
+
+  it('EXPLORE-15 MUST say how much a customer paid in the month that is chosen', async () => {
+    const account = '100001'
+    const paid = await pages.stack.app.db.payment.findFirstOrThrow({
+      where: { accountNumber: account, status: 'succeeded' },
+      orderBy: { createdAt: 'asc' },
+    })
+    const month = new Intl.DateTimeFormat('en-CA', {
+      timeZone: 'Asia/Muscat',
+      year: 'numeric',
+      month: '2-digit',
+    }).format(paid.createdAt)
+    const { data } = await createGraph(pages.stack.address)(
+      `{ customer(customerAccountNumber: "${account}") { timeline(first: 200, filter: { kinds: [PAYMENT] }) {
+        nodes { occurredAt outcome amount { value } } } } }`,
+      { token: await pages.stack.token('demo-analyst') },
+    )
+    const nodes: { occurredAt: string; outcome: string; amount: { value: number } }[] =
+      data.customer.timeline.nodes
+    const own = nodes.filter(
+      ({ occurredAt }) =>
+        new Date(Date.parse(occurredAt) + 4 * 3_600_000).toISOString().slice(0, 7) === month,
+    )
+    const sum = own
+      .filter(({ outcome }) => outcome === 'COMPLETED')
+      .reduce((total, { amount }) => total + amount.value, 0)
+    await using opened = await pages.open(`/explore/customers/${account}`)
+    const { page } = opened
+    const legend = page.getByRole('button', { name: /^Payment \d/ })
+    await legend.filter({ hasText: String(nodes.length) }).waitFor()
+    const [year, number] = month.split('-').map(Number)
+    const now = new Date(Date.now() + 4 * 3_600_000)
+    const ago = (now.getUTCFullYear() - year!) * 12 + now.getUTCMonth() + 1 - number!
+    await page
+      .locator('.bar-name')
+      .nth(11 - ago)
+      .click()
+    await page.waitForURL(new RegExp(`from=${month}-01`))
+    await legend.getByText(`${own.length} · OMR\u00a0${sum.toFixed(3)}`).waitFor()
+    await page.locator('.months .panel-aside').getByText(String(year)).waitFor()
     await expectFit(page)
     expectClean(opened)
   })

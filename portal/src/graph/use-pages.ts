@@ -19,6 +19,11 @@ export interface Pages<Data, Node> {
   readonly faults: readonly GraphFault[]
   /** Reads the next page. */
   more(): void
+  /**
+   * Reads all that is left, for a file; what is shown stays as it is.
+   * @throws Error where a page cannot be had: half a file would look like a whole one.
+   */
+  all(): Promise<readonly Node[]>
 }
 
 interface Further<Node> {
@@ -53,9 +58,23 @@ export function usePages<Data, Variables extends { after?: string | null }, Node
     setFurther({ of: data, pages: page ? [...known.pages, page] : known.pages, faults: next.faults })
     setReading(false)
   }, [document, data, endCursor, known])
+  const nodes = pages.flatMap(page => page.nodes)
+  const all = async () => {
+    const read = [...nodes]
+    let last = pages.at(-1)?.pageInfo
+    while (last?.hasNextPage) {
+      const next = await sendToGraph(document, { ...variables, after: last.endCursor })
+      const page = next.data && pageOf(next.data)
+      if (!page || next.faults[0]) throw new Error(next.faults[0]?.message ?? 'A page is missing')
+      read.push(...page.nodes)
+      last = page.pageInfo
+    }
+    return read
+  }
   return {
+    all,
     first,
-    nodes: pages.flatMap(({ nodes }) => nodes),
+    nodes,
     hasMore: hasNextPage,
     isReading,
     faults: known.faults,

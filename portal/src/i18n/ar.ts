@@ -83,6 +83,7 @@ export const messages: Messages = {
     more: 'المزيد',
     copy: 'نسخ',
     copied: 'نُسخ',
+    notExported: why => `لم يُنشأ الملف: ${why}`,
     close: 'إغلاق',
     cancel: 'إلغاء',
     save: 'حفظ',

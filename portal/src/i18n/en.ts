@@ -86,6 +86,7 @@ export const messages = {
     more: 'More',
     copy: 'Copy',
     copied: 'Copied',
+    notExported: (why: string) => `The file was not made: ${why}`,
     close: 'Close',
     cancel: 'Cancel',
     save: 'Save',

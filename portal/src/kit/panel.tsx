@@ -9,7 +9,10 @@ import { Button, IconButton } from './button.tsx'
 import { Code } from './code.tsx'
 import { type Cell, saveCsv, useCopy } from './copy.ts'
 import { Dialog } from './dialog.tsx'
+import { Icon } from './icon.tsx'
 import { Menu, MenuItem } from './menu.tsx'
+
+type CsvRows = readonly (readonly Cell[])[]
 
 interface PanelProps {
   readonly title: string
@@ -18,7 +21,7 @@ interface PanelProps {
   /** The query behind what is shown. */
   readonly query?: SentQuery
   /** Rows of what is shown, the heading first. */
-  readonly csv?: () => readonly (readonly Cell[])[] | Promise<void>
+  readonly csv?: () => CsvRows | Promise<CsvRows> | Promise<void>
   readonly className?: string
   readonly children: ReactNode
 }
@@ -60,6 +63,7 @@ export function Panel({ title, aside, query, csv, className = '', children }: Pa
   const { m } = useTranslation()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
+  const [fault, setFault] = useState<string>()
   const { copy } = useCopy()
   const navigate = useNavigate()
   const openInIde = ({ document, variables }: SentQuery) =>
@@ -67,9 +71,14 @@ export function Panel({ title, aside, query, csv, className = '', children }: Pa
       to: '/graphql',
       hash: shareHash({ query: document, variables: JSON.stringify(variables, null, 2) }),
     })
-  const exportCsv = () => {
-    const rows = csv?.()
-    if (Array.isArray(rows)) saveCsv(title, rows)
+  const exportCsv = async () => {
+    setFault(undefined)
+    try {
+      const rows = await csv?.()
+      if (Array.isArray(rows)) saveCsv(title, rows)
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error))
+    }
   }
   return (
     <section className={`panel ${className}`} aria-labelledby={id}>
@@ -106,6 +115,12 @@ export function Panel({ title, aside, query, csv, className = '', children }: Pa
           </Menu>
         )}
       </header>
+      {fault && (
+        <p className="notice notice-bad" role="alert">
+          <Icon name="alert" />
+          <span>{m.actions.notExported(fault)}</span>
+        </p>
+      )}
       {children}
       {query && isOpen && <QueryDialog query={query} isOpen onClose={() => setOpen(false)} />}
     </section>

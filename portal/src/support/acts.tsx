@@ -51,9 +51,9 @@ export function ActsPanel({ title, target }: ActsProps) {
         title={title}
         query={pages.first.query}
         aside={<CurlButton query={pages.first.query} />}
-        csv={() => [
+        csv={async () => [
           ['at', 'actor', 'user', 'action', 'target', 'details', 'correlator'],
-          ...pages.nodes.map(one => [
+          ...(await pages.all()).map(one => [
             one.at,
             one.actor,
             one.user,

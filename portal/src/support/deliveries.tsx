@@ -72,7 +72,7 @@ export function DeliveriesPanel({ client, mayAct }: DeliveriesProps) {
             <CurlButton query={pages.first.query} />
           </>
         }
-        csv={() => [
+        csv={async () => [
           [
             'id',
             'transaction',
@@ -84,7 +84,7 @@ export function DeliveriesPanel({ client, mayAct }: DeliveriesProps) {
             'createdAt',
             'nextAttemptAt',
           ],
-          ...pages.nodes.map(one => [
+          ...(await pages.all()).map(one => [
             one.id,
             one.transactionId,
             one.kind,

@@ -34,9 +34,9 @@ export function PostedPanel({ client, span }: OfClientProps) {
         title={m.support.transactions}
         query={pages.first.query}
         aside={<CurlButton query={pages.first.query} />}
-        csv={() => [
+        csv={async () => [
           ['id', 'kind', 'at', 'outcome', 'reason', 'amount', 'currency', 'points', 'description'],
-          ...pages.nodes.map(one => [
+          ...(await pages.all()).map(one => [
             one.transaction?.id,
             one.kind,
             one.occurredAt,

@@ -138,7 +138,7 @@ export function RequestsPanel({ client, namesClients, span }: OfClientProps) {
         title={m.support.requests}
         query={pages.first.query}
         aside={<CurlButton query={pages.first.query} />}
-        csv={() => [
+        csv={async () => [
           [
             'at',
             'client',
@@ -153,7 +153,7 @@ export function RequestsPanel({ client, namesClients, span }: OfClientProps) {
             'weight',
             'transaction',
           ],
-          ...pages.nodes.map(one => [
+          ...(await pages.all()).map(one => [
             one.at,
             one.client?.id,
             one.via,

@@ -7,6 +7,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { Empty, GraphView } from '../../kit/states.tsx'
 import { pageConfig } from '../../page-config.ts'
 import { endOfMonth, type Filters, KINDS, toggled, writeFilters } from './filters.ts'
+import { sumsOf } from './month-sums.ts'
 import {
   CustomerMonthsDocument,
   type MonthRowFragment,
@@ -160,6 +161,17 @@ export function MonthsPanel({ scope, filters }: MonthsPanelProps) {
       isChosen(month) && !kind ? { from: undefined, to: undefined } : { from: month, to: endOfMonth(month) }
     change({ ...range, ...(kind && { kinds: [kind] }) } as Partial<Filters>)
   }
+  const chosen = months.find(isChosen)
+  const counted = (rows ?? []).filter(({ period }) => !chosen || period === chosen)
+  const sumText = (kind: TransactionKind) => {
+    const { count, amounts, points } = sumsOf(counted, kind)
+    const parts = [
+      f.number(count),
+      ...amounts.map(f.money),
+      ...(points > 0 ? [m.explore.points(points)] : []),
+    ]
+    return parts.join(' · ')
+  }
   const csv = () => [
     ['month', 'kind', 'count', 'completed', 'failed', 'amounts', 'points'],
     ...kept.map(({ period, kind, count, completed, failed, amounts, points }) => [
@@ -173,7 +185,13 @@ export function MonthsPanel({ scope, filters }: MonthsPanelProps) {
     ]),
   ]
   return (
-    <Panel title={m.explore.months} query={result.query} csv={csv} className="months">
+    <Panel
+      title={m.explore.months}
+      query={result.query}
+      csv={csv}
+      aside={chosen && f.month(chosen)}
+      className="months"
+    >
       <GraphView<unknown> result={result} rows={4}>
         {() =>
           bars.every(({ count }) => count === 0) && filters.kinds.length === 0 ? (
@@ -191,14 +209,7 @@ export function MonthsPanel({ scope, filters }: MonthsPanelProps) {
                       onClick={() => change({ kinds: toggled(filters.kinds, kind) })}
                     >
                       <span className={`kind-dot kind-${kind.toLowerCase()}`} aria-hidden="true" />
-                      {m.kinds[kind]}{' '}
-                      <span className="muted number">
-                        {f.number(
-                          (rows ?? [])
-                            .filter(row => row.kind === kind)
-                            .reduce((sum, { count }) => sum + count, 0),
-                        )}
-                      </span>
+                      {m.kinds[kind]} <bdi className="muted number">{sumText(kind)}</bdi>
                     </Button>
                   </li>
                 ))}
