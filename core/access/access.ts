@@ -10,6 +10,7 @@ import type { Logger } from '../observability/log.ts'
 import { type Cipher, createCipher } from './cipher.ts'
 import { createProveByAssertion, type ProveByAssertion } from './client-assertion.ts'
 import { type Authenticate, createAuthenticate, type RefusedSecret } from './client-authentication.ts'
+import { createReadCertificate, type ReadCertificate } from './client-certificate.ts'
 import { type ClientRecord, type Clients, createClients } from './clients.ts'
 import { loadEncryptionKeys } from './encryption-keys.ts'
 import { createGatewaySeals, type GatewaySeals } from './gateway-seal.ts'
@@ -32,6 +33,7 @@ import { createWebhookSecrets, type WebhookSecrets } from './webhook-secrets.ts'
 export interface Issuer {
   readonly authenticate: Authenticate
   readonly proveByAssertion: ProveByAssertion
+  readonly readCertificate: ReadCertificate
   issue(client: ClientRecord): Promise<string>
   /** The public keys that verify its tokens. */
   jwks(): Promise<JSONWebKeySet>
@@ -85,6 +87,7 @@ const createIssuer = (options: AccessOptions, clients: Clients, keys: Keys): Iss
       readOnly: config.readOnly,
       now,
     }),
+    readCertificate: createReadCertificate(config.clientCertificates, config.trustProxy),
     issue: createIssue(config, keys, now),
     jwks: keys.publicJwks,
     lifetimeSeconds: config.tokenLifetimeSeconds,

@@ -7,7 +7,7 @@ import type { Attempt, Throttle, Waits } from './throttle.ts'
 
 /** Proof by which a client shows that it is the one whose id it gives. */
 export interface Proof {
-  readonly kind: 'secret' | 'assertion'
+  readonly kind: 'secret' | 'assertion' | 'certificate'
   /**
    * Finds the sentence with which the proof is refused; undefined where it holds. An unknown client, and one that is
    * disabled, are refused alike.
@@ -24,7 +24,7 @@ export interface Proof {
  */
 export type Authenticate = (attempt: Attempt, proof: string | Proof) => Promise<ClientRecord>
 
-/** Refusal of a secret or an assertion. */
+/** Refusal of a proof. */
 export interface RefusedSecret {
   readonly kind: Proof['kind']
   /** `throttled` after many wrong ones. */

@@ -8,7 +8,16 @@ import { ServiceError } from '../errors/catalogue.ts'
 import { decodeBody } from '../values/text.ts'
 import type { Access, Issuer } from './access.ts'
 import { REALM } from './claims.ts'
-import { FORM_ONLY, FORM_TYPE, GrantError, parseForm, readTokenRequest } from './token-request.ts'
+import type { Proof } from './client-authentication.ts'
+import { proveByCertificate } from './client-certificate.ts'
+import {
+  FORM_ONLY,
+  FORM_TYPE,
+  GrantError,
+  parseForm,
+  type RequestCredentials,
+  readTokenRequest,
+} from './token-request.ts'
 
 /** Longest body in octets: far above a form with an id and a secret. */
 const BODY_LIMIT_OCTETS = 8_192
@@ -31,14 +40,22 @@ const PATH = '/oauth2/accesstoken'
 const localAddress = ({ protocol, host, hostname, ip }: FastifyRequest): string | undefined =>
   isLoopback(hostname) && isLoopback(ip) ? `${protocol}://${host}${PATH}` : undefined
 
+const proofOf = (
+  issuer: Issuer,
+  request: FastifyRequest,
+  credentials: RequestCredentials,
+): string | Proof => {
+  if ('secret' in credentials) return credentials.secret
+  return 'certificate' in credentials
+    ? proveByCertificate(credentials.certificate)
+    : issuer.proveByAssertion(credentials.assertion, localAddress(request))
+}
+
 const sendToken = (issuer: Issuer) => async (request: FastifyRequest, reply: FastifyReply) => {
-  const credentials = readTokenRequest(request)
-  const { clientId } = credentials
-  const proof =
-    credentials.assertion === undefined
-      ? credentials.secret
-      : issuer.proveByAssertion(credentials.assertion, localAddress(request))
-  const client = await issuer.authenticate({ clientId, address: request.ip }, proof)
+  const credentials = readTokenRequest(request, issuer.readCertificate(request))
+  const attempt = { clientId: credentials.clientId, address: request.ip }
+  const client = await issuer.authenticate(attempt, proofOf(issuer, request, credentials))
+  const { clientId } = attempt
   if (request.facts) request.facts.principal = { clientId, role: client.role }
   const token = await issuer.issue(client)
   return reply

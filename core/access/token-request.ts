@@ -1,4 +1,5 @@
 /** Requests for tokens: forms with the client credentials grant, and the credentials that they carry (RFC 6749 §2.3, §4.4). */
+import type { X509Certificate } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { decodeJwt } from 'jose'
 import { findUtf8, parseQuery, requireUtf8 } from '../values/text.ts'
@@ -54,18 +55,22 @@ const decodeFormComponent = (text: string) => {
 interface SecretCredentials {
   readonly clientId: string
   readonly secret: string
-  /** Present in place of the secret. */
-  readonly assertion?: undefined
 }
 
-/** Credentials as a signed assertion (RFC 7521 §4.2). */
+/** RequestCredentials as a signed assertion (RFC 7521 §4.2). */
 interface AssertionCredentials {
   readonly clientId: string
   readonly assertion: string
 }
 
-/** Credentials of a client: a secret or an assertion. */
-type Credentials = SecretCredentials | AssertionCredentials
+/** RequestCredentials as the certificate of the connection (RFC 8705 §2). */
+interface CertificateCredentials {
+  readonly clientId: string
+  readonly certificate: X509Certificate
+}
+
+/** RequestCredentials of a client, in one of the three ways. */
+export type RequestCredentials = SecretCredentials | AssertionCredentials | CertificateCredentials
 
 const readBasicCredentials = (authorization: string): SecretCredentials => {
   const [, encoded] = /^basic +([A-Za-z0-9+/_-]+=*) *$/i.exec(authorization) ?? []
@@ -80,14 +85,16 @@ const readBasicCredentials = (authorization: string): SecretCredentials => {
 
 /**
  * Reads the credentials from the header (Basic) or from the body, but not from both. A body beside Basic may repeat the
- * client id, which proves nothing by itself.
+ * client id, which proves nothing by itself. Alone it is proven by the certificate of the connection (RFC 8705 §2).
  */
 const readCredentials = (
   { client_id, client_secret }: Form,
   authorization: string | undefined,
-): SecretCredentials => {
+  certificate: X509Certificate | undefined,
+): SecretCredentials | CertificateCredentials => {
   if (authorization === undefined) {
     if (client_id && client_secret) return { clientId: client_id, secret: client_secret }
+    if (client_id && certificate) return { clientId: client_id, certificate }
     throw new GrantError('invalid_client', 'Client id and secret are required')
   }
   const basic = readBasicCredentials(authorization)
@@ -140,8 +147,12 @@ const MEDIA_TYPE = /^[^;]*(; *[\w!#$%&'*+.^`|~-]+ *= *([\w!#$%&'*+.^`|~-]+|"([^"
 /**
  * Checks a token request, and reads its credentials. `scope` is ignored, as RFC 6749 §3.3 allows: the client's role decides
  * what it may do.
+ * @param certificate of the client's connection, where it has shown one.
  */
-export const readTokenRequest = ({ body, headers }: FastifyRequest): Credentials => {
+export const readTokenRequest = (
+  { body, headers }: FastifyRequest,
+  certificate: X509Certificate | undefined,
+): RequestCredentials => {
   if (!body) throw new GrantError('invalid_request', FORM_ONLY)
   const form = body as Form
   if (!form.grant_type) throw new GrantError('invalid_request', 'grant_type is missing')
@@ -150,12 +161,12 @@ export const readTokenRequest = ({ body, headers }: FastifyRequest): Credentials
   const { client_assertion: assertion } = form
   const credentials =
     assertion === undefined
-      ? readCredentials(form, headers.authorization)
+      ? readCredentials(form, headers.authorization, certificate)
       : readAssertion(form, assertion, headers.authorization)
   if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) throw new GrantError('invalid_request', FORM_ONLY)
   if (!PRINTABLE.test(credentials.clientId))
     throw new GrantError('invalid_request', 'Invalid parameter: `client_id`')
-  if (credentials.assertion === undefined && !PRINTABLE.test(credentials.secret))
+  if ('secret' in credentials && !PRINTABLE.test(credentials.secret))
     throw new GrantError('invalid_request', 'Invalid parameter: `client_secret`')
   return credentials
 }

@@ -25,7 +25,7 @@ import {
 import { type Env, EnvReader } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 import { readSms, type SmppSettings } from './smpp.ts'
-import { readTls, type TlsFiles } from './tls.ts'
+import { type CertificateSource, readCertificateSource, readTls, type TlsFiles } from './tls.ts'
 import { readTraces, type TraceSettings } from './traces.ts'
 import type { TrustedText } from './trusted-documents.ts'
 
@@ -57,6 +57,8 @@ export interface Config {
   trustProxy: TrustProxy
   /** The server's own certificate; undefined where it speaks plain HTTP. */
   tls: TlsFiles | undefined
+  /** Where certificates of clients come from. */
+  clientCertificates: CertificateSource
   metricsToken: string | undefined
   /** Connections that may wait until they are accepted. */
   listenBacklog: number
@@ -180,6 +182,7 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS'),
     trustProxy: readProxies(read),
     tls: readTls(read),
+    clientCertificates: readCertificateSource(read),
     metricsToken: read.optional('METRICS_TOKEN'),
     listenBacklog: read.integer('LISTEN_BACKLOG'),
     maxInFlight: read.integer('MAX_IN_FLIGHT'),

@@ -40,6 +40,10 @@ const server = {
     'unset: plain HTTP',
   ),
   TLS_KEY: text('The PEM file of its private key, without a passphrase. Set together with `TLS_CERT`.'),
+  CLIENT_CERTIFICATES: choice(
+    ['none', 'tls', 'proxy'],
+    'Where clients of the token endpoint may show certificates ([operating.md](operating.md#certificates-of-clients)): `tls` on connections of `TLS_CERT`, `proxy` in the header `Client-Cert` of the proxies in `TRUST_PROXY`, which must be given by addresses.',
+  ),
   CORS_ORIGINS: text(
     'Origins whose pages may call, comma-separated (`https://portal.example`); `*` for the port means any port, `*` alone any origin.',
     undefined,

@@ -85,3 +85,22 @@ export const readTls = (read: SettingsReader): TlsFiles | undefined => {
   }
   return { cert, key }
 }
+
+/** Where certificates of clients come from: nowhere, connections of this server, or a trusted proxy's header. */
+export type CertificateSource = 'none' | 'tls' | 'proxy'
+
+/** A number of proxies, which trusts whatever connects directly. */
+const NUMBER = /^\d+$/
+
+/** Reads `CLIENT_CERTIFICATES`, which needs to know the proxies whose header is believed, or a server with TLS. */
+export const readCertificateSource = (read: SettingsReader): CertificateSource => {
+  const source = read.text('CLIENT_CERTIFICATES') as CertificateSource
+  if (source === 'tls' && read.optional('TLS_CERT') === undefined)
+    read.faults.push('TLS_CERT must be set when CLIENT_CERTIFICATES is tls: the server itself ends TLS then')
+  const proxies = read.optional('TRUST_PROXY')
+  if (source === 'proxy' && (proxies === undefined || NUMBER.test(proxies)))
+    read.faults.push(
+      'TRUST_PROXY must name addresses when CLIENT_CERTIFICATES is proxy: a number would believe any client its header',
+    )
+  return source
+}

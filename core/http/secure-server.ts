@@ -19,6 +19,8 @@ export interface SecureServerOptions {
   /** Options of the HTTP/1.1 server. */
   readonly http: ServerOptions & { headersTimeout: number }
   readonly requestTimeout: number
+  /** Whether clients are asked for certificates; one without is served all the same. */
+  readonly asksCertificate: boolean
   /** Time in milliseconds that an idle connection is kept. */
   readonly keepAliveTimeout: number
 }
@@ -31,13 +33,16 @@ export const http2Of = (server: object): Http2Sessions | undefined => sessions.g
 /** Makes the server; it does not listen yet. */
 export function createSecureServer(
   pair: KeyPair,
-  { http, requestTimeout, keepAliveTimeout }: SecureServerOptions,
+  { http, asksCertificate, requestTimeout, keepAliveTimeout }: SecureServerOptions,
   handler: Handler,
 ): Server {
   const server = createServer(
     {
       ...http,
       ...contextOf(pair),
+      requestCert: asksCertificate,
+      // Whose it is, the token endpoint finds out: no authority is trusted.
+      rejectUnauthorized: false,
       requestTimeout,
       keepAliveTimeout,
       handshakeTimeout: HANDSHAKE_MS,

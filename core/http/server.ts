@@ -14,6 +14,7 @@ import {
   type onRequestHookHandler,
 } from 'fastify'
 import { withTimeout } from '../async/deadline.ts'
+import type { Config } from '../config/config.ts'
 import { isLoopback } from '../config/sections.ts'
 import type { KeyPair } from '../config/tls.ts'
 import type { App } from '../context/app.ts'
@@ -96,12 +97,15 @@ function registerSecurityHeaders(server: FastifyInstance): void {
 }
 
 /** Has Fastify use a server with TLS: `https` is for the addresses that it reports. */
-const secureOptions = (pair: KeyPair, http: SecureServerOptions['http']) => ({
+const secureOptions = (pair: KeyPair, { clientCertificates }: Config, http: SecureServerOptions['http']) => ({
   https: {},
   serverFactory: (
     handler: RequestListener,
     { requestTimeout = 0, keepAliveTimeout = 0 }: Pick<FastifyServerOptions, Limit>,
-  ) => createSecureServer(pair, { http, requestTimeout, keepAliveTimeout }, handler),
+  ) => {
+    const asksCertificate = clientCertificates === 'tls'
+    return createSecureServer(pair, { http, asksCertificate, requestTimeout, keepAliveTimeout }, handler)
+  },
 })
 
 /**
@@ -122,7 +126,7 @@ export function createHttp(app: App, pair?: KeyPair): FastifyInstance {
     childLoggerFactory: createRequestLog,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlator' }),
     bodyLimit: BODY_LIMIT,
-    ...(pair ? secureOptions(pair, http) : { http }),
+    ...(pair ? secureOptions(pair, app.config, http) : { http }),
     requestTimeout: requestTimeoutMs + UNREAD_MS,
     trustProxy,
     genReqId: requestCorrelator,
