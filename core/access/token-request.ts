@@ -57,19 +57,19 @@ interface SecretCredentials {
   readonly secret: string
 }
 
-/** RequestCredentials as a signed assertion (RFC 7521 §4.2). */
+/** Credentials as a signed assertion (RFC 7521 §4.2). */
 interface AssertionCredentials {
   readonly clientId: string
   readonly assertion: string
 }
 
-/** RequestCredentials as the certificate of the connection (RFC 8705 §2). */
+/** Credentials as the certificate of the connection (RFC 8705 §2). */
 interface CertificateCredentials {
   readonly clientId: string
   readonly certificate: X509Certificate
 }
 
-/** RequestCredentials of a client, in one of the three ways. */
+/** Credentials of a client, in one of the three ways. */
 export type RequestCredentials = SecretCredentials | AssertionCredentials | CertificateCredentials
 
 const readBasicCredentials = (authorization: string): SecretCredentials => {
