@@ -1,10 +1,15 @@
 /** The programs of `examples/`, each against a server on the demo data. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createPublicKey } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { setClientKeys } from '#core/access/client-keys.ts'
+import { SERVER } from '#core/audit/acts.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../examples')
@@ -63,4 +68,24 @@ it('EXAMPLE-03 a portal shows a customer, and an event as it happens', async () 
   expect(await ended).toEqual([0, null])
   expect(lines[0]).toMatch(/^\+96891000002 POSTPAID Muna Al Balushi, owes \d/)
   expect(lines[2]).toMatch(/^event \S+: PAYMENT_COMPLETED, The payment was posted/)
+})
+
+it('EXAMPLE-04 a partner gets its tokens by a key of its own, once that is registered', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'partner-key-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  expect(await linesOf(start('partner-key', folder))).toEqual([
+    `made a key; the operator registers ${join(folder, 'public.pem')}`,
+  ])
+  const refused = start('partner-key', folder)
+  const [errors, [code]] = await Promise.all([text(refused.stderr!), once(refused, 'exit')])
+  expect([code, errors]).toEqual([1, expect.stringContaining('No token: 401')])
+  const publicKey = createPublicKey(readFileSync(join(folder, 'public.pem')))
+  const given = { jwks: { keys: [publicKey.export({ format: 'jwk' })] } }
+  const { db, config } = stack.app
+  await setClientKeys(db, 'demo-partner', given, { allow: config.webhookAllow, by: SERVER })
+  const known = async () => (await stack.app.access.clients.find('demo-partner'))?.jwks
+  await expect.poll(known, { timeout: 10_000 }).toBeTruthy()
+  expect(await linesOf(start('partner-key', folder))).toEqual([
+    expect.stringMatching(/^demo-partner has a token; its payments: \d+$/),
+  ])
 })
