@@ -54,6 +54,10 @@ describePages('desk', pages => {
     await deliveries.getByRole('button', { name: 'Send again' }).first().click()
     await vi.waitFor(async () => expect(await dead()).toBe(2), 10_000)
     await page.getByText('2 deliveries').first().waitFor()
+    await page
+      .getByRole('table', { name: 'Endpoints in trouble' })
+      .getByRole('row', { name: new RegExp(`${trouble.origin}.*2$`) })
+      .waitFor()
     await page.getByRole('button', { name: 'Send all again…' }).click()
     await page.getByRole('button', { name: 'Send 2 deliveries again' }).click()
     await page.getByText('No delivery was given up').waitFor()
@@ -273,6 +277,26 @@ describePages('desk', pages => {
     ])
     const csv = await readFile(await download.path(), 'utf8')
     expect(csv.match(/export-all/g)).toHaveLength(count)
+    expectClean(opened)
+  })
+
+  it.each([
+    ['/desk/requests?days=30&status=400', 'demo-portal'],
+    ['/partner/transactions?days=30&outcome=FAILED', 'demo-partner'],
+  ])('DESK-13 MUST copy the link of the view %s', async (path, client) => {
+    await using opened = await pages.open(path, {
+      client,
+      width: 390,
+      before: page => page.context().grantPermissions(['clipboard-read', 'clipboard-write']),
+    })
+    const { page } = opened
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await vi.waitFor(
+      async () =>
+        expect(await page.evaluate('navigator.clipboard.readText()')).toBe(pages.stack.address + path),
+      { timeout: 10_000, interval: 5 },
+    )
+    await expectFit(page)
     expectClean(opened)
   })
 

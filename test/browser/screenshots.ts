@@ -9,6 +9,7 @@ import type { Page } from 'playwright-core'
 import { projectPath } from '#core/config/project-files.ts'
 import { startStack } from '../support/stack.ts'
 import { launch, openPage, setLanguage, signInAtLoad, untilStill } from './chromium.ts'
+import { makeTrouble } from './trouble.ts'
 
 const FOLDER = projectPath('coverage', 'screenshots')
 
@@ -27,6 +28,10 @@ const VIEWS: Record<string, string> = {
   clients: '/desk/clients',
   requests: '/desk/requests',
   acts: '/desk/acts',
+  partner: '/partner',
+  posted: '/partner/transactions?days=30',
+  attempts: '/partner/webhooks',
+  limits: '/partner/limits',
   graphql: '/graphql',
   docs: '/docs/portal',
   reference: '/reference',
@@ -91,13 +96,15 @@ const picturesFor = (words: readonly string[]): Picture[] => {
 /** Takes every picture that is wanted. */
 async function main(words: readonly string[]): Promise<void> {
   await using stack = await startStack()
+  // Refusals and dead deliveries, without which half of the desk is empty.
+  await makeTrouble(stack)
   const browser = await launch()
   const failed = await stack.app.db.payment.findFirst({ where: { status: 'denied' } })
   for (const { name, folder, view, viewport, look } of picturesFor(words)) {
     const [language, theme] = look
     const address = VIEWS[view]!.replace('{failed}', failed?.id ?? '')
     await using opened = await openPage(browser, stack.address, address, viewport, async page => {
-      await signInAtLoad(page, 'demo-portal')
+      await signInAtLoad(page, address.startsWith('/partner') ? 'demo-partner' : 'demo-portal')
       await setLanguage(page, language, theme)
     })
     await opened.page.locator('.session').waitFor()

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from '../i18n/i18n.tsx'
 import { readSearch } from '../search-params.ts'
 import { Button, IconButton } from './button.tsx'
-import { useCopy } from './copy.ts'
+import { CopyLink } from './copy-link.tsx'
 import { Dialog } from './dialog.tsx'
 import { createStore, useStore } from './store.ts'
 
@@ -59,7 +59,6 @@ export function SaveView({ page }: ViewsProps) {
   const { m } = useTranslation()
   const { pathname, searchStr } = useLocation()
   const [isOpen, setOpen] = useState(false)
-  const { isCopied, copy } = useCopy()
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name')).trim()
@@ -70,9 +69,7 @@ export function SaveView({ page }: ViewsProps) {
   }
   return (
     <>
-      <Button look="quiet" icon={isCopied ? 'check' : 'link'} onClick={() => copy(location.href)}>
-        {isCopied ? m.actions.copied : m.explore.copyLink}
-      </Button>
+      <CopyLink />
       <Button look="quiet" icon="star" onClick={() => setOpen(true)}>
         {m.explore.saveView}
       </Button>

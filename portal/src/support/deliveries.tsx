@@ -40,9 +40,11 @@ interface DeliveriesProps {
   readonly client: string | undefined
   /** Whether the person may send again. */
   readonly mayAct: boolean
+  /** Called when something was sent again. */
+  readonly onSent?: () => void
 }
 
-export function DeliveriesPanel({ client, mayAct }: DeliveriesProps) {
+export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
   const { m } = useTranslation()
   const [search] = useAddress()
   const status = STATUSES.find(one => one === oneOf(search['status'])) ?? 'DEAD'
@@ -50,6 +52,10 @@ export function DeliveriesPanel({ client, mayAct }: DeliveriesProps) {
   const pages = usePages(DeliveriesDocument, { filter }, one => one.webhookDeliveries)
   const count = pages.first.data?.webhookDeliveries?.totalCount ?? 0
   const [open, setOpen] = useState<string>()
+  const sent = () => {
+    pages.first.reload()
+    onSent?.()
+  }
   return (
     <>
       <div className="row row-between">
@@ -60,7 +66,7 @@ export function DeliveriesPanel({ client, mayAct }: DeliveriesProps) {
           options={STATUSES.map(one => [one, m.explore.deliveryStatus[one]])}
         />
         {mayAct && status === 'DEAD' && count > 0 && (
-          <RedeliverAll client={client} count={count} onSent={pages.first.reload} />
+          <RedeliverAll client={client} count={count} onSent={sent} />
         )}
       </div>
       <Panel
@@ -154,9 +160,7 @@ export function DeliveriesPanel({ client, mayAct }: DeliveriesProps) {
                     {
                       key: 'act',
                       label: <span className="visually-hidden">{m.support.redeliver}</span>,
-                      cell: delivery => (
-                        <Redeliver delivery={delivery} mayAct={mayAct} onSent={pages.first.reload} />
-                      ),
+                      cell: delivery => <Redeliver delivery={delivery} mayAct={mayAct} onSent={sent} />,
                     },
                   ]}
                 />

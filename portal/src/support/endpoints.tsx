@@ -1,5 +1,6 @@
 /** Webhook endpoints whose deliveries fail or have died. */
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useGraph } from '../graph/use-graph.ts'
 import { useTranslation } from '../i18n/i18n.tsx'
 import { Badge } from '../kit/badge.tsx'
@@ -25,11 +26,17 @@ function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
 interface EndpointsProps extends Omit<OfClientProps, 'span'> {
   /** Path of the deliveries. */
   readonly webhooksPath: string
+  /** Another number than before has it ask again. */
+  readonly round?: number
 }
 
-export function EndpointsPanel({ client, namesClients, webhooksPath }: EndpointsProps) {
+export function EndpointsPanel({ client, namesClients, webhooksPath, round = 0 }: EndpointsProps) {
   const { m, f } = useTranslation()
   const result = useGraph(EndpointsDocument, { client: client ?? null })
+  const { reload } = result
+  useEffect(() => {
+    if (round > 0) reload()
+  }, [round, reload])
   const rows = result.data?.webhookEndpoints ?? []
   const columns: Column<Endpoint>[] = [
     {

@@ -1,8 +1,9 @@
 /** Partner support for the portal: what goes wrong, for whom, and what helps. */
 import '../../support/support.css'
 import { useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../i18n/i18n.tsx'
+import { CopyLink } from '../../kit/copy-link.tsx'
 import { NoRights, SignedOut } from '../../kit/states.tsx'
 import { useStore } from '../../kit/store.ts'
 import { oneOf } from '../../search-params.ts'
@@ -31,7 +32,10 @@ function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="stack">
       <header className="support-head">
-        <h1>{m.desk.title}</h1>
+        <div className="row row-between">
+          <h1>{m.desk.title}</h1>
+          <CopyLink />
+        </div>
         <p className="muted">{m.desk.lead}</p>
       </header>
       {children}
@@ -42,6 +46,7 @@ function Frame({ children }: { readonly children: ReactNode }) {
 function TabView({ tab }: { readonly tab: Tab }) {
   const { m } = useTranslation()
   const [search] = useAddress()
+  const [round, setRound] = useState(0)
   const client = oneOf(search['partner'])
   const of = { client, span: readSpan(search), namesClients: client === undefined }
   if (tab === 'clients') return <ClientsPanel />
@@ -50,8 +55,8 @@ function TabView({ tab }: { readonly tab: Tab }) {
   if (tab === 'webhooks')
     return (
       <>
-        <EndpointsPanel {...of} webhooksPath={tabPath('webhooks')} />
-        <DeliveriesPanel client={client} mayAct />
+        <EndpointsPanel {...of} webhooksPath={tabPath('webhooks')} round={round} />
+        <DeliveriesPanel client={client} mayAct onSent={() => setRound(round + 1)} />
         <TestEventPanel client={client} />
       </>
     )

@@ -4,6 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../i18n/i18n.tsx'
 import { Code } from '../../kit/code.tsx'
+import { CopyLink } from '../../kit/copy-link.tsx'
 import { NoRights, SignedOut, State } from '../../kit/states.tsx'
 import { useStore } from '../../kit/store.ts'
 import { session } from '../../session/session.ts'
@@ -33,7 +34,10 @@ function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="stack">
       <header className="support-head">
-        <h1>{m.partner.title}</h1>
+        <div className="row row-between">
+          <h1>{m.partner.title}</h1>
+          <CopyLink />
+        </div>
         <p className="muted">{m.partner.lead}</p>
       </header>
       {children}
