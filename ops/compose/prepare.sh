@@ -1,11 +1,13 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml, once: a password for the database, its address with it, and the key of all secrets.
+# Makes the secrets of compose.yaml, once: passwords of the database and of Grafana, and the key of all secrets.
 # Keep a copy of secrets-key somewhere else: without it, what is encrypted in the database and its backups is lost.
 set -eu
 cd "$(dirname "$0")"
-[ -e secrets/secrets-key ] && { echo "ops/compose/secrets has secrets already; they are kept"; exit 0; }
 umask 077
 mkdir -p secrets
+# An installation from before Grafana has all but its password.
+[ -e secrets/grafana-password ] || openssl rand -hex 16 >secrets/grafana-password
+[ -e secrets/secrets-key ] && { chmod 644 secrets/*; echo "ops/compose/secrets has secrets already; they are kept"; exit 0; }
 password=$(openssl rand -hex 24)
 printf '%s' "$password" >secrets/database-password
 printf 'postgresql://partner_graph:%s@postgres:5432/partner_graph' "$password" >secrets/database-url

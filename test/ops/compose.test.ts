@@ -71,6 +71,21 @@ it('starts with the secrets and settings that its script prepares', () => {
   })
 })
 
+it('gives Grafana the board, and the metrics of the Prometheus beside it', () => {
+  const { volumes = [] } = compose.services['grafana']!
+  const mountedAt = (target: string) =>
+    volumes.map(volume => volume.split(':')).find(([, at]) => at!.startsWith(target))![0]!
+  const read = (target: string) => parse(readText(mountedAt(`/etc/grafana/provisioning/${target}`)))
+  const [{ url }] = (read('datasources') as { datasources: { url: string }[] }).datasources as [
+    { url: string },
+  ]
+  expect(Object.keys(compose.services)).toContain(new URL(url).hostname)
+  const [{ options }] = (read('dashboards') as { providers: { options: { path: string } }[] }).providers as [
+    { options: { path: string } },
+  ]
+  expect(existsSync(projectPath(mountedAt(options.path), 'partner-graph.json'))).toBe(true)
+})
+
 it('keeps secrets that are there already', () => {
   const folder = prepared()
   const key = () => readFileSync(join(folder, 'ops/compose/secrets/secrets-key'), 'utf8')
