@@ -1,5 +1,19 @@
 /** Code to read and copy: from left to right in every language, scrolled by the keyboard as well. */
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
+
+/** A path or address within a line, which is broken behind its dots and slashes first. */
+export function PathText({ path, className = '' }: { readonly path: string; readonly className?: string }) {
+  return (
+    <code className={`ltr break ${className}`}>
+      {path.split(/(?<=[./])/).map((part, index) => (
+        <Fragment key={index}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
+    </code>
+  )
+}
 
 interface CodeProps {
   /** Name of the block for those who do not see it. */

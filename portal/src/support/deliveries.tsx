@@ -5,6 +5,7 @@ import { usePages } from '../graph/use-pages.ts'
 import { useTranslation } from '../i18n/i18n.tsx'
 import { Badge, KindMark, type Tone } from '../kit/badge.tsx'
 import { Button } from '../kit/button.tsx'
+import { PathText } from '../kit/code.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { Empty, GraphView } from '../kit/states.tsx'
 import { More, Table } from '../kit/table.tsx'
@@ -131,7 +132,7 @@ export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
                       isWide: true,
                       cell: ({ notificationUrl, lastError }) => (
                         <>
-                          <code className="ltr break">{notificationUrl}</code>
+                          {notificationUrl && <PathText path={notificationUrl} />}
                           {lastError && <span className="ltr block small muted break">{lastError}</span>}
                         </>
                       ),

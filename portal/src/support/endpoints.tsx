@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { useGraph } from '../graph/use-graph.ts'
 import { useTranslation } from '../i18n/i18n.tsx'
 import { Badge } from '../kit/badge.tsx'
+import { PathText } from '../kit/code.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { Empty, GraphView } from '../kit/states.tsx'
 import { type Column, Table } from '../kit/table.tsx'
@@ -45,7 +46,7 @@ export function EndpointsPanel({ client, namesClients, webhooksPath, round = 0 }
       isWide: true,
       cell: ({ origin, lastError }) => (
         <>
-          <code className="ltr break">{origin}</code>
+          <PathText path={origin} />
           {lastError && <span className="ltr block small muted break">{lastError}</span>}
         </>
       ),

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useGraph } from '../graph/use-graph.ts'
 import { useTranslation } from '../i18n/i18n.tsx'
 import { KindMark } from '../kit/badge.tsx'
+import { PathText } from '../kit/code.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { Empty, GraphView } from '../kit/states.tsx'
 import { Table } from '../kit/table.tsx'
@@ -76,7 +77,7 @@ export function RefusalsPanel({ client, namesClients, span, requestsPath }: Refu
                   key: 'field',
                   label: m.support.field,
                   isWide: true,
-                  cell: ({ field }) => field && <code className="ltr break">{field}</code>,
+                  cell: ({ field }) => field && <PathText path={field} />,
                 },
                 {
                   key: 'status',

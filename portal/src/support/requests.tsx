@@ -4,6 +4,7 @@ import { type FormEvent, useMemo } from 'react'
 import { usePages } from '../graph/use-pages.ts'
 import { useTranslation } from '../i18n/i18n.tsx'
 import { Button } from '../kit/button.tsx'
+import { PathText } from '../kit/code.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { Empty, GraphView } from '../kit/states.tsx'
 import { type Column, More, Table } from '../kit/table.tsx'
@@ -108,7 +109,7 @@ export function RequestsPanel({ client, namesClients, span }: OfClientProps) {
         code && (
           <>
             <code className="ltr break">{reason ?? code}</code>
-            {field && <code className="ltr break muted small block">{field}</code>}
+            {field && <PathText path={field} className="muted small block" />}
           </>
         ),
     },
