@@ -1,4 +1,4 @@
-/** A worker of `WORKERS`: shows its primary that it lives, and its metrics, with those of the others, to who scrapes it. */
+/** A worker of `WORKERS`: shows its primary that it lives, and a scraper the metrics of all workers. */
 import cluster from 'node:cluster'
 import { workerNumber } from '../config/config.ts'
 import type { ServerMetrics } from '../http/metrics.ts'

@@ -2,7 +2,7 @@
  * The proxies of `ops/proxy/` as the machine has them, each with its file, in which only addresses, ports, paths and the
  * times of silence are replaced.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { issueCertificate } from '#test/support/certificates.ts'
 import { freePort } from '#test/support/charging-simulator.ts'
 import { findProgram } from '#test/support/programs.ts'
 import { readText } from '#test/support/sources.ts'
@@ -122,14 +123,8 @@ const configFor = (kind: Kind, place: Place): string => {
   return config
 }
 
-/** Makes a certificate for 127.0.0.1 with openssl, valid for a day. */
 const makeCertificate = ({ folder, certificate, key }: Place): void => {
-  const subject = ['-subj', '/CN=partners.example', '-addext', 'subjectAltName=IP:127.0.0.1']
-  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
-  execFileSync('openssl', ['req', '-x509', ...made, ...subject, '-out', certificate, '-keyout', key], {
-    stdio: 'pipe',
-    timeout: PATIENCE_MS,
-  })
+  issueCertificate({ cert: certificate, key }, 'partners.example', 1)
   writeFileSync(join(folder, 'tls.pem'), readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
 }
 

@@ -23,8 +23,10 @@ export class AllProcesses {
   async start({ port, requestTimeoutMs, tls }: Config): Promise<readonly SupervisedProcess[]> {
     const stopMs = requestTimeoutMs + STOP_EXTENSION_MS
     const portOf = (own: number) => ({ PORT: String(port === 0 ? 0 : own), DEMO: '0', WORKERS: '1' })
-    // Behind a gateway with TLS nobody but the gateway reaches the services, whose address no certificate names.
-    const inside: Record<string, string> = tls ? { TLS_CERT: '', TLS_KEY: '', HOST: '127.0.0.1' } : {}
+    // Behind a gateway with TLS the gateway alone reaches the services, whose address no certificate names.
+    const inside: Record<string, string> = tls
+      ? { TLS_CERT: '', TLS_KEY: '', CLIENT_CERTIFICATES: 'none', HOST: '127.0.0.1' }
+      : {}
     const add = (child: SupervisedProcess) => void this.#started.push(child)
     const subgraphs = await Promise.all(
       SERVICES.map(service =>

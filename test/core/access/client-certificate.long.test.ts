@@ -1,5 +1,4 @@
 /** Clients that show a certificate at the token endpoint: over TLS to the server itself, and in a proxy's header. */
-import { execFileSync } from 'node:child_process'
 import { createPublicKey, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:http2'
@@ -12,6 +11,7 @@ import { proveByCertificate } from '#core/access/client-certificate.ts'
 import { setClientKeys } from '#core/access/client-keys.ts'
 import { SERVER } from '#core/audit/acts.ts'
 import { readConfig } from '#core/config/config.ts'
+import { issueCertificate } from '#test/support/certificates.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
 
 const PATH = '/oauth2/accesstoken'
@@ -24,14 +24,10 @@ interface Identity {
   readonly key: string
 }
 
-/** Makes a certificate that nobody else has signed. */
+/** Makes a certificate that no other authority has signed. */
 const issue = (name: string): Identity => {
   const [cert, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
-  const options = '-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30'.split(' ')
-  const names = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1']
-  execFileSync('openssl', ['req', '-x509', ...options, '-keyout', key, '-out', cert, ...names], {
-    stdio: 'ignore',
-  })
+  issueCertificate({ cert, key }, name, 30)
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
 }
 

@@ -1,5 +1,4 @@
 /** The server with a certificate of its own: HTTP/2 and HTTP/1.1 over TLS, and a certificate replaced while it serves. */
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type OutgoingHttpHeaders } from 'node:http2'
@@ -13,32 +12,15 @@ import { readConfig } from '#core/config/config.ts'
 import { SetupError } from '#core/errors/catalogue.ts'
 import { Certificate } from '#core/http/certificate.ts'
 import { createLog } from '#core/observability/log.ts'
+import { issueCertificate } from '#test/support/certificates.ts'
 import { FIXTURES } from '#test/support/fixtures/all.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tls-'))
 const at = (name: string) => join(folder, name)
 
-/** Makes a certificate for loopback that is valid for so many days. */
-const issue = (name: string, days = 90): void => {
-  const key = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-keyout',
-    at(`${name}.key`),
-  ]
-  const names = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1']
-  execFileSync(
-    'openssl',
-    ['req', '-x509', ...key, '-days', String(days), '-out', at(`${name}.crt`), ...names],
-    {
-      stdio: 'ignore',
-    },
-  )
-}
+const issue = (name: string, days?: number) =>
+  issueCertificate({ cert: at(`${name}.crt`), key: at(`${name}.key`) }, name, days)
 
 /** Puts a pair in the place of the served one, each file by a rename. */
 const install = (cert: string, key = cert): void => {
