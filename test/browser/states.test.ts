@@ -3,7 +3,7 @@
  * Services of the server itself are out of order; nothing is answered in their place.
  */
 import type { Page } from 'playwright-core'
-import { afterEach, beforeAll, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { loadServices } from '#gateway/load-services.ts'
 import type { StackOptions } from '../support/stack.ts'
 import type { WatchedPage } from './chromium.ts'
@@ -178,6 +178,62 @@ describePages(
       await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('dialog').getByText(view.client, { exact: true }).click()
       await page.locator(view.loaded).first().waitFor()
+    })
+
+    const AWAY = 'The server does not answer.'
+
+    it.each([390, 1_440])(
+      'STATE-07 MUST keep a sign-in while the services are away, say so at %i, and go on when they are back',
+      async width => {
+        const everyone = pages.stack.server.services.map(({ name }) => name)
+        for (const name of everyone) away.add(name)
+        await using opened = await pages.open('/partner/transactions?days=30', {
+          client: 'demo-partner',
+          width,
+        })
+        const { page } = opened
+        await page.getByText(AWAY).waitFor()
+        await expectFit(page)
+        await page.reload()
+        await page.getByText(AWAY).waitFor()
+        away.clear()
+        await page.locator('.table').waitFor()
+        await page.getByText(AWAY).waitFor({ state: 'detached' })
+      },
+    )
+
+    it('STATE-08 MUST keep a token that was pasted while the network is away, and let go of it on sign-out', async () => {
+      await using opened = await pages.open('/partner/transactions?days=30', { client: '' })
+      const { page } = opened
+      const token = await pages.stack.token('demo-partner')
+      const paste = async () => {
+        await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+        await page.getByText('With an access token').click()
+        await page.getByLabel('Access token').fill(token)
+        await page.context().setOffline(true)
+        await page.getByRole('button', { name: 'Use token' }).click()
+        await page.getByRole('dialog').getByText(AWAY).waitFor()
+        await page.keyboard.press('Escape')
+      }
+      await paste()
+      await page.getByRole('alert').getByRole('button', { name: 'Sign out' }).click()
+      await page.getByText(AWAY).waitFor({ state: 'detached' })
+      await page.context().setOffline(false)
+      await paste()
+      await page.context().setOffline(false)
+      await page.locator('.table').waitFor()
+      expect(await page.getByText(AWAY).count()).toBe(0)
+    })
+
+    it('STATE-09 MUST forget a token that the server refuses', async () => {
+      await using opened = await pages.open('/partner', { client: '' })
+      const { page } = opened
+      await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('With an access token').click()
+      await page.getByLabel('Access token').fill('none')
+      await page.getByRole('button', { name: 'Use token' }).click()
+      await page.getByText(/Signing in failed: /).waitFor()
+      expect(await page.getByText(AWAY).count()).toBe(0)
     })
   },
   STACK,

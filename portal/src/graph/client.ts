@@ -31,13 +31,13 @@ const followExchange = subscriptionExchange({
   }),
 })
 
-const tokenExchange = mapExchange({
-  async onOperation(operation) {
-    if (operation.kind === 'subscription') return operation
-    const accept = 'application/graphql-response+json'
-    const headers = { accept, ...(await bearer()) }
-    return { ...operation, context: { ...operation.context, fetchOptions: { headers } } }
-  },
+/** Where no token can be had for now, the request fails as one that the network lost. */
+const fetchWithToken: typeof fetch = async (url, request) => {
+  const accept = 'application/graphql-response+json'
+  return fetch(url, { ...request, headers: { ...request?.headers, accept, ...(await bearer()) } })
+}
+
+const endExchange = mapExchange({
   onResult({ error }) {
     if (faultsOf(error).some(isUnauthorized)) endSession()
   },
@@ -46,5 +46,6 @@ const tokenExchange = mapExchange({
 export const graph = new Client({
   url: '/graphql',
   preferGetMethod: false,
-  exchanges: [tokenExchange, followExchange, fetchExchange],
+  fetch: fetchWithToken,
+  exchanges: [endExchange, followExchange, fetchExchange],
 })

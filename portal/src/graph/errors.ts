@@ -40,7 +40,7 @@ export const isForbidden = ({ code }: GraphFault): boolean => code === 'PERMISSI
 export const isUnknown = ({ reason }: GraphFault): boolean => reason === 'UNKNOWN_LINE'
 
 /** Whether the service behind it is away, so that trying again may help. */
-export const isAway = ({ code }: GraphFault): boolean =>
+export const isAway = ({ code }: Pick<GraphFault, 'code'>): boolean =>
   ['SERVICE_UNAVAILABLE', 'REQUEST_TIMEOUT_EXCEEDED', 'SERVER_ERROR', NETWORK].includes(code)
 
 /** Whether a field is missing because it could not be had, as opposed to not being there. */

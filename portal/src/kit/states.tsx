@@ -72,7 +72,9 @@ export function NoRights() {
 /** The way in for a person who is not signed in; while that is under way, the same as what is loading. */
 export function SignedOut() {
   const { m } = useTranslation()
-  if (useStore(session).name === 'signing-in') return <Loading rows={6} />
+  const state = useStore(session)
+  if (state.name === 'signing-in')
+    return state.isAway ? <State icon="refresh" title={m.session.waiting} /> : <Loading rows={6} />
   return (
     <State icon="person" title={m.session.needed}>
       <p>{m.session.neededText}</p>

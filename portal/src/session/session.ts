@@ -2,12 +2,18 @@
  * Session of the person at the page: as a demo client, at the outside identity provider, or by a token that was pasted.
  * Tokens stay in the memory of this tab; what is kept for a reload is which way was taken, and nothing secret.
  */
+import { type GraphFault, isAway } from '../graph/errors.ts'
 import { createStore } from '../kit/store.ts'
 import { pageConfig } from '../page-config.ts'
+import { askAgain, askServer, ServerAway, untilAnswered } from './server-away.ts'
 
 export type SessionState =
   | { readonly name: 'signed-out'; readonly fault?: string }
-  | { readonly name: 'signing-in' }
+  | {
+      readonly name: 'signing-in'
+      /** Whether the server does not answer; it is asked again until it does. */
+      readonly isAway?: true
+    }
   | { readonly name: 'ended' }
   | {
       readonly name: 'signed-in'
@@ -56,9 +62,9 @@ class PersonNeeded extends Error {}
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Client and role as the graph knows them by the token. */
+/** Client and role as the graph knows them by the token. @throws ServerAway where the token was not judged. */
 const fetchMe = async (token: string) => {
-  const response = await fetch('/graphql', {
+  const { status, body } = await askServer('/graphql', {
     method: 'POST',
     headers: {
       accept: 'application/graphql-response+json',
@@ -67,9 +73,12 @@ const fetchMe = async (token: string) => {
     },
     body: JSON.stringify({ query: 'query Me { me { id name role } }' }),
   })
-  const { data, errors, message } = await response.json()
-  if (!data?.me) throw new Error(errors?.[0]?.message ?? message ?? `The graph answered ${response.status}`)
-  return data.me as { id: string; name: string; role: string }
+  const { data, errors, message } = body
+  if (data?.me) return data.me as { id: string; name: string; role: string }
+  const fault = errors?.[0]?.message ?? message ?? `The graph answered ${status}`
+  if (errors?.some(({ extensions }: { extensions: GraphFault }) => isAway(extensions)))
+    throw new ServerAway(fault)
+  throw new Error(fault)
 }
 
 /** The sign-in that is under way, or the last one. */
@@ -83,10 +92,19 @@ function begin(open: () => Promise<TokenSource>, way?: string): Promise<void> {
 
 async function signInBy(open: () => Promise<TokenSource>, way: string | undefined): Promise<void> {
   const own = ++attempt
+  askAgain()
   session.set({ name: 'signing-in' })
   try {
     const opened = await open()
-    const { id, name, role } = await fetchMe(await opened.token())
+    const { id, name, role } = await untilAnswered(
+      async () => fetchMe(await opened.token()),
+      () => {
+        if (own !== attempt) return false
+        remember(way)
+        session.set({ name: 'signing-in', isAway: true })
+        return true
+      },
+    )
     if (own !== attempt) return
     source = opened
     remember(way)
@@ -141,6 +159,7 @@ export async function returnFromProvider(): Promise<string | undefined> {
 export async function signOut(): Promise<void> {
   const { end } = source ?? {}
   attempt++
+  askAgain()
   source = undefined
   remember(undefined)
   session.set({ name: 'signed-out' })
@@ -154,12 +173,16 @@ export function endSession(): void {
   session.set({ name: 'ended' })
 }
 
-/** The access token for a request, once a sign-in that is under way is over; undefined while nobody is signed in. */
+/**
+ * The access token for a request, once a sign-in that is under way is over; undefined while nobody is signed in.
+ * @throws ServerAway where it cannot be renewed now, which does not end the session.
+ */
 export async function accessToken(): Promise<string | undefined> {
   await underWay
   try {
     return await source?.token()
-  } catch {
+  } catch (error) {
+    if (error instanceof ServerAway) throw error
     endSession()
     return undefined
   }

@@ -2,20 +2,39 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from '../i18n/i18n.tsx'
+import { Button } from '../kit/button.tsx'
 import { Icon } from '../kit/icon.tsx'
 import { Loading } from '../kit/states.tsx'
 import { useStore } from '../kit/store.ts'
 import { PAGES } from '../pages/registry.ts'
-import { session } from '../session/session.ts'
+import { askAgain } from '../session/server-away.ts'
+import { session, signOut } from '../session/session.ts'
 import { Header } from './header.tsx'
 import { openSignIn, signInOpen } from './sign-in-open.ts'
 
 const SignInDialog = lazy(async () => ({ default: (await import('./sign-in-dialog.tsx')).SignInDialog }))
 
-/** A session that ended leaves what was loaded on the page. */
-function EndedNotice() {
+/** Tells of a session that ended, which leaves what was loaded on the page, and of a sign-in that waits for the server. */
+function SessionNotice() {
   const { m } = useTranslation()
   const state = useStore(session)
+  if (state.name === 'signing-in' && state.isAway)
+    return (
+      <div className="notice notice-warn notice-page" role="alert">
+        <Icon name="alert" />
+        <span>
+          <strong>{m.session.away}</strong> {m.session.awayText}
+        </span>
+        <span className="row">
+          <Button icon="refresh" onClick={askAgain}>
+            {m.states.retry}
+          </Button>
+          <Button look="quiet" onClick={() => signOut()}>
+            {m.session.signOut}
+          </Button>
+        </span>
+      </div>
+    )
   if (state.name !== 'ended') return null
   return (
     <div className="notice notice-warn notice-page" role="alert">
@@ -23,9 +42,7 @@ function EndedNotice() {
       <span>
         <strong>{m.session.ended}</strong> {m.session.endedText}
       </span>
-      <button type="button" className="button button-plain" onClick={openSignIn}>
-        {m.session.signIn}
-      </button>
+      <Button onClick={openSignIn}>{m.session.signIn}</Button>
     </div>
   )
 }
@@ -50,7 +67,7 @@ export function Shell() {
         {m.app.skip}
       </a>
       <Header />
-      <EndedNotice />
+      <SessionNotice />
       <main id="main" className="page" tabIndex={-1}>
         <Suspense fallback={<Loading rows={6} />}>
           <Outlet />

@@ -97,7 +97,7 @@ export function SignInDialog() {
   return (
     <Dialog title={m.session.signIn} isOpen={isOpen} onClose={close}>
       <div role="status">
-        {state.name === 'signing-in' && <p>{m.session.signingIn}</p>}
+        {state.name === 'signing-in' && <p>{state.isAway ? m.session.away : m.session.signingIn}</p>}
         {state.name === 'signed-out' && state.fault && (
           <p className="notice notice-bad">
             <Icon name="alert" />
