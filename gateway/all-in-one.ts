@@ -5,7 +5,7 @@ import type { App } from '#core/context/app.ts'
 import { createServer, registerServices, type Server } from '#core/create-server.ts'
 import { createExecutor } from '#core/graph/executor.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
-import { subgraphFigures } from '#core/observability/graph-metrics.ts'
+import { subgraphFigure } from '#core/observability/graph-metrics.ts'
 import type { Deliverer, DelivererOptions } from '#core/webhooks/deliverer.ts'
 import { registerGraph } from './graph.ts'
 import { loadServices } from './load-services.ts'
@@ -39,9 +39,7 @@ const createLocalTransport = (service: Subgraph, app: App): SubgraphTransport =>
 
 /** A subgraph of this process answers for as long as the process does. */
 const showSubgraphs = ({ metrics }: App, services: readonly Subgraph[]): void =>
-  metrics.graph.subgraphs.watch('own', async () =>
-    services.flatMap(({ name }) => subgraphFigures(name, { alive: 1, silent: 0 })),
-  )
+  metrics.graph.subgraphs.watch('own', async () => services.map(({ name }) => subgraphFigure(name, true)))
 
 const createLocalResolver = (app: App, services: readonly Subgraph[]): TransportResolver => {
   showSubgraphs(app, services)

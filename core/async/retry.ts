@@ -21,12 +21,9 @@ export const createBackoff =
     return wait * (1 - jitter + 2 * jitter * random())
   }
 
-/** Failures in a row that eject an instance. */
+/** Failures in a row after which it is open. */
 const MAX_FAILURES = 5
-/**
- * Time for which it stays ejected before one request probes it, in milliseconds: first briefly, since most are only
- * restarted.
- */
+/** Time before one request probes it, in milliseconds: first briefly, since most peers are only restarted. */
 const pauseMs = createBackoff({ firstMs: 250, longestMs: 2_000 })
 
 interface BreakerOptions {
@@ -37,11 +34,11 @@ interface BreakerOptions {
 }
 
 /**
- * A circuit breaker: an instance that failed several times in a row is ejected, then probed now and then. Instances of
- * subgraphs have one each, and outside charging systems.
+ * A circuit breaker: a peer that failed several times in a row is left alone, then probed now and then. Subgraphs have one
+ * each, and outside charging systems.
  *
  * Own code, because two sorts of use report to it, HTTP calls and long WebSocket connections, and its state is read before
- * either begins: to choose among instances, or to claim orders for a system. cockatiel and opossum decide inside one call of
+ * either begins, or orders are claimed for a system. cockatiel and opossum decide inside one call of
  * a function that they run themselves: they take no reports of outcomes, and cannot say whether a probe is due.
  */
 export class Breaker {
@@ -54,7 +51,7 @@ export class Breaker {
     this.#options = options
   }
 
-  /** Whether it is ejected, also while a probe is due. */
+  /** Whether the peer is left alone, also while a probe is due. */
   get isOpen(): boolean {
     return this.#failures >= MAX_FAILURES
   }
@@ -78,7 +75,7 @@ export class Breaker {
     return true
   }
 
-  /** Reports a response. Returns whether it had been ejected until now. */
+  /** Reports a response. Returns whether the peer was left alone until now. */
   succeeded(): boolean {
     const wasOpen = this.isOpen
     this.#failures = 0
@@ -86,7 +83,7 @@ export class Breaker {
     return wasOpen
   }
 
-  /** Reports that it could not be reached. Returns whether it is ejected from now on. */
+  /** Reports that it could not be reached. Returns whether the peer is left alone from now on. */
   failed(): boolean {
     const wasOpen = this.isOpen
     this.#failures += 1

@@ -101,15 +101,15 @@ export const readProxies = (read: SettingsReader): TrustProxy => {
   return holds ? readTrustProxy(text) : false
 }
 
-/** The addresses of each subgraph's instances, by the subgraph's name, in the order in which they stand. */
-export type SubgraphUrls = ReadonlyMap<string, readonly string[]>
+/** The address of each subgraph by its name. */
+export type SubgraphUrls = ReadonlyMap<string, string>
 
 /** Name of a subgraph, whichever could be one, since it may come with a supergraph that is loaded later. */
 const SUBGRAPH_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
-/** Reads `SUBGRAPH_URLS`: `name=url,…`, a name once for each of its instances. */
+/** Reads `SUBGRAPH_URLS`: `name=url,…`. */
 export const readSubgraphUrls = (read: SettingsReader): SubgraphUrls => {
-  const urls = new Map<string, string[]>()
+  const urls = new Map<string, string>()
   const faults: string[] = []
   for (const entry of read.list('SUBGRAPH_URLS')) {
     const [, name = entry, url = ''] = /^([^=]*)=(.*)$/s.exec(entry) ?? []
@@ -118,7 +118,11 @@ export const readSubgraphUrls = (read: SettingsReader): SubgraphUrls => {
       faults.push(`${JSON.stringify(subgraph)} is not the name of a subgraph`)
     else if (!isHttpBase(address))
       faults.push(`${subgraph} must be at an http(s) address such as http://127.0.0.1:4001`)
-    else urls.set(subgraph, [...(urls.get(subgraph) ?? []), address])
+    else if (urls.has(subgraph))
+      faults.push(
+        `${subgraph} stands twice: name one address, of a balancer before its processes (ops/proxy/services.cfg)`,
+      )
+    else urls.set(subgraph, address)
   }
   read.faults.push(...faults.map(fault => `SUBGRAPH_URLS must be name=url, comma-separated: ${fault}`))
   return faults.length > 0 ? new Map() : urls

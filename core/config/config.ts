@@ -146,7 +146,7 @@ const reservedOf = ({
     databaseUrl,
     supergraph,
     ...auth.issuers.map(({ jwksUrl }) => jwksUrl),
-    ...[...subgraphUrls.values()].flat(),
+    ...subgraphUrls.values(),
     ...chargingUrls,
   ]
   return {

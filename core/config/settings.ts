@@ -201,7 +201,7 @@ const graph = {
     'Seconds between two requests for a new supergraph at its address.',
   ),
   SUBGRAPH_URLS: text(
-    'The addresses of subgraphs that run as processes of their own: `name=url`, comma-separated, a name once for each of its instances.',
+    'The addresses of subgraphs that run as processes of their own: `name=url`, comma-separated: of the process, or of a balancer before several ([scaling.md](scaling.md)).',
     undefined,
     'the addresses in the supergraph',
   ),

@@ -113,7 +113,7 @@ const measureRoutes = (server: FastifyInstance): RouteDurations => {
 
 /** A process whose metrics can be scraped. */
 export interface MetricsTarget {
-  /** `gateway`, the name of a service, or that of a service and where it listens, where it has several instances. */
+  /** `gateway`, or the name of a service. */
   readonly process: string
   /** `127.0.0.1:4001`. */
   readonly host: string
@@ -123,7 +123,8 @@ export interface MetricsTarget {
 
 /** Processes behind this one, which shows their metrics beside its own. */
 export interface ProcessesBehind {
-  targets(): readonly MetricsTarget[]
+  /** Lists those that can be scraped where the gateway reaches them; processes behind a balancer cannot. */
+  targets(): Promise<readonly MetricsTarget[]>
   /** Reads their metrics, each with its label `process`, within a limit; those that do not answer are left out. */
   read(): Promise<readonly Family[]>
 }
@@ -177,7 +178,7 @@ export function registerMetrics(
     return reply.type(contentTypeOfMetrics(format)).send(writeMetrics(families, format))
   })
   server.get('/metrics/targets', { onRequest }, async ({ host, protocol: scheme }) =>
-    [{ process, host, scheme, path: '/metrics' }, ...(behind?.targets() ?? [])].map(toEntry),
+    [{ process, host, scheme, path: '/metrics' }, ...((await behind?.targets()) ?? [])].map(toEntry),
   )
   return {
     readOwn,

@@ -62,21 +62,18 @@ export class SubgraphCalls {
   }
 }
 
-type SubgraphGauge = 'up' | 'instances'
+type SubgraphGauge = 'up'
 
-/** Figures of a subgraph by how many of its instances answer. */
-export const subgraphFigures = (
-  subgraph: string,
-  { alive, silent }: { readonly alive: number; readonly silent: number },
-): Figure<SubgraphGauge>[] => [
-  { gauge: 'up', labels: { subgraph }, value: alive > 0 ? 1 : 0 },
-  { gauge: 'instances', labels: { subgraph, state: 'alive' }, value: alive },
-  { gauge: 'instances', labels: { subgraph, state: 'silent' }, value: silent },
-]
+/** Makes the figure of a subgraph. */
+export const subgraphFigure = (subgraph: string, answers: boolean): Figure<SubgraphGauge> => ({
+  gauge: 'up',
+  labels: { subgraph },
+  value: answers ? 1 : 0,
+})
 
 export interface GraphMetrics {
   readonly subgraphCalls: SubgraphCalls
-  /** Subgraphs that answer, and their instances. */
+  /** Subgraphs that answer. */
   readonly subgraphs: ScrapedGauges<SubgraphGauge>
 }
 
@@ -91,14 +88,9 @@ export const createGraphMetrics = (registry: Registry): GraphMetrics => ({
     {
       up: {
         name: 'subgraph_up',
-        help: 'Whether an instance of the subgraph answers: 1, or 0',
+        help: 'Whether the subgraph answers: 1, or 0',
         labelNames: ['subgraph'],
         join: 'max',
-      },
-      instances: {
-        name: 'subgraph_instances',
-        help: 'Instances of a subgraph by state: alive or silent',
-        labelNames: ['subgraph', 'state'],
       },
     },
     { limitMs: SILENCE_MS },

@@ -32,7 +32,7 @@ beforeAll(async () => {
   subgraphs = await startSubgraphs(NAMES)
   urls = Object.fromEntries(NAMES.map(name => [name, `${subgraphs.of(name).address}/graphql`]))
   const { app } = subgraphs
-  const subgraphUrls = new Map(Object.entries(urls).map(([name, url]) => [name, [url]]))
+  const subgraphUrls = new Map(Object.entries(urls).map(([name, url]) => [name, url]))
   gateway = await createGateway({ ...app, config: { ...app.config, subgraphUrls } })
   ours = await gateway.http.listen({ port: 0, host: '127.0.0.1' })
 })

@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { seeded } from '#test/core/values/random.ts'
+import { hasBalancer } from '#test/support/balancer.ts'
 import { faultsOf, inFlight, writtenBy } from './instances/database.ts'
 import { killAtRandom } from './instances/killing.ts'
 import { faultsOfLimits } from './instances/limits.ts'
@@ -103,7 +104,7 @@ const report = ({ partner, listeners }: KillStage, killed: readonly string[], st
       `${listeners.map(({ cuts }) => cuts - 1).join('+')} cuts, event to subscriber while killing ${inWords(stormy)}`,
   )
 
-describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres')('fourteen processes', () => {
+describe.skipIf(process.env['TEST_DATABASE'] !== 'postgres' || !hasBalancer())('fourteen processes', () => {
   it('MANY-KILL-01 killed at random lose nothing and do nothing twice', {
     timeout: 240_000 + 2_000 * SECONDS,
   }, async () => {

@@ -4,7 +4,7 @@
  * The gateway itself verifies the token alone, before a body is read. Statuses, headers and bytes are the service's, its
  * complaint of malformed JSON included.
  *
- * Own code on our upstreams: @fastify/reply-from would open connections of its own, unknown to the instances' breakers,
+ * Own code on our upstreams: @fastify/reply-from would open connections of its own, unknown to the breakers,
  * write JSON bodies anew, and repeat a GET that met 503 ten times.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -18,8 +18,8 @@ import { timeSpent } from '#core/http/observe.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
 import { outgoingTrace, type Tracing, tracing } from '#core/observability/tracing.ts'
 import { SERVICES } from '#subgraphs/names.ts'
+import type { UpstreamResponse } from '#topology/upstream/connections.ts'
 import { undecided, WRITE_EXTENSION_MS } from '#topology/upstream/failures.ts'
-import type { UpstreamResponse } from '#topology/upstream/instance.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import type { Upstreams } from '#topology/upstream/upstreams.ts'
 import { endToEnd, forwardedBy } from './headers.ts'

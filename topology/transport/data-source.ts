@@ -12,8 +12,8 @@ import type { GatewayContext } from '#gateway/operation/context.ts'
 import { dedupeEntities } from '#gateway/transport/dedupe-entities.ts'
 import { representationsOf, sentOperation, variablesText } from '#gateway/transport/operation-text.ts'
 import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
+import type { UpstreamResponse } from '#topology/upstream/connections.ts'
 import { withExtendedDeadline } from '#topology/upstream/failures.ts'
-import type { UpstreamResponse } from '#topology/upstream/instance.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import type { Upstreams } from '#topology/upstream/upstreams.ts'
 import { coalesceReads } from './coalesce-reads.ts'
@@ -57,7 +57,7 @@ const refusal = (name: string, status: number): Error => {
   return new Error(`The subgraph ${name} answered with status ${status} and no GraphQL`)
 }
 
-/** Whether a response shows an instance out of order; 503 comes from one that lives and is busy. */
+/** Whether a response shows a subgraph out of order; 503 comes from one that lives and is busy. */
 const isFault = ({ status, body }: UpstreamResponse): boolean =>
   status >= 500 && status !== 503 && !isResult(parse(body))
 

@@ -66,7 +66,7 @@ const placed = (error: unknown, key: string): unknown => {
   return new GraphQLError(message, { path: [key], extensions, originalError })
 }
 
-/** Makes the function that opens streams at the next instance in turn. */
+/** Makes the function that opens streams at the subgraph. */
 const opener = (
   { upstream, seal, maxOutageMs = MAX_OUTAGE_MS }: RemoteEventsOptions,
   request: SourceRequest,
@@ -77,15 +77,15 @@ const opener = (
       after,
       maxOutageMs,
       connect: cursor => {
-        const instance = upstream.pick()
+        const call = upstream.claim()
         return subscribeOverSocket({
-          url: `${instance.origin.replace(/^http/, 'ws')}${instance.graphPath}`,
+          url: `${call.origin.replace(/^http/, 'ws')}${call.graphPath}`,
           headers: { ...headers(), ...(seal && { [GATEWAY_SEAL]: seal() }) },
           query: primary.resumable,
           variables: primary.variablesFor(variables, cursor),
-          onResponse: () => instance.succeeded(),
-          onFailed: () => instance.failed(),
-          onAbandoned: () => instance.abandoned(),
+          onResponse: () => call.succeeded(),
+          onFailed: () => call.failed(),
+          onAbandoned: () => call.abandoned(),
         })
       },
     })

@@ -1,7 +1,7 @@
-/** Addresses of subgraphs that run as processes of their own: where an instance listens, and under which paths. */
+/** Addresses of subgraphs that run as processes of their own: of the process or a balancer before several, and their paths. */
 
-/** The address of an instance, from the settings or the supergraph. */
-export interface InstanceAddress {
+/** The address of a service, from the settings or the supergraph. */
+export interface ServiceAddress {
   /** `http://127.0.0.1:4001`. */
   readonly origin: string
   /** The path of its graph: `/graphql`. */
@@ -12,7 +12,7 @@ export interface InstanceAddress {
 
 const GRAPH = '/graphql'
 
-const toAddress = (origin: string, graphPath: string): InstanceAddress => ({
+const toAddress = (origin: string, graphPath: string): ServiceAddress => ({
   origin,
   graphPath,
   basePath: graphPath.endsWith(GRAPH) ? graphPath.slice(0, -GRAPH.length) : '',
@@ -25,14 +25,14 @@ const withoutEnd = (text: string, sign: string): string => {
 }
 
 /** The address in a setting: a base, on which the graph is at `/graphql`, or that of the graph itself. */
-export function addressOfSetting(url: string): InstanceAddress {
+export function addressOfSetting(url: string): ServiceAddress {
   const { origin, pathname } = new URL(url)
   const path = withoutEnd(pathname, '/')
   return toAddress(origin, path.endsWith(GRAPH) ? path : `${path}${GRAPH}`)
 }
 
 /** The address in a supergraph, which is that of the graph, whatever its path. */
-export function addressOfGraph(url: string): InstanceAddress {
+export function addressOfGraph(url: string): ServiceAddress {
   const { origin, pathname } = new URL(url)
   return toAddress(origin, pathname)
 }

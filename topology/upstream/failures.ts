@@ -2,13 +2,33 @@
  * Failures of calls to a subgraph: their kind decides whether a call is retried, and which error its client gets. A
  * write has an extended deadline, since the service alone knows whether it wrote something and so reports a timeout.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import { ServiceError, unavailable } from '#core/errors/catalogue.ts'
 
 /**
  * `unsent`: certain, no connection was made. `broken`: the connection ended before the response did. `late`: the time
- * was up. `faulty`: the request could not be sent as it was, which says nothing about the instance.
+ * was up. `faulty`: the request could not be sent as it was, which says nothing about the service.
  */
 export type TransportFailure = 'unsent' | 'broken' | 'late' | 'faulty'
+
+/** Statuses with which a balancer before the service answers itself (RFC 9110 §15.6), and what it says by them. */
+const OF_BALANCER: Readonly<Record<number, TransportFailure>> = { 502: 'broken', 503: 'unsent', 504: 'late' }
+
+/** An answer of a balancer, which could not reach a process of the service or lost it. */
+export class BalancerFailure extends Error {
+  override readonly name = 'BalancerFailure'
+  readonly failure: TransportFailure
+
+  constructor(status: number) {
+    super(`A balancer before the service answered with status ${status}`)
+    this.failure = OF_BALANCER[status]!
+  }
+
+  /** Tells a page of a balancer from a response of a service, whose failures are JSON. */
+  static isSeen({ status, headers }: { status: number; headers: IncomingHttpHeaders }): boolean {
+    return status in OF_BALANCER && !/\bjson\b|\+json/.test(String(headers['content-type']))
+  }
+}
 
 /** System calls whose failure proves that nothing was sent. */
 const BEFORE_SENDING = new Set(['connect', 'getaddrinfo'])
@@ -30,11 +50,12 @@ const wasUnsent = (error: unknown): boolean =>
 /** Finds the kind of an error of the HTTP client; an aborted signal means that the time was up. */
 export const failureOf = (error: unknown, signal: AbortSignal): TransportFailure => {
   if (signal.aborted) return 'late'
+  if (error instanceof BalancerFailure) return error.failure
   if (wasUnsent(error)) return 'unsent'
   return FAILURE_OF[String((error as NodeJS.ErrnoException).code)] ?? 'broken'
 }
 
-/** Makes the 503 for a subgraph without an instance that may be called or was reached. */
+/** Makes the 503 for a subgraph that may not be called or was not reached. */
 export const unreachable = (name: string, cause?: unknown): ServiceError =>
   unavailable(`The subgraph ${name} cannot be reached`, { cause })
 

@@ -7,59 +7,54 @@ import {
   mergeFamilies,
   withLabel,
 } from '#core/observability/exposition.ts'
-import { subgraphFigures } from '#core/observability/graph-metrics.ts'
-import type { HttpInstance } from './instance.ts'
+import { subgraphFigure } from '#core/observability/graph-metrics.ts'
+import type { WholeResponse } from './exchange.ts'
 import { parseMetrics } from './parse-metrics.ts'
 import type { Upstream } from './upstream.ts'
 import type { Upstreams } from './upstreams.ts'
 
-/** An instance with the name of its process: that of the subgraph, and its address where there are several. */
-interface NamedInstance {
-  readonly process: string
-  readonly instance: HttpInstance
-}
+/** Status of `/metrics` at a balancer (`ops/proxy/services.cfg`): the processes behind it are scraped at their own addresses. */
+const AT_BALANCER = 404
 
-const namedInstances = ({ name, instances }: Upstream): NamedInstance[] =>
-  instances.map(instance => ({
-    process: instances.length > 1 ? `${name} ${new URL(instance.origin).host}` : name,
-    instance,
-  }))
-
-const targetOf = ({ process, instance: { origin, basePath } }: NamedInstance): MetricsTarget => {
+const targetOf = ({ name, connections: { origin, basePath } }: Upstream): MetricsTarget => {
   const { host, protocol } = new URL(origin)
-  return { process, host, scheme: protocol.replace(':', ''), path: `${basePath}/metrics` }
+  return { process: name, host, scheme: protocol.replace(':', ''), path: `${basePath}/metrics` }
 }
 
-/** The metrics of one process, with its name; none where it does not answer. */
-const readMetrics = async (
-  { process, instance }: NamedInstance,
+const ask = (
+  { connections }: Upstream,
   { metricsToken }: Pick<Config, 'metricsToken'>,
-): Promise<Family[]> => {
-  const response = await instance.probe(`/metrics?${OWN_ONLY}=1`, {
+): Promise<WholeResponse | undefined> =>
+  connections.probe(`/metrics?${OWN_ONLY}=1`, {
     accept: contentTypeOfMetrics('openmetrics'),
     ...(metricsToken !== undefined && { authorization: `Bearer ${metricsToken}` }),
   })
+
+/** Reads the metrics of one process, with its name; none where it does not answer. */
+const readMetrics = async (upstream: Upstream, config: Pick<Config, 'metricsToken'>): Promise<Family[]> => {
+  const response = await ask(upstream, config)
   if (response?.status !== 200) return []
-  return withLabel(parseMetrics(response.body.toString()), 'process', process)
+  return withLabel(parseMetrics(response.body.toString()), 'process', upstream.name)
 }
 
 /** The processes behind the gateway, for its `/metrics` and `/metrics/targets`. */
 export const processesBehind = (
   upstreams: Pick<Upstreams, 'current'>,
   config: Pick<Config, 'metricsToken'>,
-): ProcessesBehind => {
-  const all = () => upstreams.current().flatMap(namedInstances)
-  return {
-    targets: () => all().map(targetOf),
-    read: async () => mergeFamilies((await Promise.all(all().map(one => readMetrics(one, config)))).flat()),
-  }
-}
+): ProcessesBehind => ({
+  async targets() {
+    const all = upstreams.current()
+    const responses = await Promise.all(all.map(upstream => ask(upstream, config)))
+    return all.filter((_, index) => responses[index]?.status !== AT_BALANCER).map(targetOf)
+  },
+  read: async () =>
+    mergeFamilies((await Promise.all(upstreams.current().map(one => readMetrics(one, config)))).flat()),
+})
 
-/** Whether the subgraphs behind the gateway answer. */
-export const readSubgraphs = async (upstreams: Pick<Upstreams, 'current'>) => {
-  const figures = upstreams.current().map(async upstream => {
-    const { all, silent } = await upstream.silent()
-    return subgraphFigures(upstream.name, { alive: all - silent.length, silent: silent.length })
-  })
-  return (await Promise.all(figures)).flat()
-}
+/** Reads whether the subgraphs behind the gateway answer. */
+export const readSubgraphs = (upstreams: Pick<Upstreams, 'current'>) =>
+  Promise.all(
+    upstreams
+      .current()
+      .map(async ({ name, connections }) => subgraphFigure(name, await connections.isAlive())),
+  )

@@ -1,8 +1,8 @@
 /** All subgraphs that run as processes of their own, by name: their addresses, and whether they are alive. */
 import type { Degradation, HealthCheck } from '#core/http/health.ts'
 import type { Logger } from '#core/observability/log.ts'
-import { addressOfGraph, addressOfSetting, type InstanceAddress } from './address.ts'
-import { HttpInstance } from './instance.ts'
+import { addressOfGraph, addressOfSetting, type ServiceAddress } from './address.ts'
+import { UpstreamConnections } from './connections.ts'
 import { HttpUpstream, type Upstream } from './upstream.ts'
 
 export interface Upstreams {
@@ -21,12 +21,12 @@ export interface Upstreams {
 }
 
 export interface UpstreamsOptions {
-  /** The addresses that the settings name (`SUBGRAPH_URLS`): one for each instance. */
-  readonly urls: ReadonlyMap<string, readonly string[]>
+  /** The addresses that the settings name (`SUBGRAPH_URLS`). */
+  readonly urls: ReadonlyMap<string, string>
   readonly log: Logger
   /** The time that a request may take, in milliseconds (`REQUEST_TIMEOUT_MS`). */
   readonly timeoutMs: number
-  /** The clock by which instances are ejected and probed, in milliseconds. */
+  /** The clock by which a failing subgraph is left alone and probed, in milliseconds. */
   readonly now?: () => number
 }
 
@@ -37,21 +37,22 @@ export function createUpstreams({ urls, log, timeoutMs, now = Date.now }: Upstre
   const latest = new Map<string, Upstream>()
   let writes = 0
 
-  const addressesOf = (name: string, url?: string): InstanceAddress[] =>
-    urls.get(name)?.map(addressOfSetting) ?? (url ? [addressOfGraph(url)] : [])
+  const addressOf = (name: string, url?: string): ServiceAddress | undefined => {
+    const setting = urls.get(name)
+    if (setting !== undefined) return addressOfSetting(setting)
+    return url ? addressOfGraph(url) : undefined
+  }
 
-  const open = (name: string, addresses: readonly InstanceAddress[]) => {
-    if (addresses.length === 0) return undefined
-    const instances = addresses.map(
-      address => new HttpInstance({ subgraph: name, address, log, timeoutMs, now }),
-    )
-    return new HttpUpstream(name, instances, () => void writes++)
+  const open = (name: string, address: ServiceAddress | undefined) => {
+    if (!address) return undefined
+    const connections = new UpstreamConnections({ subgraph: name, address, log, timeoutMs, now })
+    return new HttpUpstream(name, connections, () => void writes++)
   }
 
   return {
     of(name, url) {
       const key = urls.has(name) ? name : `${name} ${url}`
-      const upstream = known.get(key) ?? open(name, addressesOf(name, url))
+      const upstream = known.get(key) ?? open(name, addressOf(name, url))
       if (upstream) {
         known.set(key, upstream)
         latest.set(name, upstream)
@@ -61,23 +62,25 @@ export function createUpstreams({ urls, log, timeoutMs, now = Date.now }: Upstre
     current: () => [...latest.values()],
     writes: () => writes,
     close: async () => {
-      await Promise.all([...known.values()].map(upstream => upstream.close()))
+      await Promise.all([...known.values()].map(({ connections }) => connections.close()))
     },
   }
 }
 
-const degradationOf = async (upstream: Upstream): Promise<readonly Degradation[]> => {
-  const { all, silent, since } = await upstream.silent()
-  const part = `subgraph ${upstream.name}`
-  const what = `the subgraph ${upstream.name} does not answer`
-  if (silent.length === 0) return []
-  if (silent.length === all) return [{ part, reason: what, since }]
-  return [{ part, reason: `${what} at ${silent.join(', ')}`, isWarning: true, since }]
-}
+const degradationOf = async ({ name, connections }: Upstream): Promise<readonly Degradation[]> =>
+  (await connections.isAlive())
+    ? []
+    : [
+        {
+          part: `subgraph ${name}`,
+          reason: `the subgraph ${name} does not answer`,
+          since: connections.failingSince,
+        },
+      ]
 
 /**
- * Makes the readiness check of the gateway: a subgraph without a living instance is a reason, since all that needs it
- * fails; a single instance is a warning. Checks that run at the same time are one.
+ * Makes the readiness check of the gateway: a subgraph that does not answer is a reason, since all that needs it fails.
+ * Checks that run at the same time are one.
  */
 export function upstreamCheck(upstreams: Upstreams): HealthCheck {
   let running: Promise<readonly Degradation[]> | undefined

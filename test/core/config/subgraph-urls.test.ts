@@ -10,15 +10,15 @@ describe('SUBGRAPH_URLS', () => {
     expect(read(' , ')).toEqual({})
   })
 
-  it('URL-02 MUST give a name once for each of its instances, in their order', () => {
-    expect(read('loyalty=http://a:1, prepaid = https://b/graphql,loyalty=http://c:2')).toEqual({
-      loyalty: ['http://a:1', 'http://c:2'],
-      prepaid: ['https://b/graphql'],
+  it('URL-02 MUST give the address of each name', () => {
+    expect(read('loyalty=http://a:1, prepaid = https://b/graphql')).toEqual({
+      loyalty: 'http://a:1',
+      prepaid: 'https://b/graphql',
     })
   })
 
   it('URL-03 MUST take the name of a service that is not there yet', () => {
-    expect(read('parking=http://a:1')).toEqual({ parking: ['http://a:1'] })
+    expect(read('parking=http://a:1')).toEqual({ parking: 'http://a:1' })
   })
 
   it.each([
@@ -31,6 +31,7 @@ describe('SUBGRAPH_URLS', () => {
     ['=http://a', '"" is not the name of a subgraph'],
     ['9x=http://a', '"9x" is not the name of a subgraph'],
     ['a b=http://a', '"a b" is not the name of a subgraph'],
+    ['a=http://a,a=http://b', 'a stands twice: name one address, of a balancer before its processes'],
   ])('URL-04 MUST be refused with the reason: %s', (text, reason) => {
     expect(() => read(text)).toThrow(`SUBGRAPH_URLS must be name=url, comma-separated: ${reason}`)
   })

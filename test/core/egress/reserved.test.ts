@@ -9,7 +9,7 @@ const SETTINGS = {
   DATABASE_URL: 'postgresql://user@db.internal:6000/partners',
   SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
   PORT: '4100',
-  SUBGRAPH_URLS: 'prepaid=http://10.0.0.7:5002/graphql,prepaid=http://prepaid.internal:5003/graphql',
+  SUBGRAPH_URLS: 'loyalty=http://10.0.0.7:5002/graphql,prepaid=http://prepaid.internal:5003/graphql',
   AUTH_ISSUER: 'https://login.example',
   AUTH_AUDIENCE: 'graph',
   AUTH_JWKS_URL: 'http://keys.internal:7070/jwks.json',

@@ -35,7 +35,7 @@ describe.skipIf(!HAS_TOPOLOGY)('answers of subgraphs in other processes', { time
   let token: string
   beforeAll(async () => {
     instance = await startInstance()
-    const subgraphUrls = new Map(SERVICES.map(({ name }) => [name, [`${instance.origin}/graphql`]]))
+    const subgraphUrls = new Map(SERVICES.map(({ name }) => [name, `${instance.origin}/graphql`]))
     servers = await startTwoServers({}, app =>
       createGateway({ ...app, config: { ...app.config, subgraphUrls } }),
     )

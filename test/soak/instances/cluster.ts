@@ -1,8 +1,9 @@
-/** Two gateways and two of each service as processes of their own, on one database. */
+/** Two gateways, and two processes of each service behind HAProxy, on one database. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SERVICES } from '#subgraphs/names.ts'
+import { startBalancer } from '../../support/balancer.ts'
 import { Member } from './member.ts'
 
 const EACH = 2
@@ -29,20 +30,23 @@ export async function startCluster(env: Readonly<Record<string, string>>): Promi
       return { name, members: await twice(n => create(`${name}-${n}`, ['subgraphs/main.ts', name], pool)) }
     }),
   )
-  const urls = services.flatMap(({ name, members }) => members.map(({ address }) => `${name}=${address}`))
+  const balancer = await startBalancer(
+    new Map(services.map(({ name, members }) => [name, members.map(({ address }) => address)])),
+  )
   const gateways = await twice(n =>
     create(`gateway-${n}`, ['topology/gateway-only.ts'], {
-      SUBGRAPH_URLS: urls.join(','),
+      SUBGRAPH_URLS: balancer.subgraphUrls,
       DATABASE_POOL_SIZE: POOL_OF_GATEWAY,
     }),
   )
   const members = [...services.flatMap(service => service.members), ...gateways]
   const dispose = async () => {
-    await Promise.all(members.map(subscriber => subscriber.kill()))
+    await Promise.all(members.map(member => member.kill()))
+    await balancer[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    await Promise.all(members.map(subscriber => subscriber.start()))
+    await Promise.all(members.map(member => member.start()))
   } catch (error) {
     await dispose()
     throw error

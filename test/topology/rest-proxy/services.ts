@@ -78,7 +78,7 @@ export const useServices = () => {
     // A clock that runs on takes every instance back at once, so that the tests do not meet each other's failures.
     let time = 0
     const now = () => (time += 60_000)
-    upstreams = upstreamsOver(Object.fromEntries(started.map(([name, one]) => [name, [one]])), { now })
+    upstreams = upstreamsOver(Object.fromEntries(started), { now })
     http = await startGateway(10_000)
     port = portOf(http)
   })

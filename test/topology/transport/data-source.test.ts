@@ -185,11 +185,11 @@ describe('an answer', () => {
     const upstream = own.of('loyalty')!
     instance.answer = text('bad gateway', 502)
     for (let call = 0; call < 5; call++) await ask(createHttpSource(upstream, log))
-    expect(() => upstream.pick()).toThrow('The subgraph loyalty cannot be reached')
+    expect(() => upstream.claim()).toThrow('The subgraph loyalty cannot be reached')
   })
 
   it.each<[string, Answer]>([
-    ['a 503, which says that it is busy', text('busy', 503)],
+    ['a 503, which says that it is busy', json({ code: 'SERVICE_UNAVAILABLE' }, 503)],
     ['a 5xx with GraphQL', json({ errors: [{ message: 'x' }] }, 500)],
     ['a 4xx', text('no', 401)],
   ])('SRC-17 MUST NOT count against the instance when it is %s', async (_, answer) => {
@@ -197,6 +197,6 @@ describe('an answer', () => {
     const upstream = own.of('loyalty')!
     instance.answer = answer
     for (let call = 0; call < 6; call++) await ask(createHttpSource(upstream, log))
-    expect(upstream.pick().origin).toBe(instance.origin)
+    expect(upstream.claim().origin).toBe(instance.origin)
   })
 })

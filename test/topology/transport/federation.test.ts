@@ -52,7 +52,7 @@ let apollo: ApolloServer<GatewayContext>
 
 beforeAll(async () => {
   instances = { shop: await startInstance(), stock: await startInstance() }
-  upstreams = upstreamsOver({ shop: [instances.shop], stock: [instances.stock] })
+  upstreams = upstreamsOver({ shop: instances.shop, stock: instances.stock })
   const supergraphSdl = compose([
     { name: 'shop', url: '', typeDefs: SHOP },
     { name: 'stock', url: '', typeDefs: STOCK },

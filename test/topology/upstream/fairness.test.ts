@@ -4,7 +4,7 @@ import { createClock, refusal } from '#test/core/access/support.ts'
 import { ask, codesOf, log, principalOf } from '#test/support/fetches.ts'
 import { json, silent, startInstance } from '#test/support/http-instance.ts'
 import { createHttpSource } from '#topology/transport/data-source.ts'
-import type { UpstreamRequest } from '#topology/upstream/instance.ts'
+import type { UpstreamRequest } from '#topology/upstream/connections.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import { counts, READ, request, upstreamsOver } from './support.ts'
 
@@ -115,7 +115,7 @@ describe('an instance', () => {
     clock.pass(5_000)
     late.abort(new Error('late'))
     await Promise.all(calls)
-    return () => upstream.pick()
+    return () => upstream.claim()
   }
   const nothing = async () => undefined
 
@@ -143,7 +143,7 @@ describe('an instance', () => {
     clock.pass(10_000)
     waiting.abort(new Error('late'))
     await Promise.all(waited)
-    expect(upstream.pick().origin).toBe(a.origin)
+    expect(upstream.claim().origin).toBe(a.origin)
     holding.abort(new Error('over'))
     await Promise.all(held)
   })

@@ -1,17 +1,17 @@
 /** Upstreams over the instances of a test, and requests for them. */
 import { log } from '#test/support/fetches.ts'
 import type { TestInstance } from '#test/support/http-instance.ts'
-import type { UpstreamRequest } from '#topology/upstream/instance.ts'
+import type { UpstreamRequest } from '#topology/upstream/connections.ts'
 import { createUpstreams, type Upstreams } from '#topology/upstream/upstreams.ts'
 
-/** Upstreams over these instances of `loyalty`, or of others by name. */
+/** Upstreams over this process of `loyalty`, or over others by name. */
 export const upstreamsOver = (
-  instances: readonly TestInstance[] | Record<string, readonly TestInstance[]>,
+  instances: readonly [TestInstance] | Record<string, TestInstance>,
   options: { timeoutMs?: number; now?: () => number } = {},
 ): Upstreams & AsyncDisposable => {
-  const byName: Record<string, readonly TestInstance[]> =
-    Symbol.iterator in instances ? { loyalty: [...instances] } : instances
-  const urls = new Map(Object.entries(byName).map(([name, some]) => [name, some.map(({ origin }) => origin)]))
+  const byName: Record<string, TestInstance> =
+    Symbol.iterator in instances ? { loyalty: instances[0] } : instances
+  const urls = new Map(Object.entries(byName).map(([name, { origin }]) => [name, origin]))
   const upstreams = createUpstreams({ urls, log, timeoutMs: 10_000, ...options })
   return { ...upstreams, [Symbol.asyncDispose]: () => upstreams.close() }
 }

@@ -1,5 +1,5 @@
 /**
- * One process of a service: its own connections, kept alive, how many of them a client may hold, and whether it may be
+ * Connections to the address of a service, kept alive: how many of them a client may hold, and whether the service may be
  * called. Calls that last by nature have connections apart, so that none waits behind them.
  */
 import { Pool } from 'undici'
@@ -7,31 +7,29 @@ import { FairSlots, type FreeSlot } from '#core/async/fair-slots.ts'
 import { Breaker } from '#core/async/retry.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
 import type { Logger } from '#core/observability/log.ts'
-import type { InstanceAddress } from './address.ts'
+import type { ServiceAddress } from './address.ts'
 import { exchange, type WholeResponse } from './exchange.ts'
-import { failureOf } from './failures.ts'
+import { BalancerFailure, failureOf } from './failures.ts'
 
-/**
- * Most short calls at once to one instance, half of them for a client that is alone; more wait until their deadline.
- */
+/** Most short calls at once, half of them for a client that is alone; more wait until their deadline. */
 const SHORT_CALLS = 256
 /** Most exports and test events at once; more are refused, since those before them may last for minutes. */
 const LONG_CALLS = 64
 /** `Retry-After` for a client with as many long calls as it may have, in seconds. */
 const LONG_RETRY_SECONDS = 5
 const CONNECT_TIMEOUT_MS = 2_000
-/** The time that an instance may take to answer a probe, in milliseconds. */
+/** Longest time for the answer to a probe, in milliseconds. */
 const ALIVE_TIMEOUT_MS = 1_500
 /** Margin of the HTTP client's own timeouts after any request's deadline: a backstop. */
 const BACKSTOP_MS = 5_000
 
-/** The part of an instance that the WebSocket event source uses. */
-export interface Instance {
+/** A call that may be made, on which its user reports. */
+export interface ClaimedCall {
   /** `http://127.0.0.1:4001`. */
   readonly origin: string
   /** `/graphql`. */
   readonly graphPath: string
-  /** Reports that the instance responded. */
+  /** Reports that the service responded. */
   succeeded(): void
   /** Reports that it could not be reached. */
   failed(): void
@@ -47,13 +45,13 @@ export interface UpstreamRequest {
   readonly body?: string | Buffer
   /** The client on whose behalf it is sent, whose share of the connections it counts for. */
   readonly clientId: string
-  /** Whether it lasts by nature, and not because the instance is slow. */
+  /** Whether it lasts by nature, and not because the service is slow. */
   readonly isLong?: boolean
   /** Aborted when no request waits any longer. */
   readonly signal: AbortSignal
   /** Whether sending it twice does no harm. */
   readonly isRead: boolean
-  /** Whether a response shows that the instance, or a proxy before it, is out of order. */
+  /** Whether a response shows that the service is out of order. */
   isFault?(response: UpstreamResponse): boolean
 }
 
@@ -64,9 +62,9 @@ export interface OpenResponse extends Omit<UpstreamResponse, 'body'> {
   readonly body: AsyncIterable<Uint8Array>
 }
 
-export interface InstanceOptions {
+export interface ConnectionsOptions {
   readonly subgraph: string
-  readonly address: InstanceAddress
+  readonly address: ServiceAddress
   readonly log: Logger
   /** How long a request may take, in milliseconds. */
   readonly timeoutMs: number
@@ -74,10 +72,10 @@ export interface InstanceOptions {
 }
 
 /** Makes a pool of its own for probes, since all other connections may be waiting. */
-const createProbePool = ({ address }: InstanceOptions) =>
+const createProbePool = ({ address }: ConnectionsOptions) =>
   new Pool(address.origin, { connections: 2, connect: { timeout: ALIVE_TIMEOUT_MS } })
 
-const createPool = ({ address, timeoutMs }: InstanceOptions) =>
+const createPool = ({ address, timeoutMs }: ConnectionsOptions) =>
   new Pool(address.origin, {
     connections: SHORT_CALLS + LONG_CALLS,
     pipelining: 1,
@@ -86,10 +84,10 @@ const createPool = ({ address, timeoutMs }: InstanceOptions) =>
     bodyTimeout: timeoutMs + BACKSTOP_MS,
   })
 
-export class HttpInstance implements Instance {
+export class UpstreamConnections implements ClaimedCall {
   readonly origin: string
   readonly graphPath: string
-  readonly #options: InstanceOptions
+  readonly #options: ConnectionsOptions
   readonly #pool: Pool
   readonly #probes: Pool
   readonly #breaker: Breaker
@@ -98,7 +96,7 @@ export class HttpInstance implements Instance {
   /** The time of its last sign of life. */
   #respondedAt = Number.NEGATIVE_INFINITY
 
-  constructor(options: InstanceOptions) {
+  constructor(options: ConnectionsOptions) {
     this.origin = options.address.origin
     this.graphPath = options.address.graphPath
     this.#options = options
@@ -112,7 +110,7 @@ export class HttpInstance implements Instance {
     return this.#breaker.failingSince
   }
 
-  /** Claims a call: whether a request may go to it now. A claim must be followed by a request. */
+  /** Claims a call: whether a request may go there now. A claim must be followed by a request. */
   claim(): boolean {
     return this.#breaker.claim()
   }
@@ -120,12 +118,13 @@ export class HttpInstance implements Instance {
   succeeded(): void {
     const { subgraph, log, now } = this.#options
     this.#respondedAt = now()
-    if (this.#breaker.succeeded()) log.info({ subgraph, origin: this.origin }, 'instance back in rotation')
+    if (this.#breaker.succeeded()) log.info({ subgraph, origin: this.origin }, 'subgraph answers again')
   }
 
   failed(): void {
     const { subgraph, log } = this.#options
-    if (this.#breaker.failed()) log.warn({ subgraph, origin: this.origin }, 'instance ejected')
+    if (this.#breaker.failed())
+      log.warn({ subgraph, origin: this.origin }, 'subgraph fails; it is asked now and then')
   }
 
   abandoned(): void {
@@ -141,6 +140,7 @@ export class HttpInstance implements Instance {
     try {
       return await this.#recording(request, async () => {
         const response = await exchange(this.#pool, this.#toOptions(request), request.signal)
+        if (BalancerFailure.isSeen(response)) throw new BalancerFailure(response.status)
         if (request.isFault?.(response)) this.failed()
         else this.succeeded()
         return response
@@ -161,6 +161,10 @@ export class HttpInstance implements Instance {
         const { signal } = request
         const options = { ...this.#toOptions(request), signal }
         const { statusCode: status, headers, body } = await this.#pool.request(options)
+        if (BalancerFailure.isSeen({ status, headers })) {
+          await body.dump()
+          throw new BalancerFailure(status)
+        }
         body.once('close', free)
         this.succeeded()
         return { status, headers, body }
@@ -178,7 +182,8 @@ export class HttpInstance implements Instance {
 
   /** Whether it answers at all. */
   async isAlive(): Promise<boolean> {
-    return (await this.probe('/health/live')) !== undefined
+    const response = await this.probe('/health/live')
+    return response !== undefined && !BalancerFailure.isSeen(response)
   }
 
   /** Asks it beside the requests of clients; undefined where it does not answer soon. */
@@ -191,7 +196,7 @@ export class HttpInstance implements Instance {
     await Promise.all([this.#pool.close(), this.#probes.destroy()])
   }
 
-  /** Takes a slot among the short or the long calls. A request without one was not sent, and says nothing about the instance. */
+  /** Takes a slot among the short or the long calls. A request without one was not sent, and says nothing about the service. */
   async #enter({ clientId, isLong, signal }: UpstreamRequest): Promise<FreeSlot> {
     const { subgraph } = this.#options
     const tooMany = (cause?: unknown) =>
@@ -239,8 +244,8 @@ export class HttpInstance implements Instance {
   }
 
   /**
-   * Whether a request that ended late shows a slow instance. It does not where the request lasts by nature or had little
-   * time left when it came here, nor where the instance has responded to others meanwhile: then the request is slow.
+   * Whether a request that ended late shows a slow service. It does not where the request lasts by nature or had little
+   * time left when it came here, nor where the service has responded to others meanwhile: then the request is slow.
    */
   #isSlow({ isLong }: UpstreamRequest, began: number): boolean {
     const { now, timeoutMs } = this.#options
