@@ -308,6 +308,8 @@ export type WebhookDelivery = {
   attemptLog: Array<WebhookAttempt>;
   /** How many times it was attempted, since the last redelivery if there was one. */
   attempts: Scalars['Int']['output'];
+  /** The client that posted the transaction, and whose webhook it is. */
+  client: Partner;
   /** When the event occurred. */
   createdAt: Scalars['DateTime']['output'];
   /** When the receiver confirmed it. */

@@ -121,7 +121,13 @@ const attemptLog = async ({ id, url }: DeliveryRow, _: unknown, { caller, loader
 }
 
 /** Fields of `WebhookDelivery`. */
-export const deliveryFields = { notificationUrl, lastError, attemptLog }
+export const deliveryFields = {
+  client: ({ clientId }: DeliveryRow, _: unknown, { loaders }: GraphContext) =>
+    loaders.partner.load(clientId),
+  notificationUrl,
+  lastError,
+  attemptLog,
+}
 
 interface EventArgs {
   readonly filter?: EventFilterInput | null

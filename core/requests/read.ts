@@ -39,6 +39,7 @@ export interface RequestFilter {
   readonly via?: RequestRow['via'] | null
   readonly operation?: string | null
   readonly status?: number | null
+  readonly refused?: boolean | null
   readonly code?: string | null
   readonly reason?: string | null
   readonly correlator?: string | null
@@ -82,7 +83,7 @@ const TEXTS = {
 /** A refusal has a code: an index holds them alone. */
 const IS_REFUSED = Prisma.sql`r.code IS NOT NULL`
 
-const conditionsOf = ({ via, status, from, to, ...texts }: RequestFilter): Prisma.Sql[] => {
+const conditionsOf = ({ via, status, refused, from, to, ...texts }: RequestFilter): Prisma.Sql[] => {
   const conditions = within(from, to)
   for (const [name, column] of Object.entries(TEXTS)) {
     const text = texts[name as keyof typeof TEXTS]
@@ -95,7 +96,9 @@ const conditionsOf = ({ via, status, from, to, ...texts }: RequestFilter): Prism
     checkStatus(status)
     conditions.push(Prisma.sql`r.status = ${status}::smallint`)
   }
-  if ((status ?? 0) >= 400 || texts.code != null || texts.reason != null) conditions.push(IS_REFUSED)
+  if (refused === false) conditions.push(Prisma.sql`r.code IS NULL`)
+  if (refused || (status ?? 0) >= 400 || texts.code != null || texts.reason != null)
+    conditions.push(IS_REFUSED)
   return conditions
 }
 

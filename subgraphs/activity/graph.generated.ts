@@ -792,6 +792,8 @@ export type RequestFilter = {
   operation?: InputMaybe<Scalars['String']['input']>;
   /** Only with this reason of an error. */
   reason?: InputMaybe<Scalars['String']['input']>;
+  /** Only those that were refused, whatever their status, or with false only those that were not. */
+  refused?: InputMaybe<Scalars['Boolean']['input']>;
   /** Only with this HTTP status. */
   status?: InputMaybe<Scalars['Int']['input']>;
   /** Only at or before this instant; a date is the end of that day. */
@@ -1723,6 +1725,7 @@ export type WebhookAttemptResolvers<ContextType = GraphContext, ParentType exten
 export type WebhookDeliveryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookDelivery'] = ResolversParentTypes['WebhookDelivery']> = {
   attemptLog?: Resolver<Array<ResolversTypes['WebhookAttempt']>, ParentType, ContextType>;
   attempts?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  client?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   eventid?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;

@@ -119,6 +119,8 @@ export type RequestFilter = {
   readonly operation?: string | null | undefined;
   /** Only with this reason of an error. */
   readonly reason?: string | null | undefined;
+  /** Only those that were refused, whatever their status, or with false only those that were not. */
+  readonly refused?: boolean | null | undefined;
   /** Only with this HTTP status. */
   readonly status?: number | null | undefined;
   /** Only at or before this instant; a date is the end of that day. */
@@ -296,7 +298,7 @@ export type DeliveriesQueryVariables = Exact<{
 }>;
 
 
-export type DeliveriesQuery = { readonly webhookDeliveries: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly eventid: string, readonly kind: TransactionKind, readonly transactionId: string, readonly status: WebhookDeliveryStatus, readonly attempts: number, readonly lastStatus: number | null, readonly lastError: string | null, readonly nextAttemptAt: string | null, readonly createdAt: string, readonly deliveredAt: string | null, readonly notificationUrl: string | null, readonly attemptLog: ReadonlyArray<{ readonly at: string, readonly status: number | null, readonly durationMs: number, readonly error: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
+export type DeliveriesQuery = { readonly webhookDeliveries: { readonly totalCount: number, readonly nodes: ReadonlyArray<{ readonly id: string, readonly eventid: string, readonly kind: TransactionKind, readonly transactionId: string, readonly status: WebhookDeliveryStatus, readonly attempts: number, readonly lastStatus: number | null, readonly lastError: string | null, readonly nextAttemptAt: string | null, readonly createdAt: string, readonly deliveredAt: string | null, readonly notificationUrl: string | null, readonly client: { readonly id: string, readonly name: string }, readonly attemptLog: ReadonlyArray<{ readonly at: string, readonly status: number | null, readonly durationMs: number, readonly error: string | null }> }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
 
 export type PartnersQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -520,6 +522,10 @@ export const DeliveriesDocument = `query Deliveries(\$filter: WebhookDeliveryFil
     nodes {
       id
       eventid
+      client {
+        id
+        name
+      }
       kind
       transactionId
       status

@@ -5,7 +5,7 @@ import { openStage, type Stage } from './stage.ts'
 
 const LIST = `query ($filter: WebhookDeliveryFilter, $first: Int, $after: String, $orderBy: TransactionOrder) {
   webhookDeliveries(filter: $filter, first: $first, after: $after, orderBy: $orderBy) {
-    totalCount pageInfo { hasNextPage endCursor } edges { cursor } nodes { id transactionId status kind } } }`
+    totalCount pageInfo { hasNextPage endCursor } edges { cursor } nodes { id client { id name } transactionId status kind } } }`
 const REDELIVER = 'mutation ($id: ID!) { redeliverWebhook(deliveryId: $id) { id status } }'
 
 describe('deliveries in the graph', () => {
@@ -40,7 +40,12 @@ describe('deliveries in the graph', () => {
     for (const client of ['demo-portal', 'demo-analyst']) expect((await list(client)).totalCount).toBe(4)
     const mine = await list('demo-partner-2')
     expect(mine.totalCount).toBe(1)
-    expect(mine.nodes[0].transactionId).toBe(ids[1])
+    expect(mine.nodes[0]).toMatchObject({
+      transactionId: ids[1],
+      client: { id: 'demo-partner-2', name: 'Second demo partner' },
+    })
+    const posted = (await list('demo-analyst')).nodes.map((one: { client: { id: string } }) => one.client.id)
+    expect(posted).toEqual(['demo-partner', 'demo-partner', 'demo-partner-2', 'demo-partner'])
     expect((await list('demo-partner', { filter: { clientId: 'demo-partner-2' } })).totalCount).toBe(0)
   })
 

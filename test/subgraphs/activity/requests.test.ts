@@ -133,6 +133,10 @@ describe('requests', () => {
       { code: 'UNAUTHORIZED' },
       { reason: 'REQUIRED' },
       { status: 401 },
+      { refused: true },
+      { refused: false },
+      { refused: null },
+      { refused: true, client: 'demo-partner', via: 'REST' },
       { operation: 'op3' },
       { correlator: 'none' },
       { via: 'GRAPH' },
@@ -142,7 +146,7 @@ describe('requests', () => {
     const counts = await Promise.all(
       filters.map(async filter => (await page('portal', { filter })).totalCount),
     )
-    expect(counts).toEqual([3, 1, 4, 1, 1, 0, 0, 3, 12])
+    expect(counts).toEqual([3, 1, 4, 1, 5, 7, 12, 3, 1, 0, 0, 3, 12])
   })
 
   it('REQ-GRAPH-04 MUST show a partner its own alone, portals and analysts all', async () => {
