@@ -1,4 +1,7 @@
-/** `npm run start:all`: every service and the gateway, each a process of its own, on the PostgreSQL of `DATABASE_URL`. */
+/**
+ * `npm run start:all`: every service and the gateway, each a process of its own, on the PostgreSQL of `DATABASE_URL`. It is for
+ * development. It ends when one of them ends: containers and units are supervised by Compose, Kubernetes or systemd.
+ */
 
 import { type Config, ConfigError, readConfig } from '#core/config/config.ts'
 import { migratePostgres } from '#core/data/db.ts'
@@ -42,6 +45,10 @@ const start = async () => {
   try {
     const running = await processes.start(config)
     for (const line of addressLines(running)) writeLine(OWN_NAME, line)
+    await processes.oneEnded()
+    writeLine(OWN_NAME, 'one of the processes has ended; the others are stopped')
+    await processes.stop()
+    process.exit(1)
   } catch (error) {
     await processes.stop()
     throw error
@@ -50,7 +57,8 @@ const start = async () => {
 
 const USAGE = `npm run start:all
 
-Starts every service and the gateway, each a process of its own, on the PostgreSQL of DATABASE_URL.`
+Starts every service and the gateway, each a process of its own, on the PostgreSQL of DATABASE_URL, for development.
+Where one of them ends, all are stopped.`
 
 const fail = (error: unknown) => {
   console.error(error instanceof StartError ? error.message : explain(error))

@@ -1,8 +1,7 @@
-/** A supervised process: when it ends by itself, it is started again at the same address after a short wait. */
+/** A server as a child process: started, its output passed on, stopped within a limit. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
-import { createBackoff } from '#core/async/retry.ts'
 import { environmentWith } from '#core/config/config.ts'
 import { projectPath } from '#core/config/project-files.ts'
 import type { ParentMessage } from '#core/process.ts'
@@ -23,10 +22,6 @@ export interface Program {
 export class StartError extends Error {}
 
 const COMPILE_CACHE = pathToFileURL(projectPath('compile-cache.js')).href
-
-const restartDelayMs = createBackoff({ firstMs: 500, longestMs: 10_000 })
-/** Run after which a process counts as stable, in milliseconds: the wait before its next start is short again. */
-const STABLE_AFTER_MS = 30_000
 
 /** The address that a process writes when it listens, in its log or in its banner. */
 const READY_LINE = /"address":"([^"]+)"|is ready at (\S+)/
@@ -62,19 +57,14 @@ const forwardOutput = (child: ChildProcess, write: (line: string) => void): Prom
   return promise
 }
 
-export class SupervisedProcess {
+export class ChildServer {
   readonly name: string
   readonly #program: Program
   readonly #write: (line: string) => void
-  #child: ChildProcess
+  readonly #child: ChildProcess
+  readonly #ended = Promise.withResolvers<void>()
   #address: string | undefined
   #stopping = false
-  #startedAt = Date.now()
-  /** The number of restarts since it was last stable. */
-  #restarts = 0
-  #restartTimer: NodeJS.Timeout | undefined
-  /** All messages so far, merged into one. */
-  #message: ParentMessage | undefined
 
   private constructor(program: Program, write: WriteLine) {
     this.name = program.name
@@ -90,16 +80,20 @@ export class SupervisedProcess {
    */
   static async start(
     program: Program,
-    onStart: (process: SupervisedProcess) => void,
+    onStart: (process: ChildServer) => void,
     write: WriteLine = writeLine,
-  ): Promise<SupervisedProcess> {
-    const started = new SupervisedProcess(program, write)
+  ): Promise<ChildServer> {
+    const started = new ChildServer(program, write)
     onStart(started)
     await started.#untilReady()
     return started
   }
 
-  /** The process that runs at the moment. */
+  /** Resolves when the process, once ready, has ended by itself; a line says so. */
+  get ended(): Promise<void> {
+    return this.#ended.promise
+  }
+
   get pid(): number | undefined {
     return this.#child.pid
   }
@@ -109,16 +103,13 @@ export class SupervisedProcess {
     return this.#address!
   }
 
-  /** Sends the process a message, and again, with all others, whenever it is started again. */
   send(message: ParentMessage): void {
-    this.#message = { ...this.#message, ...message }
-    if (this.#child.connected) this.#child.send(this.#message)
+    if (this.#child.connected) this.#child.send(message)
   }
 
   /** Lets the process finish its work in flight, and resolves when it has ended. A process that hangs is killed. */
   async stop(): Promise<void> {
     this.#stopping = true
-    clearTimeout(this.#restartTimer)
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGTERM')
@@ -138,27 +129,10 @@ export class SupervisedProcess {
       if (!this.#stopping) reject(new StartError(`${this.name} did not start`))
     })
     this.#address = await Promise.race([forwardOutput(this.#child, this.#write), promise])
-    this.#restartOnExit()
-  }
-
-  #restartOnExit(): void {
     this.#child.once('exit', (code, signal) => {
       if (this.#stopping) return
-      if (Date.now() - this.#startedAt > STABLE_AFTER_MS) this.#restarts = 0
-      const wait = restartDelayMs(this.#restarts++)
-      this.#write(`ended by itself (${signal ?? code}); started again in ${wait} ms`)
-      this.#restartTimer = setTimeout(() => this.#restart(), wait)
+      this.#write(`ended by itself (${signal ?? code})`)
+      this.#ended.resolve()
     })
-  }
-
-  #restart(): void {
-    const { port } = new URL(this.address)
-    this.#startedAt = Date.now()
-    this.#child = launch({ ...this.#program, env: { ...this.#program.env, PORT: port } })
-    forwardOutput(this.#child, this.#write).then(address => {
-      if (this.#message) this.send({})
-      this.#write(`is ready again at ${address}`)
-    })
-    this.#restartOnExit()
   }
 }
