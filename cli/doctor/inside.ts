@@ -6,6 +6,7 @@ import { readInstallation } from '#core/data/outbound.ts'
 import { refusalOf } from '#core/data/served-from.ts'
 import { errorText } from '../output.ts'
 import { openToLook } from './database.ts'
+import { checkHosts } from './database-hosts.ts'
 import { checkWithin, excerptOf, type Finding, found } from './finding.ts'
 import { clockFinding } from './outside.ts'
 import { checkConnections, checkFolder, checkStorage } from './resources.ts'
@@ -125,17 +126,18 @@ export async function checkInside(config: Config, limitMs: number): Promise<Insi
   let database: Database | undefined
   let isRead = false
   const folder = await checkWithin('disk', limitMs, () => checkFolder(config))
+  const hosts = await checkWithin('database hosts', limitMs, () => checkHosts(config))
   const findings = await checkWithin(DATABASE, OPEN_LIMIT_MS, async () => {
     const opened = await openToLook(config)
     if ('finding' in opened) return [opened.finding]
     database = opened.database
     return []
   })
-  if (!database) return { findings: [...findings, ...folder], isRead }
+  if (!database) return { findings: [...hosts, ...findings, ...folder], isRead }
   try {
     const all = await checkOpened(database, config, limitMs)
     isRead = all.some(({ check, status }) => check === SCHEMA && status === 'well')
-    return { findings: [...all, ...folder], isRead }
+    return { findings: [...hosts, ...all, ...folder], isRead }
   } finally {
     await database.close()
   }

@@ -11,6 +11,7 @@ import {
   type TrustProxy,
 } from './addresses.ts'
 import { type ChargingSettings, readCharging } from './charging.ts'
+import { databasePlaces } from './database-address.ts'
 import {
   type OutsideIssuer,
   readAllowed,
@@ -143,7 +144,6 @@ const reservedOf = ({
 }: Omit<Config, 'webhookAllow'>): Reserved => {
   const chargingUrls = charging ? [charging.url, ...charging.urls.values()] : []
   const urls = [
-    databaseUrl,
     supergraph,
     ...auth.issuers.map(({ jwksUrl }) => jwksUrl),
     ...subgraphUrls.values(),
@@ -151,7 +151,7 @@ const reservedOf = ({
   ]
   return {
     ports: [GATEWAY_PORT, port, ...SERVICES.map(service => service.port)],
-    places: [...urls.flatMap(hostPortsOf), ...(smpp?.binds ?? [])],
+    places: [...databasePlaces(databaseUrl), ...urls.flatMap(hostPortsOf), ...(smpp?.binds ?? [])],
   }
 }
 
@@ -174,7 +174,6 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     workers: readWorkers(read, database),
     corsOrigins: readOrigins(read, place.demo),
     pages: read.flag('PAGES'),
-    readOnly: read.flag('READ_ONLY'),
     outbound: read.flag('OUTBOUND'),
     introspection: read.flag('INTROSPECTION') && !trusted.only,
     compiled: read.flag('COMPILED'),

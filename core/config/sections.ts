@@ -1,6 +1,7 @@
 /** Settings that belong together, or are written in a form of their own, with the rules between them. */
 import { availableParallelism } from 'node:os'
 import { isAllowEntry } from '../egress/allow-list.ts'
+import { addressFault } from './database-address.ts'
 import type { SettingsReader } from './settings.ts'
 import { readTrustedDocuments } from './trusted-documents.ts'
 
@@ -97,8 +98,9 @@ export const readTokenEndpoints = (read: SettingsReader): string[] => {
 export const readDatabase = (read: SettingsReader) => {
   const databaseUrl = read.optional('DATABASE_URL')
   const secretsKey = read.optional('SECRETS_KEY')
-  const isPostgres = databaseUrl === undefined || isUrl(databaseUrl, ['postgres:', 'postgresql:'])
-  read.expect(isPostgres, 'DATABASE_URL', 'a postgresql:// address (unset for the embedded database)')
+  const readOnly = read.flag('READ_ONLY')
+  const fault = databaseUrl && addressFault(databaseUrl, readOnly)
+  if (fault) read.faults.push(`DATABASE_URL must be ${fault}`)
   if (databaseUrl && !secretsKey) {
     read.faults.push('SECRETS_KEY must be set with DATABASE_URL (make one with: openssl rand -base64 32)')
   }
@@ -108,7 +110,14 @@ export const readDatabase = (read: SettingsReader) => {
   if (secretsKeysAlso.some(text => Buffer.from(text, 'base64').length !== 32))
     read.faults.push('SECRETS_KEY_ALSO must be keys of 32 bytes in base64, comma-separated')
   const databasePoolSize = read.integer('DATABASE_POOL_SIZE')
-  return { databaseUrl, databasePoolSize, secretsKey, secretsKeysAlso, dataDir: read.text('DATA_DIR') }
+  return {
+    databaseUrl,
+    databasePoolSize,
+    readOnly,
+    secretsKey,
+    secretsKeysAlso,
+    dataDir: read.text('DATA_DIR'),
+  }
 }
 
 /** The operator's calendar and national numbers. */

@@ -65,7 +65,7 @@ const server = {
 
 const database = {
   DATABASE_URL: secret(
-    'The address of PostgreSQL 15 or later, `postgresql://…`.',
+    'The address of PostgreSQL 15 or later, `postgresql://…`; of several hosts `postgresql://user@h1:5432,h2:5432/db?target_session_attrs=read-write` ([operating.md](operating.md#failover)).',
     'unset: the embedded database',
   ),
   DATABASE_POOL_SIZE: integer(

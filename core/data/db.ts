@@ -46,7 +46,7 @@ const CLOSE_TIMEOUT_MS = 1_000
 const openPostgres = async (config: Config, log?: Logger): Promise<Database> => {
   const connectionString = config.databaseUrl
   const pool = openPool(config)
-  const connections = new SilentConnections(pool, connectionString, log)
+  const connections = new SilentConnections(pool, config, log)
   const [names, namesOfPrisma] = [new StatementNames(), new StatementNames()]
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: ({ sql }) => namesOfPrisma.of(sql) as string,

@@ -24,6 +24,22 @@ class ConnectionLost extends Error {
 /** A connection that was given up, since no response came over it. */
 export const connectionLost = (message: string): Error => new ConnectionLost(message, LOST)
 
+/** `sqlclient_unable_to_establish_sqlconnection`. */
+const NO_SERVER = '08001'
+
+/** The failure of a connection for which none of several servers serves. */
+export const noServer = (message: string): Error => new ConnectionLost(message, NO_SERVER)
+
+/** Whether a server answered that it does not let this user in, or has no such database: others would say the same. */
+export const isRefusedUser = (error: unknown): boolean =>
+  /^(28|3D)/.test(String((error as { code?: unknown }).code ?? ''))
+
+/** `read_only_sql_transaction`. */
+const ONLY_READS = '25006'
+
+/** Whether a server refused a statement since it only reads. */
+export const isReadOnlyRefusal = (error: Error): boolean => 'code' in error && error.code === ONLY_READS
+
 /** Whether the connection was lost before anything of the transaction was committed. */
 export const isLost = (state: string | undefined): boolean => state === LOST
 

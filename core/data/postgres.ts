@@ -2,6 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../config/config.ts'
+import { type DatabaseHost, forReading } from '../config/database-address.ts'
+import { asPoolClient } from '../third-party/pg.ts'
+import { HostsClient, type HostsOptions, type ServerRole } from './hosts-client.ts'
 import type { RunSql } from './migrations.ts'
 
 /** How long a connection may take: together with one retry inside the 2 s after which 503 is due. */
@@ -16,7 +19,8 @@ const ignore = () => undefined
 /** Opens the pool of connections to the configured PostgreSQL; a connection that was lost is replaced when it is needed. */
 export const openPool = (config: Config): pg.Pool => {
   const pool = new pg.Pool({
-    connectionString: config.databaseUrl,
+    Client: asPoolClient(HostsClient),
+    connectionString: config.readOnly ? forReading(config.databaseUrl!) : config.databaseUrl,
     max: config.databasePoolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: config.requestTimeoutMs,
@@ -40,15 +44,30 @@ export const openPool = (config: Config): pg.Pool => {
 export const createClient = (
   connectionString: string | undefined,
   purpose: string,
-  options: pg.ClientConfig,
-): pg.Client => {
-  const client = new pg.Client({
+  options: HostsOptions,
+): HostsClient => {
+  const client = new HostsClient({
     connectionString,
     application_name: `partner-graph ${purpose}`,
     ...options,
   })
   client.on('error', ignore)
   return client
+}
+
+/** Asks one server of an address what it serves as. @throws Error where it does not answer. */
+export async function roleOfHost(connectionString: string, only: DatabaseHost): Promise<ServerRole> {
+  const client = createClient(connectionString, 'roles', {
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+    only,
+  })
+  try {
+    await client.connect()
+    return client.role!
+  } finally {
+    client.connection.stream.destroy()
+  }
 }
 
 /** How long a connection that is closed may take to end by itself; one that went silent never does. */

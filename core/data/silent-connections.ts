@@ -6,25 +6,24 @@
  * and the locks of its transaction are free again. A long statement that is being executed goes on.
  */
 import type pg from 'pg'
+import type { Config } from '../config/config.ts'
+import { type DatabaseHost, databaseAddress, hostText, isForWriting } from '../config/database-address.ts'
 import type { Logger } from '../observability/log.ts'
-import { backendOf, bytesReadOf, watchStatements } from '../third-party/pg.ts'
-import { connectionLost, statementFailure } from './driver-errors.ts'
-import { createClient } from './postgres.ts'
+import { bytesReadOf, watchStatements } from '../third-party/pg.ts'
+import { type Backend, createAsker, endUnused, endWaiting, isReplaced } from './backends.ts'
+import { connectionLost, isReadOnlyRefusal, statementFailure } from './driver-errors.ts'
 
 const TICK_MS = 250
 /** Counted in ticks, so that a process that was busy itself looks at what has come meanwhile before it blames others. */
 const SILENT_TICKS = 4
 /** While the process stops, an answer has to come by itself within so many. */
 const CLOSING_TICKS = 8
-const ASK_TIMEOUT_MS = 1_500
 /** The longest a timer can wait. */
 const UNLIMITED_MS = 2 ** 31 - 1
 
 /** One connection of the pool. */
-interface Watched {
+interface Watched extends Backend {
   readonly client: pg.PoolClient
-  /** When it was made, in milliseconds. */
-  readonly connectedAt: number
   inFlight: number
   isInUse: boolean
   /** Bytes that had come by the last tick, and for how many ticks none has while an answer is due. */
@@ -34,51 +33,36 @@ interface Watched {
   askAtTicks: number
   /** When a statement was last answered, in milliseconds. */
   heardAt: number
+  /** Its server takes no writes any more: it is given up with the end of its use. */
+  isDemoted: boolean
   /** A transaction has lifted the server's limit, as an import does: then ours is lifted with it. */
   isUnlimited: boolean
 }
 
-/**
- * Finds of the processes $1, connected for $2 milliseconds, those of this pool: behind a balancer another server may be
- * asked, where the number is another's.
- */
-const OURS = `
-  SELECT s.pid, s.state, s.state_change FROM unnest($1::int[], $2::float8[]) AS watched (pid, age)
-  JOIN pg_stat_activity s ON s.pid = watched.pid AND s.usename = session_user AND s.datname = current_database()
-    AND abs(extract(epoch FROM clock_timestamp() - s.backend_start) * 1000 - watched.age) < 5000`
-
-/**
- * Ends those that wait for us. An answer that was just sent may still be on its way: half a second is left to it. A pooler's
- * numbers are none of PostgreSQL's ($3): then nothing is ended.
- */
-const END_WAITING = `
-  WITH ours AS (${OURS})
-  SELECT pid FROM ours
-  WHERE state LIKE 'idle%' AND state_change < clock_timestamp() - interval '500 ms' AND pg_backend_pid() = $3::int
-    AND pg_terminate_backend(pid)`
-
-/** Ends what is left at PostgreSQL of connections that were not in use when they were given up. */
-const END_UNUSED = `WITH ours AS (${OURS}) SELECT pg_terminate_backend(pid) FROM ours WHERE state = 'idle'`
-
-const pidsAndAges = (all: readonly Watched[]) => [
-  all.map(({ client }) => backendOf(client)),
-  all.map(({ connectedAt }) => performance.now() - connectedAt),
-]
-
 const lifts = (text: string): boolean => text.includes("set_config('statement_timeout', '0', true)")
 const endsTransaction = (text: string): boolean => text === 'COMMIT' || text === 'ROLLBACK'
+
+const DEMOTED = 'The server takes no writes any more'
+
+/** The settings that decide where connections lead. */
+type Watching = Pick<Config, 'databaseUrl' | 'readOnly'>
+
+const serverOf = ({ client }: Watched): DatabaseHost => ({ host: client.host, port: client.port })
 
 /** Watches over the connections of a pool, from before its first. */
 export class SilentConnections {
   readonly #connectionString: string | undefined
+  /** Whether a server that only reads is none for this pool. */
+  readonly #writes: boolean
   readonly #log: Logger | undefined
   readonly #watched = new Map<pg.PoolClient, Watched>()
   #timer: NodeJS.Timeout | undefined
   #asking: Promise<void> | undefined
   #isClosing = false
 
-  constructor(pool: pg.Pool, connectionString: string | undefined, log?: Logger) {
-    this.#connectionString = connectionString
+  constructor(pool: pg.Pool, { databaseUrl, readOnly }: Watching, log?: Logger) {
+    this.#connectionString = databaseUrl
+    this.#writes = databaseUrl !== undefined && !readOnly && isForWriting(databaseAddress(databaseUrl))
     this.#log = log
     pool.on('connect', client => this.#watch(client))
     pool.on('acquire', client => this.#use(client, true))
@@ -97,7 +81,9 @@ export class SilentConnections {
 
   #use(client: pg.PoolClient, isInUse: boolean): void {
     const watched = this.#watched.get(client)
-    if (watched) watched.isInUse = isInUse
+    if (!watched) return
+    watched.isInUse = isInUse
+    if (watched.isDemoted && !isInUse) this.#giveUp(watched, DEMOTED)
   }
 
   #watch(client: pg.PoolClient): void {
@@ -110,6 +96,7 @@ export class SilentConnections {
       quietTicks: 0,
       askAtTicks: SILENT_TICKS,
       heardAt: performance.now(),
+      isDemoted: false,
       isUnlimited: false,
     }
     this.#watched.set(client, watched)
@@ -134,7 +121,8 @@ export class SilentConnections {
     else if (endsTransaction(text)) watched.isUnlimited = false
     return (error: Error | null, settle: (error: Error | null) => void) => {
       watched.inFlight -= 1
-      if (error && !('severity' in error)) this.#fail(watched, text, error, settle)
+      if (error && this.#writes && isReadOnlyRefusal(error)) this.#leave(watched, settle)
+      else if (error && !('severity' in error)) this.#fail(watched, text, error, settle)
       else {
         watched.heardAt = performance.now()
         settle(error && statementFailure(text, error, false))
@@ -151,10 +139,34 @@ export class SilentConnections {
     else settle(failure)
   }
 
+  /**
+   * Leaves a server that takes no writes any more with all connections to it, so that new ones find the one that does. A
+   * statement that was refused so has changed nothing: it counts as one whose connection was lost.
+   */
+  #leave(watched: Watched, settle: (error: Error) => void): void {
+    for (const one of this.#connectedTo(serverOf(watched))) {
+      if (one === watched || !one.isInUse) this.#giveUp(one, DEMOTED)
+      else one.isDemoted = true
+    }
+    const failure = connectionLost(DEMOTED)
+    if (this.#watched.has(watched.client)) watched.client.once('end', () => settle(failure))
+    else settle(failure)
+  }
+
+  #connectedTo(server: DatabaseHost): Watched[] {
+    return [...this.#watched.values()].filter(one => hostText(serverOf(one)) === hostText(server))
+  }
+
   #tick(): void {
     const silent: Watched[] = []
     for (const watched of this.#watched.values()) if (this.#isSilent(watched)) silent.push(watched)
-    if (silent.length > 0) this.#asking ??= this.#ask(silent).finally(() => (this.#asking = undefined))
+    if (silent.length > 0) this.#asking ??= this.#askEach(silent).finally(() => (this.#asking = undefined))
+  }
+
+  /** The number of a process is its server's own, so each server is asked about its own. */
+  async #askEach(silent: readonly Watched[]): Promise<void> {
+    const byServer = Map.groupBy(silent, one => hostText(serverOf(one)))
+    await Promise.all([...byServer.values()].map(own => this.#ask(serverOf(own[0]!), own)))
   }
 
   #isSilent(watched: Watched): boolean {
@@ -168,25 +180,19 @@ export class SilentConnections {
     return watched.quietTicks >= watched.askAtTicks
   }
 
-  /** Where PostgreSQL cannot be asked nothing is known, and the limit of the statement holds. */
-  async #ask(silent: readonly Watched[]): Promise<void> {
-    const asker = createClient(this.#connectionString, 'connections', {
-      connectionTimeoutMillis: ASK_TIMEOUT_MS,
-      query_timeout: ASK_TIMEOUT_MS,
-    })
+  /**
+   * Asks one server. Where it cannot be asked nothing is known, and the limit of the statement holds, unless another server has
+   * taken its place.
+   */
+  async #ask(server: DatabaseHost, silent: readonly Watched[]): Promise<void> {
+    const asker = createAsker(this.#connectionString, server)
     try {
       await asker.connect()
-      const { rows } = await asker.query<{ pid: number }>(END_WAITING, [
-        ...pidsAndAges(silent),
-        backendOf(asker),
-      ])
-      const ended = new Set(rows.map(({ pid }) => pid))
-      await this.#drop(
-        asker,
-        silent.filter(({ client }) => ended.has(backendOf(client))),
-      )
+      await this.#drop(asker, await endWaiting(asker, silent))
     } catch (error) {
       this.#log?.debug({ err: error }, 'PostgreSQL could not be asked about silent connections')
+      if (this.#writes && (await isReplaced(this.#connectionString, server)))
+        for (const one of this.#connectedTo(server)) this.#giveUp(one, 'Another server serves in its place')
     } finally {
       asker.connection.stream.destroy()
       // One that PostgreSQL is at work on is asked about again a second later.
@@ -205,7 +211,7 @@ export class SilentConnections {
       { silent: lost.length, unused: unused.length },
       'connections to the database went silent and were given up; new ones are made as they are needed',
     )
-    await asker.query(END_UNUSED, pidsAndAges(unused))
+    await endUnused(asker, unused)
   }
 
   #giveUp({ client }: Watched, why: string): void {

@@ -29,8 +29,6 @@ const NOTHING_RESERVED: Reserved = { ports: [], places: [] }
 const DEFAULT_PORTS: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,
-  'postgresql:': 5432,
-  'postgres:': 5432,
 }
 
 /** Finds host and port of an address such as `http://10.0.0.5:8080/base`; none for text that is no address. */

@@ -12,6 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { withTimeout } from '../async/deadline.ts'
+import { databaseAddress } from '../config/database-address.ts'
 import { VERSION } from '../config/project-files.ts'
 import type { TraceSettings } from '../config/traces.ts'
 import type { Logger } from './log.ts'
@@ -117,12 +118,12 @@ const LAST_SPANS_MS = 2_000
 const databaseOf = (databaseUrl: string | undefined): Attributes => {
   const system = { 'db.system.name': 'postgresql' }
   if (databaseUrl === undefined) return system
-  const { hostname, port, pathname } = new URL(databaseUrl)
+  const { first, hosts } = databaseAddress(databaseUrl)
   return {
     ...system,
-    'db.namespace': decodeURIComponent(pathname.slice(1)) || undefined,
-    'server.address': hostname,
-    'server.port': port === '' ? undefined : Number(port),
+    'db.namespace': decodeURIComponent(URL.parse(first)?.pathname.slice(1) ?? '') || undefined,
+    'server.address': hosts.map(({ host }) => host).join(','),
+    'server.port': hosts.length === 1 ? hosts[0]!.port : undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 /** Declarations that node-postgres lacks: a watcher of all statements of a connection, and the connection below. */
-import type { Client, CustomTypesConfig, QueryConfig, QueryResult } from 'pg'
+import type { Client, ClientConfig, CustomTypesConfig, PoolConfig, QueryConfig, QueryResult } from 'pg'
 
 type Done = (error: Error | null, result: QueryResult) => void
 type Send = (config: QueryConfig, values: unknown, done: Done) => void
@@ -46,3 +46,45 @@ export const bytesReadOf = ({ connection }: Client): number =>
 
 /** Values of a query as the server's texts, whose declared parsers are those of known types alone. */
 export const AS_TEXT = { getTypeParser: () => (text: string) => text } as unknown as CustomTypesConfig
+
+/** The settings that PostgreSQL reports by itself when a session begins, and whenever one of them changes. */
+export type ReportedSettings = ReadonlyMap<string, string>
+
+/** Collects the settings that are reported over a connection that is not made yet. */
+export function collectReported({ connection }: Client): ReportedSettings {
+  const reported = new Map<string, string>()
+  const report = ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) =>
+    reported.set(parameterName, parameterValue)
+  connection.on('parameterStatus', report)
+  return reported
+}
+
+/** State of a client that was never connected, as the driver keeps it to itself. */
+const UNCONNECTED = {
+  _connecting: false,
+  _connected: false,
+  _connectionError: false,
+  _ending: false,
+  _ended: false,
+  _queryable: true,
+  _connectionCallback: null,
+  _activeQuery: null,
+  readyForQuery: false,
+}
+
+/**
+ * Makes a client one that was never connected, so that it can connect to another host: the driver allows one attempt.
+ * @param fresh a client of the same settings, which gives its connection away.
+ */
+export function prepareAttempt(client: Client, fresh: Client, timeoutMs: number): void {
+  const { connection: left } = client
+  left.removeAllListeners()
+  left.on('error', () => undefined)
+  left.stream.destroy()
+  const { connection, host, port } = fresh
+  Object.assign(client, UNCONNECTED, { connection, host, port, _connectionTimeoutMillis: timeoutMs })
+}
+
+/** A class of clients as a pool takes it, which gives each the pool's own settings. */
+export const asPoolClient = (own: new (config: ClientConfig) => Client): PoolConfig['Client'] =>
+  own as unknown as PoolConfig['Client']

@@ -1,6 +1,14 @@
 /** A PostgreSQL cluster of a test's own, by the programs of the machine's packages, as a user without rights. */
 import { execFile, execFileSync } from 'node:child_process'
-import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -57,7 +65,15 @@ export interface Cluster {
   readonly data: string
   readonly port: number
   readonly url: string
+  /** Sends a signal to all of its processes. */
+  signal(name: NodeJS.Signals): void
   stop(): Promise<void>
+}
+
+/** All processes of a cluster are of the group of the first, whose number stands in its folder. */
+const signalGroup = (data: string, name: NodeJS.Signals): void => {
+  const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+  process.kill(-Number(pid), name)
 }
 
 /** Starts the cluster in a folder, with further lines of its configuration. */
@@ -74,6 +90,7 @@ export async function startCluster(
     data,
     port,
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    signal: name => signalGroup(data, name),
     stop: () => run('pg_ctl', '-D', data, '-w', '-m', 'fast', 'stop'),
   }
 }
@@ -87,3 +104,19 @@ export const touch = (file: string): void => {
   writeFileSync(file, '')
   if (user.uid !== undefined) chownSync(file, user.uid, user.gid!)
 }
+
+/** Makes a standby of a cluster in a folder that is not there yet, and starts it; it follows by streaming. */
+export async function startStandby(
+  { port }: Cluster,
+  data: string,
+  sockets: string,
+  lines: readonly string[] = [],
+): Promise<Cluster> {
+  const from = ['-h', '127.0.0.1', '-p', String(port)]
+  await run('pg_basebackup', ...from, '-D', makeFolder(data), '-R', '-X', 'stream', '-c', 'fast', '--no-sync')
+  return startCluster(data, sockets, lines)
+}
+
+/** Makes a standby the primary. */
+export const promote = ({ data }: Cluster): Promise<void> =>
+  run('pg_ctl', '-D', data, '-w', '-t', '50', 'promote')
