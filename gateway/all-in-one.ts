@@ -5,15 +5,19 @@ import type { App } from '#core/context/app.ts'
 import { createServer, registerServices, type Server } from '#core/create-server.ts'
 import { createExecutor } from '#core/graph/executor.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
-import { subgraphFigure } from '#core/observability/graph-metrics.ts'
+import { subgraphFigure } from '#core/observability/request-metrics.ts'
 import type { Deliverer, DelivererOptions } from '#core/webhooks/deliverer.ts'
 import { registerGraph } from './graph.ts'
 import { loadServices } from './load-services.ts'
 import { registerPages } from './pages/register.ts'
 import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph/source.ts'
 import { dedupeEntities } from './transport/dedupe-entities.ts'
-import { createLocalEventSource, createLocalSource } from './transport/local.ts'
-import type { SubgraphTransport, TransportResolver } from './transport/transport.ts'
+import {
+  createLocalEventSource,
+  createLocalSource,
+  type SubgraphTransport,
+  type TransportResolver,
+} from './transport/transport.ts'
 
 export interface RunningServer extends Server {
   readonly services: readonly Subgraph[]

@@ -4,8 +4,7 @@ import { createUseCounter, type UseCounter } from '../async/limits.ts'
 import { OnePerTurn } from '../async/turns.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { CountThrottled, ThrottleLimit } from '../observability/client-metrics.ts'
-import type { Principal } from './principal.ts'
-import type { Quotas } from './quotas.ts'
+import type { Principal, Quotas } from './principal.ts'
 
 /** Rate and size of a token bucket. */
 export interface BucketRate {

@@ -24,9 +24,9 @@ import { fromFormatted } from '../errors/catalogue.ts'
 import type { EventRow } from '../events/event.ts'
 import type { PositionedStream } from '../events/stream.ts'
 import { isPromise } from '../third-party/graphql.ts'
-import { createDocumentCache } from './documents.ts'
 import { formatGraphError } from './error-format.ts'
 import { createErrorPlacer } from './error-places.ts'
+import { createDocumentCache } from './operation-limits.ts'
 import type { Subgraph } from './subgraph.ts'
 
 /** Prepared operation with the input of its execution. */

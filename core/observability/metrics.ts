@@ -2,7 +2,6 @@
 import { Gauge, Registry } from 'prom-client'
 import { type ClientMetrics, createClientMetrics, type SubscriberSource } from './client-metrics.ts'
 import { type Family, familiesOf } from './exposition.ts'
-import { createGraphMetrics, type GraphMetrics } from './graph-metrics.ts'
 import { createLagMetrics, type LagMetrics } from './lag-metrics.ts'
 import {
   createProcessMetrics,
@@ -11,7 +10,7 @@ import {
   type SlotGauges,
   type WorkerSource,
 } from './process-metrics.ts'
-import { RequestMetrics } from './request-metrics.ts'
+import { createGraphMetrics, type GraphMetrics, RequestMetrics } from './request-metrics.ts'
 import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface Metrics extends WorkMetrics {

@@ -28,10 +28,18 @@ import { beginRequestSpan } from '../observability/request-spans.ts'
 import { traceIn } from '../observability/trace-context.ts'
 import { tracing } from '../observability/tracing.ts'
 import { makeServer, type OperationOutcome, type ServerOptions } from '../third-party/graphql-ws.ts'
-import { clientOperation, type GraphRequest, type OperationResponse, type RunOperation } from './operation.ts'
-import { sendResults, streamOfOne } from './result-text.ts'
-import { endWithSession, openSession, type StreamSession } from './session.ts'
-import { CLOSE, closeSocket, sendText } from './socket.ts'
+import { CLOSE, closeSocket, sendText } from './connection.ts'
+import {
+  clientOperation,
+  endWithSession,
+  type GraphRequest,
+  type OperationResponse,
+  openSession,
+  type RunOperation,
+  type StreamSession,
+  sendResults,
+  streamOfOne,
+} from './result-stream.ts'
 
 /** The state of one connection. */
 export interface SocketConnection {

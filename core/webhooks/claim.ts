@@ -3,10 +3,17 @@
  * endpoint is the origin of a webhook's address; each endpoint of a client gets its share of the client's slots.
  */
 import type { Access } from '../access/access.ts'
-import { quotasOf } from '../access/quotas.ts'
+import { quotasOf } from '../access/principal.ts'
 import { Prisma, type Statements } from '../data/db.ts'
-import { type Share, shareSlots, type Waiting } from '../queue/fair-shares.ts'
-import { clock, isFree, leaseEnd, ownersPerClaim } from '../queue/lease-queue.ts'
+import {
+  clock,
+  isFree,
+  leaseEnd,
+  ownersPerClaim,
+  type Share,
+  shareSlots,
+  type Waiting,
+} from '../queue/lease-queue.ts'
 import type { EndpointHealth, KnownEndpoint } from './endpoint-health.ts'
 import type { NotifiedEvent } from './message.ts'
 

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { operationFromDocument } from '@apollo/federation-internals'
 import { buildOperationContext } from '@apollo/gateway'
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
-import { plannedNames } from '#gateway/operation/client-variables.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
+import { plannedNames } from '#gateway/operation/rewrites.ts'
 import type {
   CompiledOperations,
   ExecutePlan,
@@ -18,11 +18,10 @@ import type {
 } from '#gateway/supergraph/engine.ts'
 import { repeatsRoots } from '#gateway/supergraph/planner-corrections.ts'
 import { asExecutionResult, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
+import { compileVariables } from '../subgraph/arguments.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
-import { compileVariables } from '../subgraph/variables.ts'
-import { createFastPath } from './fast-path.ts'
+import { type Compiled, createFastPath, OperationStore } from './fast-path.ts'
 import { compilePlanned } from './operation.ts'
-import { type Compiled, OperationStore } from './store.ts'
 
 /** Plans and compiles an operation of a validated document. */
 const compile = (

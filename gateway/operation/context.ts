@@ -16,7 +16,7 @@ import { preferencesOf } from '#core/http/encoding.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
 import { EXPLAIN } from '#core/observability/explanation.ts'
 import { currentFacts, type RequestFacts } from '#core/observability/request-facts.ts'
-import type { GraphRequest } from '#core/streams/operation.ts'
+import type { GraphRequest } from '#core/streams/result-stream.ts'
 
 export interface GatewayContext {
   readonly caller: Caller

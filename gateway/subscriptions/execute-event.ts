@@ -9,7 +9,7 @@ import {
 import type { Executed } from '#core/graph/executor.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { type FormatDependencies, formatError } from '../operation/error-format.ts'
-import type { Variables } from '../operation/primary-fetch.ts'
+import type { Variables } from '../operation/rewrites.ts'
 import type { PlannedSubscription } from '../supergraph/planner.ts'
 import type { SupergraphVersion } from '../supergraph/version.ts'
 import { executeQueryPlan, toDataSource } from '../third-party/apollo-gateway.ts'

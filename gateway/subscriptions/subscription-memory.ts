@@ -2,9 +2,9 @@
 import type { DocumentNode } from 'graphql'
 import { ByteBudget, type ByteLimits } from '#core/async/limits.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
-import { sizeOfDocument } from '#core/graph/documents.ts'
+import { sizeOfDocument } from '#core/graph/operation-limits.ts'
 import { sizeOfResult } from '#core/values/json.ts'
-import type { Variables } from '../operation/primary-fetch.ts'
+import type { Variables } from '../operation/rewrites.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,7 +1,6 @@
 /** Sends repeated representations once, although the planner writes one for each place where an entity occurs. */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
-import { representationsOf } from './operation-text.ts'
-import type { Fetch, SubgraphSource } from './transport.ts'
+import { type Fetch, representationsOf, type SubgraphSource } from './transport.ts'
 
 interface DedupedEntities {
   readonly representations: readonly unknown[]

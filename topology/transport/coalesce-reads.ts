@@ -14,12 +14,13 @@ import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/faults.ts'
 import { copyResult } from '#gateway/transport/dedupe-entities.ts'
 import {
+  type Fetch,
   representationsOf,
   type SentOperation,
+  type SubgraphSource,
   sentOperation,
   variablesText,
-} from '#gateway/transport/operation-text.ts'
-import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
+} from '#gateway/transport/transport.ts'
 
 interface Waiter<T> {
   readonly signal: AbortSignal

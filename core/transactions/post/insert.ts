@@ -14,7 +14,7 @@ import { startOfMonth } from '#core/values/time.ts'
 import { insertRows, toRow } from '../columns.ts'
 import type { TransactionKind, TransactionRow } from '../kind.ts'
 import { checkPosting } from './check.ts'
-import { readDuplicates, readRemoved, readSpent } from './conflicts.ts'
+import { readDuplicates, readRemoved, readSpent } from './refusals.ts'
 import type { NewTransaction } from './validate.ts'
 
 /** A new transaction's row, or why it was refused. */

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { buildSchema, type DocumentNode, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { countCost, createCostLimit, createCostOf } from '#core/graph/cost.ts'
+import { countCost, createCostLimit, createCostOf } from '#core/graph/operation-limits.ts'
 
 const schema = buildSchema(`
   scalar _Any

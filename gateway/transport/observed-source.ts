@@ -1,8 +1,47 @@
-/** Fetches of a plan as spans, after OpenTelemetry's conventions for GraphQL, and in explanations. */
+/**
+ * Observation of a source: its calls are counted in the metrics, have spans after OpenTelemetry's conventions for GraphQL, and stand
+ * in the explanation of their request.
+ */
+import type { FormattedExecutionResult } from 'graphql'
+import { STATUS_OF } from '#core/errors/catalogue.ts'
 import { type Explanation, withSink } from '#core/observability/explanation.ts'
+import type { SubgraphCalls, SubgraphOutcome } from '#core/observability/request-metrics.ts'
 import type { Tracing } from '#core/observability/tracing.ts'
-import { representationsOf, sentOperation } from './operation-text.ts'
-import type { Fetch, SubgraphSource } from './transport.ts'
+import { type Fetch, representationsOf, type SubgraphSource, sentOperation } from './transport.ts'
+
+const STATUSES: Readonly<Record<string, number | undefined>> = STATUS_OF
+
+/** The outcome that the first error shows: what a client may not do or did wrong is no fault of the subgraph. */
+const outcomeOf = ({ errors }: FormattedExecutionResult): SubgraphOutcome => {
+  if (!errors?.length) return 'ok'
+  const code = String(errors[0]!.extensions?.['code'])
+  if (code === 'SERVICE_UNAVAILABLE') return 'unavailable'
+  if (code === 'REQUEST_TIMEOUT_EXCEEDED') return 'timeout'
+  return (STATUSES[code] ?? 500) < 500 ? 'refused' : 'errors'
+}
+
+/** Counts the calls of a subgraph's source. */
+export const measuredSource = (
+  name: string,
+  source: SubgraphSource,
+  calls: SubgraphCalls,
+): SubgraphSource => ({
+  process(fetch) {
+    const began = performance.now()
+    const count = (outcome: SubgraphOutcome) =>
+      calls.count(name, outcome, (performance.now() - began) / 1_000)
+    return source.process(fetch).then(
+      result => {
+        count(outcomeOf(result))
+        return result
+      },
+      error => {
+        count('errors')
+        throw error
+      },
+    )
+  },
+})
 
 const attributesOf = (subgraph: string, { query, operationName, variables }: Fetch['request']) => ({
   'graphql.operation.type': sentOperation(query!, operationName).isQuery ? 'query' : 'mutation',
