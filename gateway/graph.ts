@@ -26,9 +26,9 @@ import {
   resolveRequest,
   type TrustedDocuments,
 } from './operation/trusted-documents.ts'
-import { formatErrors } from './subscriptions/execute-event.ts'
 import { createGatewayRun } from './subscriptions/run.ts'
 import { registerSse } from './subscriptions/sse.ts'
+import { formatErrors } from './subscriptions/versioned-stream.ts'
 import { toRefusal } from './supergraph/cost.ts'
 import { openSupergraph, type SupergraphOptions } from './supergraph/open.ts'
 import type { SupergraphManager, SupergraphVersion } from './supergraph/version.ts'

@@ -72,7 +72,7 @@ const open = async (suite: Suite, operation: AuditOperation, side: AuditSide): P
   const compiled = operations.compile(document, undefined)
   if (!compiled) throw new Error(`${suite.name} is not compiled`)
   return () => {
-    compiled.coerce(undefined)
+    compiled.coerce({})
     return compiled.execute({ variables: undefined, context }) as Promise<FormattedExecutionResult>
   }
 }

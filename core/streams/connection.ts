@@ -1,16 +1,65 @@
 /**
  * Connections of streams: limits on open ones, all together (`MAX_STREAMS`) and those whose client is not known yet, and one
  * WebSocket for the protocol. It is bounded in what it takes and in what waits to be sent, and closed with a code and a reason.
+ * Messages that come in bursts are handled in turns of the event loop, one connection after the other, however much each of them
+ * has sent; everything else goes on between two turns.
  */
 import type { WebSocket as ProtocolSocket } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { type BucketRate, type Release, TokenBucket } from '../access/client-usage.ts'
 import type { Principal } from '../access/principal.ts'
-import { createUseCounter, type UseCounter } from '../async/limits.ts'
-import { Turns } from '../async/turns.ts'
+import { createUseCounter, RoundRobin, type UseCounter } from '../async/limits.ts'
 import type { App, Platform } from '../context/app.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { findUtf8 } from '../values/text.ts'
+
+/** The longest that work is begun in one turn, in milliseconds; one piece of work that takes longer is not interrupted. */
+const TURN_MS = 5
+/**
+ * Pieces of work that are looked at in one turn: each is a callback of its own, after which its promises go on before
+ * the next.
+ */
+const AT_ONCE = 32
+
+/**
+ * Scheduler for work that comes in bursts: as much is begun in one turn as takes a few milliseconds, and the rest in
+ * later turns.
+ */
+export class Turns {
+  readonly #waiting = new RoundRobin<object, () => void>()
+  readonly #now: () => number
+  #steps = 0
+  #began = 0
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Begins work in its owner's turn; the work of one owner begins in the sequence in which it came. */
+  add(owner: object, work: () => void): void {
+    this.#waiting.add(owner, work)
+    if (this.#steps === 0) this.#schedule(1)
+  }
+
+  #schedule(steps: number): void {
+    this.#steps = steps
+    this.#began = Number.NaN
+    for (let step = 0; step < steps; step += 1) setImmediate(() => this.#step())
+  }
+
+  /** Runs one step; all steps that were scheduled together run in one turn. */
+  #step(): void {
+    const now = this.#now()
+    if (Number.isNaN(this.#began)) this.#began = now
+    try {
+      if (now - this.#began < TURN_MS) this.#waiting.take()?.()
+    } finally {
+      // Only now: work that adds more must not schedule steps beside these.
+      this.#steps -= 1
+      if (this.#steps === 0 && !this.#waiting.isEmpty) this.#schedule(AT_ONCE)
+    }
+  }
+}
 
 export interface ConnectionLimit {
   /** How many connections are open. */

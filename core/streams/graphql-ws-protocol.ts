@@ -25,8 +25,7 @@ import {
 import { recordClient } from '../http/authenticate.ts'
 import { RequestFacts, type Way, withFacts } from '../observability/request-facts.ts'
 import { beginRequestSpan } from '../observability/request-spans.ts'
-import { traceIn } from '../observability/trace-context.ts'
-import { tracing } from '../observability/tracing.ts'
+import { traceIn, tracing } from '../observability/tracing.ts'
 import { makeServer, type OperationOutcome, type ServerOptions } from '../third-party/graphql-ws.ts'
 import { CLOSE, closeSocket, sendText } from './connection.ts'
 import {

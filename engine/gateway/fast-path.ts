@@ -13,14 +13,14 @@ import { isObject } from '#core/values/json.ts'
 import { contentTypeOf } from '#gateway/operation/context.ts'
 import { OPERATION_COST } from '#gateway/operation/explain.ts'
 import type { ExecutePlan, FastPathOptions } from '#gateway/supergraph/engine.ts'
-import type { CoercedVariables } from '../subgraph/arguments.ts'
+import type { CoerceVariables } from '../subgraph/arguments.ts'
 
 /** Operation of a document, ready to be executed. */
 export interface Compiled {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  /** Coerces variables; undefined where they do not fit, which Apollo Gateway reports. */
-  coerce(variables: CoercedVariables | undefined): CoercedVariables | undefined
+  /** Coerces variables; without a result where they do not fit, which Apollo Gateway reports. */
+  readonly coerce: CoerceVariables
   readonly execute: ExecutePlan
 }
 
@@ -160,7 +160,7 @@ export function createFastPath(
   /** Counts the cost of a request; false, with nothing counted, where Apollo Server has to refuse it. */
   const admits = (request: FastifyRequest, { compiled, variables }: KnownRequest): boolean => {
     const { document, operation } = compiled
-    const coerced = compiled.coerce(variables)
+    const { coerced } = compiled.coerce(variables ?? {})
     if (!coerced) return false
     const operationName = operation.name?.value
     try {

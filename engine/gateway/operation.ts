@@ -6,7 +6,7 @@ import { type ASTNode, type FieldNode, GraphQLError, Kind, visit } from 'graphql
 import type { ExecutePlan, PlannedOperation, PlanResult, SendOf } from '#gateway/supergraph/engine.ts'
 import { computeResponse, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
-import { createDataClass } from '../subgraph/result.ts'
+import { createDataClass } from '../subgraph/fields.ts'
 import { compileFetch, type PlanRun, type PlanStep } from './fetch.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
 

@@ -47,8 +47,12 @@ const compile = (
   const execute = names.document === document ? run : renamed
   const index = names.document.definitions.indexOf(operationContext.operation)
   const own = document.definitions[index] as OperationDefinitionNode
-  const coerceAll = compileVariables(schema, own.variableDefinitions ?? [])
-  return { document, operation: own, execute, coerce: variables => coerceAll(variables ?? {}).coerced }
+  return {
+    document,
+    operation: own,
+    execute,
+    coerce: compileVariables(schema, own.variableDefinitions ?? []),
+  }
 }
 
 /**
@@ -82,7 +86,7 @@ class Operations implements CompiledOperations {
       if (context.executed) return asExecutionResult(await context.executed)
       const isKnown = document && this.#compiled.get(document)?.has(request.operationName)
       const compiled = document && this.compile(document, request.operationName)
-      if (!compiled?.coerce(request.variables)) return byApollo(requestContext)
+      if (!compiled?.coerce(request.variables ?? {}).coerced) return byApollo(requestContext)
       if (context.facts) context.facts.execution = isKnown ? 'COMPILED' : 'PLANNED'
       if (source !== undefined) this.#store.add({ text: source, hash: queryHash, compiled })
       return asExecutionResult(await compiled.execute({ variables: request.variables, context }))

@@ -14,7 +14,7 @@ import {
   validateSchema,
 } from 'graphql'
 import type { CompiledDocuments, ExecuteCompiled } from '#core/context/engine.ts'
-import { isPromise } from '#core/third-party/graphql.ts'
+import { isPromise } from '#core/graph/executor.ts'
 import { type CoercedVariables, compileVariables } from './arguments.ts'
 import { type Budget, Compiler, NotCompiled } from './compile.ts'
 import { executeFields, executeSerially } from './fields.ts'

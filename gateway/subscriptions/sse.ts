@@ -25,8 +25,8 @@ import {
   type Sender,
   type StreamSession,
 } from '#core/streams/result-stream.ts'
-import { formatErrors } from './execute-event.ts'
 import { graphRequestOf } from './sse-request.ts'
+import { formatErrors } from './versioned-stream.ts'
 
 const KEEP_ALIVE_MS = 12_000
 

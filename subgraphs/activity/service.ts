@@ -41,13 +41,8 @@ import {
 import { type SummaryArgs, type SummaryQuery, summaryQuery } from './summary/query.ts'
 import type { SummaryRow } from './summary/read.ts'
 import { readSummaries, readSummary } from './summary/read.ts'
-import {
-  type EntryColumns,
-  type SelectedEntry,
-  type TimelineArgs,
-  type TimelineQuery,
-  timelineQuery,
-} from './timeline/entry.ts'
+import type { EntryColumns, SelectedEntry } from './timeline/entry.ts'
+import { type TimelineArgs, type TimelineQuery, timelineQuery } from './timeline/filter.ts'
 import { countTimelines, readTimeline, readTimelines, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
 

@@ -12,7 +12,6 @@ import { audienceOf, clientAlone } from '#core/access/visibility.ts'
 import { createAbortable, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/faults.ts'
-import { copyResult } from '#gateway/transport/dedupe-entities.ts'
 import {
   type Fetch,
   representationsOf,
@@ -21,6 +20,7 @@ import {
   sentOperation,
   variablesText,
 } from '#gateway/transport/transport.ts'
+import { copyResult } from '#gateway/transport/wrapped-source.ts'
 
 interface Waiter<T> {
   readonly signal: AbortSignal

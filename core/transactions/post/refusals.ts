@@ -13,7 +13,6 @@ import { valuesTable } from '#core/data/sql.ts'
 import { type ErrorCode, ServiceError } from '#core/errors/catalogue.ts'
 import { CombinedError, combine, type Faults, faultsOf, isOfInput } from '#core/errors/faults.ts'
 import { type Decimal, toDecimal } from '#core/values/money.ts'
-import { once } from '#core/values/once.ts'
 import { startOfMonth } from '#core/values/time.ts'
 import { statusesOf, type TransactionKind, tableOf } from '../kind.ts'
 import {
@@ -199,19 +198,20 @@ const STAGE_OF: Partial<Record<ErrorCode, number>> = {
  * order that the schema has its field in. A body of a wrong shape is refused by that, whatever else there is.
  */
 export function refusalsInOrder(kind: TransactionKind, documents?: string): (error: unknown) => unknown {
-  const compare = once(() => {
+  let compare: ReturnType<typeof compareFields> | undefined
+  const createCompare = () => {
     const document = readDocument(kind.service, documents)
     const operation = operationsOf(document).find(one => one.operationId === kind.createOperation)!
     return compareFields(shapeOf(document, operation.body!))
-  })
+  }
   return error => {
     if (!(error instanceof CombinedError)) return error
+    compare ??= createCompare()
+    const byField = compare
     const stageOf = ({ code }: ServiceError) =>
       error instanceof ShapeError && code === 'INVALID_ARGUMENT' ? 0 : (STAGE_OF[code] ?? 4)
     return combine(
-      error.faults.toSorted(
-        (one, other) => stageOf(one) - stageOf(other) || compare()(one.field, other.field),
-      ),
+      error.faults.toSorted((one, other) => stageOf(one) - stageOf(other) || byField(one.field, other.field)),
     )
   }
 }

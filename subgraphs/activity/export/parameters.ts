@@ -13,7 +13,7 @@ import { detailsOfValue } from '#core/graph/error-format.ts'
 import { createScalars, type Locale } from '#core/graph/scalars.ts'
 import { type Query, requireUtf8 } from '#core/values/text.ts'
 import type { Kinds } from '../kinds.ts'
-import type { TimelineArgs } from '../timeline/entry.ts'
+import type { TimelineArgs } from '../timeline/filter.ts'
 
 /**
  * Reads the parameters. An unknown one is refused: without it the export would hold entries that the client filtered out.

@@ -3,8 +3,8 @@ import { Prisma, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { exceptionOf, outcomeOf } from '../kinds.ts'
+import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/entry.ts'
 import { NAME_LENGTH } from '../timeline/filter.ts'
-import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/order.ts'
 
 /** Table of sums, and the columns of its key. */
 interface Grain {

@@ -12,8 +12,8 @@ import { disjoint } from '#core/paging/read-page.ts'
 import { checkReference } from '#core/values/text.ts'
 import { localDay, type Moment, startOfDay, startOfNextDay, withInstants } from '#core/values/time.ts'
 import { type EntryOwner, type Kinds, ownershipOf, pointsKinds } from '../kinds.ts'
+import { sortKeyAt } from '../timeline/entry.ts'
 import { heldName } from '../timeline/filter.ts'
-import { sortKeyAt } from '../timeline/order.ts'
 
 /** Time from an instant up to another, which is excluded. */
 interface Part {

@@ -89,7 +89,7 @@ const OF_DRIVER: Readonly<Record<string, string>> = {
   'prisma/diff-schema.ts': 'compares the schema with the embedded database’s template',
   'core/data/statements.ts': 'the statements of the client, and the pipeline that sends small reads',
   'core/data/transactions.ts': 'its transactions',
-  'core/data/decoding.ts': 'the types of values',
+  'core/data/sql.ts': 'the types of values',
   'core/data/db.ts': 'opens the database',
   'core/data/postgres.ts':
     'the pool, and connections of their own: a lock is of a session, migrations come before the client',
