@@ -12,7 +12,7 @@ import { DAY_MS, dayOf, dropPartitions, makePartitions } from '../data/day-parti
 import type { Degradation, HealthCheck } from '../http/health.ts'
 import type { RequestFacts } from '../observability/request-facts.ts'
 import { showRequestLog } from './metrics.ts'
-import { insertRows, type LoggedRequest, toRow } from './rows.ts'
+import { insertRequests, type LoggedRequest, toRequestRow } from './rows.ts'
 
 export const REQUEST_TABLE = 'activity.request'
 /** Some two seconds of a busy process, in a megabyte. */
@@ -214,10 +214,10 @@ class WritingLog implements RequestLog {
     if (entries.length === 0) return
     if (entries.some(({ weight }) => weight > 1)) this.#joinedAt = new Date()
     const since = (dayOf(Date.now()) - this.#days) * DAY_MS
-    const rows = entries.map(entry => toRow(entry, since))
+    const rows = entries.map(entry => toRequestRow(entry, since))
     try {
       await this.#make(rows.map(({ at }) => dayOf(at.getTime())))
-      await insertRows(this.#app, rows)
+      await insertRequests(this.#app, rows)
       this.#recovered()
     } catch (error) {
       if (!this.#failingSince) this.#lostBefore = this.#queue.lost

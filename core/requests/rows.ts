@@ -27,7 +27,7 @@ const operationOf = ({ operation, operationId, way, route }: RequestFacts): stri
   operation ?? operationId ?? (way === 'GRAPH' || way === 'STREAM' ? undefined : route)
 
 /** A row. A stream may have begun on a day that is deleted already: then it counts to the first one that is kept. */
-export const toRow = ({ facts, weight }: LoggedRequest, since: number) => {
+export const toRequestRow = ({ facts, weight }: LoggedRequest, since: number) => {
   const at = new Date(Math.max(facts.at, since))
   return {
     id: newId(at),
@@ -46,10 +46,10 @@ export const toRow = ({ facts, weight }: LoggedRequest, since: number) => {
   }
 }
 
-type RequestRow = ReturnType<typeof toRow>
+type RequestRow = ReturnType<typeof toRequestRow>
 
 /** Inserts rows by one statement; a row that is there already stays as it is. */
-export const insertRows = ({ db }: Pick<Platform, 'db'>, rows: readonly RequestRow[]): Promise<unknown> =>
+export const insertRequests = ({ db }: Pick<Platform, 'db'>, rows: readonly RequestRow[]): Promise<unknown> =>
   db.$executeRaw`
     INSERT INTO activity.request (id, at, client_id, via, operation, status, code, reason, field, duration_ms,
       transaction_id, correlator, weight)
