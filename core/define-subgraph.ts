@@ -66,7 +66,7 @@ const closedType = (name: string, fields: unknown): unknown => {
 }
 
 /** The resolvers of a subgraph, closed to auditors but for the fields that are theirs. */
-export const closedToAuditors = (resolvers: object): object =>
+const closedToAuditors = (resolvers: object): object =>
   Object.fromEntries(Object.entries(resolvers).map(([name, fields]) => [name, closedType(name, fields)]))
 
 interface DefinitionBase<Service> {

@@ -129,7 +129,7 @@ export interface GraphRouteOptions {
 }
 
 /** Makes the route with the steps of a request, from its token to its response. */
-export function createGraphRoute({ app, manager, documents, stream }: GraphRouteOptions): RouteOptions {
+function createGraphRoute({ app, manager, documents, stream }: GraphRouteOptions): RouteOptions {
   const respond = handleWith(app, manager)
   return {
     method: ['GET', 'POST'],

@@ -156,7 +156,7 @@ const opensPort = (
     : port === wanted
 
 /** Whether the operator has opened this IP address, at this port. */
-export const isOpenAddress = (address: IpAddress, port: number, allow: AllowList): boolean =>
+const isOpenAddress = (address: IpAddress, port: number, allow: AllowList): boolean =>
   allow.ranges.some(
     entry => isWithin(address, entry.range) && opensPort(entry, port, [address.toString()], allow),
   )

@@ -161,12 +161,6 @@ const count = ({ schema, document, operationName, variables }: CostlyOperation):
   }
 }
 
-/**
- * Counts the cost of an operation anew each time.
- * @throws ServiceError INVALID_ARGUMENT for variables with very many faults.
- */
-export const countCost: CostOf = operation => (coerce(operation) ? count(operation) : 0)
-
 /** Properties of a value on which a cost can depend: its presence, a condition, a size, the length of a list. */
 const measureOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return [value.length]

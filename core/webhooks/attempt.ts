@@ -94,7 +94,7 @@ export interface Exchange {
 }
 
 /** Sends a request and reads the start of the response. */
-export function startExchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Exchange {
+function startExchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Exchange {
   const { promise, resolve, reject } = Promise.withResolvers<EndpointResponse>()
   const handler = new ResponseHandler(resolve, reject)
   try {

@@ -59,7 +59,7 @@ const isNothing = (value: unknown): value is null | undefined => value === null 
  * @param path the place in the response that the node fills.
  * @throws NotCompiled for a node that only Apollo Gateway executes or refuses.
  */
-export function compilePlan(node: PlanNode, options: PlanOptions, path: ResponsePath = []): PlanStep {
+function compilePlan(node: PlanNode, options: PlanOptions, path: ResponsePath = []): PlanStep {
   const inner = (one: PlanNode) => compilePlan(one, options, path)
   switch (node.kind) {
     case 'Sequence':

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
  * Limits in bytes: ten thousand subscriptions of a portal share their document, and have some hundred bytes of
  * variables each.
  */
-export const SUBSCRIPTION_LIMITS: ByteLimits = { perOwner: 64 * MIB, inAll: 512 * MIB }
+const SUBSCRIPTION_LIMITS: ByteLimits = { perOwner: 64 * MIB, inAll: 512 * MIB }
 
 interface Shared {
   count: number

@@ -94,7 +94,7 @@ const createPlans = (options: PlanningOptions) => {
  * Makes a version of the supergraph.
  * @throws Error when the supergraph does not load, or names a subgraph that cannot be reached.
  */
-export async function createSupergraphVersion(
+async function createSupergraphVersion(
   app: App,
   resolve: TransportResolver,
   supergraphSdl: string,

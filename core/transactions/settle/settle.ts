@@ -45,7 +45,7 @@ export const readDueInQuarantine = async (
 }
 
 /** Claims one until the transaction ends; false where it is not due, or another process is at it. */
-export const claimQuarantined = async (tx: Statements, id: string): Promise<boolean> => {
+const claimQuarantined = async (tx: Statements, id: string): Promise<boolean> => {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 AS due FROM charging.set_aside
     WHERE transaction_id = ${id}::uuid AND due_at <= statement_timestamp() FOR UPDATE SKIP LOCKED`
@@ -53,7 +53,7 @@ export const claimQuarantined = async (tx: Statements, id: string): Promise<bool
 }
 
 /** Ends the quarantine of one that was settled. */
-export const releaseQuarantined = (tx: Statements, id: string): Promise<number> =>
+const releaseQuarantined = (tx: Statements, id: string): Promise<number> =>
   tx.$executeRaw`DELETE FROM charging.set_aside WHERE transaction_id = ${id}::uuid`
 
 /** Reschedules one after a failure: 10 s, doubling with each further one to a quarter of an hour. */

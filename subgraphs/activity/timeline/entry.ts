@@ -64,14 +64,14 @@ const unitsOf = (amount: Decimal): bigint => BigInt(amount.times(10 ** DECIMALS)
 const amountKey = ({ sort, amount }: Placed): bigint =>
   unitsOf(toDecimal(String(amount ?? 0))) * SORT_KEY_SPAN + sort
 
-export const BY_TIME: TimelineOrder = {
+const BY_TIME: TimelineOrder = {
   cursors: createNumberCursors('t1:'),
   number: Prisma.raw('e.sort'),
   numberRead: Prisma.raw('r.sort'),
   numberOf: ({ sort }) => sort,
 }
 
-export const BY_AMOUNT: TimelineOrder = {
+const BY_AMOUNT: TimelineOrder = {
   cursors: createNumberCursors('a1:', MOST_UNITS * SORT_KEY_SPAN),
   number: Prisma.raw('activity.amount_key(e.amount, e.sort)'),
   numberRead: Prisma.raw('activity.amount_key(r.amount, r.sort)'),

@@ -91,7 +91,7 @@ const AMOUNTS = ['minAmount', 'maxAmount'] as const
  * @param place prefix of the filter's fields in errors.
  * @throws ServiceError INVALID_ARGUMENT naming the field that is wrong.
  */
-export const checkFilter = (filter: TimelineFilter, place: string): TimelineFilter => {
+const checkFilter = (filter: TimelineFilter, place: string): TimelineFilter => {
   for (const name of TEXTS) if (filter[name] != null) checkReference(place + name, filter[name])
   for (const name of AMOUNTS) if (filter[name] != null) checkSearchable(place + name, filter[name])
   if (filter.text != null) checkText(`${place}text`, filter.text)
