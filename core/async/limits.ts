@@ -191,9 +191,7 @@ export class Pacer {
   }
 }
 
-/**
- * Queue of items by owner: owners are served in turn, and the items of one owner in the sequence in which they came.
- */
+/** Queue of items by owner: owners are served in turn, and the items of one owner in the sequence in which they came. */
 export class RoundRobin<Owner, Item> {
   /** Items by owner; the owner at the front is the next one. */
   readonly #queues = new Map<Owner, Set<Item>>()
@@ -227,10 +225,7 @@ export class RoundRobin<Owner, Item> {
   }
 }
 
-/**
- * Gate for one costly piece of work in each turn of the event loop: what has come meanwhile is read and answered between two
- * of them.
- */
+/** Gate for one costly piece of work in each turn of the event loop, between which what has come is read and answered. */
 export class OnePerTurn {
   readonly #waiting = new RoundRobin<string, () => void>()
   #isTaken = false

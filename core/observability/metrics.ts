@@ -2,6 +2,7 @@
 import { Gauge, Registry } from 'prom-client'
 import { type ClientMetrics, createClientMetrics, type SubscriberSource } from './client-metrics.ts'
 import { type Family, familiesOf } from './exposition.ts'
+import { createGraphMetrics, type GraphMetrics } from './graph-metrics.ts'
 import { createLagMetrics, type LagMetrics } from './lag-metrics.ts'
 import {
   createProcessMetrics,
@@ -10,7 +11,7 @@ import {
   type SlotGauges,
   type WorkerSource,
 } from './process-metrics.ts'
-import { createGraphMetrics, type GraphMetrics, RequestMetrics } from './request-metrics.ts'
+import { RequestMetrics } from './request-metrics.ts'
 import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts'
 
 export interface Metrics extends WorkMetrics {

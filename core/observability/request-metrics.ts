@@ -2,10 +2,8 @@
  * Metrics of requests by operation, client and code, and of the calls of subgraphs that they lead to. Operations and clients are
  * bounded in number (`series.ts`), and so is the number of series.
  */
-import type { Registry } from 'prom-client'
 import type { Family } from './exposition.ts'
 import type { ExecutionPath, RequestFacts, RequestListener, Way } from './request-facts.ts'
-import { createScrapedGauges, type Figure, type ScrapedGauges } from './scraped.ts'
 import { BoundedNames, CountSeries, DurationSeries, familyOf, OTHER } from './series.ts'
 
 const MAX_OPERATIONS = 100
@@ -235,38 +233,3 @@ export class SubgraphCalls {
     return calls
   }
 }
-
-type SubgraphGauge = 'up'
-
-/** Makes the figure of a subgraph. */
-export const subgraphFigure = (subgraph: string, answers: boolean): Figure<SubgraphGauge> => ({
-  gauge: 'up',
-  labels: { subgraph },
-  value: answers ? 1 : 0,
-})
-
-export interface GraphMetrics {
-  readonly subgraphCalls: SubgraphCalls
-  /** Subgraphs that answer. */
-  readonly subgraphs: ScrapedGauges<SubgraphGauge>
-}
-
-/** A process that does not answer is waited for this long, in milliseconds, so that it can be shown as silent. */
-const SILENCE_MS = 2_000
-
-/** Makes the metrics of the graph in a registry. */
-export const createGraphMetrics = (registry: Registry): GraphMetrics => ({
-  subgraphCalls: new SubgraphCalls(),
-  subgraphs: createScrapedGauges(
-    registry,
-    {
-      up: {
-        name: 'subgraph_up',
-        help: 'Whether the subgraph answers: 1, or 0',
-        labelNames: ['subgraph'],
-        join: 'max',
-      },
-    },
-    { limitMs: SILENCE_MS },
-  ),
-})

@@ -3,8 +3,7 @@
  * row's lease. A lease ends by itself, so that a killed process loses nothing: another one claims the row later. Each
  * table has claims of its own where its index or its order asks for them; everything else that queues do is here.
  *
- * The slots of a process are shared among owners by a dynamic threshold (Choudhury and Hahne, "Dynamic Queue Length Thresholds
- * for Shared-Memory Packet Switches", 1998): no owner may hold more slots than are left free for others.
+ * Slots are shared among owners by a dynamic threshold, as in `async/fair-slots.ts`: none may hold more than are left free.
  */
 import { Batcher } from '../async/batcher.ts'
 import type { Watchdog } from '../async/watchdog.ts'
@@ -14,7 +13,7 @@ import { Prisma, type Statements } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
 
 /** An owner of rows that are due. */
-export interface Waiting {
+interface Waiting {
   readonly owner: string
   /** Slots that it holds. */
   readonly inFlight: number
@@ -66,8 +65,7 @@ export interface LeasedTable {
 }
 
 /**
- * The database's clock, which all processes share. It stands still during a statement, so that an index can be searched
- * by it.
+ * The database's clock, which all processes share. It stands still during a statement: an index can be searched by it.
  * @param offsetMs how far ahead of it the queue's time is, in milliseconds; tests let days pass.
  */
 export const clock = (offsetMs = 0): Prisma.Sql =>
@@ -197,13 +195,10 @@ export function createRecorder<Item, Result>(
       if (items.length === 1 || !onRejected) throw error
       // An item that cannot be recorded must not hold up the others.
       const results: (Result | undefined)[] = []
-      for (const item of items)
-        results.push(
-          await write([item]).then(
-            ([result]) => result,
-            reason => void onRejected(item, reason),
-          ),
-        )
+      for (const item of items) {
+        const [result] = await write([item]).catch(reason => [void onRejected(item, reason)])
+        results.push(result)
+      }
       return results
     }
   }

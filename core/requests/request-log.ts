@@ -8,13 +8,11 @@ import { createWorker, type Worker } from '../async/worker.ts'
 import type { Config } from '../config/config.ts'
 import type { Platform } from '../context/app.ts'
 import { isRefusedInput } from '../data/database-errors.ts'
-import { DAY_MS, dayOf, dropPartitions, makePartitions } from '../data/day-partitions.ts'
 import type { Degradation, HealthCheck } from '../http/health.ts'
 import type { RequestFacts } from '../observability/request-facts.ts'
 import { showRequestLog } from './metrics.ts'
-import { insertRequests, type LoggedRequest, toRequestRow } from './rows.ts'
+import { type LoggedRequest, RequestTable } from './table.ts'
 
-export const REQUEST_TABLE = 'activity.request'
 /** Some two seconds of a busy process, in a megabyte. */
 const LIMITS = { mark: 1_000, most: 2_000 }
 /** Time in milliseconds in which the first requests of a batch wait for others. */
@@ -23,8 +21,6 @@ const REST_TIMES = 100
 const LONGEST_REST_MS = 10_000
 /** A standstill, for a batch takes milliseconds. */
 const STANDSTILL_MS = 60_000
-/** Days whose partitions are made before they begin. */
-const AHEAD = 2
 /** Time in milliseconds until the first upkeep of partitions: a process that ends before leaves it to others. */
 const FIRST_UPKEEP_MS = 60_000
 const UPKEEP_MS = 3_600_000
@@ -132,12 +128,11 @@ export interface RequestLog {
 
 class WritingLog implements RequestLog {
   readonly #app: RequestLogDependencies
-  readonly #days: number
+  readonly #table: RequestTable
   readonly #queue = new RequestQueue(LIMITS)
   readonly #worker: Worker
   readonly #unlisten: () => void
   readonly #upkeep: NodeJS.Timeout
-  readonly #partitions = new Set<number>()
   #timer: NodeJS.Timeout | undefined
   /** Earliest time of the next batch, by `performance.now()`. */
   #next = 0
@@ -149,7 +144,7 @@ class WritingLog implements RequestLog {
 
   constructor(app: RequestLogDependencies, { requestLogDays }: Pick<Config, 'requestLogDays'>) {
     this.#app = app
-    this.#days = requestLogDays
+    this.#table = new RequestTable(app, requestLogDays)
     this.#worker = createWorker({
       rounds: app.watchdog.over('request log', STANDSTILL_MS),
       run: () => this.#round(),
@@ -201,7 +196,9 @@ class WritingLog implements RequestLog {
     const began = performance.now()
     try {
       await this.#write()
-      if (began >= this.#upkeepAt) await this.#keepUp()
+      if (began < this.#upkeepAt) return
+      this.#upkeepAt = performance.now() + UPKEEP_MS
+      await this.#table.keepUp()
     } finally {
       const ended = performance.now()
       this.#next = ended + Math.min(LONGEST_REST_MS, REST_TIMES * (ended - began))
@@ -213,11 +210,8 @@ class WritingLog implements RequestLog {
     const entries = this.#queue.take()
     if (entries.length === 0) return
     if (entries.some(({ weight }) => weight > 1)) this.#joinedAt = new Date()
-    const since = (dayOf(Date.now()) - this.#days) * DAY_MS
-    const rows = entries.map(entry => toRequestRow(entry, since))
     try {
-      await this.#make(rows.map(({ at }) => dayOf(at.getTime())))
-      await insertRequests(this.#app, rows)
+      await this.#table.insert(entries)
       this.#recovered()
     } catch (error) {
       if (!this.#failingSince) this.#lostBefore = this.#queue.lost
@@ -234,22 +228,6 @@ class WritingLog implements RequestLog {
     const lost = this.#queue.lost - this.#lostBefore
     this.#app.log.info({ since: this.#failingSince, lost }, 'requests are recorded again')
     this.#failingSince = undefined
-  }
-
-  async #make(days: readonly number[]): Promise<void> {
-    const missing = new Set(days).difference(this.#partitions)
-    if (missing.size === 0) return
-    await makePartitions(this.#app.db, REQUEST_TABLE, [...missing])
-    for (const day of missing) this.#partitions.add(day)
-  }
-
-  /** Makes the partitions of the next days, and drops those of days that have expired. */
-  async #keepUp(): Promise<void> {
-    this.#upkeepAt = performance.now() + UPKEEP_MS
-    const today = dayOf(Date.now())
-    await this.#make(Array.from({ length: AHEAD + 1 }, (_, ahead) => today + ahead))
-    const dropped = await dropPartitions(this.#app.db, REQUEST_TABLE, today - this.#days)
-    if (dropped > 0) this.#app.log.info({ days: dropped }, 'expired requests are deleted')
   }
 }
 

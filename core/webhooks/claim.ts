@@ -5,15 +5,7 @@
 import type { Access } from '../access/access.ts'
 import { quotasOf } from '../access/principal.ts'
 import { Prisma, type Statements } from '../data/db.ts'
-import {
-  clock,
-  isFree,
-  leaseEnd,
-  ownersPerClaim,
-  type Share,
-  shareSlots,
-  type Waiting,
-} from '../queue/lease-queue.ts'
+import { clock, isFree, leaseEnd, ownersPerClaim, type Share, shareSlots } from '../queue/lease-queue.ts'
 import type { EndpointHealth, KnownEndpoint } from './endpoint-health.ts'
 import type { NotifiedEvent } from './message.ts'
 
@@ -222,7 +214,7 @@ export class Claimer {
     }
   }
 
-  async #waitingOf(clientId: string): Promise<Waiting> {
+  async #waitingOf(clientId: string) {
     const { access, endpoints } = this.#options
     const { webhooksInFlight: quota } = quotasOf((await access.clients.find(clientId))?.quotas)
     return { owner: clientId, inFlight: endpoints.inFlightOf(clientId), quota }
@@ -234,18 +226,14 @@ export class Claimer {
     start: (delivery: ClaimedDelivery) => void,
   ): Promise<string[]> {
     const { db, endpoints, perOrigin, kinds, clockOffsetMs } = this.#options
-    const clients = [...shares].map(([clientId, share]) => ({
-      clientId,
-      ...share,
-      after: this.#reached.get(clientId) ?? '',
-    }))
+    const afterOf = (clientId: string) => this.#reached.get(clientId) ?? ''
+    const clients = [...shares].map(([clientId, share]) => ({ clientId, ...share, after: afterOf(clientId) }))
     const limits = { clients, perOrigin, kinds, known: endpoints.known(shares.keys()) }
     const found = await claim(db, limits, clockOffsetMs())
     for (const { deliveries } of found.values()) for (const delivery of deliveries) start(delivery)
     for (const { clientId } of clients) this.#remember(clientId, found.get(clientId)?.reached)
-    return clients
-      .filter(client => hasMore(client, found.get(client.clientId)))
-      .map(({ clientId }) => clientId)
+    const unfinished = clients.filter(client => hasMore(client, found.get(client.clientId)))
+    return unfinished.map(({ clientId }) => clientId)
   }
 
   #remember(clientId: string, reached: string | null | undefined): void {

@@ -219,10 +219,7 @@ const compileVariable = (schema: GraphQLSchema, node: VariableDefinitionNode): P
 /** Coerces variables, or gives the first error of graphql-js. */
 export type CoerceVariables = (given: CoercedVariables) => ReturnType<typeof getVariableValues>
 
-/**
- * Options of graphql-js: one error is enough here, since quoting a large value in many of them would block the event
- * loop.
- */
+/** Options of graphql-js: one error is enough, since quoting a large value in many would block the event loop. */
 const OPTIONS = { maxErrors: 1 }
 
 /** Redacted copies serve to find errors only: without an error the values themselves are coerced. */

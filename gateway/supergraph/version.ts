@@ -2,18 +2,9 @@
  * Version of the supergraph in service, with everything that is made of it; and the manager that replaces one version by the
  * next while requests and subscriptions go on.
  */
-import { setImmediate } from 'node:timers/promises'
 import type { ServiceMap } from '@apollo/gateway'
 import type { ApolloServer } from '@apollo/server'
-import {
-  type DocumentNode,
-  type FormattedExecutionResult,
-  type GraphQLSchema,
-  parse,
-  specifiedRules,
-  type ValidationRule,
-  validate,
-} from 'graphql'
+import { type DocumentNode, type FormattedExecutionResult, validate } from 'graphql'
 import { createUseCounter } from '#core/async/limits.ts'
 import { SingleFlight } from '#core/async/single-flight.ts'
 import type { App } from '#core/context/app.ts'
@@ -27,9 +18,9 @@ import { withErrorPaths } from '../transport/error-paths.ts'
 import type { EventSource, SubgraphTransport, TransportResolver } from '../transport/transport.ts'
 import { explainFetches, measuredSource, withFetchSpans } from '../transport/wrapped-source.ts'
 import { createApollo, createPersistedQueries, type PersistedQueries } from './apollo-server.ts'
-import { createSpendCost, parseOptions, type SpendCost } from './cost.ts'
+import { createSpendCost, type SpendCost } from './cost.ts'
 import { apiSchemaOf } from './document.ts'
-import type { CompiledOperations, SendOf } from './engine.ts'
+import { type CompiledOperations, prepareOperations, type SendOf } from './engine.ts'
 import { recordValid } from './gateway.ts'
 import { type PlannedSubscription, type PlanningOptions, planSubscription } from './planner.ts'
 
@@ -144,38 +135,6 @@ async function createSupergraphVersion(
       await requests.unused()
       await apollo.stop()
     },
-  }
-}
-
-interface Checks {
-  readonly schema: GraphQLSchema
-  /** Rules for operations beside GraphQL's own. */
-  readonly validationRules: readonly ValidationRule[]
-}
-
-const readValid = ({ schema, validationRules }: Checks, text: string) => {
-  try {
-    const document = parse(text, parseOptions)
-    const errors = validate(schema, document, [...specifiedRules, ...validationRules])
-    return errors.length === 0 ? document : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Plans and compiles these operations; invalid ones, and those that are not compiled, are left to the request that sends
- * them. Others are served between two of them: one takes some ten milliseconds.
- */
-async function prepareOperations(
-  operations: CompiledOperations,
-  checks: Checks,
-  texts: Iterable<string>,
-): Promise<void> {
-  for (const text of texts) {
-    const document = readValid(checks, text)
-    if (document) operations.prepare(text, document)
-    await setImmediate()
   }
 }
 

@@ -7,7 +7,7 @@ import {
   mergeFamilies,
   withLabel,
 } from '#core/observability/exposition.ts'
-import { subgraphFigure } from '#core/observability/request-metrics.ts'
+import { subgraphFigure } from '#core/observability/graph-metrics.ts'
 import type { WholeResponse } from './exchange.ts'
 import { parseMetrics } from './parse-metrics.ts'
 import type { Upstream } from './upstream.ts'
