@@ -2,12 +2,17 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { createOnCitus } from './citus.ts'
+
+/** Whether the tests run on three nodes with Citus, the coordinator of which is at `CITUS_DATABASE_URL`. */
+export const ON_CITUS = process.env['TEST_DATABASE'] === 'postgres' && process.env['TEST_CITUS'] === '1'
 
 export const SECRETS_KEY = randomBytes(32).toString('base64')
 
 const server = () => {
-  const url = process.env['TEST_DATABASE_URL']
-  if (!url) throw new Error('TEST_DATABASE_URL is not set')
+  const name = ON_CITUS ? 'CITUS_DATABASE_URL' : 'TEST_DATABASE_URL'
+  const url = process.env[name]
+  if (!url) throw new Error(`${name} is not set`)
   return url
 }
 
@@ -52,8 +57,9 @@ const create = async (options: string): Promise<Scratch> => {
   }
 }
 
-/** One that is migrated. */
-export const createScratch = (): Promise<Scratch> => create(`TEMPLATE ${inject('template')}`)
+/** One that is migrated; laid out over the nodes, where the tests run on Citus. */
+export const createScratch = (): Promise<Scratch> =>
+  ON_CITUS ? createOnCitus(inject('template')) : create(`TEMPLATE ${inject('template')}`)
 
 /** One without any tables. */
 export const createEmpty = (): Promise<Scratch> => create('')

@@ -13,7 +13,7 @@ const firstBeyond = (name: string, table: Prisma.Sql, time: Prisma.Sql) => Prism
 /** Reads how many seconds the oldest row or event waits; 0 while the timeline shows all. */
 export const readTimelineLag = async (db: Statements, kinds: Kinds): Promise<number> => {
   const logs = [
-    firstBeyond(EVENT_SEQUENCE, Prisma.sql`events.event`, Prisma.sql`t.event_time`),
+    firstBeyond(EVENT_SEQUENCE.table, Prisma.sql`events.event`, Prisma.sql`t.event_time`),
     ...kinds.map(kind => firstBeyond(kind.table, tableOf(kind), Prisma.sql`t.created_at`)),
   ]
   const [row] = await db.$queryRaw<{ lag: number | null }[]>`
