@@ -12,6 +12,8 @@ import { SetupError } from '#core/errors/catalogue.ts'
 
 /** Schemas whose tables are copied to all nodes: small, read by all, rarely written. */
 const COPIED = ['access', 'directory']
+/** Of these, tables that sign-ins write: to write them on every node would let none sign in while one is away. */
+const KEPT = ['access.secret_failure', 'access.used_assertion']
 /** Of `public` the records of migrations alone, by which a process knows its schema. */
 const MIGRATIONS = 'public._prisma_migrations'
 /** The schema of the table by which earlier versions knew the sequences; nothing of it is used any more. */
@@ -119,7 +121,7 @@ const tablesToCopy = async (run: RunSql): Promise<Copied[]> => {
     SELECT c.oid::regclass::text AS table, coalesce((SELECT json_agg(DISTINCT f.confrelid::regclass::text)
       FROM pg_constraint f WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid), '[]')::text AS needs
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE c.relkind = 'r' AND (n.nspname IN (${list(COPIED)}) OR c.oid = to_regclass(${quoted(MIGRATIONS)}))
+    WHERE c.relkind = 'r' AND c.oid::regclass::text NOT IN (${list(KEPT)}) AND (n.nspname IN (${list(COPIED)}) OR c.oid = to_regclass(${quoted(MIGRATIONS)}))
       AND NOT EXISTS (SELECT FROM citus_tables t WHERE t.table_name = c.oid AND t.citus_table_type = 'reference')
     ORDER BY 1`)
   return rows.map(({ table, needs }) => ({ table: String(table), needs: JSON.parse(String(needs)) }))
@@ -214,6 +216,7 @@ export async function layOut(run: RunSql, tell: (line: string) => void): Promise
   await copyFunctions(run)
   const copied = await copyTables(run)
   tell(copied.length > 0 ? `copied to every node: ${copied.join(', ')}` : 'nothing to copy to every node')
+  tell(`${KEPT.join(', ')}: stay on the coordinator, since sign-ins write them`)
   const schemas = await readSchemas(run)
   for (const schema of schemas) {
     const { name, hasTriggers, isLaidOut } = schema

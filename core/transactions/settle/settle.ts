@@ -59,10 +59,12 @@ const releaseQuarantined = (tx: Statements, id: string): Promise<number> =>
 
 /** Reschedules one after a failure: 10 s, doubling with each further one to a quarter of an hour. */
 export const rescheduleQuarantined = (tx: Statements, id: string): Promise<number> => tx.$executeRaw`
-  UPDATE charging.set_aside SET failures = failures + 1,
-    due_at = statement_timestamp()
-      + least(${LONGEST_MS}::float8, ${FIRST_MS}::float8 * 2 ^ least(failures, ${MAX_DOUBLINGS}::int)) * interval '1 ms'
-  WHERE transaction_id = ${id}::uuid`
+  WITH next AS MATERIALIZED (
+    SELECT transaction_id, statement_timestamp()
+      + least(${LONGEST_MS}::float8, ${FIRST_MS}::float8 * 2 ^ least(failures, ${MAX_DOUBLINGS}::int)) * interval '1 ms' AS at
+    FROM charging.set_aside WHERE transaction_id = ${id}::uuid)
+  UPDATE charging.set_aside s SET failures = s.failures + 1, due_at = next.at
+  FROM next WHERE s.transaction_id = next.transaction_id`
 
 /** Makes all of a kind due, since the cause may have been mended before a server is started anew. */
 export const retryQuarantined = (db: Db, { name }: TransactionKind): Promise<number> =>
