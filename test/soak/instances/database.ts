@@ -98,7 +98,8 @@ export async function faultsOf(db: Db): Promise<string[]> {
   const faults: string[] = []
   for (const [what, check] of Object.entries(CHECKS)) {
     const rows = await db.$queryRaw<unknown[]>`
-      WITH t AS MATERIALIZED (${TRANSACTIONS}), book AS MATERIALIZED (${BOOKS}) ${check}`
+      WITH t AS MATERIALIZED (${TRANSACTIONS}), book AS MATERIALIZED (${BOOKS}),
+      opening AS MATERIALIZED (SELECT * FROM opening), before AS MATERIALIZED (SELECT * FROM before) ${check}`
     const text = JSON.stringify(rows.slice(0, 3), (_, value) =>
       typeof value === 'bigint' ? `${value}` : value,
     )
