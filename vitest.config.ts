@@ -17,7 +17,6 @@ const ONCE = 'test/**/*.once{,.long}.test.ts'
 const DEEP = 'test/**/*.deep.test.ts'
 const WIRE = 'test/**/*.wire{,.long}.test.ts'
 const PG = 'test/**/*.pg{,.long}.test.ts'
-const CITUS = 'test/soak/citus.test.ts'
 
 /** Tests of behaviour that clients see. */
 const BEHAVIOUR = [
@@ -37,8 +36,6 @@ const APART = {
 
 /** `TEST_DATABASE=postgres` runs soaks and variants on the PostgreSQL of `TEST_DATABASE_URL`. */
 const database = process.env['TEST_DATABASE'] === 'postgres' ? 'postgres' : 'embedded'
-/** `TEST_CITUS=1` runs variants on the three nodes of `CITUS_DATABASE_URL`. */
-const onCitus = process.env['TEST_CITUS'] === '1'
 /** `TEST_TOPOLOGY=separate` starts gateway and services as processes of their own. */
 const topology = process.env['TEST_TOPOLOGY']
 /** `TEST_WAY=apollo` executes every operation by Apollo alone, `TEST_WAY=compiled` sends each until it is compiled. */
@@ -55,7 +52,6 @@ const repeated = () => {
         'test/topology/processes/**/*.test.ts',
         'test/connectors/http/orders/**/*.test.ts',
         PG,
-        ...(onCitus ? [CITUS] : []),
       ],
     }
   // On the embedded database a part of them, since PostgreSQL has all.
