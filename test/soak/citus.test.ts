@@ -139,7 +139,7 @@ describe.skipIf(!ON_CITUS)('three nodes', { timeout: 300_000 }, () => {
       const to = nodes.find(({ port, host }) => port !== from.port || host !== from.host)!
       const began = performance.now()
       await withClient(url, client =>
-        client.query("SELECT citus_schema_move('postpaid', $1, $2)", [to.host, to.port]),
+        client.query("SELECT citus_schema_move('postpaid', $1::text, $2::int)", [to.host, to.port]),
       )
       expect(await nodeOf(db, 'postpaid')).toEqual(to)
       return `postpaid was moved in ${Math.round(performance.now() - began)} ms`

@@ -65,8 +65,8 @@ const CHECKS: Readonly<Record<string, Prisma.Sql>> = {
     HAVING count(*) <> max(position) - min(position) + 1
       OR max(position) <> (SELECT position FROM events.book WHERE name = 'event' AND client_id = '')`,
   'a hole in a sequence': Prisma.sql`
-    SELECT sequence FROM t GROUP BY sequence HAVING count(*) <> max(position)
-      OR max(position) <> (SELECT position FROM book b WHERE b.name = t.sequence)`,
+    SELECT sequence FROM (SELECT sequence, count(*) AS n, max(position) AS last FROM t GROUP BY 1) s
+    LEFT JOIN book b ON b.name = s.sequence WHERE s.n <> s.last OR s.last IS DISTINCT FROM b.position`,
   'a hole in a client’s part of a sequence': Prisma.sql`
     SELECT sequence, client_id FROM t GROUP BY 1, 2 HAVING count(*) <> max(client_position)`,
   'a webhook that is not delivered': Prisma.sql`
