@@ -141,8 +141,10 @@ const inOrder = (tables: readonly Copied[]): string[] => {
 }
 
 /** Removes the rows that stayed behind where a table was taken to other nodes. */
-const forgetLocal = (run: RunSql, table: string) =>
-  run(`SELECT truncate_local_data_after_distributing_table(${quoted(table)})::text AS done`)
+const forgetLocal = async (run: RunSql, table: string): Promise<void> => {
+  if (!(await isTrue(run, `pg_relation_size(${quoted(table)}::regclass) > 0`))) return
+  await run(`SELECT truncate_local_data_after_distributing_table(${quoted(table)})::text AS done`)
+}
 
 const copyTables = async (run: RunSql): Promise<string[]> => {
   const tables = inOrder(await tablesToCopy(run))

@@ -59,7 +59,10 @@ const create = async (options: string): Promise<Scratch> => {
 
 /** One that is migrated; laid out over the nodes, where the tests run on Citus. */
 export const createScratch = (): Promise<Scratch> =>
-  ON_CITUS ? createOnCitus(inject('template')) : create(`TEMPLATE ${inject('template')}`)
+  ON_CITUS ? createOnCitus(inject('template')) : createMigrated()
+
+/** One that is migrated, on one server. */
+export const createMigrated = (): Promise<Scratch> => create(`TEMPLATE ${inject('template')}`)
 
 /** One without any tables. */
 export const createEmpty = (): Promise<Scratch> => create('')
