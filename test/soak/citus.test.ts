@@ -1,6 +1,6 @@
 /**
  * Two servers on three nodes of Citus, under load, while a node is killed and comes back, and a schema is moved from one to
- * another: nothing is lost, nothing happens twice. `TEST_DATABASE=postgres TEST_CITUS=1 npm run test:soak -- test/soak/citus.test.ts`
+ * another: nothing is lost, nothing happens twice. `CITUS_PROJECT=soak npm run test:citus -- test/soak/citus.test.ts`
  * runs it, alone, since it kills the nodes of `CITUS_DATABASE_URL`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -10,9 +10,8 @@ export const ON_CITUS = process.env['TEST_DATABASE'] === 'postgres' && process.e
 export const SECRETS_KEY = randomBytes(32).toString('base64')
 
 const server = () => {
-  const name = ON_CITUS ? 'CITUS_DATABASE_URL' : 'TEST_DATABASE_URL'
-  const url = process.env[name]
-  if (!url) throw new Error(`${name} is not set`)
+  const url = process.env['TEST_DATABASE_URL']
+  if (!url) throw new Error('TEST_DATABASE_URL is not set')
   return url
 }
 
