@@ -89,7 +89,7 @@ async function detachBooks(run: RunSql): Promise<string[]> {
   const others = await texts(run, 'SELECT DISTINCT name FROM books.other ORDER BY 1')
   if (others.length > 0)
     throw new SetupError(
-      `The sequences of ${others.join(', ')} stand in books.other: give each a table in its own schema first (docs/adding-a-service.md, "The table")`,
+      `The sequences of ${others.join(', ')} stand in books.other: give each a table in its own schema first (docs/adding-a-service.md, "4. The table")`,
     )
   const detached = books.map(book => `ALTER TABLE books.book DETACH PARTITION ${book};`).join('\n')
   await run(`BEGIN; ${detached}

@@ -1,10 +1,13 @@
 /** The migration that gives each table its sequence: nothing of it is lost, and earlier versions go on with one table. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { expect, it } from 'vitest'
 import { applyMigrations } from '#core/data/apply-migrations.ts'
 import { migrationNames, onPglite, readMigration } from '#core/data/migrations.ts'
 import { loadKinds } from '#subgraphs/load.ts'
 
+const PAGE = join(import.meta.dirname, '../../docs/adding-a-service.md')
 const BOOKS = '20261125120000_books_beside_tables'
 
 const openBefore = async () => {
@@ -51,4 +54,18 @@ it('BOOKS-02 an earlier version and this one count on with the same rows', { tim
     const { rows } = await pglite.query(`SELECT position::int FROM "${schema}".book WHERE name = $1`, [table])
     expect(rows).toEqual([{ position: 2 }])
   }
+})
+
+it('BOOKS-03 a service that was there already gets its sequence by what docs/adding-a-service.md says', {
+  timeout: 60_000,
+}, async () => {
+  await using pglite = await openBefore()
+  await pglite.exec(
+    `CREATE SCHEMA parking; INSERT INTO books.book (name, client_id, position) VALUES ('ticket', '', 3)`,
+  )
+  await applyMigrations(onPglite(pglite))
+  const [, sql] = /```sql\n(CREATE TABLE "parking"."book" .*?)```/s.exec(readFileSync(PAGE, 'utf8'))!
+  await pglite.exec(sql!)
+  await pglite.exec(`UPDATE books.book SET position = position + 1 WHERE name = 'ticket'`)
+  expect((await pglite.query('SELECT position::int FROM parking.book')).rows).toEqual([{ position: 4 }])
 })
