@@ -34,9 +34,9 @@ const existsIn = (id: string) => (table: string) =>
  * (`transactions/post/refusals.ts`).
  */
 const keepFromPosting = async (tx: Transaction, kinds: readonly TransactionKind[]): Promise<void> => {
-  for (const { table } of kinds) {
-    await ensureSequence(tx, table)
-    await lockSequence(tx, table)
+  for (const kind of kinds) {
+    await ensureSequence(tx, kind)
+    await lockSequence(tx, kind)
   }
 }
 

@@ -198,7 +198,7 @@ export function defineSubgraph<Body, Request, Service>(
       transactions,
       kind,
       async startSettling() {
-        await ensureSequence(app.db, kind.table)
+        await ensureSequence(app.db, kind)
         settler = await startSettlerFor(app, settlement)
         return settler
       },

@@ -77,6 +77,25 @@ const inTime = (run: Run, checkTime: () => void): Statements =>
  */
 const BEGIN = { once: 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan', anew: 'BEGIN' } as const
 
+const HAS_CITUS = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS found`
+
+/** Whether the database of a connection has Citus, asked once for each connection. */
+const distributed = new WeakMap<PoolClient, boolean>()
+
+const isDistributed = async (client: PoolClient): Promise<boolean> => {
+  const known = distributed.get(client)
+  if (known !== undefined) return known
+  const { rows } = await client.query<{ found: boolean }>(HAS_CITUS)
+  distributed.set(client, rows[0]!.found)
+  return rows[0]!.found
+}
+
+/** Begins a transaction. Citus finds the nodes of a statement by its values, so that it is left to plan as it sees fit. */
+const begin = async (client: PoolClient, plans: 'once' | 'anew'): Promise<void> => {
+  const anew = plans === 'anew' || (await isDistributed(client))
+  await client.query(BEGIN[anew ? 'anew' : 'once'])
+}
+
 /** Rolls back; false where the connection is good for nothing any more. */
 const rollBack = (client: PoolClient): Promise<boolean> =>
   client.query('ROLLBACK').then(
@@ -104,7 +123,7 @@ export const poolTransactions = (pool: Pool, { ofWrite }: StatementNames): Trans
     })
     let isUsable = true
     try {
-      await client.query(BEGIN[plans])
+      await begin(client, plans)
       if (signal) beginWriting(signal)
       const run = preparedRun(config => client.query(config), ofWrite)
       const result = await work(inTime(run, checkTime), () => adapterOverConnection(client))

@@ -32,6 +32,7 @@ const isConstant = (argument: string) => /^'[^']*'$/.test(argument) || /^`[^`$]*
 const ALLOWED: Readonly<Record<string, string>> = {
   "`'${word}'`": 'sqlWord checks it',
   '`"${schema}"."${table}"`': 'of a TransactionKind',
+  '`"${schema}"."book"`': 'of a TransactionKind, or of the event log',
   "descending === backward ? 'ASC' : 'DESC'": 'two words',
   "`left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\\\s+', ' ', 'g')), ${length})`":
     'of the calls in the same file, and constants',
@@ -57,6 +58,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "GRAINS.map(upsert).join(',')": 'GRAINS is a constant',
   '`activity.${table}`': 'of GRAINS, by the statement that names them',
   "`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`": 'of a TransactionKind',
+  "`CASE ${column} ${cases.join(' ')} ELSE '{}' END`": 'of a TransactionKind',
 }
 
 /** Long ones, by how they begin. */
