@@ -37,6 +37,8 @@ export interface Config {
   /** Processes that share the address. */
   workers: number
   databaseUrl: string | undefined
+  /** The address without a pooler, for what is of a session: LISTEN, migrations, locks of processes. */
+  databaseDirectUrl: string | undefined
   databasePoolSize: number
   dataDir: string
   demo: boolean
@@ -136,6 +138,7 @@ const GATEWAY_PORT = 4000
 const reservedOf = ({
   port,
   databaseUrl,
+  databaseDirectUrl,
   subgraphUrls,
   supergraph,
   auth,
@@ -151,7 +154,11 @@ const reservedOf = ({
   ]
   return {
     ports: [GATEWAY_PORT, port, ...SERVICES.map(service => service.port)],
-    places: [...databasePlaces(databaseUrl), ...urls.flatMap(hostPortsOf), ...(smpp?.binds ?? [])],
+    places: [
+      ...[databaseUrl, databaseDirectUrl].flatMap(databasePlaces),
+      ...urls.flatMap(hostPortsOf),
+      ...(smpp?.binds ?? []),
+    ],
   }
 }
 

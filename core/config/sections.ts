@@ -101,6 +101,10 @@ export const readDatabase = (read: SettingsReader) => {
   const readOnly = read.flag('READ_ONLY')
   const fault = databaseUrl && addressFault(databaseUrl, readOnly)
   if (fault) read.faults.push(`DATABASE_URL must be ${fault}`)
+  const directUrl = read.optional('DATABASE_DIRECT_URL')
+  const directFault = directUrl && addressFault(directUrl, readOnly)
+  if (directFault) read.faults.push(`DATABASE_DIRECT_URL must be ${directFault}`)
+  if (directUrl && !databaseUrl) read.faults.push('DATABASE_URL must be set when DATABASE_DIRECT_URL is set')
   if (databaseUrl && !secretsKey) {
     read.faults.push('SECRETS_KEY must be set with DATABASE_URL (make one with: openssl rand -base64 32)')
   }
@@ -112,6 +116,7 @@ export const readDatabase = (read: SettingsReader) => {
   const databasePoolSize = read.integer('DATABASE_POOL_SIZE')
   return {
     databaseUrl,
+    databaseDirectUrl: directUrl ?? databaseUrl,
     databasePoolSize,
     readOnly,
     secretsKey,

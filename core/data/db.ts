@@ -43,7 +43,7 @@ export interface Database {
 const CLOSE_TIMEOUT_MS = 1_000
 
 const openPostgres = async (config: Config, log?: Logger): Promise<Database> => {
-  const connectionString = config.databaseUrl
+  const connectionString = config.databaseDirectUrl
   const pool = openPool(config)
   const connections = new SilentConnections(pool, config, log)
   const [names, namesOfPrisma] = [new StatementNames(), new StatementNames()]
@@ -56,7 +56,7 @@ const openPostgres = async (config: Config, log?: Logger): Promise<Database> => 
   return {
     db: extendClient(prisma, {
       ...poolStatements(pool, names),
-      transact: poolTransactions(pool, names),
+      transact: poolTransactions(pool, names, config.requestTimeoutMs),
     }),
     embedded: false,
     pool: () => ({
@@ -134,13 +134,13 @@ const MIGRATION_LOCK = 'migrations'
  * @returns the names of the migrations that were applied.
  */
 export const migratePostgres = (
-  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  { databaseDirectUrl }: Pick<Config, 'databaseDirectUrl'>,
   onWait?: () => void,
   options?: ApplyOptions,
 ): Promise<string[]> =>
-  advisoryLocksOn(databaseUrl)(
+  advisoryLocksOn(databaseDirectUrl)(
     MIGRATION_LOCK,
-    () => onMigratingConnection(databaseUrl, run => applyMigrations(run, options)),
+    () => onMigratingConnection(databaseDirectUrl, run => applyMigrations(run, options)),
     onWait,
   )
 
@@ -182,7 +182,7 @@ export async function checkSameSchema(database: Pick<Database, 'db'>): Promise<v
  */
 export async function requireSchema(
   { db, withAdvisoryLock }: Database,
-  { readOnly, databaseUrl }: Config,
+  { readOnly, databaseDirectUrl }: Config,
   log: Pick<Logger, 'info'>,
 ): Promise<void> {
   const state = await schemaState(db)
@@ -199,6 +199,6 @@ export async function requireSchema(
     const { pending } = await schemaState(db)
     if (pending.length === 0) return
     if (pending.length < migrationNames().length) throw lacking(pending)
-    await onMigratingConnection(databaseUrl, run => applyMigrations(run))
+    await onMigratingConnection(databaseDirectUrl, run => applyMigrations(run))
   })
 }

@@ -17,6 +17,8 @@ import { tracing } from '../observability/tracing.ts'
 import { adapterOverConnection, adapterOverTransaction } from '../third-party/prisma.ts'
 import { onceMore, onceMoreAfterConflict } from './database-errors.ts'
 import { readFailure } from './driver-errors.ts'
+import { HostsClient } from './hosts-client.ts'
+import { pooledLimits } from './session.ts'
 import { traceStatement, withStatementSpans } from './statement-spans.ts'
 import {
   createStatements,
@@ -92,8 +94,11 @@ const commit = async (client: PoolClient) => {
     throw new Error('A statement of the transaction had failed: nothing was committed')
 }
 
-/** Transactions over the connections of a pool. */
-export const poolTransactions = (pool: Pool, { ofWrite }: StatementNames): Transact => {
+const isPooled = (client: PoolClient): boolean => client instanceof HostsClient && client.isPooled
+
+/** Transactions over the connections of a pool. @param limitMs the longest that a statement may take, where a pooler stands between. */
+export const poolTransactions = (pool: Pool, { ofWrite }: StatementNames, limitMs: number): Transact => {
+  const limits = pooledLimits(limitMs)
   const transact = async <T>(
     work: Work<T>,
     checkTime: () => void,
@@ -104,7 +109,7 @@ export const poolTransactions = (pool: Pool, { ofWrite }: StatementNames): Trans
     })
     let isUsable = true
     try {
-      await client.query(BEGIN[plans])
+      await client.query(isPooled(client) ? BEGIN[plans] + limits : BEGIN[plans])
       if (signal) beginWriting(signal)
       const run = preparedRun(config => client.query(config), ofWrite)
       const result = await work(inTime(run, checkTime), () => adapterOverConnection(client))
