@@ -83,6 +83,9 @@ export class HostsClient extends pg.Client {
     this.#address = address
     this.#only = only
     this.#onlyReads = onlyReads
+    // A lost connection shows in the failure of its statements, or to its next user. Unheard, its loss would end the process,
+    // between two users as well as before the first, while the server is asked for its role.
+    this.on('error', () => undefined)
     changeStartup(this, parameters => {
       this.#isReduced = refusing.has(url)
       return startupOf(parameters, this.#isReduced)

@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 1_500
 const RESPONSE_EXTENSION_MS = 1_000
 const KEEP_ALIVE_MS = 10_000
 
-/** A lost connection shows in the failure of its statements, or to its next user. */
+/** A connection that is lost while it rests is replaced when it is needed. */
 const ignore = () => undefined
 
 /** Opens the pool of connections to the configured PostgreSQL; a connection that was lost is replaced when it is needed. */
@@ -36,8 +36,6 @@ export const openPool = (config: Config): pg.Pool => {
     ...(config.readOnly && ofReading),
   })
   pool.on('error', ignore)
-  // Between two users a connection has none that listens: unheard, its loss would end the process.
-  pool.on('connect', client => client.on('error', ignore))
   return pool
 }
 
@@ -46,15 +44,8 @@ export const createClient = (
   connectionString: string | undefined,
   purpose: string,
   options: HostsOptions,
-): HostsClient => {
-  const client = new HostsClient({
-    connectionString,
-    application_name: `partner-graph ${purpose}`,
-    ...options,
-  })
-  client.on('error', ignore)
-  return client
-}
+): HostsClient =>
+  new HostsClient({ connectionString, application_name: `partner-graph ${purpose}`, ...options })
 
 /** Asks one server of an address what it serves as. @throws Error where it does not answer. */
 export async function roleOfHost(connectionString: string, only: DatabaseHost): Promise<ServerRole> {
