@@ -34,6 +34,9 @@ const idOf = (flag: string): number | undefined => {
 const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 const programs = findPrograms()
 
+/** The folder of PostgreSQL's programs; undefined where this machine has none. */
+export const PROGRAMS = programs
+
 /** Whether clusters can be made on this machine. */
 export const CAN_MAKE_CLUSTERS =
   programs !== undefined && (process.getuid?.() !== 0 || user.uid !== undefined)
