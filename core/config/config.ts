@@ -39,6 +39,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** The address without a pooler, for what is of a session: LISTEN, migrations, locks of processes. */
   databaseDirectUrl: string | undefined
+  /** The address of a replica for reads; undefined where all are the primary's. */
+  databaseReplicaUrl: string | undefined
   databasePoolSize: number
   dataDir: string
   demo: boolean
@@ -139,6 +141,7 @@ const reservedOf = ({
   port,
   databaseUrl,
   databaseDirectUrl,
+  databaseReplicaUrl,
   subgraphUrls,
   supergraph,
   auth,
@@ -155,7 +158,7 @@ const reservedOf = ({
   return {
     ports: [GATEWAY_PORT, port, ...SERVICES.map(service => service.port)],
     places: [
-      ...[databaseUrl, databaseDirectUrl].flatMap(databasePlaces),
+      ...[databaseUrl, databaseDirectUrl, databaseReplicaUrl].flatMap(databasePlaces),
       ...urls.flatMap(hostPortsOf),
       ...(smpp?.binds ?? []),
     ],

@@ -72,6 +72,10 @@ const database = {
     'The address of PostgreSQL itself where `DATABASE_URL` leads through a pooler ([operating.md](operating.md#a-pooler)): for `LISTEN`, migrations and the locks of processes.',
     '`DATABASE_URL`',
   ),
+  DATABASE_REPLICA_URL: secret(
+    'The address of a streaming standby, or several hosts, that reads are done by once it has replayed all that was acknowledged ([operating.md](operating.md#a-read-replica)).',
+    'unset: the primary is read',
+  ),
   DATABASE_POOL_SIZE: integer(
     16,
     [2, 1_000],
