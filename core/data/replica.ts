@@ -79,6 +79,8 @@ export class Replica {
   #fault: ReplicaFigures['fault'] = { reason: 'the read replica was not looked at yet', since: new Date() }
   #place: 'behind' | 'away' = 'away'
   #lagBytes: number | undefined
+  /** Reads that the replica is at work on. */
+  #running = 0
 
   constructor(primary: Pool, config: Config, log?: Logger) {
     const own = { ...config, databaseUrl: config.databaseReplicaUrl, readOnly: true }
@@ -106,6 +108,7 @@ export class Replica {
     } catch (error) {
       return this.#passOn(this.#leaveOut(error as Error))
     }
+    this.#running += 1
     try {
       const result = await client.query(config)
       client.release()
@@ -118,6 +121,8 @@ export class Replica {
       if (code === CANCELED) throw error
       // One that the log's replay had to end, or whose connection was lost; one that is wrong is refused by the primary too.
       return this.#passOn('failed')
+    } finally {
+      this.#running -= 1
     }
   }
 
@@ -165,7 +170,8 @@ export class Replica {
     const connecting = this.#pool.connect()
     const client = await withTimeout(connecting, ANSWER_MS, () => {
       connecting.then(one => one.release()).catch(() => undefined)
-      if (this.#pool.totalCount >= this.#pool.options.max) throw new BusyError('all connections are in use')
+      if (this.#running > 0 && this.#pool.totalCount >= this.#pool.options.max)
+        throw new BusyError('all connections are in use')
       return late('it gave no connection')()
     })
     try {
