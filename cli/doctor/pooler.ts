@@ -12,7 +12,7 @@ const look = async (url: string): Promise<AddressLook | string> =>
 const DIRECT_NEEDED =
   'the locks of processes and migrations are refused, and events of other processes come within a second instead of at once, since LISTEN needs a session of its own: set DATABASE_DIRECT_URL to the address of PostgreSQL itself'
 
-/** What does not fit of a pooler and the address around it; the worst first. */
+/** Finds what does not fit of a pooler and the address around it; the worst first. */
 const faultOf = (pooled: AddressLook, direct: AddressLook, config: Config): Finding | undefined => {
   if (direct.isPooled && config.databaseDirectUrl === config.databaseUrl)
     return found.degraded(POOLER, `DATABASE_URL leads through a pooler: ${DIRECT_NEEDED}.`)

@@ -74,7 +74,6 @@ const database = {
   ),
   DATABASE_REPLICA_URL: secret(
     'The address of a streaming standby, or several hosts, that reads are done by once it has replayed all that was acknowledged ([operating.md](operating.md#a-read-replica)).',
-    'unset: the primary is read',
   ),
   DATABASE_POOL_SIZE: integer(
     16,

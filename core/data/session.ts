@@ -43,7 +43,7 @@ export const startupOf = (given: StartupParameters, isReduced: boolean): Startup
 }
 
 /**
- * What a transaction begins with over a pooler, which keeps no limits for a session.
+ * Limits with which a transaction begins over a pooler, which keeps none for a session.
  * @param ms the longest that a statement, or waiting for the next, may take.
  */
 export const pooledLimits = (ms: number): string =>

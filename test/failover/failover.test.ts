@@ -49,6 +49,13 @@ const isPrimary = async (node: Node): Promise<boolean> => {
   }
 }
 
+/** Reads that replicas may do, by the place where they were done. */
+const readsDone = async ({ address }: LoadedServer): Promise<Record<string, number>> => {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  const found = text.matchAll(/^replica_reads_total\{[^}]*place="(\w+)"[^}]*\} (\d+)/gm)
+  return Object.fromEntries([...found].map(([, place, count]) => [place, Number(count)]))
+}
+
 /** The moment at which one of these nodes is the primary. */
 const promotionOf = async (nodes: readonly Node[]): Promise<number> => {
   const until = performance.now() + PROMOTION_MS
@@ -70,6 +77,7 @@ describe.skipIf(missing)('a database that fails over', () => {
   const start = async (name: string, url: string) => {
     const server = await startProcess({
       DATABASE_URL: url,
+      DATABASE_REPLICA_URL: `postgresql://postgres@${cluster.hosts}/postgres?target_session_attrs=standby&load_balance_hosts=random`,
       SECRETS_KEY,
       DATABASE_POOL_SIZE: '8',
       DEMO: '1',
@@ -177,8 +185,10 @@ describe.skipIf(missing)('a database that fails over', () => {
         const seen = events.rest().map(({ data }) => data.paymentEvents.eventDetail.paymentId)
         expect(seen.filter((id, index) => seen.indexOf(id) !== index)).toEqual([])
         expect([...load.told.values()].filter(id => !seen.includes(id))).toEqual([])
+        const done = await Promise.all(servers.map(readsDone))
+        expect(Math.min(...done.map(({ replica }) => replica ?? 0))).toBeGreaterThan(0)
         console.log(
-          `${load.told.size} payments acknowledged, ${kept.size} kept; answers ${JSON.stringify([...load.statuses])}`,
+          `reads that replicas may do, by place: ${JSON.stringify(done)}; ${load.told.size} payments acknowledged, ${kept.size} kept; answers ${JSON.stringify([...load.statuses])}`,
         )
       } finally {
         await client.end()

@@ -78,6 +78,13 @@ export function startFailoverLoad(servers: readonly LoadedServer[], notification
   }
   const acknowledge = ({ name }: LoadedServer, began: number) =>
     acknowledged.set(name, { began, at: performance.now() })
+  /** Checks that another server shows at once what a partner was told of, whoever does its reads. */
+  const checkShown = async (server: LoadedServer, correlator: string) => {
+    const other = servers[(servers.indexOf(server) + 1) % servers.length]!
+    const { status, text } = await call(other, `${PAYMENTS}?clientCorrelatorId=${correlator}`, other.partner)
+    const id = told.get(correlator)!
+    if (status === 200 && !text.includes(id)) faults.push(`${other.name} does not show ${id}: ${text}`)
+  }
   /** Posts one payment until it is told what became of it. */
   const post = async (server: LoadedServer) => {
     const correlator = randomUUID()
@@ -91,6 +98,7 @@ export function startFailoverLoad(servers: readonly LoadedServer[], notification
           faults.push(`${server.name}: after ${before} the payment was there: ${text}`)
         told.set(correlator, status === 201 ? JSON.parse(text).paymentId : first!.split('/').at(-1)!)
         acknowledge(server, began)
+        await checkShown(server, correlator)
         return
       }
       if (status === 400) faults.push(`${server.name}: refused after ${before}: ${text}`)

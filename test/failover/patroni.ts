@@ -12,7 +12,7 @@ import { canMakeNamespaces, type Machine, makeNetwork, type Network } from './ne
 
 const NEEDED = ['patroni', 'etcd', 'haproxy', 'ip', 'runuser'] as const
 
-/** What keeps a cluster from being made here, in one line; undefined where it can be. */
+/** Says in one line why no cluster can be made here; undefined where one can be. */
 export const missingForPatroni = (): string | undefined => {
   const missing = NEEDED.filter(name => !findProgram(name))
   if (missing.length > 0) return `without ${missing.join(', ')} (apt-get install ${missing.join(' ')})`
