@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Eight projects. A test's folder or the suffix of its file decides where it runs (CONTRIBUTING.md, "Run one test"):
+ * Nine projects. A test's folder or the suffix of its file decides where it runs (CONTRIBUTING.md, "Run one test"):
  *
  * - `*.long.test.ts` waits for clocks, opens many sockets, starts processes or tries histories by the hundred. A shorter
  *   test looks at the same behaviour in `npm test`.
@@ -27,6 +27,7 @@ const BEHAVIOUR = [
 
 /** Tests in folders of their own, for which a program is missing or which are long. */
 const APART = {
+  failover: 'test/failover/**/*.test.ts',
   browser: 'test/browser/**/*.test.ts',
   image: 'test/image/**/*.test.ts',
   portable: 'test/portable/**/*.test.ts',
@@ -105,6 +106,11 @@ export default defineConfig({
           ...(topology && { TEST_TOPOLOGY: topology }),
           ...(way && { TEST_WAY: way }),
         },
+      }),
+      project('failover', {
+        include: [APART.failover],
+        globalSetup: ['test/failover/table.ts'],
+        testTimeout: 240_000,
       }),
       project('soak', { include: [APART.soak], env: onDatabase }),
       project('security', {

@@ -83,9 +83,10 @@ const openTelling = async (config: Config, processLog: Logger, open: typeof open
 }
 
 /** The database as metrics see it. */
-const databaseSourceOf = ({ db, pool }: Database): DatabaseSource => ({
+const databaseSourceOf = ({ db, pool, replica }: Database): DatabaseSource => ({
   ask: () => db.$queryRaw`SELECT 1 AS one`,
   ...(pool && { pool }),
+  ...(replica && { replica }),
 })
 
 /**

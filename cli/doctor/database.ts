@@ -32,7 +32,9 @@ export async function openToLook(config: Config): Promise<Opened> {
   const finding = absent(config)
   if (finding) return { finding }
   try {
-    const database = await openDatabase({ ...config, readOnly: true, databasePoolSize: 2 })
+    // A pooler does not pass on that a session only reads.
+    const databaseUrl = config.databaseDirectUrl
+    const database = await openDatabase({ ...config, databaseUrl, readOnly: true, databasePoolSize: 2 })
     return { database }
   } catch (error) {
     if (error instanceof InUseError)

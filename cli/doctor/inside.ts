@@ -9,6 +9,8 @@ import { openToLook } from './database.ts'
 import { checkHosts } from './database-hosts.ts'
 import { checkWithin, excerptOf, type Finding, found } from './finding.ts'
 import { clockFinding } from './outside.ts'
+import { checkPooler } from './pooler.ts'
+import { checkReplica } from './replica.ts'
 import { checkConnections, checkFolder, checkStorage } from './resources.ts'
 import { checkSecrets } from './secrets.ts'
 import { checkEndpoints, checkLags } from './waiting.ts'
@@ -127,17 +129,19 @@ export async function checkInside(config: Config, limitMs: number): Promise<Insi
   let isRead = false
   const folder = await checkWithin('disk', limitMs, () => checkFolder(config))
   const hosts = await checkWithin('database hosts', limitMs, () => checkHosts(config))
+  const pooler = await checkWithin('database pooler', limitMs, () => checkPooler(config))
+  const replica = await checkWithin('read replica', limitMs, () => checkReplica(config))
   const findings = await checkWithin(DATABASE, OPEN_LIMIT_MS, async () => {
     const opened = await openToLook(config)
     if ('finding' in opened) return [opened.finding]
     database = opened.database
     return []
   })
-  if (!database) return { findings: [...hosts, ...findings, ...folder], isRead }
+  if (!database) return { findings: [...hosts, ...pooler, ...replica, ...findings, ...folder], isRead }
   try {
     const all = await checkOpened(database, config, limitMs)
     isRead = all.some(({ check, status }) => check === SCHEMA && status === 'well')
-    return { findings: [...hosts, ...all, ...folder], isRead }
+    return { findings: [...hosts, ...pooler, ...replica, ...all, ...folder], isRead }
   } finally {
     await database.close()
   }

@@ -36,7 +36,7 @@ const leftOf = (row: ConnectionRow): number => {
 /** Checks that another process of the same size finds its connections. */
 export async function checkConnections(
   { db, embedded }: Database,
-  { databasePoolSize }: Config,
+  { databasePoolSize, databaseUrl, databaseDirectUrl }: Config,
 ): Promise<readonly Finding[]> {
   if (embedded) return []
   const [row] = await db.$queryRaw<ConnectionRow[]>`
@@ -48,7 +48,8 @@ export async function checkConnections(
       (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS "databaseMost",
       (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()) AS "databaseUsed"`
   const left = leftOf(row!)
-  const wanted = databasePoolSize + 1
+  // Those of the pool are the pooler's, which has them already.
+  const wanted = databaseUrl === databaseDirectUrl ? databasePoolSize + 1 : 1
   if (left >= wanted) return [found.well(CONNECTIONS, `${left} connections of the database are left.`)]
   return [
     found.degraded(

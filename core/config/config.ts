@@ -37,6 +37,10 @@ export interface Config {
   /** Processes that share the address. */
   workers: number
   databaseUrl: string | undefined
+  /** The address without a pooler, for what is of a session: LISTEN, migrations, locks of processes. */
+  databaseDirectUrl: string | undefined
+  /** The address of a replica for reads; undefined where all are the primary's. */
+  databaseReplicaUrl: string | undefined
   databasePoolSize: number
   dataDir: string
   demo: boolean
@@ -136,6 +140,8 @@ const GATEWAY_PORT = 4000
 const reservedOf = ({
   port,
   databaseUrl,
+  databaseDirectUrl,
+  databaseReplicaUrl,
   subgraphUrls,
   supergraph,
   auth,
@@ -151,7 +157,11 @@ const reservedOf = ({
   ]
   return {
     ports: [GATEWAY_PORT, port, ...SERVICES.map(service => service.port)],
-    places: [...databasePlaces(databaseUrl), ...urls.flatMap(hostPortsOf), ...(smpp?.binds ?? [])],
+    places: [
+      ...[databaseUrl, databaseDirectUrl, databaseReplicaUrl].flatMap(databasePlaces),
+      ...urls.flatMap(hostPortsOf),
+      ...(smpp?.binds ?? []),
+    ],
   }
 }
 

@@ -94,6 +94,20 @@ export const readTokenEndpoints = (read: SettingsReader): string[] => {
   return urls
 }
 
+/** The address of the read replica, which a process that only reads has none beside its own. */
+const readReplica = (read: SettingsReader, databaseUrl: string | undefined, readOnly: boolean) => {
+  const url = read.optional('DATABASE_REPLICA_URL')
+  if (url === undefined) return undefined
+  const fault = addressFault(url, true)
+  if (fault) read.faults.push(`DATABASE_REPLICA_URL must be ${fault}`)
+  if (!databaseUrl) read.faults.push('DATABASE_URL must be set when DATABASE_REPLICA_URL is set')
+  if (readOnly)
+    read.faults.push(
+      'DATABASE_REPLICA_URL must be unset with READ_ONLY=1: DATABASE_URL names the replica itself',
+    )
+  return url
+}
+
 /** The place of the data, and the key to its secrets. */
 export const readDatabase = (read: SettingsReader) => {
   const databaseUrl = read.optional('DATABASE_URL')
@@ -101,6 +115,11 @@ export const readDatabase = (read: SettingsReader) => {
   const readOnly = read.flag('READ_ONLY')
   const fault = databaseUrl && addressFault(databaseUrl, readOnly)
   if (fault) read.faults.push(`DATABASE_URL must be ${fault}`)
+  const directUrl = read.optional('DATABASE_DIRECT_URL')
+  const directFault = directUrl && addressFault(directUrl, readOnly)
+  if (directFault) read.faults.push(`DATABASE_DIRECT_URL must be ${directFault}`)
+  if (directUrl && !databaseUrl) read.faults.push('DATABASE_URL must be set when DATABASE_DIRECT_URL is set')
+  const databaseReplicaUrl = readReplica(read, databaseUrl, readOnly)
   if (databaseUrl && !secretsKey) {
     read.faults.push('SECRETS_KEY must be set with DATABASE_URL (make one with: openssl rand -base64 32)')
   }
@@ -112,6 +131,8 @@ export const readDatabase = (read: SettingsReader) => {
   const databasePoolSize = read.integer('DATABASE_POOL_SIZE')
   return {
     databaseUrl,
+    databaseDirectUrl: directUrl ?? databaseUrl,
+    databaseReplicaUrl,
     databasePoolSize,
     readOnly,
     secretsKey,

@@ -68,6 +68,13 @@ const database = {
     'The address of PostgreSQL 15 or later, `postgresql://…`; of several hosts `postgresql://user@h1:5432,h2:5432/db?target_session_attrs=read-write` ([operating.md](operating.md#failover)).',
     'unset: the embedded database',
   ),
+  DATABASE_DIRECT_URL: secret(
+    'The address of PostgreSQL itself where `DATABASE_URL` leads through a pooler ([operating.md](operating.md#a-pooler)): for `LISTEN`, migrations and the locks of processes.',
+    '`DATABASE_URL`',
+  ),
+  DATABASE_REPLICA_URL: secret(
+    'The address of a streaming standby, or several hosts, that reads are done by once it has replayed all that was acknowledged ([operating.md](operating.md#a-read-replica)).',
+  ),
   DATABASE_POOL_SIZE: integer(
     16,
     [2, 1_000],

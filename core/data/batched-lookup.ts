@@ -6,6 +6,7 @@ import { currentSink, type StatementSink, sharedSink, withSink } from '../observ
 import { currentFacts, type RequestFacts } from '../observability/request-facts.ts'
 import { type TraceSpan, type Tracing, tracing } from '../observability/tracing.ts'
 import { isRefusedInput } from './database-errors.ts'
+import { asReading, isReading } from './replica-reads.ts'
 
 /** Reads the values of many keys, in the keys' order. */
 export type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>
@@ -79,6 +80,8 @@ export function batchedLookup<Key, Value>(
   }
   /** Requests that wait for the next batch, each once for each of its keys. */
   let waiting: RequestFacts[] = []
+  /** Whether all of them only read. */
+  let areReading = true
   /** Their spans; undefined for a request that is not traced. */
   let spans: (TraceSpan | undefined)[] = []
   /** Explanations of these requests, in which the statements of the batch are recorded. */
@@ -95,7 +98,9 @@ export function batchedLookup<Key, Value>(
   const readTimed = async (keys: readonly Key[]) => {
     const requests = waiting
     waiting = []
-    const read = () => (tracing ? readTraced(tracing, keys) : readAll(keys))
+    const readFrom = () => (tracing ? readTraced(tracing, keys) : readAll(keys))
+    const read = areReading ? () => asReading(readFrom) : readFrom
+    areReading = true
     const sinks = explained
     if (sinks.size > 0) explained = new Set()
     try {
@@ -107,6 +112,7 @@ export function batchedLookup<Key, Value>(
   const loader = new DataLoader(readTimed, { cache: false, batchScheduleFn: scheduleRead })
   return key => {
     const facts = currentFacts()
+    areReading &&= isReading(facts)
     if (facts) {
       facts.database.begin()
       waiting.push(facts)

@@ -59,12 +59,12 @@ const openSource = async (config: Config): Promise<OpenCopy> => {
   if (config.databaseUrl === undefined) return openEmbeddedCopy(config.dataDir, READING)
   const database = await openDatabase(config)
   await checkSameSchema(database).finally(() => database.close())
-  return openPostgresCopy(config.databaseUrl, READING)
+  return openPostgresCopy(config.databaseDirectUrl!, READING)
 }
 
 const openTarget = async (target: string): Promise<OpenCopy> => {
   if (!isPostgresUrl(target)) return openEmbeddedCopy(target, 'BEGIN')
-  await migratePostgres({ databaseUrl: target })
+  await migratePostgres({ databaseDirectUrl: target })
   return openPostgresCopy(target, 'BEGIN')
 }
 
@@ -98,10 +98,10 @@ export async function verifyArchive(archive: Buffer): Promise<{ clients: number;
   return rows[0]!
 }
 
-const checkTarget = ({ databaseUrl, dataDir }: Config, target: string) => {
-  const own = databaseUrl ?? resolve(dataDir)
+const checkTarget = ({ databaseUrl, databaseDirectUrl, dataDir }: Config, target: string) => {
+  const own = databaseUrl ? [databaseUrl, databaseDirectUrl] : [resolve(dataDir)]
   const other = isPostgresUrl(target) ? target : resolve(target)
-  if (own === other) throw new SetupError('The database is copied to another one: --to names the same')
+  if (own.includes(other)) throw new SetupError('The database is copied to another one: --to names the same')
   if (!isPostgresUrl(target) && hasDatabase(target))
     throw new SetupError(`There is a database in ${target} already: name another folder`)
 }

@@ -17,6 +17,7 @@ import { MEMORY, openDataDir } from './embedded.ts'
 import { migrationNames, onPglite, type SchemaState, schemaState } from './migrations.ts'
 import { type CommitNotifiers, startNotifyBridge } from './pg-notify.ts'
 import { advisoryLocksOn, onMigratingConnection, openPool, type WithAdvisoryLock } from './postgres.ts'
+import { Replica, type ReplicaFigures } from './replica.ts'
 import { refusalOf } from './served-from.ts'
 import { SilentConnections } from './silent-connections.ts'
 import { embeddedStatements, poolStatements, StatementNames, type Statements } from './statements.ts'
@@ -30,6 +31,8 @@ export interface Database {
   readonly embedded: boolean
   /** Counts the connections; absent on the embedded database. */
   pool?(): PoolFigures
+  /** Tells of the read replica; absent where there is none. */
+  replica?(): ReplicaFigures
   /** Runs work that no two processes may do at the same time; the embedded database has but one. */
   readonly withAdvisoryLock: WithAdvisoryLock
   /** Shares the commit notifiers with all processes on this database, until it is closed. Call once. */
@@ -43,9 +46,10 @@ export interface Database {
 const CLOSE_TIMEOUT_MS = 1_000
 
 const openPostgres = async (config: Config, log?: Logger): Promise<Database> => {
-  const connectionString = config.databaseUrl
+  const connectionString = config.databaseDirectUrl
   const pool = openPool(config)
   const connections = new SilentConnections(pool, config, log)
+  const replica = config.databaseReplicaUrl === undefined ? undefined : new Replica(pool, config, log)
   const [names, namesOfPrisma] = [new StatementNames(), new StatementNames()]
   const adapter = new PrismaPg(pool, {
     statementNameGenerator: ({ sql }) => namesOfPrisma.of(sql) as string,
@@ -55,8 +59,8 @@ const openPostgres = async (config: Config, log?: Logger): Promise<Database> => 
   let bridge: { close(): Promise<void> } | undefined
   return {
     db: extendClient(prisma, {
-      ...poolStatements(pool, names),
-      transact: poolTransactions(pool, names),
+      ...poolStatements(pool, names, replica),
+      transact: poolTransactions(pool, names, config.requestTimeoutMs),
     }),
     embedded: false,
     pool: () => ({
@@ -65,13 +69,18 @@ const openPostgres = async (config: Config, log?: Logger): Promise<Database> => 
       limit: config.databasePoolSize,
       waiting: pool.waitingCount,
     }),
+    ...(replica && { replica: () => replica.figures }),
     withAdvisoryLock: advisoryLocksOn(connectionString),
     shareNotifiers(notifiers, log, watchdog) {
       bridge = startNotifyBridge({ connectionString, notifiers, log, watchdog })
     },
-    beginClosing: () => connections.beginClosing(),
+    beginClosing() {
+      connections.beginClosing()
+      replica?.beginClosing()
+    },
     async close() {
       connections.beginClosing()
+      await replica?.close()
       await bridge?.close()
       await prisma.$disconnect()
       const timer = setTimeout(() => connections.endAll(), CLOSE_TIMEOUT_MS)
@@ -134,13 +143,13 @@ const MIGRATION_LOCK = 'migrations'
  * @returns the names of the migrations that were applied.
  */
 export const migratePostgres = (
-  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  { databaseDirectUrl }: Pick<Config, 'databaseDirectUrl'>,
   onWait?: () => void,
   options?: ApplyOptions,
 ): Promise<string[]> =>
-  advisoryLocksOn(databaseUrl)(
+  advisoryLocksOn(databaseDirectUrl)(
     MIGRATION_LOCK,
-    () => onMigratingConnection(databaseUrl, run => applyMigrations(run, options)),
+    () => onMigratingConnection(databaseDirectUrl, run => applyMigrations(run, options)),
     onWait,
   )
 
@@ -182,7 +191,7 @@ export async function checkSameSchema(database: Pick<Database, 'db'>): Promise<v
  */
 export async function requireSchema(
   { db, withAdvisoryLock }: Database,
-  { readOnly, databaseUrl }: Config,
+  { readOnly, databaseDirectUrl }: Config,
   log: Pick<Logger, 'info'>,
 ): Promise<void> {
   const state = await schemaState(db)
@@ -199,6 +208,6 @@ export async function requireSchema(
     const { pending } = await schemaState(db)
     if (pending.length === 0) return
     if (pending.length < migrationNames().length) throw lacking(pending)
-    await onMigratingConnection(databaseUrl, run => applyMigrations(run))
+    await onMigratingConnection(databaseDirectUrl, run => applyMigrations(run))
   })
 }

@@ -34,6 +34,13 @@ export const noServer = (message: string): Error => new ConnectionLost(message, 
 export const isRefusedUser = (error: unknown): boolean =>
   /^(28|3D)/.test(String((error as { code?: unknown }).code ?? ''))
 
+/** Whether a pooler does not know a parameter with which the session was to begin. */
+export const isRefusedParameter = (error: unknown): boolean =>
+  error instanceof Error && /unsupported startup parameter/i.test(error.message)
+
+/** `protocol_violation`: so PgBouncer ends a connection, where the server behind it was lost. */
+const ENDED_BY_POOLER = '08P01'
+
 /** `read_only_sql_transaction`. */
 const ONLY_READS = '25006'
 
@@ -55,7 +62,10 @@ export const statementFailure = (text: string, error: Error, isGone: boolean): E
   const { severity, code } = error as Error & { severity?: unknown; code?: unknown }
   if (text === 'COMMIT' && (severity !== 'ERROR' || code === CANCELED || isConnectionFailure(code)))
     return new ConnectionLost(`The commit was not answered: ${error.message}`, OUTCOME_UNKNOWN, error)
-  return isGone && !('severity' in error) ? new ConnectionLost(error.message, LOST, error) : error
+  const isEnded = severity === 'FATAL' && code === ENDED_BY_POOLER
+  return isEnded || (isGone && !('severity' in error))
+    ? new ConnectionLost(error.message, LOST, error)
+    : error
 }
 
 /** `internal_error`: Citus gives it to whatever a node refused of the rows that it copied there. */

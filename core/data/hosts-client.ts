@@ -12,8 +12,10 @@ import {
   hostText,
   type TargetSession,
 } from '../config/database-address.ts'
-import { collectReported, prepareAttempt, type ReportedSettings } from '../third-party/pg.ts'
-import { isRefusedUser, noServer } from './driver-errors.ts'
+import { SetupError } from '../errors/catalogue.ts'
+import { changeStartup, prepareAttempt, sendUnnamed } from '../third-party/pg.ts'
+import { isRefusedParameter, isRefusedUser, noServer } from './driver-errors.ts'
+import { askSession, type BackendSession, requireReadOnly, type ServerRole, startupOf } from './session.ts'
 
 /** Time limit of one host where the connection has none. */
 const HOST_TIMEOUT_MS = 5_000
@@ -24,12 +26,6 @@ const LEAST_MS = 50
 const lastGood = new Map<string, DatabaseHost>()
 
 type Wanted = Exclude<TargetSession, 'prefer-standby'>
-
-/** Role of a server, as the session sees it that asked. */
-export interface ServerRole {
-  readonly isStandby: boolean
-  readonly isReadOnly: boolean
-}
 
 const REFUSED: Readonly<Record<Wanted, (role: ServerRole) => string | undefined>> = {
   any: () => undefined,
@@ -42,16 +38,8 @@ const REFUSED: Readonly<Record<Wanted, (role: ServerRole) => string | undefined>
   standby: ({ isStandby }) => (isStandby ? undefined : 'is the primary'),
 }
 
-/** The role as PostgreSQL reports it by itself from version 14 on; a pooler does not pass it on, so that it is asked for. */
-const readRole = async (client: pg.Client, reported: ReportedSettings): Promise<ServerRole> => {
-  const [standby, readOnly] = [reported.get('in_hot_standby'), reported.get('default_transaction_read_only')]
-  if (standby !== undefined && readOnly !== undefined)
-    return { isStandby: standby === 'on', isReadOnly: standby === 'on' || readOnly === 'on' }
-  const { rows } = await client.query<ServerRole>(`
-    SELECT pg_catalog.pg_is_in_recovery() AS "isStandby",
-      pg_catalog.current_setting('transaction_read_only') = 'on' AS "isReadOnly"`)
-  return rows[0]!
-}
+/** Addresses whose poolers refuse parameters of sessions. */
+const refusing = new Set<string>()
 
 const shuffled = <T>(all: readonly T[]): T[] =>
   all
@@ -70,6 +58,8 @@ type OnConnected = (error: Error | null, client?: pg.Client) => void
 export interface HostsOptions extends pg.ClientConfig {
   /** The one host to connect to, whatever it serves as. */
   readonly only?: DatabaseHost
+  /** Whether a session that would take writes is none. */
+  readonly onlyReads?: boolean
 }
 
 /** A connection to the host that serves, of those in its address. */
@@ -78,9 +68,12 @@ export class HostsClient extends pg.Client {
   readonly #url: string
   readonly #address: DatabaseAddress
   readonly #only: DatabaseHost | undefined
-  #role: ServerRole | undefined
+  readonly #onlyReads: boolean
+  #session: BackendSession | undefined
+  /** Whether the last attempt gave no parameters but those that every pooler knows. */
+  #isReduced = false
 
-  constructor({ only, ...options }: HostsOptions) {
+  constructor({ only, onlyReads = false, ...options }: HostsOptions) {
     const url = options.connectionString ?? 'postgresql://'
     const address = databaseAddress(url)
     const own = { ...options, connectionString: address.first }
@@ -89,11 +82,27 @@ export class HostsClient extends pg.Client {
     this.#url = url
     this.#address = address
     this.#only = only
+    this.#onlyReads = onlyReads
+    // A lost connection shows in the failure of its statements, or to its next user. Unheard, its loss would end the process,
+    // between two users as well as before the first, while the server is asked for its role.
+    this.on('error', () => undefined)
+    changeStartup(this, parameters => {
+      this.#isReduced = refusing.has(url)
+      return startupOf(parameters, this.#isReduced)
+    })
   }
 
   /** Role of the server, once it is connected. */
   get role(): ServerRole | undefined {
-    return this.#role
+    return this.#session
+  }
+
+  /**
+   * Whether a pooler stands between, which may give each transaction to another session of the server: what is set, prepared,
+   * locked or listened to beyond one is not to be found again.
+   */
+  get isPooled(): boolean {
+    return this.#session?.isPooled ?? false
   }
 
   /** The host that it is connected to. */
@@ -115,7 +124,7 @@ export class HostsClient extends pg.Client {
 
   async #connect(): Promise<pg.Client> {
     const { target, hosts } = this.#address
-    if (hosts.length === 1 && target === 'any' && !this.#only) return super.connect()
+    if (hosts.length === 1 && target === 'any' && !this.#only) return this.#connectOnly()
     const attempts = this.#attempts()
     const timeoutMs = this.#options.connectionTimeoutMillis || HOST_TIMEOUT_MS * attempts.length
     const end = performance.now() + timeoutMs
@@ -131,6 +140,48 @@ export class HostsClient extends pg.Client {
     throw noServer(`no server of the address serves as ${target}: ${failures.join('; ')}`)
   }
 
+  /** The one host, whatever it serves as; a pooler that takes the connection may have no server behind it. */
+  async #connectOnly(): Promise<pg.Client> {
+    const timeoutMs = this.#options.connectionTimeoutMillis || HOST_TIMEOUT_MS
+    await this.#open(timeoutMs)
+    const timer = setTimeout(() => this.connection.stream.destroy(), timeoutMs)
+    try {
+      await this.#ask()
+      return this
+    } catch (error) {
+      this.connection.stream.destroy()
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Makes the connection, without the parameters of the session where a pooler knows none of them. */
+  async #open(timeoutMs: number): Promise<void> {
+    try {
+      await super.connect()
+    } catch (error) {
+      if (!isRefusedParameter(error) || this.#isReduced) throw error
+      refusing.add(this.#url)
+      const { host, port } = this
+      this.#renew({ host, port }, timeoutMs)
+      await super.connect()
+    }
+  }
+
+  #renew({ host, port }: DatabaseHost, timeoutMs: number): void {
+    const fresh = new pg.Client(this.#options)
+    prepareAttempt(this, Object.assign(fresh, { host, port }), timeoutMs)
+  }
+
+  /** Asks the server for what the connection has come to. */
+  async #ask(): Promise<BackendSession> {
+    this.#session = await askSession(this)
+    if (this.#onlyReads) requireReadOnly(this.#session)
+    if (this.#session.isPooled) sendUnnamed(this)
+    return this.#session
+  }
+
   #attempts(): Attempt[] {
     if (this.#only) return [{ host: this.#only, wanted: 'any' }]
     const { hosts, target, isShuffled } = this.#address
@@ -143,23 +194,19 @@ export class HostsClient extends pg.Client {
 
   /** Tries one host; the reason why it is none, or undefined. @throws where the user or the database is refused. */
   async #try({ host, wanted }: Attempt, timeoutMs: number): Promise<string | undefined> {
-    const fresh = new pg.Client(this.#options)
-    if (this.#only || this.#address.hosts.length > 1)
-      Object.assign(fresh, { host: host.host, port: host.port ?? DEFAULT_PORT })
-    prepareAttempt(this, fresh, timeoutMs)
-    const { stream } = this.connection
-    const reported = collectReported(this)
+    const { hosts } = this.#address
+    const isNamed = this.#only || hosts.length > 1
+    this.#renew(isNamed ? { host: host.host, port: host.port ?? DEFAULT_PORT } : this.server, timeoutMs)
     const timer = setTimeout(() => this.connection.stream.destroy(), timeoutMs)
     try {
-      await super.connect()
-      this.#role = await readRole(this, reported)
-      const refusal = REFUSED[wanted](this.#role)
+      await this.#open(timeoutMs)
+      const refusal = REFUSED[wanted](await this.#ask())
       if (refusal !== undefined) this.connection.stream.destroy()
       else if (!this.#only) lastGood.set(this.#url, host)
       return refusal
     } catch (error) {
-      stream.destroy()
-      if (isRefusedUser(error)) throw error
+      this.connection.stream.destroy()
+      if (isRefusedUser(error) || error instanceof SetupError) throw error
       return `fails: ${(error as Error).message || (error as NodeJS.ErrnoException).code}`
     } finally {
       clearTimeout(timer)

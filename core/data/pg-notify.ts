@@ -9,8 +9,11 @@ import type pg from 'pg'
 import { createBackoff } from '../async/retry.ts'
 import type { Rounds, Watchdog } from '../async/watchdog.ts'
 import type { CommitNotifier } from '../async/worker.ts'
+import { SetupError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
+import type { HostsClient } from './hosts-client.ts'
 import { createClient, endClient } from './postgres.ts'
+import { requireDirect } from './session.ts'
 
 /** The commit notifiers that processes share, by the names that stand in the notifications. */
 export type CommitNotifiers = Readonly<Record<string, CommitNotifier>>
@@ -97,10 +100,13 @@ class NotifyBridge {
     this.#rounds.begin()
     try {
       await client.connect()
+      requireDirect(client, 'LISTEN')
       await client.query(PREPARE)
     } catch (error) {
       this.#options.log.warn({ err: error }, 'LISTEN connection lost; polling every second')
       client.connection.stream.destroy()
+      // Whoever is asked again, the settings lead there.
+      if (error instanceof SetupError) this.#stop.abort()
       return false
     } finally {
       this.#rounds.end()
@@ -109,7 +115,7 @@ class NotifyBridge {
     return true
   }
 
-  #create(): pg.Client {
+  #create(): HostsClient {
     const client = createClient(this.#options.connectionString, 'notifications', {
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,

@@ -4,8 +4,9 @@ import pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { type DatabaseHost, forReading } from '../config/database-address.ts'
 import { asPoolClient } from '../third-party/pg.ts'
-import { HostsClient, type HostsOptions, type ServerRole } from './hosts-client.ts'
+import { HostsClient, type HostsOptions } from './hosts-client.ts'
 import type { RunSql } from './migrations.ts'
+import { requireDirect, type ServerRole } from './session.ts'
 
 /** How long a connection may take: together with one retry inside the 2 s after which 503 is due. */
 const CONNECT_TIMEOUT_MS = 1_500
@@ -13,11 +14,12 @@ const CONNECT_TIMEOUT_MS = 1_500
 const RESPONSE_EXTENSION_MS = 1_000
 const KEEP_ALIVE_MS = 10_000
 
-/** A lost connection shows in the failure of its statements, or to its next user. */
+/** A connection that is lost while it rests is replaced when it is needed. */
 const ignore = () => undefined
 
 /** Opens the pool of connections to the configured PostgreSQL; a connection that was lost is replaced when it is needed. */
 export const openPool = (config: Config): pg.Pool => {
+  const ofReading = { options: '-c default_transaction_read_only=on', onlyReads: true }
   const pool = new pg.Pool({
     Client: asPoolClient(HostsClient),
     connectionString: config.readOnly ? forReading(config.databaseUrl!) : config.databaseUrl,
@@ -31,12 +33,9 @@ export const openPool = (config: Config): pg.Pool => {
     application_name: 'partner-graph',
     // For pipelined reads, and for statements that a transaction begins at the same time: a connection has one user.
     pipeline: true,
-    // Prisma takes all times that it reads for UTC, whatever the server's own zone is.
-    options: `-c TimeZone=UTC${config.readOnly ? ' -c default_transaction_read_only=on' : ''}`,
+    ...(config.readOnly && ofReading),
   })
   pool.on('error', ignore)
-  // Between two users a connection has none that listens: unheard, its loss would end the process.
-  pool.on('connect', client => client.on('error', ignore))
   return pool
 }
 
@@ -45,15 +44,8 @@ export const createClient = (
   connectionString: string | undefined,
   purpose: string,
   options: HostsOptions,
-): HostsClient => {
-  const client = new HostsClient({
-    connectionString,
-    application_name: `partner-graph ${purpose}`,
-    ...options,
-  })
-  client.on('error', ignore)
-  return client
-}
+): HostsClient =>
+  new HostsClient({ connectionString, application_name: `partner-graph ${purpose}`, ...options })
 
 /** Asks one server of an address what it serves as. @throws Error where it does not answer. */
 export async function roleOfHost(connectionString: string, only: DatabaseHost): Promise<ServerRole> {
@@ -109,7 +101,7 @@ const lock = async (client: pg.Client, name: string, onWait?: () => void): Promi
 }
 
 /**
- * Advisory locks on this PostgreSQL. Each has a connection of its own, so that the limits of transactions do not hold
+ * Advisory locks on this PostgreSQL, which is named without a pooler. Each has a connection of its own, so that the limits of transactions do not hold
  * for the work, nor those of statements for the waiting.
  */
 export const advisoryLocksOn =
@@ -122,6 +114,7 @@ export const advisoryLocksOn =
     })
     await client.connect()
     try {
+      requireDirect(client, 'the locks of processes')
       await lock(client, name, onWait)
       return await work()
     } finally {
@@ -146,6 +139,7 @@ export async function onMigratingConnection<T>(
   })
   await client.connect()
   try {
+    requireDirect(client, 'migrations')
     const run: RunSql = async sql => {
       const results: pg.QueryResult | pg.QueryResult[] = await client.query(sql)
       return (Array.isArray(results) ? results.at(-1) : results)?.rows ?? []

@@ -45,7 +45,10 @@ const endsTransaction = (text: string): boolean => text === 'COMMIT' || text ===
 const DEMOTED = 'The server takes no writes any more'
 
 /** The settings that decide where connections lead. */
-type Watching = Pick<Config, 'databaseUrl' | 'readOnly'>
+interface Watching extends Pick<Config, 'databaseUrl' | 'readOnly'> {
+  /** Whether all can be read elsewhere, so that a server that cannot be asked is left. */
+  readonly isReplaceable?: boolean
+}
 
 const serverOf = ({ client }: Watched): DatabaseHost => ({ host: client.host, port: client.port })
 
@@ -54,13 +57,15 @@ export class SilentConnections {
   readonly #connectionString: string | undefined
   /** Whether a server that only reads is none for this pool. */
   readonly #writes: boolean
+  readonly #isReplaceable: boolean
   readonly #log: Logger | undefined
   readonly #watched = new Map<pg.PoolClient, Watched>()
   #timer: NodeJS.Timeout | undefined
   #asking: Promise<void> | undefined
   #isClosing = false
 
-  constructor(pool: pg.Pool, { databaseUrl, readOnly }: Watching, log?: Logger) {
+  constructor(pool: pg.Pool, { databaseUrl, readOnly, isReplaceable = false }: Watching, log?: Logger) {
+    this.#isReplaceable = isReplaceable
     this.#connectionString = databaseUrl
     this.#writes = databaseUrl !== undefined && !readOnly && isForWriting(databaseAddress(databaseUrl))
     this.#log = log
@@ -191,13 +196,17 @@ export class SilentConnections {
       await this.#drop(asker, await endWaiting(asker, silent))
     } catch (error) {
       this.#log?.debug({ err: error }, 'PostgreSQL could not be asked about silent connections')
-      if (this.#writes && (await isReplaced(this.#connectionString, server)))
+      if (await this.#isReplaced(server))
         for (const one of this.#connectedTo(server)) this.#giveUp(one, 'Another server serves in its place')
     } finally {
       asker.connection.stream.destroy()
       // One that PostgreSQL is at work on is asked about again a second later.
       for (const watched of silent) watched.askAtTicks = watched.quietTicks + SILENT_TICKS
     }
+  }
+
+  async #isReplaced(server: DatabaseHost): Promise<boolean> {
+    return this.#isReplaceable || (this.#writes && (await isReplaced(this.#connectionString, server)))
   }
 
   /** Gives up the ones that are silent yet, and all that lay unused meanwhile: the same has likely befallen them. */

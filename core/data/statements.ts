@@ -12,6 +12,7 @@ import { currentFacts } from '../observability/request-facts.ts'
 import { tracing } from '../observability/tracing.ts'
 import { onceMore } from './database-errors.ts'
 import { readFailure } from './driver-errors.ts'
+import { mayReadReplica } from './replica-reads.ts'
 import { DECODERS, decoderOf } from './sql.ts'
 import { traceStatement } from './statement-spans.ts'
 
@@ -219,10 +220,26 @@ const again =
       () => !isWriting(sqlOf(statement, values).text),
     )
 
-/** Statements over the connections of a pool, each a transaction of its own. */
-export const poolStatements = (pool: Pool, { of }: StatementNames): Statements =>
+/** A place of reads that stands in for the primary; undefined where it cannot at the moment. */
+interface ReadingPlace {
+  read(config: QueryConfig): Promise<QueryResult | undefined>
+}
+
+/** Sends to the pool, and what only reads for a request that only reads, first to the replica. */
+const sendBeside =
+  (pool: Pool, replica: ReadingPlace | undefined) =>
+  async (config: QueryConfig): Promise<QueryResult> => {
+    const isElsewhere = replica && mayReadReplica() && !isWriting(config.text)
+    return (isElsewhere ? await replica.read(config) : undefined) ?? pool.query(config)
+  }
+
+/**
+ * Statements over the connections of a pool, each a transaction of its own. Look-ups stay there: each is no more than the
+ * question how far a replica has come.
+ */
+export const poolStatements = (pool: Pool, { of }: StatementNames, replica?: ReadingPlace): Statements =>
   statementsOf(
-    again(sendBy(preparedRun(config => pool.query(config), of))),
+    again(sendBy(preparedRun(sendBeside(pool, replica), of))),
     again(sendBy(preparedRun(createPipeline(pool), of))),
   )
 

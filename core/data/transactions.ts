@@ -17,6 +17,8 @@ import { tracing } from '../observability/tracing.ts'
 import { adapterOverConnection, adapterOverTransaction } from '../third-party/prisma.ts'
 import { onceMore, onceMoreAfterConflict } from './database-errors.ts'
 import { readFailure } from './driver-errors.ts'
+import { HostsClient } from './hosts-client.ts'
+import { pooledLimits } from './session.ts'
 import { traceStatement, withStatementSpans } from './statement-spans.ts'
 import {
   createStatements,
@@ -90,10 +92,23 @@ const isDistributed = async (client: PoolClient): Promise<boolean> => {
   return rows[0]!.found
 }
 
-/** Begins a transaction. Citus finds the nodes of a statement by its values, so that it is left to plan as it sees fit. */
-const begin = async (client: PoolClient, plans: 'once' | 'anew'): Promise<void> => {
+/** @throws Error where the database rolled back instead of committing, since a statement had failed. */
+const commit = async (client: PoolClient) => {
+  const send = () => client.query('COMMIT')
+  const { command } = await (tracing ? traceStatement(tracing, 'COMMIT', send) : send())
+  if (command !== 'COMMIT')
+    throw new Error('A statement of the transaction had failed: nothing was committed')
+}
+
+const isPooled = (client: PoolClient): boolean => client instanceof HostsClient && client.isPooled
+
+/**
+ * Begins a transaction. Citus finds the nodes of a statement by its values, so that it is left to plan as it sees fit.
+ * @param limits of a session, which one behind a pooler does not have.
+ */
+const begin = async (client: PoolClient, plans: 'once' | 'anew', limits: string): Promise<void> => {
   const anew = plans === 'anew' || (await isDistributed(client))
-  await client.query(BEGIN[anew ? 'anew' : 'once'])
+  await client.query(BEGIN[anew ? 'anew' : 'once'] + (isPooled(client) ? limits : ''))
 }
 
 /** Rolls back; false where the connection is good for nothing any more. */
@@ -103,16 +118,9 @@ const rollBack = (client: PoolClient): Promise<boolean> =>
     () => false,
   )
 
-/** @throws Error where the database rolled back instead of committing, since a statement had failed. */
-const commit = async (client: PoolClient) => {
-  const send = () => client.query('COMMIT')
-  const { command } = await (tracing ? traceStatement(tracing, 'COMMIT', send) : send())
-  if (command !== 'COMMIT')
-    throw new Error('A statement of the transaction had failed: nothing was committed')
-}
-
-/** Transactions over the connections of a pool. */
-export const poolTransactions = (pool: Pool, { ofWrite }: StatementNames): Transact => {
+/** Transactions over the connections of a pool. @param limitMs the longest that a statement may take, where a pooler stands between. */
+export const poolTransactions = (pool: Pool, { ofWrite }: StatementNames, limitMs: number): Transact => {
+  const limits = pooledLimits(limitMs)
   const transact = async <T>(
     work: Work<T>,
     checkTime: () => void,
@@ -123,7 +131,7 @@ export const poolTransactions = (pool: Pool, { ofWrite }: StatementNames): Trans
     })
     let isUsable = true
     try {
-      await begin(client, plans)
+      await begin(client, plans, limits)
       if (signal) beginWriting(signal)
       const run = preparedRun(config => client.query(config), ofWrite)
       const result = await work(inTime(run, checkTime), () => adapterOverConnection(client))

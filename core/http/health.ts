@@ -66,6 +66,12 @@ const outsideFaults = ({ outbound, charging }: App): Degradation[] => {
   return [...held, ...faults]
 }
 
+/** A read replica that is left out: the primary does its reads. */
+const replicaFault = ({ database }: App): Degradation[] => {
+  const fault = database.replica?.().fault
+  return fault ? [{ part: 'read replica', ...fault, isWarning: true }] : []
+}
+
 const textsOf = (found: readonly Degradation[]) => found.map(({ reason }) => reason)
 
 /** The body of a response: `degraded` names all parts, `reasons` and `warnings` are their clauses alone. */
@@ -89,7 +95,7 @@ const bodyOf = (degraded: readonly Dated[]) => {
 
 /**
  * Registers the routes of health. An absent external charging system is a warning and no reason, since transactions are
- * kept and settled later. So is outbound traffic that is off.
+ * kept and settled later. So is outbound traffic that is off, and a read replica that is left out.
  * @param stopping says since when the process accepts no more work; undefined while it does.
  * @param checks are those of parts that are added to the server later.
  */
@@ -112,6 +118,7 @@ export function registerHealth(
     },
     () => standstills(app),
     () => outsideFaults(app),
+    () => replicaFault(app),
   ]
   // Outbound traffic that is off has been so since the start, whenever somebody looks first.
   dated(outsideFaults(app))

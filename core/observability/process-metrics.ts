@@ -1,6 +1,6 @@
 /** Metrics of a process: its background work, its database, and how much of its limits is in use. */
 import { performance } from 'node:perf_hooks'
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 import { VERSION } from '../config/project-files.ts'
 import { createReading, createScrapedGauges } from './scraped.ts'
 
@@ -31,12 +31,21 @@ export interface PoolFigures {
   readonly waiting: number
 }
 
+/** A read replica, as far as metrics see it. */
+interface ReplicaGauges {
+  readonly fault: object | undefined
+  readonly lagBytes: number | undefined
+  readonly reads: Readonly<Record<string, number>>
+}
+
 /** The database of a process, as far as metrics see it. */
 export interface DatabaseSource {
   /** Resolves when the database has answered. */
   ask(): Promise<unknown>
   /** Absent where the database is in this process. */
   pool?(): PoolFigures
+  /** Absent where there is no read replica. */
+  replica?(): ReplicaGauges
 }
 
 /** Something that is limited, such as requests that are served at once. */
@@ -108,6 +117,33 @@ const gaugePool = (registry: Registry, { pool }: DatabaseSource) => {
     gaugeOf(registry, name, help, () => pool?.()[figure] ?? 0)
 }
 
+/** Where reads were done that a replica may do, and how it is; nothing where there is none. */
+const gaugeReplica = (registry: Registry, { replica }: DatabaseSource) => {
+  if (!replica) return
+  new Counter({
+    name: 'replica_reads_total',
+    help: 'Reads that a replica may do: done there (replica), or by the primary since it was behind, away, busy, or failed',
+    labelNames: ['place'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [place, count] of Object.entries(replica().reads)) this.inc({ place }, count)
+    },
+  })
+  gaugeOf(
+    registry,
+    'replica_up',
+    'Whether the read replica is read from: 1, or 0 while it is left out',
+    () => (replica().fault ? 0 : 1),
+  )
+  gaugeOf(
+    registry,
+    'replica_lag_bytes',
+    'Bytes of the write-ahead log that the read replica lacked when it was last asked; -1 where it does not answer',
+    () => replica().lagBytes ?? -1,
+  )
+}
+
 /** The database is asked once for both gauges; where it does not answer, there is no time to be shown. */
 const gaugeDatabase = (registry: Registry, database: DatabaseSource) => {
   const ask = createReading(async () => {
@@ -133,6 +169,7 @@ const gaugeDatabase = (registry: Registry, database: DatabaseSource) => {
     return seconds === undefined ? [] : [{ gauge: 'response', value: seconds }]
   })
   gaugePool(registry, database)
+  gaugeReplica(registry, database)
 }
 
 const createSlots = (registry: Registry): SlotGauges => {

@@ -47,16 +47,27 @@ export const bytesReadOf = ({ connection }: Client): number =>
 /** Values of a query as the server's texts, whose declared parsers are those of known types alone. */
 export const AS_TEXT = { getTypeParser: () => (text: string) => text } as unknown as CustomTypesConfig
 
-/** The settings that PostgreSQL reports by itself when a session begins, and whenever one of them changes. */
-export type ReportedSettings = ReadonlyMap<string, string>
+/** Parameters with which a session begins, by their names. */
+export type StartupParameters = Readonly<Record<string, string>>
 
-/** Collects the settings that are reported over a connection that is not made yet. */
-export function collectReported({ connection }: Client): ReportedSettings {
-  const reported = new Map<string, string>()
-  const report = ({ parameterName, parameterValue }: { parameterName: string; parameterValue: string }) =>
-    reported.set(parameterName, parameterValue)
-  connection.on('parameterStatus', report)
-  return reported
+/** Changes the parameters with which each attempt of a client to connect begins its session. */
+export function changeStartup(
+  client: Client,
+  change: (parameters: StartupParameters) => StartupParameters,
+): void {
+  const open = client as unknown as { getStartupConf(): StartupParameters }
+  const own = open.getStartupConf.bind(client)
+  open.getStartupConf = () => change(own())
+}
+
+/** Sends all further statements of the connection without names, so that nothing of them stays with the server. */
+export function sendUnnamed(client: Client): void {
+  const send = client.query.bind(client) as (given: unknown, ...rest: unknown[]) => unknown
+  const unnamed = (given: unknown, ...rest: unknown[]) => {
+    const isNamed = typeof given === 'object' && given !== null && 'name' in given && !('submit' in given)
+    return send(isNamed ? { ...given, name: undefined } : given, ...rest)
+  }
+  client.query = unnamed as unknown as Client['query']
 }
 
 /** State of a client that was never connected, as the driver keeps it to itself. */

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const PACKAGES = '/usr/lib/postgresql'
@@ -33,6 +34,9 @@ const idOf = (flag: string): number | undefined => {
 /** PostgreSQL refuses to run as root. */
 const user = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
 const programs = findPrograms()
+
+/** The folder of PostgreSQL's programs; undefined where this machine has none. */
+export const PROGRAMS = programs
 
 /** Whether clusters can be made on this machine. */
 export const CAN_MAKE_CLUSTERS =
@@ -68,12 +72,40 @@ export interface Cluster {
   /** Sends a signal to all of its processes. */
   signal(name: NodeJS.Signals): void
   stop(): Promise<void>
+  /** Starts it again after all of its processes were killed. */
+  restart(): Promise<void>
 }
 
-/** All processes of a cluster are of the group of the first, whose number stands in its folder. */
-const signalGroup = (data: string, name: NodeJS.Signals): void => {
-  const [pid] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
-  process.kill(-Number(pid), name)
+/** The children of a process, each of which leads a group of its own at PostgreSQL. */
+const childrenOf = (parent: number): number[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map(line => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, ppid]) => (ppid === parent ? [pid!] : []))
+
+/** The first process of a cluster, whose number stands in its folder, comes first: it would start others in their place. */
+const signalAll = (data: string, name: NodeJS.Signals): void => {
+  const first = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const children = childrenOf(first)
+  for (const pid of [first, ...children])
+    try {
+      process.kill(pid, name)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+}
+
+const TRIES = 50
+
+/** A process that was killed is not gone at once, and a cluster that has one does not start. */
+const startAgain = async (start: () => Promise<void>): Promise<void> => {
+  for (let left = TRIES; ; left--)
+    try {
+      return await start()
+    } catch (error) {
+      if (left === 0) throw error
+      await delay(200)
+    }
 }
 
 /** Starts the cluster in a folder, with further lines of its configuration. */
@@ -85,13 +117,15 @@ export async function startCluster(
   const port = await freePort()
   const own = [`port = ${port}`, `listen_addresses = '127.0.0.1'`, `unix_socket_directories = '${sockets}'`]
   appendFileSync(join(data, 'postgresql.conf'), `\n${[...own, 'fsync = off', ...lines].join('\n')}\n`)
-  await run('pg_ctl', '-D', data, '-w', '-t', '50', '-l', join(data, 'server.log'), 'start')
+  const start = () => run('pg_ctl', '-D', data, '-w', '-t', '50', '-l', join(data, 'server.log'), 'start')
+  await start()
   return {
     data,
     port,
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
-    signal: name => signalGroup(data, name),
+    signal: name => signalAll(data, name),
     stop: () => run('pg_ctl', '-D', data, '-w', '-m', 'fast', 'stop'),
+    restart: () => startAgain(start),
   }
 }
 

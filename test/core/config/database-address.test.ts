@@ -70,4 +70,17 @@ describe('the start', () => {
     expect(faultsOf('postgresql://h1,h2/d?target_session_attrs=prefer-standby', env)).toBeUndefined()
     expect(faultsOf(`postgresql://h1,h2/d?${RW}`, env)).toBeUndefined()
   })
+
+  it('HOSTS-07 takes an address around a pooler, and DATABASE_URL where there is none', () => {
+    const [pooler, direct] = ['postgresql://h1:6432/d', `postgresql://h1,h2/d?${RW}`]
+    const read = (env: Record<string, string>) => readConfig({ SECRETS_KEY: KEY, ...env }).databaseDirectUrl
+    expect(read({ DATABASE_URL: pooler, DATABASE_DIRECT_URL: direct })).toBe(direct)
+    expect(read({ DATABASE_URL: pooler })).toBe(pooler)
+    expect(faultsOf(pooler, { DATABASE_DIRECT_URL: 'h1' })).toMatch(
+      /^DATABASE_DIRECT_URL must be a postgresql/,
+    )
+    expect(() => read({ DATABASE_DIRECT_URL: direct })).toThrow(
+      /DATABASE_URL must be set when DATABASE_DIRECT_URL is set/,
+    )
+  })
 })

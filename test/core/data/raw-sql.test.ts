@@ -98,6 +98,8 @@ const OF_DRIVER: Readonly<Record<string, string>> = {
   'core/data/pg-notify.ts': 'LISTEN is of a session',
   'core/data/silent-connections.ts': 'asks about connections over one that is not of the pool',
   'core/data/backends.ts': 'asks about connections over one that is not of the pool',
+  'core/data/session.ts': 'asks for the session, before the connection is one of the pool',
+  'core/data/replica.ts': 'reads from a pool of its own',
   'core/data/hosts-client.ts': 'finds the server that serves, before a connection is one',
   'core/data/interrupted-migration.ts': 'replays an interrupted migration on an empty database of its own',
   'core/data/copies.ts': 'opens an archive that is looked at in memory',

@@ -17,6 +17,7 @@ interface Faults {
   database?: boolean
   outageSince?: Date
   stopping?: Date
+  replica?: { reason: string; since: Date }
   more?: Degradation[]
 }
 
@@ -29,6 +30,7 @@ const appWith = (faults: Faults) =>
         return []
       },
     },
+    database: { replica: () => ({ fault: faults.replica }) },
     outbound: { off: () => faults.off },
     charging: { faults: () => [faults.system ?? []].flat() },
     watchdog: { states: () => [faults.late ?? []].flat() },
@@ -115,5 +117,14 @@ describe('readiness', () => {
     vi.setSystemTime(later(30))
     faults.more = [{ part: 'subgraph prepaid', reason: 'all are away' }]
     expect((await ready()).body.degraded).toMatchObject([{ since: later(30).toISOString(), serving: false }])
+  })
+
+  it('HEALTH-06 serves without its read replica, and warns of it', async () => {
+    const reason = 'the read replica is 4096 bytes behind the primary'
+    const { status, body } = await serve({ replica: { reason, since: later(-5) } })()
+    expect([status, body.warnings]).toEqual([200, [reason]])
+    expect(body.degraded).toEqual([
+      { part: 'read replica', reason, serving: true, since: later(-5).toISOString() },
+    ])
   })
 })
