@@ -9,6 +9,7 @@ import { type Actor, recordAct, SERVER } from '#core/audit/acts.ts'
 import type { App, Platform } from '#core/context/app.ts'
 import { isOutage, isRefusedInput } from '#core/data/database-errors.ts'
 import { Prisma, type Statements, type Transaction } from '#core/data/db.ts'
+import { ACCOUNT_KIND_NAMES } from '#core/events/account.ts'
 import { EVENT_SEQUENCE } from '#core/events/append.ts'
 import { tableOf } from '#core/transactions/kind.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
@@ -17,14 +18,13 @@ import { watchTimelineLag } from './lag.ts'
 
 /** Most positions of each log in one batch, which a statement projects in well under a second. */
 const BATCH = 2_000
-
 type Log = ProjectedRange & { readonly name: string }
 
 /** Position before the first event of an unknown kind within the next batch. */
 const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
   SELECT min(e.position) - 1 FROM events.event e WHERE p.name = ${EVENT_SEQUENCE}
     AND e.position > p.position AND e.position <= p.position + ${size}::int
-    AND e.kind <> ALL (${kinds.map(({ name }) => name)}::text[])`
+    AND e.kind <> ALL (${[...kinds.map(({ name }) => name), ...ACCOUNT_KIND_NAMES]}::text[])`
 
 /** Longest wait for a new row to be settled. */
 const SETTLE_WAIT_MS = 500
@@ -65,7 +65,8 @@ const takeTurn = (tx: Statements) =>
 
 const kindsOf = async (tx: Statements, kinds: Kinds, { from, to }: ProjectedRange) => {
   const rows = await tx.$queryRaw<{ kind: string }[]>`
-    SELECT DISTINCT kind FROM events.event WHERE position > ${from}::bigint AND position <= ${to}::bigint`
+    SELECT DISTINCT kind FROM events.event WHERE position > ${from}::bigint AND position <= ${to}::bigint
+      AND kind <> ALL (${[...ACCOUNT_KIND_NAMES]}::text[])`
   return rows.map(({ kind }) => kindNamed(kinds, kind))
 }
 
@@ -137,9 +138,8 @@ export type ProjectionParts = Pick<Platform, 'db' | 'config'> &
 const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
   const { db, config, log } = parts
   try {
-    const logs = await db.$transaction(tx => projectOnce(tx, parts, step), {
-      timeout: config.requestTimeoutMs,
-    })
+    const timeout = config.requestTimeoutMs
+    const logs = await db.$transaction(tx => projectOnce(tx, parts, step), { timeout })
     if (step.keep === 'nothing') nameSkipped(log, logs)
     return larger(step)
   } catch (error) {
