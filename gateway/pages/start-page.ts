@@ -4,7 +4,7 @@
  */
 import { operationsOf, readDocument } from '#core/contract/openapi.ts'
 import { once } from '#core/values/once.ts'
-import { REST_SERVICES } from './documents.ts'
+import { REST_DOCUMENTS } from './documents.ts'
 import { escapeHtml, renderPage } from './html.ts'
 
 /** Server, person and rights for whom the page is made. */
@@ -30,7 +30,7 @@ const rows = (name: string): string => {
 <td>${link(`/openapi/${name}.yaml`, 'YAML')} ${link(`/openapi/${name}.json`, 'JSON')}</td></tr>`
 }
 
-const table = once(() => `<table>${REST_SERVICES.map(rows).join('\n')}</table>`)
+const table = once(() => `<table>${REST_DOCUMENTS.map(rows).join('\n')}</table>`)
 
 // The editor and the REST reference are not here: without scripts, or unbuilt, their addresses lead back to this text.
 const GRAPH_LINKS: readonly [path: string, what: string][] = [['/schema.graphql', 'The schema of the graph']]
