@@ -101,6 +101,16 @@ export type TotalDay = Prisma.TotalDayModel
  */
 export type Progress = Prisma.ProgressModel
 /**
+ * Model Statement
+ * Statement of one partner and one day: numbers, sums and corrections as they were when it was made.
+ */
+export type Statement = Prisma.StatementModel
+/**
+ * Model StatementProgress
+ * Up to which day statements were made, one row; the process that makes them takes turns by an advisory lock.
+ */
+export type StatementProgress = Prisma.StatementProgressModel
+/**
  * Model Act
  * Act of a client or an administrator (`core/audit/acts.ts`). Triggers refuse every change of a row and its removal.
  */
@@ -163,6 +173,16 @@ export type Delivery = Prisma.DeliveryModel
  */
 export type Intervention = Prisma.InterventionModel
 /**
+ * Model RegisteredEndpoint
+ * A webhook endpoint that a client registered, for events of transactions that name no webhook of their own.
+ */
+export type RegisteredEndpoint = Prisma.RegisteredEndpointModel
+/**
+ * Model EndpointHealthRow
+ * Health of an endpoint of a client, by the origin of its address. One without a row has always been well.
+ */
+export type EndpointHealthRow = Prisma.EndpointHealthRowModel
+/**
  * Model Balance
  * Balance of an owner: `dues` of an account, `prepaid` and `points` of a mobile number.
  */
@@ -184,6 +204,11 @@ export type LedgerReversal = Prisma.LedgerReversalModel
  * kind of transaction has stands in `body`, the request as the client sent it, without its secrets.
  */
 export type Reward = Prisma.RewardModel
+/**
+ * Model RewardKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type RewardKey = Prisma.RewardKeyModel
 /**
  * Model Message
  * A single SMS (contract document 2, part B).
@@ -208,12 +233,22 @@ export type MessagePart = Prisma.MessagePartModel
  */
 export type MessageReceipt = Prisma.MessageReceiptModel
 /**
+ * Model MessageKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type MessageKey = Prisma.MessageKeyModel
+/**
  * Model Payment
  * A bill payment (contract document 1).
  * The columns are those of every transaction table, so that one store serves all services; what only this
  * kind of transaction has stands in `body`, the request as the client sent it, without its secrets.
  */
 export type Payment = Prisma.PaymentModel
+/**
+ * Model PaymentKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type PaymentKey = Prisma.PaymentKeyModel
 /**
  * Model Recharge
  * A prepaid recharge (contract document 2, part A).
@@ -222,12 +257,22 @@ export type Payment = Prisma.PaymentModel
  */
 export type Recharge = Prisma.RechargeModel
 /**
+ * Model RechargeKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type RechargeKey = Prisma.RechargeKeyModel
+/**
  * Model Redemption
  * A redemption of loyalty points (contract document 3, part B).
  * The columns are those of every transaction table, so that one store serves all services; what only this
  * kind of transaction has stands in `body`, the request as the client sent it, without its secrets.
  */
 export type Redemption = Prisma.RedemptionModel
+/**
+ * Model RedemptionKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type RedemptionKey = Prisma.RedemptionKeyModel
 /**
  * Model RequestRecord
  * Requests of clients, one row each, or one for several alike where `weight` is above 1. Partitioned by day, so that a day

@@ -408,6 +408,8 @@ export const ModelName = {
   ClientDay: 'ClientDay',
   TotalDay: 'TotalDay',
   Progress: 'Progress',
+  Statement: 'Statement',
+  StatementProgress: 'StatementProgress',
   Act: 'Act',
   AccessRecord: 'AccessRecord',
   ChargeOrder: 'ChargeOrder',
@@ -420,17 +422,24 @@ export const ModelName = {
   Event: 'Event',
   Delivery: 'Delivery',
   Intervention: 'Intervention',
+  RegisteredEndpoint: 'RegisteredEndpoint',
+  EndpointHealthRow: 'EndpointHealthRow',
   Balance: 'Balance',
   LedgerEntry: 'LedgerEntry',
   LedgerReversal: 'LedgerReversal',
   Reward: 'Reward',
+  RewardKey: 'RewardKey',
   Message: 'Message',
   SmsBatch: 'SmsBatch',
   MessagePart: 'MessagePart',
   MessageReceipt: 'MessageReceipt',
+  MessageKey: 'MessageKey',
   Payment: 'Payment',
+  PaymentKey: 'PaymentKey',
   Recharge: 'Recharge',
+  RechargeKey: 'RechargeKey',
   Redemption: 'Redemption',
+  RedemptionKey: 'RedemptionKey',
   RequestRecord: 'RequestRecord'
 } as const
 
@@ -447,7 +456,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "payment" | "recharge" | "redemption" | "requestRecord"
+    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "statement" | "statementProgress" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "registeredEndpoint" | "endpointHealthRow" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1262,6 +1271,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ProgressCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ProgressCountAggregateOutputType> | number
+        }
+      }
+    }
+    Statement: {
+      payload: Prisma.$StatementPayload<ExtArgs>
+      fields: Prisma.StatementFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.StatementFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.StatementFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        findFirst: {
+          args: Prisma.StatementFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.StatementFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        findMany: {
+          args: Prisma.StatementFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>[]
+        }
+        create: {
+          args: Prisma.StatementCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        createMany: {
+          args: Prisma.StatementCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.StatementCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>[]
+        }
+        delete: {
+          args: Prisma.StatementDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        update: {
+          args: Prisma.StatementUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        deleteMany: {
+          args: Prisma.StatementDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.StatementUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.StatementUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>[]
+        }
+        upsert: {
+          args: Prisma.StatementUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        aggregate: {
+          args: Prisma.StatementAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateStatement>
+        }
+        groupBy: {
+          args: Prisma.StatementGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatementGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.StatementCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatementCountAggregateOutputType> | number
+        }
+      }
+    }
+    StatementProgress: {
+      payload: Prisma.$StatementProgressPayload<ExtArgs>
+      fields: Prisma.StatementProgressFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.StatementProgressFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.StatementProgressFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        findFirst: {
+          args: Prisma.StatementProgressFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.StatementProgressFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        findMany: {
+          args: Prisma.StatementProgressFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>[]
+        }
+        create: {
+          args: Prisma.StatementProgressCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        createMany: {
+          args: Prisma.StatementProgressCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.StatementProgressCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>[]
+        }
+        delete: {
+          args: Prisma.StatementProgressDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        update: {
+          args: Prisma.StatementProgressUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        deleteMany: {
+          args: Prisma.StatementProgressDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.StatementProgressUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.StatementProgressUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>[]
+        }
+        upsert: {
+          args: Prisma.StatementProgressUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        aggregate: {
+          args: Prisma.StatementProgressAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateStatementProgress>
+        }
+        groupBy: {
+          args: Prisma.StatementProgressGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatementProgressGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.StatementProgressCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatementProgressCountAggregateOutputType> | number
         }
       }
     }
@@ -2153,6 +2310,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RegisteredEndpoint: {
+      payload: Prisma.$RegisteredEndpointPayload<ExtArgs>
+      fields: Prisma.RegisteredEndpointFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RegisteredEndpointFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RegisteredEndpointFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        findFirst: {
+          args: Prisma.RegisteredEndpointFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RegisteredEndpointFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        findMany: {
+          args: Prisma.RegisteredEndpointFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>[]
+        }
+        create: {
+          args: Prisma.RegisteredEndpointCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        createMany: {
+          args: Prisma.RegisteredEndpointCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RegisteredEndpointCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>[]
+        }
+        delete: {
+          args: Prisma.RegisteredEndpointDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        update: {
+          args: Prisma.RegisteredEndpointUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        deleteMany: {
+          args: Prisma.RegisteredEndpointDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RegisteredEndpointUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RegisteredEndpointUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>[]
+        }
+        upsert: {
+          args: Prisma.RegisteredEndpointUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        aggregate: {
+          args: Prisma.RegisteredEndpointAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRegisteredEndpoint>
+        }
+        groupBy: {
+          args: Prisma.RegisteredEndpointGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RegisteredEndpointGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RegisteredEndpointCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RegisteredEndpointCountAggregateOutputType> | number
+        }
+      }
+    }
+    EndpointHealthRow: {
+      payload: Prisma.$EndpointHealthRowPayload<ExtArgs>
+      fields: Prisma.EndpointHealthRowFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.EndpointHealthRowFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.EndpointHealthRowFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        findFirst: {
+          args: Prisma.EndpointHealthRowFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.EndpointHealthRowFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        findMany: {
+          args: Prisma.EndpointHealthRowFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>[]
+        }
+        create: {
+          args: Prisma.EndpointHealthRowCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        createMany: {
+          args: Prisma.EndpointHealthRowCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.EndpointHealthRowCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>[]
+        }
+        delete: {
+          args: Prisma.EndpointHealthRowDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        update: {
+          args: Prisma.EndpointHealthRowUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        deleteMany: {
+          args: Prisma.EndpointHealthRowDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.EndpointHealthRowUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.EndpointHealthRowUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>[]
+        }
+        upsert: {
+          args: Prisma.EndpointHealthRowUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        aggregate: {
+          args: Prisma.EndpointHealthRowAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateEndpointHealthRow>
+        }
+        groupBy: {
+          args: Prisma.EndpointHealthRowGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EndpointHealthRowGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.EndpointHealthRowCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EndpointHealthRowCountAggregateOutputType> | number
+        }
+      }
+    }
     Balance: {
       payload: Prisma.$BalancePayload<ExtArgs>
       fields: Prisma.BalanceFieldRefs
@@ -2446,6 +2751,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.RewardCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.RewardCountAggregateOutputType> | number
+        }
+      }
+    }
+    RewardKey: {
+      payload: Prisma.$RewardKeyPayload<ExtArgs>
+      fields: Prisma.RewardKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RewardKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RewardKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.RewardKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RewardKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        findMany: {
+          args: Prisma.RewardKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>[]
+        }
+        create: {
+          args: Prisma.RewardKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        createMany: {
+          args: Prisma.RewardKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RewardKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.RewardKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        update: {
+          args: Prisma.RewardKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.RewardKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RewardKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RewardKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.RewardKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.RewardKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRewardKey>
+        }
+        groupBy: {
+          args: Prisma.RewardKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RewardKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RewardKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RewardKeyCountAggregateOutputType> | number
         }
       }
     }
@@ -2745,6 +3124,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    MessageKey: {
+      payload: Prisma.$MessageKeyPayload<ExtArgs>
+      fields: Prisma.MessageKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MessageKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MessageKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.MessageKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MessageKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        findMany: {
+          args: Prisma.MessageKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>[]
+        }
+        create: {
+          args: Prisma.MessageKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        createMany: {
+          args: Prisma.MessageKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MessageKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.MessageKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        update: {
+          args: Prisma.MessageKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.MessageKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MessageKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MessageKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.MessageKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.MessageKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMessageKey>
+        }
+        groupBy: {
+          args: Prisma.MessageKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MessageKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MessageKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MessageKeyCountAggregateOutputType> | number
+        }
+      }
+    }
     Payment: {
       payload: Prisma.$PaymentPayload<ExtArgs>
       fields: Prisma.PaymentFieldRefs
@@ -2816,6 +3269,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.PaymentCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.PaymentCountAggregateOutputType> | number
+        }
+      }
+    }
+    PaymentKey: {
+      payload: Prisma.$PaymentKeyPayload<ExtArgs>
+      fields: Prisma.PaymentKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PaymentKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PaymentKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.PaymentKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PaymentKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        findMany: {
+          args: Prisma.PaymentKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>[]
+        }
+        create: {
+          args: Prisma.PaymentKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        createMany: {
+          args: Prisma.PaymentKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PaymentKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.PaymentKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        update: {
+          args: Prisma.PaymentKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.PaymentKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PaymentKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PaymentKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.PaymentKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.PaymentKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePaymentKey>
+        }
+        groupBy: {
+          args: Prisma.PaymentKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PaymentKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PaymentKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PaymentKeyCountAggregateOutputType> | number
         }
       }
     }
@@ -2893,6 +3420,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RechargeKey: {
+      payload: Prisma.$RechargeKeyPayload<ExtArgs>
+      fields: Prisma.RechargeKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RechargeKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RechargeKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.RechargeKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RechargeKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        findMany: {
+          args: Prisma.RechargeKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>[]
+        }
+        create: {
+          args: Prisma.RechargeKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        createMany: {
+          args: Prisma.RechargeKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RechargeKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.RechargeKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        update: {
+          args: Prisma.RechargeKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.RechargeKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RechargeKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RechargeKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.RechargeKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.RechargeKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRechargeKey>
+        }
+        groupBy: {
+          args: Prisma.RechargeKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RechargeKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RechargeKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RechargeKeyCountAggregateOutputType> | number
+        }
+      }
+    }
     Redemption: {
       payload: Prisma.$RedemptionPayload<ExtArgs>
       fields: Prisma.RedemptionFieldRefs
@@ -2964,6 +3565,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.RedemptionCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.RedemptionCountAggregateOutputType> | number
+        }
+      }
+    }
+    RedemptionKey: {
+      payload: Prisma.$RedemptionKeyPayload<ExtArgs>
+      fields: Prisma.RedemptionKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RedemptionKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RedemptionKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.RedemptionKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RedemptionKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        findMany: {
+          args: Prisma.RedemptionKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>[]
+        }
+        create: {
+          args: Prisma.RedemptionKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        createMany: {
+          args: Prisma.RedemptionKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RedemptionKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.RedemptionKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        update: {
+          args: Prisma.RedemptionKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.RedemptionKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RedemptionKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RedemptionKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.RedemptionKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.RedemptionKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRedemptionKey>
+        }
+        groupBy: {
+          args: Prisma.RedemptionKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RedemptionKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RedemptionKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RedemptionKeyCountAggregateOutputType> | number
         }
       }
     }
@@ -3240,6 +3915,32 @@ export const ProgressScalarFieldEnum = {
 export type ProgressScalarFieldEnum = (typeof ProgressScalarFieldEnum)[keyof typeof ProgressScalarFieldEnum]
 
 
+export const StatementScalarFieldEnum = {
+  clientId: 'clientId',
+  day: 'day',
+  id: 'id',
+  madeAt: 'madeAt',
+  eventUntil: 'eventUntil',
+  timezone: 'timezone',
+  entries: 'entries',
+  sha256: 'sha256',
+  numbers: 'numbers',
+  sums: 'sums',
+  corrections: 'corrections'
+} as const
+
+export type StatementScalarFieldEnum = (typeof StatementScalarFieldEnum)[keyof typeof StatementScalarFieldEnum]
+
+
+export const StatementProgressScalarFieldEnum = {
+  isOnly: 'isOnly',
+  day: 'day',
+  eventUntil: 'eventUntil'
+} as const
+
+export type StatementProgressScalarFieldEnum = (typeof StatementProgressScalarFieldEnum)[keyof typeof StatementProgressScalarFieldEnum]
+
+
 export const ActScalarFieldEnum = {
   id: 'id',
   at: 'at',
@@ -3367,7 +4068,8 @@ export const EventScalarFieldEnum = {
   clientId: 'clientId',
   accountNumber: 'accountNumber',
   mobileNumber: 'mobileNumber',
-  trace: 'trace'
+  trace: 'trace',
+  detail: 'detail'
 } as const
 
 export type EventScalarFieldEnum = (typeof EventScalarFieldEnum)[keyof typeof EventScalarFieldEnum]
@@ -3391,6 +4093,7 @@ export const DeliveryScalarFieldEnum = {
   lease: 'lease',
   createdAt: 'createdAt',
   deliveredAt: 'deliveredAt',
+  endpointId: 'endpointId',
   attemptLog: 'attemptLog'
 } as const
 
@@ -3411,6 +4114,33 @@ export const InterventionScalarFieldEnum = {
 } as const
 
 export type InterventionScalarFieldEnum = (typeof InterventionScalarFieldEnum)[keyof typeof InterventionScalarFieldEnum]
+
+
+export const RegisteredEndpointScalarFieldEnum = {
+  id: 'id',
+  clientId: 'clientId',
+  url: 'url',
+  origin: 'origin',
+  kinds: 'kinds',
+  format: 'format',
+  secret: 'secret',
+  previousSecret: 'previousSecret',
+  previousSecretEnds: 'previousSecretEnds',
+  createdAt: 'createdAt'
+} as const
+
+export type RegisteredEndpointScalarFieldEnum = (typeof RegisteredEndpointScalarFieldEnum)[keyof typeof RegisteredEndpointScalarFieldEnum]
+
+
+export const EndpointHealthRowScalarFieldEnum = {
+  clientId: 'clientId',
+  origin: 'origin',
+  health: 'health',
+  since: 'since',
+  failures: 'failures'
+} as const
+
+export type EndpointHealthRowScalarFieldEnum = (typeof EndpointHealthRowScalarFieldEnum)[keyof typeof EndpointHealthRowScalarFieldEnum]
 
 
 export const BalanceScalarFieldEnum = {
@@ -3472,6 +4202,16 @@ export const RewardScalarFieldEnum = {
 } as const
 
 export type RewardScalarFieldEnum = (typeof RewardScalarFieldEnum)[keyof typeof RewardScalarFieldEnum]
+
+
+export const RewardKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type RewardKeyScalarFieldEnum = (typeof RewardKeyScalarFieldEnum)[keyof typeof RewardKeyScalarFieldEnum]
 
 
 export const MessageScalarFieldEnum = {
@@ -3543,6 +4283,16 @@ export const MessageReceiptScalarFieldEnum = {
 export type MessageReceiptScalarFieldEnum = (typeof MessageReceiptScalarFieldEnum)[keyof typeof MessageReceiptScalarFieldEnum]
 
 
+export const MessageKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type MessageKeyScalarFieldEnum = (typeof MessageKeyScalarFieldEnum)[keyof typeof MessageKeyScalarFieldEnum]
+
+
 export const PaymentScalarFieldEnum = {
   id: 'id',
   position: 'position',
@@ -3567,6 +4317,16 @@ export const PaymentScalarFieldEnum = {
 } as const
 
 export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
+
+
+export const PaymentKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type PaymentKeyScalarFieldEnum = (typeof PaymentKeyScalarFieldEnum)[keyof typeof PaymentKeyScalarFieldEnum]
 
 
 export const RechargeScalarFieldEnum = {
@@ -3595,6 +4355,16 @@ export const RechargeScalarFieldEnum = {
 export type RechargeScalarFieldEnum = (typeof RechargeScalarFieldEnum)[keyof typeof RechargeScalarFieldEnum]
 
 
+export const RechargeKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type RechargeKeyScalarFieldEnum = (typeof RechargeKeyScalarFieldEnum)[keyof typeof RechargeKeyScalarFieldEnum]
+
+
 export const RedemptionScalarFieldEnum = {
   id: 'id',
   position: 'position',
@@ -3619,6 +4389,16 @@ export const RedemptionScalarFieldEnum = {
 } as const
 
 export type RedemptionScalarFieldEnum = (typeof RedemptionScalarFieldEnum)[keyof typeof RedemptionScalarFieldEnum]
+
+
+export const RedemptionKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type RedemptionKeyScalarFieldEnum = (typeof RedemptionKeyScalarFieldEnum)[keyof typeof RedemptionKeyScalarFieldEnum]
 
 
 export const RequestRecordScalarFieldEnum = {
@@ -3960,6 +4740,8 @@ export type GlobalOmitConfig = {
   clientDay?: Prisma.ClientDayOmit
   totalDay?: Prisma.TotalDayOmit
   progress?: Prisma.ProgressOmit
+  statement?: Prisma.StatementOmit
+  statementProgress?: Prisma.StatementProgressOmit
   act?: Prisma.ActOmit
   accessRecord?: Prisma.AccessRecordOmit
   chargeOrder?: Prisma.ChargeOrderOmit
@@ -3972,17 +4754,24 @@ export type GlobalOmitConfig = {
   event?: Prisma.EventOmit
   delivery?: Prisma.DeliveryOmit
   intervention?: Prisma.InterventionOmit
+  registeredEndpoint?: Prisma.RegisteredEndpointOmit
+  endpointHealthRow?: Prisma.EndpointHealthRowOmit
   balance?: Prisma.BalanceOmit
   ledgerEntry?: Prisma.LedgerEntryOmit
   ledgerReversal?: Prisma.LedgerReversalOmit
   reward?: Prisma.RewardOmit
+  rewardKey?: Prisma.RewardKeyOmit
   message?: Prisma.MessageOmit
   smsBatch?: Prisma.SmsBatchOmit
   messagePart?: Prisma.MessagePartOmit
   messageReceipt?: Prisma.MessageReceiptOmit
+  messageKey?: Prisma.MessageKeyOmit
   payment?: Prisma.PaymentOmit
+  paymentKey?: Prisma.PaymentKeyOmit
   recharge?: Prisma.RechargeOmit
+  rechargeKey?: Prisma.RechargeKeyOmit
   redemption?: Prisma.RedemptionOmit
+  redemptionKey?: Prisma.RedemptionKeyOmit
   requestRecord?: Prisma.RequestRecordOmit
 }
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { type OpenApiDocument, operationsOf, readDocument } from '#core/contract/openapi.ts'
 import { checkOf } from '#core/contract/validation.ts'
-import { REST_SERVICES } from '#gateway/pages/documents.ts'
+import { SERVICES } from '#subgraphs/names.ts'
 
-const bodies = REST_SERVICES.flatMap(service => {
+const bodies = SERVICES.filter(({ rest }) => rest).flatMap(({ name: service }) => {
   const document = readDocument(service)
   return operationsOf(document).flatMap(({ body, operationId }) =>
     body ? [{ operationId, document, body }] : [],

@@ -33,6 +33,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "`'${word}'`": 'sqlWord checks it',
   '`"${schema}"."${table}"`': 'of a TransactionKind',
   '`"${schema}"."book"`': 'of a TransactionKind, or of the event log',
+  '`"${schema}"."idempotency_key"`': 'of a TransactionKind',
   "descending === backward ? 'ASC' : 'DESC'": 'two words',
   "`left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\\\s+', ' ', 'g')), ${length})`":
     'of the calls in the same file, and constants',
