@@ -33,9 +33,10 @@ import {
   readLimits,
   readMonthlyUse,
 } from './limits.ts'
-import { type SummaryArgs, type SummaryQuery, summaryQuery } from './summary/query.ts'
-import type { SummaryRow } from './summary/read.ts'
+import { type Measure, type SummaryArgs, type SummaryQuery, summaryQuery } from './summary/query.ts'
 import { readSummaries, readSummary } from './summary/read.ts'
+import type { SummaryRow } from './summary/row.ts'
+import { everyoneScope } from './summary/rows.ts'
 import {
   type EntryColumns,
   type SelectedEntry,
@@ -75,6 +76,9 @@ const createLoadersOf = (app: App, kinds: Kinds): ((context: GraphContext) => Ac
 
 /** Most pages of exports that are read at once; a client has half of them. */
 const EXPORT_PAGES = 2
+
+/** Most summaries that go through entries at once; the others wait, and their clients take turns. */
+const LONG_SUMMARIES = 2
 
 /** Selection of a page of the timeline. */
 interface SelectedEntries {
@@ -118,7 +122,12 @@ export interface ActivityService {
     args: TimelineArgs,
     selected: SelectedEntries,
   ): Promise<TimelinePage>
-  summary(context: GraphContext, owner: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
+  summary(
+    context: GraphContext,
+    owner: Owner | undefined,
+    args: SummaryArgs,
+    measures: readonly Measure[],
+  ): Promise<SummaryRow[]>
   /**
    * Writes the timeline, as far as the caller may see it, as the texts of a file.
    * @throws ServiceError INVALID_ARGUMENT naming the parameter that is wrong.
@@ -141,6 +150,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
   const loadersOf = createLoadersOf(app, kinds)
   const readParameters = createReadParameters(kinds, app.config)
   const turns = new FairSlots(EXPORT_PAGES)
+  const summaryTurns = new FairSlots(LONG_SUMMARIES)
   return {
     async kindOf(context, id) {
       const name = isId(id) ? await loadersOf(context).kind.load(id.toLowerCase()) : undefined
@@ -198,10 +208,15 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
         showsClient: caller.principal.role !== 'partner',
       })
     },
-    async summary(context, named, args) {
-      const query = summaryQuery(app.config, kinds, context, args)
+    async summary(context, named, args, measures) {
+      const query = summaryQuery(app.config, kinds, context, args, measures)
       const owner = ownerInContext(context.caller, named)
-      return owner ? loadersOf(context).summary.load({ ...owner, query }) : readSummary(app.db, query)
+      if (!named && query.groupBy.includes('CUSTOMER')) recordReach(context.caller)
+      if (owner) return loadersOf(context).summary.load({ ...owner, query })
+      if (everyoneScope(query).detail !== 'entry') return readSummary(app.db, query)
+      const { principal, signal } = context.caller
+      const free = await summaryTurns.wait(principal.clientId, signal)
+      return readSummary(app.db, query).finally(free)
     },
   }
 }

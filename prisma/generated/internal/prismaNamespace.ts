@@ -3174,7 +3174,10 @@ export const TimelineEntryScalarFieldEnum = {
   exception: 'exception',
   clientCorrelatorId: 'clientCorrelatorId',
   correlator: 'correlator',
-  referenceCode: 'referenceCode'
+  referenceCode: 'referenceCode',
+  product: 'product',
+  paymentMethod: 'paymentMethod',
+  settledMs: 'settledMs'
 } as const
 
 export type TimelineEntryScalarFieldEnum = (typeof TimelineEntryScalarFieldEnum)[keyof typeof TimelineEntryScalarFieldEnum]
