@@ -15,6 +15,11 @@ interface Node {
   readonly acctCategory: string | null
 }
 
+interface Page {
+  readonly nodes: Node[]
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+}
+
 const ask = async (variables: object, by?: string) =>
   graphOf(stack)(QUERY, { token: by ?? (await stack.token('demo-analyst')), variables })
 
@@ -52,7 +57,7 @@ describe('customers', () => {
   it.each(['LARGEST_DUES_FIRST', 'SMALLEST_DUES_FIRST'])('CUST-03 MUST be paged by %s', async orderBy => {
     const pages: Node[] = []
     for (let after: string | null = null, more = true; more; ) {
-      const { customers } = (await ask({ orderBy, first: 3, after })).data
+      const { customers }: { customers: Page } = (await ask({ orderBy, first: 3, after })).data
       pages.push(...customers.nodes)
       after = customers.pageInfo.endCursor
       more = customers.pageInfo.hasNextPage

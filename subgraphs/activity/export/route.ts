@@ -12,13 +12,13 @@ import { authenticate, callerOf } from '#core/http/authenticate.ts'
 import { logFailure, requestFailure, sendFailure } from '#core/http/errors.ts'
 import { releaseSlot } from '#core/http/limits.ts'
 import { cut, hasLeft } from '#core/http/responses.ts'
+import { FORMATS, type FormatName } from '#core/http/row-files.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
 import { createMask } from '#core/observability/log-mask.ts'
 import { enterStream } from '#core/streams/connection-limit.ts'
 import { openSession, type StreamSession } from '#core/streams/session.ts'
 import type { Query } from '#core/values/text.ts'
 import type { ActivityService } from '../service.ts'
-import { FORMATS, type FormatName } from './formats.ts'
 
 /** Most exports in flight; a client has half of them, since one that reads slowly holds its slots for hours. */
 const EXPORTS = 32
