@@ -21,7 +21,8 @@ import type { TransactionKind } from '#core/transactions/kind.ts'
 import { isId } from '#core/values/id.ts'
 import type { Query } from '#core/values/text.ts'
 import { exportTimeline } from './export/export.ts'
-import { createReadParameters } from './export/parameters.ts'
+import { createReadParameters, createReadSummaryParameters } from './export/parameters.ts'
+import { exportSummary } from './export/summary.ts'
 import { createIntervene, type Intervene } from './interventions.ts'
 import { type JourneyArgs, type JourneyView, journeyStart, readerOf, readJourney } from './journey/journey.ts'
 import { byOwner, checkKinds, type Kinds, kindNamed, kindsOf, type Owner } from './kinds.ts'
@@ -129,6 +130,11 @@ export interface ActivityService {
     measures: readonly Measure[],
   ): Promise<SummaryRow[]>
   /**
+   * Writes a summary, of what the caller may see, as the texts of a file.
+   * @throws ServiceError INVALID_ARGUMENT naming the parameter that is wrong.
+   */
+  exportSummary(caller: Caller, format: Format, parameters: Query): AsyncGenerator<string>
+  /**
    * Writes the timeline, as far as the caller may see it, as the texts of a file.
    * @throws ServiceError INVALID_ARGUMENT naming the parameter that is wrong.
    */
@@ -149,8 +155,15 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
   checkKinds(kinds)
   const loadersOf = createLoadersOf(app, kinds)
   const readParameters = createReadParameters(kinds, app.config)
+  const readSummaryParameters = createReadSummaryParameters(kinds, app.config)
   const turns = new FairSlots(EXPORT_PAGES)
   const summaryTurns = new FairSlots(LONG_SUMMARIES)
+  /** Reads a summary of everything; one that goes through entries waits for its client's turn. */
+  const summaryOfAll = async ({ principal, signal }: Caller, query: SummaryQuery) => {
+    if (everyoneScope(query).detail !== 'entry') return readSummary(app.db, query)
+    const free = await summaryTurns.wait(principal.clientId, signal)
+    return readSummary(app.db, query).finally(free)
+  }
   return {
     async kindOf(context, id) {
       const name = isId(id) ? await loadersOf(context).kind.load(id.toLowerCase()) : undefined
@@ -208,15 +221,24 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
         showsClient: caller.principal.role !== 'partner',
       })
     },
+    exportSummary(caller, format, parameters) {
+      const { args, measures } = readSummaryParameters(parameters)
+      const query = summaryQuery(app.config, kinds, { caller }, args, measures)
+      const owner = ownerInContext(caller, undefined)
+      if (query.groupBy.includes('CUSTOMER')) recordReach(caller)
+      return exportSummary(format, query, async () =>
+        owner
+          ? (await readSummaries(app.db, query, owner.by, [owner.owner]))[0]!
+          : summaryOfAll(caller, query),
+      )
+    },
     async summary(context, named, args, measures) {
       const query = summaryQuery(app.config, kinds, context, args, measures)
       const owner = ownerInContext(context.caller, named)
       if (!named && query.groupBy.includes('CUSTOMER')) recordReach(context.caller)
-      if (owner) return loadersOf(context).summary.load({ ...owner, query })
-      if (everyoneScope(query).detail !== 'entry') return readSummary(app.db, query)
-      const { principal, signal } = context.caller
-      const free = await summaryTurns.wait(principal.clientId, signal)
-      return readSummary(app.db, query).finally(free)
+      return owner
+        ? loadersOf(context).summary.load({ ...owner, query })
+        : summaryOfAll(context.caller, query)
     },
   }
 }

@@ -71,11 +71,11 @@ export function registerExportProxy(
       leave()
     }
   }
-  for (const name of ['csv', 'ndjson'])
+  for (const name of ['timeline.csv', 'timeline.ndjson', 'summary.csv', 'summary.ndjson'])
     http.route({
       method: 'GET',
-      url: `/exports/timeline.${name}`,
-      config: { way: 'EXPORT', operation: `timeline.${name}` },
+      url: `/exports/${name}`,
+      config: { way: 'EXPORT', operation: name },
       exposeHeadRoute: false,
       onRequest: authenticate(app),
       handler,
