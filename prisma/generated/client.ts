@@ -101,6 +101,12 @@ export type TotalDay = Prisma.TotalDayModel
  */
 export type Progress = Prisma.ProgressModel
 /**
+ * Model AnalyticsReader
+ * A role of the database that reads the views of the schema `analytics` (in the migration): everything, or what one client
+ * posted. A role without a row reads nothing.
+ */
+export type AnalyticsReader = Prisma.AnalyticsReaderModel
+/**
  * Model Act
  * Act of a client or an administrator (`core/audit/acts.ts`). Triggers refuse every change of a row and its removal.
  */

@@ -408,6 +408,7 @@ export const ModelName = {
   ClientDay: 'ClientDay',
   TotalDay: 'TotalDay',
   Progress: 'Progress',
+  AnalyticsReader: 'AnalyticsReader',
   Act: 'Act',
   AccessRecord: 'AccessRecord',
   ChargeOrder: 'ChargeOrder',
@@ -447,7 +448,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "payment" | "recharge" | "redemption" | "requestRecord"
+    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "analyticsReader" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "payment" | "recharge" | "redemption" | "requestRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1262,6 +1263,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ProgressCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ProgressCountAggregateOutputType> | number
+        }
+      }
+    }
+    AnalyticsReader: {
+      payload: Prisma.$AnalyticsReaderPayload<ExtArgs>
+      fields: Prisma.AnalyticsReaderFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AnalyticsReaderFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AnalyticsReaderFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        findFirst: {
+          args: Prisma.AnalyticsReaderFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AnalyticsReaderFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        findMany: {
+          args: Prisma.AnalyticsReaderFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>[]
+        }
+        create: {
+          args: Prisma.AnalyticsReaderCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        createMany: {
+          args: Prisma.AnalyticsReaderCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AnalyticsReaderCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>[]
+        }
+        delete: {
+          args: Prisma.AnalyticsReaderDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        update: {
+          args: Prisma.AnalyticsReaderUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        deleteMany: {
+          args: Prisma.AnalyticsReaderDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AnalyticsReaderUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AnalyticsReaderUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>[]
+        }
+        upsert: {
+          args: Prisma.AnalyticsReaderUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        aggregate: {
+          args: Prisma.AnalyticsReaderAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAnalyticsReader>
+        }
+        groupBy: {
+          args: Prisma.AnalyticsReaderGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AnalyticsReaderGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AnalyticsReaderCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AnalyticsReaderCountAggregateOutputType> | number
         }
       }
     }
@@ -3243,6 +3318,14 @@ export const ProgressScalarFieldEnum = {
 export type ProgressScalarFieldEnum = (typeof ProgressScalarFieldEnum)[keyof typeof ProgressScalarFieldEnum]
 
 
+export const AnalyticsReaderScalarFieldEnum = {
+  roleName: 'roleName',
+  clientId: 'clientId'
+} as const
+
+export type AnalyticsReaderScalarFieldEnum = (typeof AnalyticsReaderScalarFieldEnum)[keyof typeof AnalyticsReaderScalarFieldEnum]
+
+
 export const ActScalarFieldEnum = {
   id: 'id',
   at: 'at',
@@ -3963,6 +4046,7 @@ export type GlobalOmitConfig = {
   clientDay?: Prisma.ClientDayOmit
   totalDay?: Prisma.TotalDayOmit
   progress?: Prisma.ProgressOmit
+  analyticsReader?: Prisma.AnalyticsReaderOmit
   act?: Prisma.ActOmit
   accessRecord?: Prisma.AccessRecordOmit
   chargeOrder?: Prisma.ChargeOrderOmit
