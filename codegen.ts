@@ -54,7 +54,7 @@ const ENTITIES: Record<string, string> = {
   Line: '../../core/directory/directory.ts#LineRecord',
   TimelineConnection: './timeline/read.ts#TimelinePage',
   TimelineEntry: './timeline/entry.ts#SelectedEntry',
-  ActivitySummary: './summary/read.ts#SummaryRow',
+  ActivitySummary: './summary/row.ts#SummaryRow',
   ClientRequest: '../../core/requests/read.ts#RequestRow',
   ClientRequestConnection: '../../core/requests/read.ts#RequestPage',
   RequestSum: '../../core/requests/sums.ts#RequestSumRow',

@@ -9,9 +9,12 @@ import { checkOperationText } from '#core/graph/operation-limits.ts'
 import { authenticate, principalOf } from '#core/http/authenticate.ts'
 import { holdUntilClosed } from '#core/http/limits.ts'
 import { timeSpent, traceOf } from '#core/http/observe.ts'
+import type { FormatName } from '#core/http/row-files.ts'
 import type { GraphRequest } from '#core/streams/result-stream.ts'
 import { registerWebSocket } from '#core/streams/websocket.ts'
 import { type Query, requireUtf8 } from '#core/values/text.ts'
+import { fileFormatOf } from './files/accept.ts'
+import { createFiles } from './files/serve.ts'
 import {
   contentTypeOf,
   createContext,
@@ -49,7 +52,8 @@ const prepare = (documents: TrustedDocuments) =>
   orRespond(async request => {
     if (request.method === 'GET') requireUtf8(request.query as Query)
     resolveRequest(documents, request)
-    if (!responseTypeOf(request.headers.accept) && !wantsStream(request)) throw notAcceptable()
+    const { accept } = request.headers
+    if (!responseTypeOf(accept) && !wantsStream(request) && !fileFormatOf(accept)) throw notAcceptable()
   })
 
 const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
@@ -126,10 +130,13 @@ export interface GraphRouteOptions {
   readonly documents: TrustedDocuments
   /** Responds to requests for server-sent events. */
   stream(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+  /** Responds to requests for a file. */
+  file(request: FastifyRequest, reply: FastifyReply, format: FormatName): Promise<unknown>
 }
 
 /** Makes the route with the steps of a request, from its token to its response. */
-function createGraphRoute({ app, manager, documents, stream }: GraphRouteOptions): RouteOptions {
+function createGraphRoute(options: GraphRouteOptions): RouteOptions {
+  const { app, manager, documents, stream, file } = options
   const respond = handleWith(app, manager)
   return {
     method: ['GET', 'POST'],
@@ -137,8 +144,11 @@ function createGraphRoute({ app, manager, documents, stream }: GraphRouteOptions
     config: { way: 'GRAPH' },
     onRequest: admit(app),
     preHandler: prepare(documents),
-    handler: async (request, reply) =>
-      wantsStream(request) ? stream(request, reply) : respond(request, reply),
+    handler: async (request, reply) => {
+      if (wantsStream(request)) return stream(request, reply)
+      const format = fileFormatOf(request.headers.accept)
+      return format ? file(request, reply, format) : respond(request, reply)
+    },
     errorHandler: respondGraphFailure,
   }
 }
@@ -146,7 +156,7 @@ function createGraphRoute({ app, manager, documents, stream }: GraphRouteOptions
 /** The most operations that one connection may have at a time. */
 const MAX_ACTIVE = 100
 
-/** The transports for clients that take more than one result. */
+/** The transports for clients that take more than one result, and files of many pages. */
 const registerStreams = (
   { app, http, connections, streams }: ServerContext,
   manager: SupergraphManager,
@@ -167,7 +177,9 @@ const registerStreams = (
   connections.add({ name: 'WebSocket connections', stop: closeSockets })
   const sse = registerSse(http, { ...shared, schemaOf })
   connections.add({ name: 'event streams', stop: sse.stop })
-  return sse
+  const files = createFiles({ app, manager, streams })
+  connections.add({ name: 'files of results', stop: files.stop })
+  return { stream: sse.handler, file: files.handler }
 }
 
 /** Serves the graph; returns the manager of its supergraph. */
@@ -179,7 +191,7 @@ export async function registerGraph(
   const documents = createTrustedDocuments(app.config.trusted)
   app.metrics.requests.keep([...documents].flatMap(({ operationName = [] }) => operationName))
   const manager = await openSupergraph(server, parts, documents)
-  const { handler: stream } = registerStreams(server, manager, documents)
-  http.route(createGraphRoute({ app, manager, documents, stream }))
+  const long = registerStreams(server, manager, documents)
+  http.route(createGraphRoute({ app, manager, documents, ...long }))
   return manager
 }

@@ -21,6 +21,8 @@ const ENTRIES = `
     CASE WHEN n <= 3 THEN ${RARE.amount} ELSE (n::bigint * 7919 % 100000)::numeric / 1000 + 0.001 END AS amount,
     CASE WHEN n BETWEEN 30 AND 49 THEN '${RARE.merchant}' ELSE 'Merchant ' || n % 500 END AS merchant,
     CASE WHEN n % 33 = 0 THEN 'Reason ' || n % 12 WHEN n <= 15 THEN '' ELSE 'It was posted' END AS reason,
+    CASE WHEN n <= 15 THEN NULL ELSE 200 + (n::bigint * 7907 % 60000) END AS settled_ms,
+    'tv/pack-' || n % 30 AS product, CASE n % 3 WHEN 0 THEN 'cash' WHEN 1 THEN 'credit_card' ELSE '' END AS payment_method,
     CASE WHEN n = 1 THEN '${RARE.correlator}' ELSE gen_random_uuid()::text END AS correlator,
     'sold-' || lpad(n::text, 7, '0') AS client_correlator_id
   FROM generate_series(1, $1::int) n,
@@ -53,8 +55,27 @@ async function inBulk(sql: pg.Client, fill: () => Promise<unknown>): Promise<voi
   for (const { definition } of indexes.rows) await sql.query(definition)
 }
 
+const CATEGORIES = ['residential', 'business small', 'business large', 'government', 'residential staff']
+
+/** The accounts of the entries, with a line and dues each. */
+async function fillAccounts(sql: pg.Client): Promise<void> {
+  await sql.query(
+    `INSERT INTO directory.account (account_number, customer_name, customer_status, customer_type, acct_category)
+     SELECT 900000 + n, 'Customer ' || n, 'ACTIVE', 14, ($1::text[])[1 + n % ${CATEGORIES.length}] FROM generate_series(0, 99999) n`,
+    [CATEGORIES],
+  )
+  await sql.query(`
+    INSERT INTO directory.line (kind, number, account_number)
+    SELECT 'phone', 96890000000 + n, 900000 + n FROM generate_series(0, 99999) n`)
+  await sql.query(`
+    INSERT INTO ledger.balance (kind, holder, currency, amount)
+    SELECT 'dues', 900000 + n, 'OMR', n % 1000 FROM generate_series(0, 99999) n`)
+  await sql.query('ANALYZE directory.account; ANALYZE directory.line; ANALYZE ledger.balance')
+}
+
 /** So many entries and what they add up to, as the projection would have written them. */
 export async function fillTimeline(sql: pg.Client, entries: number): Promise<void> {
+  await fillAccounts(sql)
   await inBulk(sql, () => fillAll(sql, entries))
   await sql.query(`UPDATE activity.progress SET timezone = 'Asia/Muscat'`)
   for (const table of TABLES) await sql.query(`VACUUM ANALYZE activity.${table}`)
@@ -63,10 +84,11 @@ export async function fillTimeline(sql: pg.Client, entries: number): Promise<voi
 const fillAll = async (sql: pg.Client, entries: number) => {
   await sql.query(
     `INSERT INTO activity.entry (id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome,
-       exception, currency, amount, channel, merchant, text, reason, correlator, client_correlator_id, words)
+       exception, currency, amount, channel, merchant, text, reason, correlator, client_correlator_id, product,
+       payment_method, settled_ms, words)
      SELECT id, sort, kind, client_id, account_number, mobile_number, occurred_at, lower(outcome), outcome,
        CASE WHEN outcome IN ('PENDING', 'COMPLETED') THEN NULL ELSE outcome END, 'OMR', amount, 'Web', merchant, 'Monthly bill',
-       reason, correlator, client_correlator_id, array_to_tsvector(${WORDS})
+       reason, correlator, client_correlator_id, product, payment_method, settled_ms, array_to_tsvector(${WORDS})
      FROM (${ENTRIES}) e`,
     [entries],
   )

@@ -10,10 +10,14 @@ import { findPhone } from '../values/phone.ts'
 import { checkReference, isStorable } from '../values/text.ts'
 import { type Directory, LINE_KINDS } from './directory.ts'
 
-/** An account that was found, by the term that it was found by. */
-interface FoundAccount {
-  readonly term: string
+/** An account that was found. */
+export interface FoundAccount {
   readonly accountNumber: string
+}
+
+/** An account by the term that it was found by. */
+interface AccountOfTerm extends FoundAccount {
+  readonly term: string
 }
 
 export type FoundAccounts = CountedConnection<FoundAccount>
@@ -24,7 +28,7 @@ interface SearchArgs {
   readonly after?: string | null
 }
 
-interface SearchOptions {
+export interface SearchOptions {
   /** Country code of the operator, for numbers without one. */
   readonly countryCode: string
   /** The only account that may be found; undefined for all. */
@@ -140,6 +144,19 @@ const cursorsOf = (words: readonly string[]) =>
     refusal: 'must be a cursor from an earlier answer of the same search, unchanged',
   })
 
+/** Makes the statement of the numbers of all accounts that a search finds. @throws ServiceError as the search does. */
+export const accountsFound = async (
+  db: Statements,
+  directory: Directory,
+  search: string,
+  countryCode: string,
+): Promise<Prisma.Sql> => {
+  checkSearch(search)
+  const words = await wordsOf(db, search)
+  const lines = await accountsOfLine(directory, search, countryCode)
+  return Prisma.sql`SELECT ${ACCOUNT} FROM ${foundIn(lines, words)}`
+}
+
 /** Makes the search of a directory. */
 export const createSearch =
   (db: Statements, directory: Directory) =>
@@ -157,7 +174,7 @@ export const createSearch =
     const [leading, term] = after == null ? [words[0]!] : cursors.from('after', after)
     const lines = await accountsOfLine(directory, search, countryCode)
     const visible = lines.filter(number => within === undefined || number === within)
-    return readKeysetPage<FoundAccount>(db, {
+    return readKeysetPage<AccountOfTerm>(db, {
       columns: Prisma.sql`t.term, ${ACCOUNT} AS "accountNumber"`,
       from: foundIn(visible, [leading, ...words.filter(word => word !== leading)], within),
       where: Prisma.sql`TRUE`,

@@ -109,6 +109,21 @@ const selectedNames = (info: GraphQLResolveInfo, { typename, paths }: RowPlace):
   return new Set(fields.map(({ name }) => name.value))
 }
 
+/**
+ * Makes the function that finds the names of the fields that are selected of rows. It is called for each request, and goes
+ * through each document once.
+ */
+export function selectedFields(place: RowPlace): (info: GraphQLResolveInfo) => ReadonlySet<string> {
+  const known = new WeakMap<FieldNode, ReadonlySet<string>>()
+  return info => {
+    const [node, ...others] = info.fieldNodes
+    if (others.length > 0) return selectedNames(info, place)
+    const names = known.get(node!) ?? selectedNames(info, place)
+    known.set(node!, names)
+    return names
+  }
+}
+
 const collect = <Field extends string>(
   sets: ColumnSets<Field>,
   always: readonly Field[],

@@ -111,6 +111,12 @@ export type Statement = Prisma.StatementModel
  */
 export type StatementProgress = Prisma.StatementProgressModel
 /**
+ * Model AnalyticsReader
+ * A role of the database that reads the views of the schema `analytics` (in the migration): everything, or what one client
+ * posted. A role without a row reads nothing.
+ */
+export type AnalyticsReader = Prisma.AnalyticsReaderModel
+/**
  * Model Act
  * Act of a client or an administrator (`core/audit/acts.ts`). Triggers refuse every change of a row and its removal.
  */

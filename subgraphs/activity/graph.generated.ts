@@ -12,7 +12,7 @@ import type { AccessRow, AccessPage } from '../../core/audit/access-records.ts';
 import type { ActRow, ActPage } from '../../core/audit/acts.ts';
 import type { TimelinePage } from './timeline/read.ts';
 import type { SelectedEntry } from './timeline/entry.ts';
-import type { SummaryRow } from './summary/read.ts';
+import type { SummaryRow } from './summary/row.ts';
 import type { RequestRow, RequestPage } from '../../core/requests/read.ts';
 import type { RequestSumRow } from '../../core/requests/sums.ts';
 import type { ClientTerms } from './limits.ts';
@@ -91,6 +91,13 @@ export type ActivitySummary = {
   amount?: Maybe<Money>;
   /** The exact sums of the money that was moved, one for each currency. */
   amounts: Array<Money>;
+  /**
+   * The average of the money that was moved, rounded half up to the decimals of the currency. Null where `amount` is, and where
+   * nothing was carried out.
+   */
+  average?: Maybe<Money>;
+  /** Set when grouped by CATEGORY; null for transactions of no account, and for accounts without one. */
+  category?: Maybe<Scalars['String']['output']>;
   /** Set when grouped by CHANNEL; null for transactions without one. */
   channel?: Maybe<Scalars['String']['output']>;
   /** How many were carried out. */
@@ -99,27 +106,49 @@ export type ActivitySummary = {
   count: Scalars['Int']['output'];
   /** Set when grouped by CURRENCY; null for transactions without money. */
   currency?: Maybe<Scalars['Currency']['output']>;
+  /** Set when grouped by CUSTOMER; null for transactions of no account. */
+  customer?: Maybe<Customer>;
+  /** How many different customer accounts the transactions are of, whatever they came to. */
+  customers: Scalars['Int']['output'];
   /** How many were refused or failed. */
   failed: Scalars['Int']['output'];
   /** `failed` as a part of `count`, from 0 to 1. */
   failureRate: Scalars['Float']['output'];
   /** Set when grouped by KIND. */
   kind?: Maybe<TransactionKind>;
+  /** The largest amount that was moved. Null where `average` is. */
+  max?: Maybe<Money>;
   /** Set when grouped by MERCHANT; null for transactions without one. */
   merchant?: Maybe<Scalars['String']['output']>;
   /** Set when grouped by OUTCOME. */
   outcome?: Maybe<Outcome>;
+  /** The least amount that half of what was carried out did not exceed: the median, one of the amounts. Null where `average` is. */
+  p50?: Maybe<Money>;
+  /** The least amount that 95 in 100 of what was carried out did not exceed. Null where `average` is. */
+  p95?: Maybe<Money>;
   /** Set when grouped by PARTNER. */
   partner?: Maybe<Partner>;
+  /** Set when grouped by PAYMENT_METHOD; null for transactions without one. */
+  paymentMethod?: Maybe<Scalars['String']['output']>;
   /**
-   * The first day of the period, `YYYY-MM-DD`; that day, its week or its month, also where `from` lies within it. By ALL
-   * the day of `from`; without `from` the first day that anything of the summary is of.
+   * The first day of the period, `YYYY-MM-DD`; that day, its week, month, quarter or year, also where `from` lies within it. By
+   * ALL the day of `from`; without `from` the first day that anything of the summary is of. By HOUR_OF_DAY the hour, `00` to `23`;
+   * by DAY_OF_WEEK the day, `1` (Monday) to `7` (Sunday), as ISO 8601 numbers them.
    */
   period: Scalars['String']['output'];
   /** The exact sum of the points that were moved, by what was carried out. Null where no transaction is about points. */
   points?: Maybe<Scalars['Decimal']['output']>;
+  /** Set when grouped by PRODUCT; null for transactions without one. */
+  product?: Maybe<Scalars['String']['output']>;
   /** Set when grouped by REASON; null for transactions that are pending. */
   reason?: Maybe<Scalars['String']['output']>;
+  /**
+   * Milliseconds in which half of what has settled, however it ended, had its final status. Null where nothing has, and for
+   * transactions that an earlier version put into the timeline, until it is rebuilt.
+   */
+  settledP50Ms?: Maybe<Scalars['Float']['output']>;
+  /** Milliseconds in which 95 in 100 of what has settled had its final status. */
+  settledP95Ms?: Maybe<Scalars['Float']['output']>;
 };
 
 /** Kinds of acts. */
@@ -142,6 +171,8 @@ export type AuditAction =
   | 'DIRECTORY_IMPORTED'
   /** The place of a restored database was confirmed, and webhooks leave from there. */
   | 'INSTALLATION_CONFIRMED'
+  /** The result of an operation of the graph was exported as a file. */
+  | 'RESULT_EXPORTED'
   /** Secrets were encrypted with another `SECRETS_KEY`. */
   | 'SECRETS_ENCRYPTED_ANEW'
   /** A client got a new secret. */
@@ -150,6 +181,8 @@ export type AuditAction =
   | 'SIGNING_KEY_ROTATED'
   /** A secret or a token was refused; `details` has how often, from when to when. */
   | 'SIGN_IN_REFUSED'
+  /** A summary was exported as a file. */
+  | 'SUMMARY_EXPORTED'
   /** A test event was sent. */
   | 'TEST_EVENT_SENT'
   /** The timeline was exported as a file. */
@@ -350,13 +383,18 @@ export type Customer = {
 /** A customer account, with what happened on it and on all its numbers. */
 export type CustomerSummaryArgs = {
   by?: SummaryPeriod;
+  channels?: InputMaybe<Array<Scalars['String']['input']>>;
+  customers?: InputMaybe<Array<Scalars['String']['input']>>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  firstPerPeriod?: InputMaybe<Scalars['Int']['input']>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
   kinds?: InputMaybe<Array<TransactionKind>>;
   merchant?: InputMaybe<Scalars['String']['input']>;
+  merchants?: InputMaybe<Array<Scalars['String']['input']>>;
   orderBy?: InputMaybe<SummaryOrder>;
   postedBy?: InputMaybe<Scalars['String']['input']>;
+  reasons?: InputMaybe<Array<Scalars['String']['input']>>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -707,13 +745,18 @@ export type QueryRequestsArgs = {
 
 export type QuerySummaryArgs = {
   by?: SummaryPeriod;
+  channels?: InputMaybe<Array<Scalars['String']['input']>>;
+  customers?: InputMaybe<Array<Scalars['String']['input']>>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  firstPerPeriod?: InputMaybe<Scalars['Int']['input']>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
   kinds?: InputMaybe<Array<TransactionKind>>;
   merchant?: InputMaybe<Scalars['String']['input']>;
+  merchants?: InputMaybe<Array<Scalars['String']['input']>>;
   orderBy?: InputMaybe<SummaryOrder>;
   postedBy?: InputMaybe<Scalars['String']['input']>;
+  reasons?: InputMaybe<Array<Scalars['String']['input']>>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -915,14 +958,19 @@ export type Subscriber = {
 /** A mobile number, with what happened on it. */
 export type SubscriberSummaryArgs = {
   by?: SummaryPeriod;
+  channels?: InputMaybe<Array<Scalars['String']['input']>>;
+  customers?: InputMaybe<Array<Scalars['String']['input']>>;
   first?: InputMaybe<Scalars['Int']['input']>;
+  firstPerPeriod?: InputMaybe<Scalars['Int']['input']>;
   from?: InputMaybe<Scalars['DateTime']['input']>;
   groupBy?: InputMaybe<Array<SummaryGroup>>;
   include?: InputMaybe<LineScope>;
   kinds?: InputMaybe<Array<TransactionKind>>;
   merchant?: InputMaybe<Scalars['String']['input']>;
+  merchants?: InputMaybe<Array<Scalars['String']['input']>>;
   orderBy?: InputMaybe<SummaryOrder>;
   postedBy?: InputMaybe<Scalars['String']['input']>;
+  reasons?: InputMaybe<Array<Scalars['String']['input']>>;
   to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
@@ -950,10 +998,14 @@ export type SubscriptionTransactionEventsArgs = {
 
 /** Dimension of a summary. */
 export type SummaryGroup =
+  /** The category of the customer account, as the directory has it now. */
+  | 'CATEGORY'
   /** The channel that the client named, as it wrote it (cut at 100 characters). */
   | 'CHANNEL'
   /** The currency. */
   | 'CURRENCY'
+  /** The customer account. */
+  | 'CUSTOMER'
   /** The kind of transaction. */
   | 'KIND'
   /** The merchant that the client named, as it wrote it (cut at 100 characters). */
@@ -962,6 +1014,13 @@ export type SummaryGroup =
   | 'OUTCOME'
   /** The client that posted. */
   | 'PARTNER'
+  /** The payment method that the client named: `cash`, `credit_card` or `debit_card`. Payments and recharges have one. */
+  | 'PAYMENT_METHOD'
+  /**
+   * The product that the client named: `serviceId/productId`, or `productId` alone where it named no service. Rewards and
+   * redemptions have one too.
+   */
+  | 'PRODUCT'
   /** Why it ended as it did (cut at 100 characters; a number of three digits or more in it is written as `…`). */
   | 'REASON';
 
@@ -992,10 +1051,18 @@ export type SummaryPeriod =
   | 'ALL'
   /** A calendar day. */
   | 'DAY'
+  /** A day of the week in the operator's time zone, over all weeks of the span. */
+  | 'DAY_OF_WEEK'
+  /** An hour of the day in the operator's time zone, over all days of the span. */
+  | 'HOUR_OF_DAY'
   /** A calendar month. */
   | 'MONTH'
+  /** A quarter of a calendar year. */
+  | 'QUARTER'
   /** A week from Monday to Sunday (ISO 8601). */
-  | 'WEEK';
+  | 'WEEK'
+  /** A calendar year. */
+  | 'YEAR';
 
 /** A page of a timeline. */
 export type TimelineConnection = {
@@ -1040,8 +1107,12 @@ export type TimelineEntry = {
 
 /** Conditions that narrow a timeline; fields that are given must all hold. */
 export type TimelineFilter = {
+  /** Only what names one of these channels, at most 200, as a summary grouped by CHANNEL shows them. */
+  channels?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Only what was posted by a request with exactly this `x-correlator`. */
   correlator?: InputMaybe<Scalars['String']['input']>;
+  /** Only of these customer accounts, at most 200. */
+  customers?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Only created at or after this instant; a date is the start of that day. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** Only of these kinds. */
@@ -1050,12 +1121,16 @@ export type TimelineFilter = {
   maxAmount?: InputMaybe<Scalars['Decimal']['input']>;
   /** Only what names this merchant, as a summary grouped by MERCHANT shows it. */
   merchant?: InputMaybe<Scalars['String']['input']>;
+  /** Only what names one of these merchants, at most 200. */
+  merchants?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Only money of at least this amount, in whichever currency; what moves no money is left out. */
   minAmount?: InputMaybe<Scalars['Decimal']['input']>;
   /** Only with one of these outcomes. */
   outcomes?: InputMaybe<Array<Outcome>>;
   /** Only posted by this client. For portals and analysts; a partner sees only its own anyway. */
   postedBy?: InputMaybe<Scalars['String']['input']>;
+  /** Only what ended for one of these reasons, at most 200, as a summary grouped by REASON shows them. */
+  reasons?: InputMaybe<Array<Scalars['String']['input']>>;
   /**
    * Only those in which each of these words is found as the beginning of a word of the description, merchant, channel,
    * reference code, account number or mobile number (digits with country code), or as the beginning of the
@@ -1391,19 +1466,30 @@ export type AccessRecordEdgeResolvers<ContextType = GraphContext, ParentType ext
 export type ActivitySummaryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['ActivitySummary'] = ResolversParentTypes['ActivitySummary']> = {
   amount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   amounts?: Resolver<Array<ResolversTypes['Money']>, ParentType, ContextType>;
+  average?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  category?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   channel?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   completed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType>;
+  customers?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   failed?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   failureRate?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
   kind?: Resolver<Maybe<ResolversTypes['TransactionKind']>, ParentType, ContextType>;
+  max?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   merchant?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   outcome?: Resolver<Maybe<ResolversTypes['Outcome']>, ParentType, ContextType>;
+  p50?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  p95?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   partner?: Resolver<Maybe<ResolversTypes['Partner']>, ParentType, ContextType>;
+  paymentMethod?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   period?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   points?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  product?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  settledP50Ms?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
+  settledP95Ms?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
 };
 
 export type AuditEntryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['AuditEntry'] = ResolversParentTypes['AuditEntry']> = {

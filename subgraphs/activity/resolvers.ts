@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { App } from '#core/context/app.ts'
 import type { EventRow } from '#core/events/event.ts'
-import { resolversOf, selectedColumns, selectsTotal } from '#core/graph/connections.ts'
+import { resolversOf, selectedColumns, selectedFields, selectsTotal } from '#core/graph/connections.ts'
 import {
   type CustomerEntity,
   customerOf,
@@ -17,6 +17,7 @@ import { eventFields, eventSubscription } from '#core/graph/transaction-fields.t
 import type { Resolvers } from './graph.generated.ts'
 import { type Owner, referTo } from './kinds.ts'
 import type { ActivityService } from './service.ts'
+import { MEASURES } from './summary/query.ts'
 import { DESCRIBED, describeEntry, ENTRY_KEYS, ENTRY_SETS, type TimelineRow } from './timeline/entry.ts'
 
 /** Makes a resolver of an entry's field, by the columns that it reads. */
@@ -28,6 +29,14 @@ const columnsOf = selectedColumns(ENTRY_SETS, ENTRY_KEYS, {
 })
 
 const selected = (info: GraphQLResolveInfo) => ({ columns: columnsOf(info), total: selectsTotal(info) })
+
+const summaryFields = selectedFields({ typename: 'ActivitySummary', paths: [[]] })
+
+/** Measures that are selected of a summary's rows. */
+const measuresOf = (info: GraphQLResolveInfo) => {
+  const names = summaryFields(info)
+  return MEASURES.filter(measure => names.has(measure))
+}
 
 const ofLine = async (parent: SubscriberEntity, args: LineArgs, context: GraphContext): Promise<Owner> => {
   const line = await lineOnPage(parent, args, context)
@@ -86,7 +95,7 @@ const queries = (service: ActivityService): Resolvers['Query'] => ({
   transaction: (_parent, { id }, context) => transactionOf(service, context, id),
   webhookDeliveries: (_parent, args, { caller }) => service.webhooks.list(caller, args),
   timeline: (_parent, args, context, info) => service.timeline(context, undefined, args, selected(info)),
-  summary: (_parent, args, context) => service.summary(context, undefined, args),
+  summary: (_parent, args, context, info) => service.summary(context, undefined, args, measuresOf(info)),
   events: (_parent, args, { caller }) => service.events(caller, args),
   journey: async (_parent, args, { caller }) => (await service.journey(caller, args)) ?? null,
   partners: (_parent, args, { caller }) => service.partners(caller, args),
@@ -113,14 +122,15 @@ const owners = (service: ActivityService): Pick<Resolvers, 'Subscriber' | 'Custo
     __resolveReference: (reference, context) => subscriberOf(msisdnOf(reference), context),
     timeline: async (parent, args, context, info) =>
       service.timeline(context, await ofLine(parent, args, context), args, selected(info)),
-    summary: async (parent, args, context) =>
-      service.summary(context, await ofLine(parent, args, context), args),
+    summary: async (parent, args, context, info) =>
+      service.summary(context, await ofLine(parent, args, context), args, measuresOf(info)),
   },
   Customer: {
     __resolveReference: (reference, context) => customerOf(reference.customerAccountNumber, context),
     timeline: (parent, args, context, info) =>
       service.timeline(context, ofAccount(parent), args, selected(info)),
-    summary: (parent, args, context) => service.summary(context, ofAccount(parent), args),
+    summary: (parent, args, context, info) =>
+      service.summary(context, ofAccount(parent), args, measuresOf(info)),
   },
 })
 
@@ -149,6 +159,8 @@ const results = (
   ActivitySummary: {
     kind: ({ kind }) => kind,
     partner: (parent, _args, context) => partnerOf(parent, context),
+    customer: ({ customerAccountNumber }, _args, context) =>
+      customerAccountNumber === null ? null : customerOf(customerAccountNumber, context),
     failureRate: ({ failed, count }) => failed / count,
     amount: ({ amounts }) => (amounts.length === 1 ? amounts[0]! : null),
   },

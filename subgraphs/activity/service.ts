@@ -18,6 +18,7 @@ import { eventFilterFor } from '#core/events/event.ts'
 import { type EventArgs, type EventConnection, readEventConnection } from '#core/events/read.ts'
 import { withTotal } from '#core/graph/connections.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
+import type { Format } from '#core/http/row-files.ts'
 import type { Connection } from '#core/paging/keyset.ts'
 import { listRequests, type RequestArgs, type RequestPage } from '#core/requests/read.ts'
 import { type RequestSumArgs, type RequestSumRow, sumRequests } from '#core/requests/sums.ts'
@@ -25,8 +26,8 @@ import type { TransactionKind } from '#core/transactions/kind.ts'
 import { isId } from '#core/values/id.ts'
 import type { Query } from '#core/values/text.ts'
 import { exportTimeline } from './export/export.ts'
-import type { Format } from './export/formats.ts'
-import { createReadParameters } from './export/parameters.ts'
+import { createReadParameters, createReadSummaryParameters } from './export/parameters.ts'
+import { exportSummary } from './export/summary.ts'
 import { createIntervene, type Intervene } from './interventions.ts'
 import { type JourneyArgs, type JourneyView, journeyStart, readerOf, readJourney } from './journey/journey.ts'
 import { byOwner, checkKinds, type Kinds, kindNamed, kindsOf, type Owner } from './kinds.ts'
@@ -39,9 +40,10 @@ import {
   readMonthlyUse,
 } from './limits.ts'
 import { createPartnerService, type PartnerService } from './partner/service.ts'
-import { type SummaryArgs, type SummaryQuery, summaryQuery } from './summary/query.ts'
-import type { SummaryRow } from './summary/read.ts'
+import { type Measure, type SummaryArgs, type SummaryQuery, summaryQuery } from './summary/query.ts'
 import { readSummaries, readSummary } from './summary/read.ts'
+import type { SummaryRow } from './summary/row.ts'
+import { everyoneScope } from './summary/rows.ts'
 import type { EntryColumns, SelectedEntry } from './timeline/entry.ts'
 import { type TimelineArgs, type TimelineQuery, timelineQuery } from './timeline/filter.ts'
 import { countTimelines, readTimeline, readTimelines, type TimelinePage } from './timeline/read.ts'
@@ -76,6 +78,9 @@ const createLoadersOf = (app: App, kinds: Kinds): ((context: GraphContext) => Ac
 
 /** Most pages of exports that are read at once; a client has half of them. */
 const EXPORT_PAGES = 2
+
+/** Most summaries that go through entries at once; the others wait, and their clients take turns. */
+const LONG_SUMMARIES = 2
 
 /** Selection of a page of the timeline. */
 interface SelectedEntries {
@@ -121,7 +126,17 @@ export interface ActivityService {
     args: TimelineArgs,
     selected: SelectedEntries,
   ): Promise<TimelinePage>
-  summary(context: GraphContext, owner: Owner | undefined, args: SummaryArgs): Promise<SummaryRow[]>
+  summary(
+    context: GraphContext,
+    owner: Owner | undefined,
+    args: SummaryArgs,
+    measures: readonly Measure[],
+  ): Promise<SummaryRow[]>
+  /**
+   * Writes a summary, of what the caller may see, as the texts of a file.
+   * @throws ServiceError INVALID_ARGUMENT naming the parameter that is wrong.
+   */
+  exportSummary(caller: Caller, format: Format, parameters: Query): AsyncGenerator<string>
   /**
    * Writes the timeline, as far as the caller may see it, as the texts of a file.
    * @throws ServiceError INVALID_ARGUMENT naming the parameter that is wrong.
@@ -143,7 +158,15 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
   checkKinds(kinds)
   const loadersOf = createLoadersOf(app, kinds)
   const readParameters = createReadParameters(kinds, app.config)
+  const readSummaryParameters = createReadSummaryParameters(kinds, app.config)
   const turns = new FairSlots(EXPORT_PAGES)
+  const summaryTurns = new FairSlots(LONG_SUMMARIES)
+  /** Reads a summary of everything; one that goes through entries waits for its client's turn. */
+  const summaryOfAll = async ({ principal, signal }: Caller, query: SummaryQuery) => {
+    if (everyoneScope(query).detail !== 'entry') return readSummary(app.db, query)
+    const free = await summaryTurns.wait(principal.clientId, signal)
+    return readSummary(app.db, query).finally(free)
+  }
   return {
     async kindOf(context, id) {
       const name = isId(id) ? await loadersOf(context).kind.load(id.toLowerCase()) : undefined
@@ -202,10 +225,24 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
         showsClient: caller.principal.role !== 'partner',
       })
     },
-    async summary(context, named, args) {
-      const query = summaryQuery(app.config, kinds, context, args)
+    exportSummary(caller, format, parameters) {
+      const { args, measures } = readSummaryParameters(parameters)
+      const query = summaryQuery(app.config, kinds, { caller }, args, measures)
+      const owner = ownerInContext(caller, undefined)
+      if (query.groupBy.includes('CUSTOMER')) recordReach(caller)
+      return exportSummary(format, query, async () =>
+        owner
+          ? (await readSummaries(app.db, query, owner.by, [owner.owner]))[0]!
+          : summaryOfAll(caller, query),
+      )
+    },
+    async summary(context, named, args, measures) {
+      const query = summaryQuery(app.config, kinds, context, args, measures)
       const owner = ownerInContext(context.caller, named)
-      return owner ? loadersOf(context).summary.load({ ...owner, query }) : readSummary(app.db, query)
+      if (!named && query.groupBy.includes('CUSTOMER')) recordReach(context.caller)
+      return owner
+        ? loadersOf(context).summary.load({ ...owner, query })
+        : summaryOfAll(context.caller, query)
     },
   }
 }

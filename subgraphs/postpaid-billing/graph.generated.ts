@@ -85,6 +85,28 @@ export type CustomerEdge = {
   node: Customer;
 };
 
+/** Conditions that narrow customers; fields that are given must all hold. */
+export type CustomerFilter = {
+  /** Only of this account category, exactly as `acctCategory` shows it. */
+  category?: InputMaybe<Scalars['String']['input']>;
+  /**
+   * Only whose last payment that was carried out was created before this instant, or who never paid; a date is the start of that
+   * day.
+   */
+  lastPaymentBefore?: InputMaybe<Scalars['DateTime']['input']>;
+  /** Only who owes at most this, in Omani Riyals; below zero, who has a credit of at least its size. */
+  maxDues?: InputMaybe<Scalars['Decimal']['input']>;
+  /** Only who owes at least this, in Omani Riyals. */
+  minDues?: InputMaybe<Scalars['Decimal']['input']>;
+  /**
+   * Only whose account number, or the number of one of whose lines, begins with this: at least 2 characters. The country code may
+   * be left out.
+   */
+  numberPrefix?: InputMaybe<Scalars['String']['input']>;
+  /** The same as the argument `search`. */
+  search?: InputMaybe<Scalars['String']['input']>;
+};
+
 /** Customer whose bill a payment is for. */
 export type CustomerInfo = {
   __typename?: 'CustomerInfo';
@@ -109,6 +131,15 @@ export type CustomerInfoInput = {
   /** The postpaid phone number the bill is for. Without it the payment is the account's (see `LineScope`). */
   phoneNumber?: InputMaybe<Scalars['String']['input']>;
 };
+
+/** The orders of customers. */
+export type CustomerOrder =
+  /** By account number. */
+  | 'ACCOUNT_NUMBER'
+  /** Who owes most first. */
+  | 'LARGEST_DUES_FIRST'
+  /** Who owes least, or has the largest credit, first. */
+  | 'SMALLEST_DUES_FIRST';
 
 /** A line of a customer account. */
 export type Line = {
@@ -441,7 +472,7 @@ export type Query = {
   /**
    * Customers by what a person types: the beginning of an account number, a phone number, fixed line or internet account,
    * or beginnings of words of the name, all of which must be found. Case does not matter. First who has the line, then by
-   * the words found. For portals and analysts.
+   * the words found. With a filter or an order, those that fulfil all of it. Without anything, all. For portals and analysts.
    */
   customers?: Maybe<CustomerConnection>;
   /**
@@ -466,8 +497,10 @@ export type QueryCustomerArgs = {
 
 export type QueryCustomersArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
+  filter?: InputMaybe<CustomerFilter>;
   first?: InputMaybe<Scalars['Int']['input']>;
-  search: Scalars['String']['input'];
+  orderBy?: InputMaybe<CustomerOrder>;
+  search?: InputMaybe<Scalars['String']['input']>;
 };
 
 export type QueryPaymentArgs = {
@@ -605,8 +638,10 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   CustomerConnection: ResolverTypeWrapper<CustomerPage>;
   CustomerEdge: ResolverTypeWrapper<Omit<CustomerEdge, 'node'> & { node: ResolversTypes['Customer'] }>;
+  CustomerFilter: CustomerFilter;
   CustomerInfo: ResolverTypeWrapper<RestCustomerInfo>;
   CustomerInfoInput: CustomerInfoInput;
+  CustomerOrder: CustomerOrder;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
@@ -670,6 +705,7 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   CustomerConnection: CustomerPage;
   CustomerEdge: Omit<CustomerEdge, 'node'> & { node: ResolversParentTypes['Customer'] };
+  CustomerFilter: CustomerFilter;
   CustomerInfo: RestCustomerInfo;
   CustomerInfoInput: CustomerInfoInput;
   DateTime: Scalars['DateTime']['output'];
@@ -927,7 +963,7 @@ export interface PhoneNumberScalarConfig extends GraphQLScalarTypeConfig<Resolve
 
 export type QueryResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   customer?: Resolver<Maybe<ResolversTypes['Customer']>, ParentType, ContextType, Partial<QueryCustomerArgs>>;
-  customers?: Resolver<Maybe<ResolversTypes['CustomerConnection']>, ParentType, ContextType, RequireFields<QueryCustomersArgs, 'search'>>;
+  customers?: Resolver<Maybe<ResolversTypes['CustomerConnection']>, ParentType, ContextType, Partial<QueryCustomersArgs>>;
   latestEventCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   payment?: Resolver<Maybe<ResolversTypes['Payment']>, ParentType, ContextType, RequireFields<QueryPaymentArgs, 'paymentId'>>;
   payments?: Resolver<Maybe<ResolversTypes['PaymentConnection']>, ParentType, ContextType, Partial<QueryPaymentsArgs>>;

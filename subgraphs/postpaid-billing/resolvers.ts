@@ -1,7 +1,7 @@
 /** The graph: each field of `schema/postpaid-billing.graphql` as a call of the service or a loader. */
 import { phoneInContext, READERS, requireRole } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
-import { createSearch } from '#core/directory/search.ts'
+import { createCustomerList } from '#core/directory/customers.ts'
 import { connectionOf, selectedPage } from '#core/graph/connections.ts'
 import {
   accountInContext,
@@ -16,6 +16,7 @@ import {
 } from '#core/graph/directory-fields.ts'
 import { metaDataFields, moneyFields, reading } from '#core/graph/transaction-fields.ts'
 import { dateOf, transactionResolvers } from '#core/graph/transaction-resolvers.ts'
+import { statusesOf, tableOf } from '#core/transactions/kind.ts'
 import { parsePhone, showPhone } from '#core/values/phone.ts'
 import { type CustomerQuery, inquireCustomer } from './customers/inquiry.ts'
 import type { Resolvers } from './graph.generated.ts'
@@ -25,7 +26,10 @@ import type { Payments } from './rules.ts'
 
 const directoryQueries = (
   app: App,
-  search = createSearch(app.db, app.directory),
+  list = createCustomerList(app.db, app.directory, {
+    table: tableOf(PAYMENT),
+    carriedOut: statusesOf(PAYMENT, ['COMPLETED']),
+  }),
 ): Pick<NonNullable<Resolvers['Query']>, 'subscriber' | 'customer' | 'customers'> => ({
   subscriber: async (_, { mobileNumber }, context) => {
     phoneInContext(context.caller.principal, 'mobileNumber', mobileNumber.slice(1))
@@ -38,7 +42,7 @@ const directoryQueries = (
   customers: async (_, args, context) => {
     const within = await accountInContext(context)
     requireRole(context.caller.principal, READERS, 'customers')
-    return toCustomers(await search(args, { countryCode: app.config.countryCode, within }), context)
+    return toCustomers(await list(args, { countryCode: app.config.countryCode, within }), context)
   },
 })
 

@@ -95,6 +95,25 @@ describePages('analyse', pages => {
     expectClean(opened)
   })
 
+  it('ANALYSE-07 MUST show hours, customers and percentiles as the graph has them, in either language', async () => {
+    const address = '/analyse?by=HOUR_OF_DAY&group=PAYMENT_METHOD&measure=p95&from=ever'
+    await using opened = await pages.open(address)
+    const { page } = opened
+    const table = page.getByRole('table', { name: 'Table' })
+    await table.waitFor()
+    expect(await table.innerText()).toMatch(/\d\d:00/)
+    expect(await table.innerText()).toContain('cash')
+    await page.getByLabel('Measure').selectOption('settledP50Ms')
+    await page.waitForURL(/measure=settledP50Ms/)
+    await page.getByLabel('Period').selectOption('DAY_OF_WEEK')
+    await page.waitForURL(/by=DAY_OF_WEEK/)
+    await expect
+      .poll(() => table.innerText())
+      .toMatch(/Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday/)
+    await expectFit(page)
+    expectClean(opened)
+  })
+
   it('ANALYSE-05 MUST ask those who are not signed in to sign in', async () => {
     await using opened = await pages.open('/analyse', { client: '' })
     await opened.page.getByText('Sign in to see this').waitFor()

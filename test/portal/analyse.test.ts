@@ -25,6 +25,11 @@ const row = (
   currency: null,
   partner: null,
   reason: null,
+  customer: null,
+  category: null,
+  product: null,
+  paymentMethod: null,
+  average: null,
   count,
   completed: count - failed,
   failed,
@@ -52,6 +57,46 @@ describe('a question', () => {
   it('ANALYSIS-02 MUST tell currencies apart where money is measured, and ask for everything', () => {
     const analysis = readAnalysis(readSearch('?measure=amount&group=none&from=ever'), ZONE, NOW)
     expect(toVariables(analysis)).toMatchObject({ groupBy: ['CURRENCY'], from: null, kinds: null })
+  })
+})
+
+describe('a question about transactions', () => {
+  it('ANALYSIS-09 MUST ask for the first customers of each period alone, and keep money apart', () => {
+    const analysis = readAnalysis(
+      readSearch('?measure=p95&group=CUSTOMER&by=HOUR_OF_DAY&period=07'),
+      ZONE,
+      NOW,
+    )
+    expect(analysis).toMatchObject({ by: 'HOUR_OF_DAY', period: '07', measure: 'p95' })
+    expect(toVariables(analysis)).toMatchObject({
+      groupBy: ['CUSTOMER', 'CURRENCY'],
+      firstPerPeriod: 5,
+      orderBy: { field: 'COUNT', direction: 'DESC' },
+    })
+  })
+
+  it('ANALYSIS-10 MUST add up neither averages nor customers, and leave out what has no such money', () => {
+    const rows: Row[] = [
+      { ...row('01', 'PAYMENT', 3, 0, [9, 'OMR']), average: { value: 3, currency: 'OMR' }, customers: 2 },
+      { ...row('01', 'RECHARGE', 2, 0, [2, 'OMR']), average: { value: 1, currency: 'OMR' }, customers: 2 },
+      { ...row('01', 'REWARD', 5), customers: 4 },
+    ]
+    const of = (measure: string) =>
+      toPeriods(
+        rows,
+        readAnalysis(readSearch(`?measure=${measure}&by=HOUR_OF_DAY&group=KIND`), ZONE, NOW),
+      ).get('01')!
+    expect(of('average').map(({ value, share }) => [value, share])).toEqual([
+      [3, undefined],
+      [1, undefined],
+    ])
+    expect(of('customers').map(({ value }) => value)).toEqual([4, 2, 2])
+    expect(fillPeriods(['01'], 'HOUR_OF_DAY')).toHaveLength(24)
+    expect(fillPeriods(['2026-01-01', '2026-07-01'], 'QUARTER')).toEqual([
+      '2026-01-01',
+      '2026-04-01',
+      '2026-07-01',
+    ])
   })
 })
 

@@ -84,9 +84,9 @@ export function registerExportProxy(
     }
   }
   const routes = [
-    ...['csv', 'ndjson'].map(name => ({
-      url: `/exports/timeline.${name}`,
-      config: { way: 'EXPORT' as const, operation: `timeline.${name}` },
+    ...['timeline.csv', 'timeline.ndjson', 'summary.csv', 'summary.ndjson'].map(name => ({
+      url: `/exports/${name}`,
+      config: { way: 'EXPORT' as const, operation: name },
     })),
     ...waitingOperations().map(({ path, operationId }) => ({
       url: routeOf(path),

@@ -15,6 +15,9 @@ const oneOf = <Kind extends Intl.NumberFormat>(make: (key: string) => Kind) => {
   }
 }
 
+/** Beginning of the days of a month whose first is a Monday, so that its days are those of the week by number. */
+const MONDAY = '2024-01-0'
+
 const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -52,6 +55,8 @@ export function createFormat(locale: string) {
   // A period is a date without a zone: it is read as UTC and shown as UTC.
   const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short', year: 'numeric' })
   const monthShort = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short' })
+  const dayOfWeek = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'long' })
+  const dayOfWeekShort = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday: 'short' })
   const plainDay = new Intl.DateTimeFormat(locale, {
     timeZone: 'UTC',
     day: 'numeric',
@@ -85,6 +90,8 @@ export function createFormat(locale: string) {
     clock: (value: string) => clock.format(at(value)),
     seconds: (value: string) => seconds.format(at(value)),
     month: (period: string) => month.format(at(`${period.slice(0, 10)}T00:00:00Z`)),
+    dayOfWeek: (day: string) => dayOfWeek.format(at(`${MONDAY}${Number(day)}T00:00:00Z`)),
+    dayOfWeekShort: (day: string) => dayOfWeekShort.format(at(`${MONDAY}${Number(day)}T00:00:00Z`)),
     monthShort: (period: string) => monthShort.format(at(`${period.slice(0, 10)}T00:00:00Z`)),
     plainDay: (period: string) => plainDay.format(at(`${period.slice(0, 10)}T00:00:00Z`)),
     dayShort: (period: string) => plainDayShort.format(at(`${period.slice(0, 10)}T00:00:00Z`)),

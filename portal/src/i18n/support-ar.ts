@@ -181,6 +181,8 @@ export const supportMessages: typeof english = {
       TRANSACTION_CANCELLED: 'أُلغيت معاملة',
       TRANSACTION_REVERSED: 'عُكست معاملة',
       TIMELINE_EXPORTED: 'صُدّر السجل الزمني',
+      SUMMARY_EXPORTED: 'صُدّر الملخّص',
+      RESULT_EXPORTED: 'صُدّرت نتيجة',
       TIMELINE_REBUILT: 'أُعيد بناء السجل الزمني',
       INSTALLATION_CONFIRMED: 'أُكد التثبيت',
       SIGN_IN_REFUSED: 'رُفض تسجيل دخول',

@@ -167,6 +167,8 @@ export const supportMessages = {
       TRANSACTION_CANCELLED: 'Transaction cancelled',
       TRANSACTION_REVERSED: 'Transaction reversed',
       TIMELINE_EXPORTED: 'Timeline exported',
+      SUMMARY_EXPORTED: 'Summary exported',
+      RESULT_EXPORTED: 'Result exported',
       TIMELINE_REBUILT: 'Timeline rebuilt',
       INSTALLATION_CONFIRMED: 'Installation confirmed',
       SIGN_IN_REFUSED: 'Sign-in refused',

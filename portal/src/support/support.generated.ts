@@ -25,6 +25,8 @@ export type AuditAction =
   | 'DIRECTORY_IMPORTED'
   /** The place of a restored database was confirmed, and webhooks leave from there. */
   | 'INSTALLATION_CONFIRMED'
+  /** The result of an operation of the graph was exported as a file. */
+  | 'RESULT_EXPORTED'
   /** Secrets were encrypted with another `SECRETS_KEY`. */
   | 'SECRETS_ENCRYPTED_ANEW'
   /** A client got a new secret. */
@@ -33,6 +35,8 @@ export type AuditAction =
   | 'SIGNING_KEY_ROTATED'
   /** A secret or a token was refused; `details` has how often, from when to when. */
   | 'SIGN_IN_REFUSED'
+  /** A summary was exported as a file. */
+  | 'SUMMARY_EXPORTED'
   /** A test event was sent. */
   | 'TEST_EVENT_SENT'
   /** The timeline was exported as a file. */
@@ -177,8 +181,12 @@ export type RequestWay =
 
 /** Conditions that narrow a timeline; fields that are given must all hold. */
 export type TimelineFilter = {
+  /** Only what names one of these channels, at most 200, as a summary grouped by CHANNEL shows them. */
+  readonly channels?: ReadonlyArray<string> | null | undefined;
   /** Only what was posted by a request with exactly this `x-correlator`. */
   readonly correlator?: string | null | undefined;
+  /** Only of these customer accounts, at most 200. */
+  readonly customers?: ReadonlyArray<string> | null | undefined;
   /** Only created at or after this instant; a date is the start of that day. */
   readonly from?: string | null | undefined;
   /** Only of these kinds. */
@@ -187,12 +195,16 @@ export type TimelineFilter = {
   readonly maxAmount?: number | string | null | undefined;
   /** Only what names this merchant, as a summary grouped by MERCHANT shows it. */
   readonly merchant?: string | null | undefined;
+  /** Only what names one of these merchants, at most 200. */
+  readonly merchants?: ReadonlyArray<string> | null | undefined;
   /** Only money of at least this amount, in whichever currency; what moves no money is left out. */
   readonly minAmount?: number | string | null | undefined;
   /** Only with one of these outcomes. */
   readonly outcomes?: ReadonlyArray<Outcome> | null | undefined;
   /** Only posted by this client. For portals and analysts; a partner sees only its own anyway. */
   readonly postedBy?: string | null | undefined;
+  /** Only what ended for one of these reasons, at most 200, as a summary grouped by REASON shows them. */
+  readonly reasons?: ReadonlyArray<string> | null | undefined;
   /**
    * Only those in which each of these words is found as the beginning of a word of the description, merchant, channel,
    * reference code, account number or mobile number (digits with country code), or as the beginning of the

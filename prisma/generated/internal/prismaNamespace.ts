@@ -410,6 +410,7 @@ export const ModelName = {
   Progress: 'Progress',
   Statement: 'Statement',
   StatementProgress: 'StatementProgress',
+  AnalyticsReader: 'AnalyticsReader',
   Act: 'Act',
   AccessRecord: 'AccessRecord',
   ChargeOrder: 'ChargeOrder',
@@ -456,7 +457,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "statement" | "statementProgress" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "registeredEndpoint" | "endpointHealthRow" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord"
+    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "statement" | "statementProgress" | "analyticsReader" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "registeredEndpoint" | "endpointHealthRow" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1419,6 +1420,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.StatementProgressCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.StatementProgressCountAggregateOutputType> | number
+        }
+      }
+    }
+    AnalyticsReader: {
+      payload: Prisma.$AnalyticsReaderPayload<ExtArgs>
+      fields: Prisma.AnalyticsReaderFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AnalyticsReaderFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AnalyticsReaderFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        findFirst: {
+          args: Prisma.AnalyticsReaderFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AnalyticsReaderFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        findMany: {
+          args: Prisma.AnalyticsReaderFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>[]
+        }
+        create: {
+          args: Prisma.AnalyticsReaderCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        createMany: {
+          args: Prisma.AnalyticsReaderCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AnalyticsReaderCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>[]
+        }
+        delete: {
+          args: Prisma.AnalyticsReaderDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        update: {
+          args: Prisma.AnalyticsReaderUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        deleteMany: {
+          args: Prisma.AnalyticsReaderDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AnalyticsReaderUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AnalyticsReaderUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>[]
+        }
+        upsert: {
+          args: Prisma.AnalyticsReaderUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnalyticsReaderPayload>
+        }
+        aggregate: {
+          args: Prisma.AnalyticsReaderAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAnalyticsReader>
+        }
+        groupBy: {
+          args: Prisma.AnalyticsReaderGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AnalyticsReaderGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AnalyticsReaderCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AnalyticsReaderCountAggregateOutputType> | number
         }
       }
     }
@@ -3849,7 +3924,10 @@ export const TimelineEntryScalarFieldEnum = {
   exception: 'exception',
   clientCorrelatorId: 'clientCorrelatorId',
   correlator: 'correlator',
-  referenceCode: 'referenceCode'
+  referenceCode: 'referenceCode',
+  product: 'product',
+  paymentMethod: 'paymentMethod',
+  settledMs: 'settledMs'
 } as const
 
 export type TimelineEntryScalarFieldEnum = (typeof TimelineEntryScalarFieldEnum)[keyof typeof TimelineEntryScalarFieldEnum]
@@ -3939,6 +4017,14 @@ export const StatementProgressScalarFieldEnum = {
 } as const
 
 export type StatementProgressScalarFieldEnum = (typeof StatementProgressScalarFieldEnum)[keyof typeof StatementProgressScalarFieldEnum]
+
+
+export const AnalyticsReaderScalarFieldEnum = {
+  roleName: 'roleName',
+  clientId: 'clientId'
+} as const
+
+export type AnalyticsReaderScalarFieldEnum = (typeof AnalyticsReaderScalarFieldEnum)[keyof typeof AnalyticsReaderScalarFieldEnum]
 
 
 export const ActScalarFieldEnum = {
@@ -4742,6 +4828,7 @@ export type GlobalOmitConfig = {
   progress?: Prisma.ProgressOmit
   statement?: Prisma.StatementOmit
   statementProgress?: Prisma.StatementProgressOmit
+  analyticsReader?: Prisma.AnalyticsReaderOmit
   act?: Prisma.ActOmit
   accessRecord?: Prisma.AccessRecordOmit
   chargeOrder?: Prisma.ChargeOrderOmit

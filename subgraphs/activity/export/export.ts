@@ -6,12 +6,13 @@ import { withDeadline } from '#core/async/deadline.ts'
 import type { FreeSlot } from '#core/async/fair-slots.ts'
 import type { Platform } from '#core/context/app.ts'
 import type { Statements } from '#core/data/db.ts'
+import { type Format, write } from '#core/http/row-files.ts'
 import type { Keyset } from '#core/paging/keyset.ts'
 import { type Kinds, kindNamed, type Owner } from '../kinds.ts'
 import { type TimelineRow, timelineOrder } from '../timeline/entry.ts'
 import type { TimelineQuery } from '../timeline/filter.ts'
 import { readTimeline, readTimelines } from '../timeline/read.ts'
-import { EXPORT_COLUMNS, type Exported, type Format, POSTED_BY, write } from './formats.ts'
+import { EXPORT_COLUMNS, type Exported, POSTED_BY } from './columns.ts'
 
 interface ExportQuery {
   readonly query: TimelineQuery

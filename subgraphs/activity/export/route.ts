@@ -1,4 +1,4 @@
-/** `GET /exports/timeline.csv` and `.ndjson`: the timeline as a file, as far as the client may see it in the graph. */
+/** `GET /exports/timeline.*` and `summary.*`: timeline and summary as files, as far as the client may see them in the graph. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Principal, READERS, requireRole } from '#core/access/principal.ts'
@@ -12,13 +12,13 @@ import { authenticate, callerOf } from '#core/http/authenticate.ts'
 import { logFailure, requestFailure, sendFailure } from '#core/http/errors.ts'
 import { releaseSlot } from '#core/http/limits.ts'
 import { cut, hasLeft } from '#core/http/responses.ts'
+import { FORMATS, type FormatName } from '#core/http/row-files.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
 import { createMask } from '#core/observability/log-mask.ts'
 import { enterStream } from '#core/streams/connection.ts'
 import { openSession, type StreamSession } from '#core/streams/result-stream.ts'
 import type { Query } from '#core/values/text.ts'
 import type { ActivityService } from '../service.ts'
-import { FORMATS, type FormatName } from './formats.ts'
 
 /** Most exports in flight; a client has half of them, since one that reads slowly holds its slots for hours. */
 const EXPORTS = 32
@@ -51,9 +51,17 @@ const enter = ({ app, streams, slots }: ExportDependencies, principal: Principal
   }
 }
 
-const headersOf = (name: FormatName) => ({
+/** Exports by the names of their paths. */
+const EXPORTED = {
+  timeline: { action: 'TIMELINE_EXPORTED', operation: 'exportTimeline' },
+  summary: { action: 'SUMMARY_EXPORTED', operation: 'exportSummary' },
+} as const
+
+type ExportName = keyof typeof EXPORTED
+
+const headersOf = (of: ExportName, name: FormatName) => ({
   'content-type': FORMATS[name].contentType,
-  'content-disposition': `attachment; filename="timeline.${name}"`,
+  'content-disposition': `attachment; filename="${of}.${name}"`,
   'cache-control': 'no-store',
 })
 
@@ -75,6 +83,7 @@ const maskDetails = createMask(false)
 /** Opens an export; refusals reject before it resolves, and from then on it counts as one of the client's streams. */
 const open = async (
   parts: ExportDependencies,
+  of: ExportName,
   name: FormatName,
   request: FastifyRequest,
   session: StreamSession,
@@ -82,12 +91,12 @@ const open = async (
   const { principal, signal } = session
   const leave = enter(parts, principal)
   try {
-    requireRole(principal, ['partner', ...READERS], 'exportTimeline')
+    requireRole(principal, ['partner', ...READERS], EXPORTED[of].operation)
     const caller = { ...callerOf(parts.app.accessRecords, request, signal), principal }
     const query = request.query as Query
-    const texts = parts.service.exportTimeline(caller, FORMATS[name], query)
+    const texts = parts.service[EXPORTED[of].operation](caller, FORMATS[name], query)
     const details = JSON.parse(maskDetails(JSON.stringify({ format: name, ...query })))
-    await recordAlone(parts.app, { actor: actorOf(caller), action: 'TIMELINE_EXPORTED', details })
+    await recordAlone(parts.app, { actor: actorOf(caller), action: EXPORTED[of].action, details })
     return { chunks: from(await texts.next(), texts, session), leave }
   } catch (error) {
     leave()
@@ -96,16 +105,16 @@ const open = async (
 }
 
 const serve =
-  (parts: ExportDependencies, name: FormatName, sending: Set<FastifyReply>) =>
+  (parts: ExportDependencies, of: ExportName, name: FormatName, sending: Set<FastifyReply>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const session = await openSession(parts.app.access, request.headers.authorization)
     try {
-      const { chunks, leave } = await open(parts, name, request, session)
+      const { chunks, leave } = await open(parts, of, name, request, session)
       reply.raw.once('close', leave)
       if (hasLeft(reply.raw)) leave()
       releaseSlot(request)
       sending.add(reply)
-      await streamCompressed(reply, { status: 200, headers: headersOf(name) }, chunks)
+      await streamCompressed(reply, { status: 200, headers: headersOf(of, name) }, chunks)
     } catch (error) {
       if (!reply.sent) throw error
       logFailure(request, error as Error, requestFailure(error as Error))
@@ -125,13 +134,16 @@ export const registerExports =
   ({ http, streams, connections }: PathHost): void => {
     const sending = new Set<FastifyReply>()
     const parts = { app, service, streams, slots: new FairSlots(EXPORTS) }
-    for (const name of ['csv', 'ndjson'] as const) {
-      const handler = serve(parts, name, sending)
-      const url = `/exports/timeline.${name}`
+    const all = (['timeline', 'summary'] as const).flatMap(of =>
+      (['csv', 'ndjson'] as const).map(name => [of, name] as const),
+    )
+    for (const [of, name] of all) {
+      const handler = serve(parts, of, name, sending)
+      const url = `/exports/${of}.${name}`
       http.route({
         method: 'GET',
         url,
-        config: { way: 'EXPORT', operation: `timeline.${name}` },
+        config: { way: 'EXPORT', operation: `${of}.${name}` },
         exposeHeadRoute: false,
         onRequest: authenticate(app),
         handler,

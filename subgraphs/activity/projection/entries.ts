@@ -95,13 +95,16 @@ const REFERENCE_LENGTH = 256
 /** Factor on the length of a text that is read, since its white space is shortened then. */
 const LOOKED_AT = 4
 
-/** Text of the body on one line, empty where absent. Paths come from the code alone. */
-const textAt = (paths: readonly (readonly string[])[], length: number) => {
-  const places = paths.map(path => `t.body #>> '{${path.join(',')}}'`)
-  return Prisma.raw(
+/** Place in the body, as SQL. Paths come from the code alone. */
+const placeOf = (path: readonly string[]) => `t.body #>> '{${path.join(',')}}'`
+
+/** Text of the first place that is there, on one line; empty where none is. */
+const textIn = (places: readonly string[], length: number) =>
+  Prisma.raw(
     `left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\s+', ' ', 'g')), ${length})`,
   )
-}
+
+const textAt = (paths: readonly (readonly string[])[], length: number) => textIn(paths.map(placeOf), length)
 
 const EMPTY = Prisma.raw(`''`)
 const NOTHING = Prisma.raw('NULL::text')
@@ -111,13 +114,22 @@ const REFERENCE = Prisma.raw(`left(t.reference_code, ${REFERENCE_LENGTH})`)
 const metaData = ({ timeline: { metaData } }: TransactionKind, name: string) =>
   textAt(metaData ? [[...metaData, name]] : [], NAME_LENGTH)
 
+/** Product of a row as SQL: `productId`, behind a `serviceId` and a slash where there is one, which together identify it. */
+const productOf = ({ timeline: { metaData: group } }: TransactionKind) => {
+  if (!group) return EMPTY
+  const [service, product] = ['serviceId', 'productId'].map(name => placeOf([...group, name]))
+  return textIn([`coalesce(nullif(${service}, '') || '/', '') || nullif(${product}, '')`], NAME_LENGTH)
+}
+
 /** Words of a row as SQL; none where it is projected without its texts. */
 const textsOf = (kind: TransactionKind, bare: boolean) =>
   bare
-    ? { channel: EMPTY, merchant: EMPTY, text: EMPTY, reference: NOTHING }
+    ? { channel: EMPTY, merchant: EMPTY, text: EMPTY, reference: NOTHING, product: EMPTY, method: EMPTY }
     : {
         channel: metaData(kind, 'channel'),
         merchant: metaData(kind, 'merchantName'),
+        product: productOf(kind),
+        method: metaData(kind, 'paymentMethod'),
         text: textAt(kind.timeline.texts, TEXT_LENGTH),
         reference: REFERENCE,
       }
@@ -126,10 +138,14 @@ const textsOf = (kind: TransactionKind, bare: boolean) =>
 const ACCOUNT_OF_LINE = Prisma.sql`
   (SELECT line.account_number FROM directory.line WHERE line.number = t.mobile_number AND line.kind = 'phone')`
 
+/** Time from creation to the final status, in whole milliseconds; null while there is none. */
+const settledMs = (created: string, completed: string): Prisma.Sql =>
+  Prisma.raw(`(extract(epoch FROM ${completed} - ${created}) * 1000)::bigint`)
+
 const selectRows = (
   kind: TransactionKind,
   { from, to, timezone }: ProjectedRange,
-  { channel, merchant, text, reference }: ReturnType<typeof textsOf>,
+  { channel, merchant, text, reference, product, method }: ReturnType<typeof textsOf>,
 ) => Prisma.sql`
   SELECT t.id, t.client_id, coalesce(t.account_number, ${ACCOUNT_OF_LINE}) AS account_number, t.mobile_number,
     t.created_at AS occurred_at, t.status, t.currency, t.amount, t.points, ${reference} AS reference_code,
@@ -137,13 +153,14 @@ const selectRows = (
     ${kind.name}::text AS kind, ${outcomeOf(kind, 't.status')} AS outcome,
     (extract(epoch FROM t.created_at) * 1000)::bigint * ${SORT_KEYS_PER_MS}::bigint
       + ${kind.timeline.code * SORT_KEYS_PER_KIND}::bigint + t.position % ${SORT_KEYS_PER_KIND}::bigint AS sort,
-    ${channel} AS channel, ${merchant} AS merchant,
+    ${channel} AS channel, ${merchant} AS merchant, ${product} AS product, ${method} AS payment_method,
+    ${settledMs('t.created_at', 't.completed_at')} AS settled_ms,
     ${text} AS text, (t.created_at AT TIME ZONE ${timezone})::date AS day
   FROM ${tableOf(kind)} t
   WHERE t.position > ${from}::bigint AND t.position <= ${to}::bigint`
 
 const ENTRY = Prisma.raw(
-  'id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome, currency, amount, points, channel, merchant, text, reason, client_correlator_id, correlator, reference_code',
+  'id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome, currency, amount, points, channel, merchant, text, reason, client_correlator_id, correlator, reference_code, product, payment_method, settled_ms',
 )
 
 /** Lexemes of correlators, which are found whole or from their beginning: as words each would be five instead of one. */
@@ -175,7 +192,8 @@ export async function createEntries(
 
 /** The last event of each transaction of a kind in a range of the log, which says all of its status that an entry shows. */
 const lastEvents = (kind: TransactionKind, { from, to }: ProjectedRange) => Prisma.sql`
-  SELECT DISTINCT ON (transaction_id) transaction_id AS id, operation_status AS status, description FROM events.event
+  SELECT DISTINCT ON (transaction_id) transaction_id AS id, operation_status AS status, description,
+    min(event_time) OVER (PARTITION BY transaction_id) AS completed_at FROM events.event
   WHERE kind = ${kind.name} AND position > ${from}::bigint AND position <= ${to}::bigint
   ORDER BY transaction_id, position DESC`
 
@@ -197,6 +215,7 @@ const followersOf = ({ transitions, outcomes }: TransactionKind, column: string)
 const concerned = (kind: TransactionKind, { timezone }: ProjectedRange) => Prisma.sql`
   SELECT e.*, 1 AS given, event.status AS new_status, ${outcomeOf(kind, 'event.status')} AS new_outcome,
     activity.reason(event.description) AS new_reason,
+    coalesce(e.settled_ms, ${settledMs('e.occurred_at', 'event.completed_at')}) AS new_settled_ms,
     (e.occurred_at AT TIME ZONE ${timezone})::date AS day
   FROM event CROSS JOIN LATERAL (SELECT * FROM activity.entry WHERE id = event.id OFFSET 0) e
   WHERE e.status <> event.status AND e.status <> ALL (${followersOf(kind, 'event.status')})`
@@ -214,7 +233,8 @@ export async function changeEntries(
     WITH event AS MATERIALIZED (${lastEvents(kind, range)}),
     moved AS MATERIALIZED (${concerned(kind, range)}),
     written AS (UPDATE activity.entry e SET status = moved.new_status, outcome = moved.new_outcome,
-      exception = ${exceptionOf(NEW_OUTCOME)}, reason = moved.new_reason
+      exception = ${exceptionOf(NEW_OUTCOME)}, reason = moved.new_reason,
+      settled_ms = moved.new_settled_ms
       FROM moved WHERE moved.given = 1 AND e.id = moved.id),
     delta AS (${shareOf('moved', '', -1)} UNION ALL ${shareOf('moved', 'new_', 1)}),
     ${UPSERTS} ${EMPTIED}`

@@ -3,9 +3,9 @@
  * the same bytes can be written again later, and their digest is provable.
  */
 import { Prisma, type Statements } from '#core/data/db.ts'
+import { csvLine, csvText } from '#core/http/row-files.ts'
 import { type Outcome, type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { toDecimal } from '#core/values/money.ts'
-import { csvLine, csvText } from '../export/formats.ts'
 import type { Kinds } from '../kinds.ts'
 
 /** One partner's day. */

@@ -1,78 +1,34 @@
-/**
- * Query of a summary, checked so that the database can execute it, the span of days that it covers, and the parts of
- * days at both ends.
- */
+/** Query of a summary, checked so that the database can execute it, and the table that has what it asks for. */
 
-import { visibleClient, visibleTo } from '#core/access/visibility.ts'
+import { visibleClient } from '#core/access/visibility.ts'
 import type { Config } from '#core/config/config.ts'
-import { Prisma } from '#core/data/db.ts'
 import { invalidField } from '#core/errors/catalogue.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
-import { disjoint } from '#core/paging/read-page.ts'
 import { checkReference } from '#core/values/text.ts'
-import { localDay, type Moment, startOfDay, startOfNextDay, withInstants } from '#core/values/time.ts'
-import { type EntryOwner, type Kinds, ownershipOf, pointsKinds } from '../kinds.ts'
-import { sortKeyAt } from '../timeline/entry.ts'
-import { heldName } from '../timeline/filter.ts'
+import { localDay, type Moment, withInstants } from '#core/values/time.ts'
+import { type Kinds, pointsKinds } from '../kinds.ts'
+import { checkList, heldName } from '../timeline/filter.ts'
+import { type Span, spanOf } from './span.ts'
 
-/** Time from an instant up to another, which is excluded. */
-interface Part {
-  readonly from: Date
-  readonly until: Date
-}
+export type SummaryGroup =
+  | 'KIND'
+  | 'OUTCOME'
+  | 'CHANNEL'
+  | 'MERCHANT'
+  | 'CURRENCY'
+  | 'PARTNER'
+  | 'REASON'
+  | 'CUSTOMER'
+  | 'CATEGORY'
+  | 'PRODUCT'
+  | 'PAYMENT_METHOD'
 
-export interface Span {
-  /** First and last whole day, `YYYY-MM-DD`; there is none where the last lies before the first. */
-  readonly firstDay: string
-  readonly lastDay: string
-  readonly parts: readonly Part[]
-}
+export type Period = 'DAY' | 'WEEK' | 'MONTH' | 'QUARTER' | 'YEAR' | 'HOUR_OF_DAY' | 'DAY_OF_WEEK' | 'ALL'
 
-const FIRST = '0001-01-01'
-const LAST = '9999-12-31'
-/** Years with computable days; an instant outside them is no bound. */
-const EARLIEST = Date.parse('0001-01-03T00:00:00Z')
-const LATEST = Date.parse('9999-12-29T00:00:00Z')
+/** Measures that are computed when they are selected, since sums by day do not have them. */
+export const MEASURES = ['customers', 'max', 'p50', 'p95', 'settledP50Ms', 'settledP95Ms'] as const
 
-const within = (ms: number) => new Date(Math.min(Math.max(ms, EARLIEST), LATEST))
-
-const isStart = (instant: Date, zone: string) =>
-  startOfDay(localDay(instant, zone), zone).getTime() === instant.getTime()
-
-const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
-
-/** First whole day from an instant on, and the part of a day before it. */
-const openAt = (from: Date, zone: string): { firstDay: string; part?: Part } => {
-  const day = localDay(from, zone)
-  if (isStart(from, zone)) return { firstDay: day }
-  const until = startOfNextDay(day, zone)
-  return { firstDay: localDay(until, zone), part: { from, until } }
-}
-
-/** Last whole day up to an instant, and the part of a day after it. */
-const closeAt = (until: Date, zone: string): { lastDay: string; part?: Part } => {
-  const day = localDay(until, zone)
-  if (isStart(until, zone)) return { lastDay: dayBefore(day) }
-  return { lastDay: dayBefore(day), part: { from: startOfDay(day, zone), until } }
-}
-
-/** Parts the span between two instants, which both belong to it, into days; null leaves an end open. */
-function spanOf(from: Date | null | undefined, to: Date | null | undefined, zone: string): Span {
-  const begin = from && from.getTime() > EARLIEST ? within(from.getTime()) : undefined
-  const end = to && to.getTime() < LATEST ? within(to.getTime() + 1) : undefined
-  const opened = begin ? openAt(begin, zone) : { firstDay: FIRST }
-  const closed = end ? closeAt(end, zone) : { lastDay: LAST }
-  const { firstDay } = opened
-  const { lastDay } = closed
-  if (begin && end && opened.part && localDay(begin, zone) === localDay(end, zone))
-    return { firstDay, lastDay, parts: begin < end ? [{ from: begin, until: end }] : [] }
-  if (begin && end && begin >= end) return { firstDay: LAST, lastDay: FIRST, parts: [] }
-  return { firstDay, lastDay, parts: [opened.part, closed.part].filter(part => part !== undefined) }
-}
-
-export type SummaryGroup = 'KIND' | 'OUTCOME' | 'CHANNEL' | 'MERCHANT' | 'CURRENCY' | 'PARTNER' | 'REASON'
-
-type Period = 'DAY' | 'WEEK' | 'MONTH' | 'ALL'
+export type Measure = (typeof MEASURES)[number]
 
 /** The graph's `SummaryOrder`. */
 export interface SummaryOrder {
@@ -80,7 +36,16 @@ export interface SummaryOrder {
   readonly direction?: 'ASC' | 'DESC'
 }
 
-export interface SummaryArgs {
+/** Lists that narrow a summary, as they narrow a timeline. */
+export interface SummaryLists {
+  readonly merchants?: readonly string[] | null
+  readonly channels?: readonly string[] | null
+  readonly reasons?: readonly string[] | null
+  /** Account numbers. */
+  readonly customers?: readonly string[] | null
+}
+
+export interface SummaryArgs extends SummaryLists {
   readonly from?: Moment | null
   readonly to?: Moment | null
   readonly by: Period
@@ -90,6 +55,7 @@ export interface SummaryArgs {
   readonly postedBy?: string | null
   readonly orderBy?: SummaryOrder | null
   readonly first?: number | null
+  readonly firstPerPeriod?: number | null
 }
 
 export interface SummaryQuery {
@@ -99,13 +65,19 @@ export interface SummaryQuery {
   readonly postedBy: string | undefined
   readonly kinds: readonly string[] | undefined
   readonly merchant: string | undefined
+  readonly merchants: readonly string[] | undefined
+  readonly channels: readonly string[] | undefined
+  readonly reasons: readonly string[] | undefined
+  readonly customers: readonly string[] | undefined
   readonly span: Span
   /** First day of the span; undefined for the beginning. */
   readonly since: string | undefined
   readonly by: Period
   readonly groupBy: readonly SummaryGroup[]
+  readonly measures: readonly Measure[]
   readonly orderBy: SummaryOrder
   readonly first: number | undefined
+  readonly firstPerPeriod: number | undefined
   /** Time zone of the sums' days. */
   readonly timezone: string
   /** Names of the kinds that move points. */
@@ -117,120 +89,80 @@ export const MAX_ROWS = 10_000
 
 const BY_PERIOD: SummaryOrder = { field: 'PERIOD', direction: 'ASC' }
 
-const checkArgs = ({ postedBy, merchant, first }: SummaryArgs): void => {
-  if (postedBy != null) checkReference('postedBy', postedBy)
-  if (merchant != null) checkReference('merchant', merchant)
-  if (first != null && (first < 0 || first > MAX_ROWS))
-    throw invalidField('first', first < 0 ? 'TOO_SMALL' : 'TOO_GREAT', `must be from 0 to ${MAX_ROWS}`)
+const LISTS = ['merchants', 'channels', 'reasons', 'customers'] as const satisfies (keyof SummaryLists)[]
+const NUMBERS = ['first', 'firstPerPeriod'] as const
+
+const checkRows = (name: string, rows: number): void => {
+  if (rows < 0 || rows > MAX_ROWS)
+    throw invalidField(name, rows < 0 ? 'TOO_SMALL' : 'TOO_GREAT', `must be from 0 to ${MAX_ROWS}`)
 }
 
-/** Reads the arguments. @throws ServiceError INVALID_ARGUMENT naming the argument that is wrong. */
+const checkArgs = (args: SummaryArgs): void => {
+  const { postedBy, merchant } = args
+  if (postedBy != null) checkReference('postedBy', postedBy)
+  if (merchant != null) checkReference('merchant', merchant)
+  for (const name of LISTS) if (args[name] != null) checkList(name, args[name])
+  for (const name of NUMBERS) if (args[name] != null) checkRows(name, args[name])
+}
+
+/**
+ * Reads the arguments.
+ * @param measures measures that the response shows, beside the sums.
+ * @throws ServiceError INVALID_ARGUMENT naming the argument that is wrong.
+ */
 export const summaryQuery = (
   { timezone }: Pick<Config, 'timezone'>,
   kinds: Kinds,
-  { caller }: GraphContext,
+  { caller }: Pick<GraphContext, 'caller'>,
   args: SummaryArgs,
+  measures: readonly Measure[] = [],
 ): SummaryQuery => {
   checkArgs(args)
-  const { from, to, by, groupBy, postedBy, merchant, orderBy, first } = withInstants(args)
+  const { from, to, by, groupBy, postedBy, merchant, orderBy, first, firstPerPeriod } = withInstants(args)
   return {
     clientId: visibleClient(caller),
     postedBy: postedBy ?? undefined,
     kinds: args.kinds ?? undefined,
     merchant: merchant == null ? undefined : heldName(merchant),
+    merchants: args.merchants?.map(heldName),
+    channels: args.channels?.map(heldName),
+    reasons: args.reasons ?? undefined,
+    customers: args.customers ?? undefined,
     span: spanOf(from, to, timezone),
     since: from ? localDay(from, timezone) : undefined,
     by,
     groupBy: [...new Set(groupBy ?? [])],
+    measures,
     orderBy: orderBy ?? BY_PERIOD,
     first: first ?? undefined,
+    firstPerPeriod: firstPerPeriod ?? undefined,
     timezone,
     pointsKinds: pointsKinds(kinds),
   }
 }
 
-/** Condition of the client's visibility and of the requested partner; both must hold. */
-const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) =>
-  Prisma.sql`${visibleTo({ clientId }, alias)} AND ${visibleTo({ clientId: postedBy }, alias)}`
+/** Detail of the rows that a query is answered from: sums by day, coarse to fine, or the entries themselves. */
+export type Detail = 'total' | 'client' | 'holder' | 'entry'
 
-const isWithin = (alias: string, { firstDay, lastDay }: Span) =>
-  Prisma.sql`${Prisma.raw(alias)}.day BETWEEN ${firstDay}::date AND ${lastDay}::date`
+const OF_ENTRIES: readonly (SummaryGroup | Period | Measure)[] = [
+  'PRODUCT',
+  'PAYMENT_METHOD',
+  'HOUR_OF_DAY',
+  'max',
+  'p50',
+  'p95',
+  'settledP50Ms',
+  'settledP95Ms',
+]
+const OF_HOLDERS: readonly (SummaryGroup | Measure)[] = ['CUSTOMER', 'CATEGORY', 'customers']
+const OF_CLIENTS: readonly SummaryGroup[] = ['CHANNEL', 'MERCHANT']
 
-/** Condition of the requested kinds and merchant, for sums and entries alike. */
-const matchesRequest = (alias: string, { kinds, merchant }: SummaryQuery) => {
-  const table = Prisma.raw(alias)
-  return Prisma.join(
-    [
-      Prisma.sql`TRUE`,
-      ...(kinds === undefined ? [] : [Prisma.sql`${table}.kind = ANY (${kinds}::text[])`]),
-      ...(merchant === undefined ? [] : [Prisma.sql`${table}.merchant = ${merchant}`]),
-    ],
-    ' AND ',
-  )
+/** The coarsest rows that have everything that is asked for. */
+export const detailOf = (query: SummaryQuery): Detail => {
+  const { by, groupBy, measures, customers, merchant, merchants, channels } = query
+  const asked = [by, ...groupBy, ...measures]
+  const asks = (names: readonly string[]) => asked.some(name => names.includes(name))
+  if (asks(OF_ENTRIES)) return 'entry'
+  if (customers || asks(OF_HOLDERS)) return 'holder'
+  return merchant !== undefined || merchants || channels || asks(OF_CLIENTS) ? 'client' : 'total'
 }
-
-/** Rows of the requested owners, as items of `FROM` with the beginning of their conditions. */
-export interface Scope {
-  /** Owner of a row of this alias, where several are requested. */
-  readonly holder: (alias: string) => Prisma.Sql
-  /** Sums, called `s`. */
-  readonly sums: Prisma.Sql
-  /** Entries, called `e`. */
-  readonly entries: Prisma.Sql
-}
-
-/** Rows of the owners in a table, each with its owner as `holder`. */
-const ownedRows = (table: string, alias: string, by: EntryOwner, owners: readonly string[]): Prisma.Sql => {
-  const ownership = ownershipOf('t', by)
-  const requested = ownership.requested(Prisma.sql`(SELECT unnest(${owners}::text[]) AS key)`)
-  const ways = disjoint(ownership).map(
-    owned => Prisma.sql`
-    SELECT requested.key AS holder, t.* FROM ${requested} requested JOIN ${Prisma.raw(`activity.${table}`)} t ON ${owned}`,
-  )
-  return Prisma.sql`(${Prisma.join(ways, ' UNION ALL ')}) ${Prisma.raw(alias)} WHERE TRUE`
-}
-
-export const ownerScope = (by: EntryOwner, owners: readonly string[]): Scope => ({
-  holder: alias => Prisma.raw(`${alias}.holder`),
-  sums: ownedRows('holder_day', 's', by, owners),
-  entries: ownedRows('entry', 'e', by, owners),
-})
-
-/**
- * Sums in detail. Those of all clients are read client by client, as the index begins with the client; merchants have
- * an index of their own.
- */
-const detailedSums = (query: SummaryQuery): Prisma.Sql => {
-  if (query.merchant !== undefined) return Prisma.sql`activity.client_day s WHERE TRUE`
-  return Prisma.sql`activity.client_day s WHERE s.client_id IN (SELECT DISTINCT c.client_id FROM activity.total_day c
-    WHERE ${isWithin('c', query.span)} AND ${isMine('c', query)})`
-}
-
-const isInDetail = ({ groupBy, merchant }: SummaryQuery) =>
-  merchant !== undefined || groupBy.includes('CHANNEL') || groupBy.includes('MERCHANT')
-
-export const everyoneScope = (query: SummaryQuery): Scope => ({
-  holder: () => Prisma.sql`''`,
-  sums: isInDetail(query)
-    ? detailedSums(query)
-    : Prisma.sql`(SELECT *, '' AS channel, '' AS merchant FROM activity.total_day) s WHERE TRUE`,
-  entries: Prisma.sql`activity.entry e WHERE TRUE`,
-})
-
-const wholeDays = ({ sums, holder }: Scope, query: SummaryQuery) => Prisma.sql`
-  SELECT ${holder('s')} AS holder, s.day, s.client_id, s.kind, s.outcome, s.channel, s.merchant, s.reason, s.currency,
-    s.entries, s.amount, s.points
-  FROM ${sums} AND ${isWithin('s', query.span)} AND ${isMine('s', query)} AND ${matchesRequest('s', query)}`
-
-const partsOfDays = ({ entries, holder }: Scope, query: SummaryQuery) =>
-  query.span.parts.map(
-    ({ from, until }) => Prisma.sql`
-    SELECT ${holder('e')} AS holder, (e.occurred_at AT TIME ZONE ${query.timezone})::date, e.client_id, e.kind, e.outcome,
-      e.channel, e.merchant, e.reason, coalesce(e.currency, ''), 1, coalesce(e.amount, 0), coalesce(e.points, 0)
-    FROM ${entries} AND ${isMine('e', query)} AND ${matchesRequest('e', query)}
-      AND e.sort >= ${sortKeyAt(from)}::bigint AND e.sort < ${sortKeyAt(until)}::bigint`,
-  )
-
-/** Whole days, and the parts of days at the ends of the span. */
-export const daysOf = (scope: Scope, query: SummaryQuery): Prisma.Sql =>
-  Prisma.join([wholeDays(scope, query), ...partsOfDays(scope, query)], ' UNION ALL ')

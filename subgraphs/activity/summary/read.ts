@@ -1,93 +1,18 @@
-/** Summaries: sums of sums by day, per currency, as the rows of the response. */
+/** Summaries: sums of rows by period and group, per currency, and measures of them, as the rows of the response. */
 import { Prisma, type Statements } from '#core/data/db.ts'
 import { invalid } from '#core/errors/catalogue.ts'
-import type { Outcome } from '#core/transactions/kind.ts'
-import { type Decimal, toDecimal } from '#core/values/money.ts'
 import type { EntryOwner } from '../kinds.ts'
+import { requireReadable } from './limit.ts'
 import {
-  daysOf,
-  everyoneScope,
   MAX_ROWS,
-  ownerScope,
-  type Scope,
+  type Measure,
+  type Period,
   type SummaryGroup,
   type SummaryOrder,
   type SummaryQuery,
 } from './query.ts'
-
-/** Groups of a row of a summary; null where a group was not requested, or is absent. */
-interface Groups {
-  readonly kind: string | null
-  readonly outcome: Outcome | null
-  readonly channel: string | null
-  readonly merchant: string | null
-  readonly currency: string | null
-  readonly clientId: string | null
-  readonly reason: string | null
-}
-
-/** Row of the database: always of one currency, empty where no money moves. */
-interface SumRow extends Omit<Groups, 'currency'> {
-  readonly holder: string
-  readonly period: string
-  readonly currency: string
-  readonly count: bigint
-  readonly completed: bigint
-  readonly failed: bigint
-  readonly amount: Prisma.Decimal
-  readonly points: Prisma.Decimal
-  readonly movesPoints: boolean
-}
-
-interface Money {
-  readonly value: Decimal
-  readonly currency: string
-}
-
-/** A row of the graph's `ActivitySummary`. */
-export interface SummaryRow extends Groups {
-  readonly period: string
-  readonly count: number
-  readonly completed: number
-  readonly failed: number
-  readonly amounts: Money[]
-  readonly points: Decimal | null
-}
-
-const total = (rows: readonly SumRow[], field: 'count' | 'completed' | 'failed') =>
-  rows.reduce((sum, row) => sum + Number(row[field]), 0)
-
-const pointsOf = (rows: readonly SumRow[]): Decimal | null => {
-  if (!rows.some(row => row.movesPoints)) return null
-  return rows.reduce((sum, { points }) => sum.plus(toDecimal(String(points))), toDecimal(0))
-}
-
-const amountsOf = (rows: readonly SumRow[]): Money[] =>
-  rows
-    .filter(({ currency }) => currency !== '')
-    .map(({ amount, currency }) => ({ value: toDecimal(String(amount)), currency }))
-
-const toSummary = (rows: readonly SumRow[], byCurrency: boolean): SummaryRow => {
-  const { period, kind, outcome, channel, merchant, clientId, reason, currency } = rows[0]!
-  return {
-    ...{ period, kind, outcome, channel: channel || null, merchant: merchant || null, clientId },
-    reason: reason || null,
-    currency: byCurrency ? currency || null : null,
-    count: total(rows, 'count'),
-    completed: total(rows, 'completed'),
-    failed: total(rows, 'failed'),
-    amounts: amountsOf(rows),
-    points: pointsOf(rows),
-  }
-}
-
-/** Makes the rows of a summary, in the order of the database's rows. */
-function toSummaries(rows: readonly SumRow[], groupBy: readonly SummaryGroup[]): SummaryRow[] {
-  const byCurrency = groupBy.includes('CURRENCY')
-  const groupOf = ({ period, kind, outcome, channel, merchant, clientId, reason, currency }: SumRow) =>
-    JSON.stringify([period, kind, outcome, channel, merchant, clientId, reason, byCurrency && currency])
-  return [...Map.groupBy(rows, groupOf).values()].map(group => toSummary(group, byCurrency))
-}
+import { type SummaryRow, type SumRow, toSummaries } from './row.ts'
+import { everyoneScope, ownerScope, rowsOf, type ScopeOf } from './rows.ts'
 
 const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
   KIND: 'kind',
@@ -97,24 +22,59 @@ const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
   CURRENCY: 'currency',
   PARTNER: 'client_id',
   REASON: 'reason',
+  CUSTOMER: 'account_number',
+  CATEGORY: 'category',
+  PRODUCT: 'product',
+  PAYMENT_METHOD: 'payment_method',
 }
 
-const UNIT = { DAY: Prisma.raw(`'day'`), WEEK: Prisma.raw(`'week'`), MONTH: Prisma.raw(`'month'`) }
+/** Names of the groups' columns in `SumRow`; the currency is always there. */
+const NAME_OF: Readonly<Partial<Record<SummaryGroup, string>>> = {
+  KIND: 'kind',
+  OUTCOME: 'outcome',
+  CHANNEL: 'channel',
+  MERCHANT: 'merchant',
+  PARTNER: 'clientId',
+  REASON: 'reason',
+  CUSTOMER: 'customerAccountNumber',
+  CATEGORY: 'category',
+  PRODUCT: 'product',
+  PAYMENT_METHOD: 'paymentMethod',
+}
+
+const firstDayOf = (unit: string) => Prisma.raw(`date_trunc('${unit}', d.at)::date`)
+
+const PERIOD: Readonly<Record<Exclude<Period, 'ALL'>, Prisma.Sql>> = {
+  DAY: firstDayOf('day'),
+  WEEK: firstDayOf('week'),
+  MONTH: firstDayOf('month'),
+  QUARTER: firstDayOf('quarter'),
+  YEAR: firstDayOf('year'),
+  HOUR_OF_DAY: Prisma.raw(`to_char(d.at, 'HH24')`),
+  DAY_OF_WEEK: Prisma.raw(`to_char(d.at, 'ID')`),
+}
 
 /** True where the only period begins with the first of all days, which is known once the days are added up. */
 const isFromFirstDay = ({ by, since }: SummaryQuery) => by === 'ALL' && since === undefined
 
-/** First day of a day's period. */
+/** Period of a row; as a date it is grouped faster than as the text that the response shows. */
 const periodOf = ({ by, since }: SummaryQuery) =>
-  by === 'ALL'
-    ? Prisma.sql`${since ?? null}::date`
-    : Prisma.sql`date_trunc(${UNIT[by]}, d.day::timestamp)::date`
+  by === 'ALL' ? Prisma.sql`${since ?? null}::date` : PERIOD[by]
 
 const shownPeriod = (query: SummaryQuery) =>
-  isFromFirstDay(query) ? Prisma.sql`min(min(d.day)) OVER (PARTITION BY d.holder)` : Prisma.sql`d.period`
+  isFromFirstDay(query)
+    ? Prisma.sql`(min(min(d.at)) OVER (PARTITION BY d.holder))::date::text`
+    : Prisma.sql`d.period::text`
 
-const groupColumn = (groupBy: readonly SummaryGroup[], group: SummaryGroup, name: string) =>
-  Prisma.raw(`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : 'NULL::text'} AS "${name}"`)
+const groupColumns = (groupBy: readonly SummaryGroup[]) =>
+  Prisma.raw(
+    Object.entries(NAME_OF)
+      .map(([group, name]) => {
+        const asked = groupBy.includes(group as SummaryGroup)
+        return `${asked ? `d.${COLUMN_OF[group as SummaryGroup]}` : 'NULL::text'} AS "${name}"`
+      })
+      .join(', '),
+  )
 
 /** Keys of a row of the summary, in the requested order, which is that of the response. */
 const rowKeys = (groupBy: readonly SummaryGroup[]) =>
@@ -130,23 +90,64 @@ const MEASURE: Readonly<Record<SummaryOrder['field'], Prisma.Sql>> = {
 
 const DIRECTION = { ASC: Prisma.raw('ASC'), DESC: Prisma.raw('DESC') }
 
+const COMPLETED = `FILTER (WHERE d.outcome = 'COMPLETED')`
+
+/** Measures of the amounts of one currency: of what was carried out. A percentile is one of the amounts. */
+const OF_AMOUNTS: Readonly<Partial<Record<Measure, string>>> = {
+  max: `max(d.amount) ${COMPLETED} AS max`,
+  p50: `percentile_disc(0.5) WITHIN GROUP (ORDER BY d.amount) ${COMPLETED} AS p50`,
+  p95: `percentile_disc(0.95) WITHIN GROUP (ORDER BY d.amount) ${COMPLETED} AS p95`,
+}
+
+const amountMeasures = ({ measures }: SummaryQuery) =>
+  Prisma.raw(
+    measures
+      .flatMap(measure => OF_AMOUNTS[measure] ?? [])
+      .map(one => `${one}, `)
+      .join(''),
+  )
+
 /** Statement of the sums: its rows have one currency each; those of one row of the summary have the same `place`. */
-const grouped = (scope: Scope, query: SummaryQuery) => Prisma.sql`
-  SELECT d.holder, (${shownPeriod(query)})::text AS period,
-    ${groupColumn(query.groupBy, 'KIND', 'kind')}, ${groupColumn(query.groupBy, 'OUTCOME', 'outcome')},
-    ${groupColumn(query.groupBy, 'CHANNEL', 'channel')}, ${groupColumn(query.groupBy, 'MERCHANT', 'merchant')},
-    ${groupColumn(query.groupBy, 'PARTNER', 'clientId')}, ${groupColumn(query.groupBy, 'REASON', 'reason')}, d.currency,
+const grouped = (query: SummaryQuery) => Prisma.sql`
+  SELECT d.holder, ${shownPeriod(query)} AS period, ${groupColumns(query.groupBy)}, d.currency,
     sum(d.entries)::bigint AS count,
     coalesce(sum(d.entries) FILTER (WHERE d.outcome = 'COMPLETED'), 0)::bigint AS completed,
     coalesce(sum(d.entries) FILTER (WHERE d.outcome = 'FAILED'), 0)::bigint AS failed,
     coalesce(sum(d.amount) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS amount,
     coalesce(sum(d.points) FILTER (WHERE d.outcome = 'COMPLETED'), 0) AS points,
-    bool_or(d.kind = ANY (${query.pointsKinds}::text[])) AS "movesPoints",
+    bool_or(d.kind = ANY (${query.pointsKinds}::text[])) AS "movesPoints", ${amountMeasures(query)}
     dense_rank() OVER (ORDER BY ${rowKeys(query.groupBy)}) AS place
-  FROM (SELECT d.*, ${periodOf(query)} AS period FROM (${daysOf(scope, query)}) d) d
-  GROUP BY ${rowKeys(query.groupBy)}, d.currency`
+  FROM added d GROUP BY ${rowKeys(query.groupBy)}, d.currency`
 
-const withinLimit = (rows: SumRow[]): SumRow[] => {
+/** Numbers of different accounts, by the place of their row: the accounts of each row are found first, by hashing. */
+const differentCustomers = (query: SummaryQuery) => {
+  const keys = rowKeys(query.groupBy)
+  return Prisma.sql`
+    SELECT dense_rank() OVER (ORDER BY ${keys}) AS place, count(*) FILTER (WHERE d.counted <> '') AS customers
+    FROM (SELECT DISTINCT ${keys}, d.account_number AS counted FROM added d) d GROUP BY ${keys}`
+}
+
+const settledTimes = (query: SummaryQuery) => {
+  const keys = rowKeys(query.groupBy)
+  return Prisma.sql`
+    SELECT dense_rank() OVER (ORDER BY ${keys}) AS place,
+      percentile_disc(0.5) WITHIN GROUP (ORDER BY d.settled_ms) AS "settledP50",
+      percentile_disc(0.95) WITHIN GROUP (ORDER BY d.settled_ms) AS "settledP95"
+    FROM added d GROUP BY ${keys}`
+}
+
+/** Sums with the measures of all currencies of their row; the places are the same, since the rows are. */
+const measured = (query: SummaryQuery) => {
+  const { measures } = query
+  const wholes = [
+    ...(measures.includes('customers') ? [differentCustomers(query)] : []),
+    ...(measures.some(one => one.startsWith('settled')) ? [settledTimes(query)] : []),
+  ].map((whole, index) => Prisma.sql` JOIN (${whole}) ${Prisma.raw(`w${index}`)} USING (place)`)
+  if (wholes.length === 0) return grouped(query)
+  return Prisma.sql`SELECT * FROM (${grouped(query)}) g${Prisma.join(wholes, '')}`
+}
+
+const withinLimit = <Row>(rows: Row[]): Row[] => {
   if (rows.length > MAX_ROWS)
     throw invalid(
       `The summary has more than ${MAX_ROWS} rows: ask for the first ones, group by less, by longer periods, or narrow the time`,
@@ -155,14 +156,28 @@ const withinLimit = (rows: SumRow[]): SumRow[] => {
   return rows
 }
 
-const readSums = async (db: Statements, scope: Scope, query: SummaryQuery): Promise<SumRow[]> => {
-  const { field, direction = 'DESC' } = query.orderBy
-  const rows = await db.$queryRaw<SumRow[]>`
+type PlacedRow = SumRow & { readonly place: bigint }
+
+/** Order of the rows of one period, or of all. */
+const rankedBy = ({ firstPerPeriod, orderBy: { direction = 'DESC' } }: SummaryQuery) => {
+  const order = Prisma.sql`ORDER BY m.measure ${DIRECTION[direction]}, m.place`
+  if (firstPerPeriod === undefined)
+    return Prisma.sql`dense_rank() OVER (PARTITION BY m.holder ${order}) AS nth, 1 AS "inPeriod"`
+  return Prisma.sql`dense_rank() OVER (PARTITION BY m.holder ORDER BY m.period, m.measure ${DIRECTION[direction]}, m.place) AS nth,
+    dense_rank() OVER (PARTITION BY m.holder, m.period ${order}) AS "inPeriod"`
+}
+
+const readSums = async (db: Statements, scopeOf: ScopeOf, query: SummaryQuery): Promise<PlacedRow[]> => {
+  await requireReadable(db, scopeOf, query)
+  const rows = await db.$queryRaw<PlacedRow[]>`
+    WITH added AS NOT MATERIALIZED (SELECT d.*, ${periodOf(query)} AS period FROM ${rowsOf(scopeOf(query), query)})
     SELECT * FROM (
-      SELECT m.*, dense_rank() OVER (PARTITION BY m.holder ORDER BY m.measure ${DIRECTION[direction]}, m.place) AS nth
-      FROM (SELECT s.*, ${MEASURE[field]} AS measure FROM (${grouped(scope, query)}) s
-        WINDOW one AS (PARTITION BY s.place)) m) o
-    WHERE o.nth <= ${query.first ?? MAX_ROWS + 1}::int ORDER BY o.holder, o.nth, o.currency
+      SELECT o.*, dense_rank() OVER (PARTITION BY o.holder ORDER BY o.nth) AS shown FROM (
+        SELECT m.*, ${rankedBy(query)}
+        FROM (SELECT s.*, ${MEASURE[query.orderBy.field]} AS measure FROM (${measured(query)}) s
+          WINDOW one AS (PARTITION BY s.place)) m) o
+      WHERE o."inPeriod" <= ${query.firstPerPeriod ?? MAX_ROWS + 1}::int) o
+    WHERE o.shown <= ${query.first ?? MAX_ROWS + 1}::int ORDER BY o.holder, o.shown, o.currency
     LIMIT ${MAX_ROWS + 1}`
   return withinLimit(rows)
 }
@@ -181,5 +196,5 @@ export async function readSummaries(
 
 /** Reads the summary of everything that the client may see. */
 export async function readSummary(db: Statements, query: SummaryQuery): Promise<SummaryRow[]> {
-  return toSummaries(await readSums(db, everyoneScope(query), query), query.groupBy)
+  return toSummaries(await readSums(db, everyoneScope, query), query.groupBy)
 }

@@ -79,10 +79,25 @@ export interface TimelineFilter {
   readonly maxAmount?: Decimal | null
   readonly postedBy?: string | null
   readonly merchant?: string | null
+  readonly merchants?: readonly string[] | null
+  readonly channels?: readonly string[] | null
+  readonly reasons?: readonly string[] | null
+  /** Account numbers. */
+  readonly customers?: readonly string[] | null
   readonly correlator?: string | null
   readonly text?: string | null
 }
 
+/** Most items of a list in a filter. */
+const MOST_ITEMS = 200
+
+/** Checks a list of names. @throws ServiceError INVALID_ARGUMENT for too many, and for a name that the database cannot hold. */
+export const checkList = (path: string, names: readonly string[]): void => {
+  if (names.length > MOST_ITEMS) throw invalidField(path, 'TOO_MANY', `must have at most ${MOST_ITEMS} items`)
+  for (const name of names) checkReference(path, name)
+}
+
+const LISTS = ['merchants', 'channels', 'reasons', 'customers'] as const
 const TEXTS = ['postedBy', 'merchant', 'correlator', 'text'] as const
 const AMOUNTS = ['minAmount', 'maxAmount'] as const
 
@@ -93,6 +108,7 @@ const AMOUNTS = ['minAmount', 'maxAmount'] as const
  */
 const checkFilter = (filter: TimelineFilter, place: string): TimelineFilter => {
   for (const name of TEXTS) if (filter[name] != null) checkReference(place + name, filter[name])
+  for (const name of LISTS) if (filter[name] != null) checkList(place + name, filter[name])
   for (const name of AMOUNTS) if (filter[name] != null) checkSearchable(place + name, filter[name])
   if (filter.text != null) checkText(`${place}text`, filter.text)
   return filter
@@ -154,6 +170,26 @@ const isOfClient = (clientId: string | undefined, { postedBy }: TimelineFilter):
 const isOfMerchant = ({ merchant }: TimelineFilter): Conditions =>
   given(merchant, name => Prisma.sql`e.merchant = ${heldName(name)}`)
 
+const isOfMerchants = ({ merchants }: TimelineFilter): Conditions =>
+  given(merchants, names => Prisma.sql`e.merchant = ANY (${names.map(heldName)}::text[])`)
+
+const isOfChannel = ({ channels }: TimelineFilter): Conditions =>
+  given(channels, names => Prisma.sql`e.channel = ANY (${names.map(heldName)}::text[])`)
+
+const endedFor = ({ reasons }: TimelineFilter): Conditions =>
+  given(reasons, texts => Prisma.sql`e.reason = ANY (${texts}::text[])`)
+
+const isOfCustomer = ({ customers }: TimelineFilter): Conditions =>
+  given(customers, numbers => Prisma.sql`e.account_number = ANY (${numbers}::text[])`)
+
+/** Lists that no index has together with the order. */
+const isOfLists = (filter: TimelineFilter): Conditions => [
+  ...isOfMerchants(filter),
+  ...isOfChannel(filter),
+  ...endedFor(filter),
+  ...isOfCustomer(filter),
+]
+
 const isOfKind = ({ kinds }: TimelineFilter): Conditions =>
   given(kinds, names => Prisma.sql`e.kind = ANY (${names}::text[])`)
 
@@ -172,11 +208,30 @@ const says = (filter: TimelineFilter): Conditions => [
 
 const all = (conditions: Conditions): Prisma.Sql => Prisma.join([Prisma.sql`TRUE`, ...conditions], ' AND ')
 
+/** Words of channels as a query for the index of words, as SQL. */
+const wordsOfChannels = (channels: readonly string[]): Prisma.Sql => {
+  const quoted = Prisma.raw(String.raw`'''' || replace(replace(word, '\', '\\'), '''', '''''') || ''''`)
+  return Prisma.sql`
+    (SELECT string_agg('(' || w.words || ')', ' | ')::tsquery FROM unnest(${channels}::text[]) c,
+      LATERAL (SELECT string_agg(${quoted}, ' & ') AS words FROM unnest(activity.words(c)) word) w)`
+}
+
+/**
+ * Condition that leads to rare channels: their words are among those that entries are searched by, which have an index. A
+ * channel without a word has none there, and no condition.
+ */
+const hasChannelWords = ({ channels }: TimelineFilter): Conditions =>
+  channels?.every(name => WORD.test(name))
+    ? [Prisma.sql`e.words @@ ${wordsOfChannels(channels.map(heldName))}`]
+    : []
+
 /** Conditions of a page: the client's visibility, then the filter. */
 export const timelineConditions = (clientId: string | undefined, filter: TimelineFilter): Prisma.Sql =>
   all([
     ...isOfClient(clientId, filter),
     ...isOfMerchant(filter),
+    ...isOfLists(filter),
+    ...hasChannelWords(filter),
     ...isOfKind(filter),
     ...given(filter.outcomes, hasOutcome),
     ...isWithin(filter),
@@ -216,7 +271,13 @@ export const splitConditions = (
     Conditions,
     Conditions,
   ]
-  const rest = [...looked, ...isOfKind(filter), ...given(filter.outcomes, hasOutcome), ...says(filter)]
+  const rest = [
+    ...looked,
+    ...isOfKind(filter),
+    ...isOfLists(filter),
+    ...given(filter.outcomes, hasOutcome),
+    ...says(filter),
+  ]
   return { indexed: all(indexed), rest: rest.length === 0 ? undefined : all(rest) }
 }
 
@@ -230,6 +291,7 @@ export const sumConditionsOf = (
     : all([
         ...isOfClient(clientId, filter),
         ...isOfMerchant(filter),
+        ...isOfLists(filter),
         ...isOfKind(filter),
         ...given(filter.outcomes, outcomes => Prisma.sql`e.outcome = ANY (${outcomes}::text[])`),
       ])

@@ -87,18 +87,36 @@ const isMostlyPending = ({ outcomes }: TimelineFilter): boolean => {
   return sought.includes('PENDING') && !sought.includes('COMPLETED')
 }
 
-const fromOf = (page: PageQuery<never>, { clientId, filter }: Searched): Prisma.Sql => {
-  if (!isMostlyPending(filter)) return page.from
-  const { kinds, outcomes, postedBy } = filter
-  return entriesOfDays(sumConditionsOf(clientId, { kinds, outcomes, postedBy })!)
+/** Whether anything ended for one of the reasons that is pending or was carried out: only what was not has an index of reasons. */
+const haveUsual = async (db: Statements, { clientId, filter }: Searched): Promise<boolean> => {
+  const { reasons, kinds, postedBy } = filter
+  const rows = await db.$queryRaw<object[]>`
+    SELECT 1 FROM activity.total_day e WHERE ${sumConditionsOf(clientId, { reasons, kinds, postedBy })!}
+      AND e.outcome IN ('PENDING', 'COMPLETED') LIMIT 1`
+  return rows.length > 0
+}
+
+/** Entries to search, with a condition that leads to the index of those with an unusual outcome. */
+const searchedBy = async (db: Statements, page: PageQuery<never>, { clientId, filter }: Searched) => {
+  const { kinds, outcomes, postedBy, reasons } = filter
+  const whole = { from: page.from, hint: Prisma.sql`TRUE` }
+  if (reasons && !(await haveUsual(db, { clientId, filter })))
+    return { ...whole, hint: Prisma.sql`e.exception IS NOT NULL` }
+  if (!reasons && !isMostlyPending(filter)) return whole
+  return { ...whole, from: entriesOfDays(sumConditionsOf(clientId, { kinds, outcomes, postedBy, reasons })!) }
 }
 
 /** Reads the page from all matching entries. */
-const readFound = <Row extends SelectedEntry>(db: Statements, page: PageQuery<Row>, query: Searched) => {
+const readFound = async <Row extends SelectedEntry>(
+  db: Statements,
+  page: PageQuery<Row>,
+  query: Searched,
+): Promise<Row[]> => {
   const { columns, where, keyset, number } = page
+  const { from, hint } = await searchedBy(db, page, query)
   return db.$queryRaw<Row[]>`
-    WITH found AS MATERIALIZED (SELECT e.* FROM ${fromOf(page, query)}
-      WHERE ${where} AND ${boundsOf(keyset, number)})
+    WITH found AS MATERIALIZED (SELECT e.* FROM ${from}
+      WHERE ${where} AND ${hint} AND ${boundsOf(keyset, number)})
     SELECT ${columns} FROM found e ${orderAndLimit(keyset, number)}`
 }
 
@@ -141,16 +159,23 @@ export const countTimelines = (
   return countByOwner(db, { from, where: sums, count }, ownership, owners)
 }
 
-/** Counts all entries that may be seen; the sums of clients distinguish merchants, those of all clients do not. */
+/** Sums that distinguish everything that a filter narrows to. */
+const sumsFor = ({ customers, merchant, merchants, channels }: TimelineFilter): Prisma.Sql => {
+  if (customers) return Prisma.sql`activity.holder_day e`
+  return (merchant ?? merchants ?? channels) == null
+    ? Prisma.sql`activity.total_day e`
+    : Prisma.sql`activity.client_day e`
+}
+
+/** Counts all entries that may be seen. */
 const countTimeline = async (
   db: Statements,
   { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
 ): Promise<number> => {
   const sums = sumConditionsOf(clientId, filter)
   if (!sums) return countRows(db, { from: ENTRIES, where: timelineConditions(clientId, filter) })
-  const from = filter.merchant == null ? Prisma.sql`activity.total_day e` : Prisma.sql`activity.client_day e`
   const [row] = await db.$queryRaw<{ count: bigint | null }[]>`
-    SELECT sum(e.entries)::bigint AS count FROM ${from} WHERE ${sums}`
+    SELECT sum(e.entries)::bigint AS count FROM ${sumsFor(filter)} WHERE ${sums}`
   return Number(row?.count ?? 0)
 }
 

@@ -4,7 +4,7 @@ import { Decimal } from '#core/values/money.ts'
 import { rebuild } from '#subgraphs/activity/projection/project.ts'
 import type { TimelineFilter } from '#subgraphs/activity/timeline/filter.ts'
 import { readTimeline, type TimelinePage } from '#subgraphs/activity/timeline/read.ts'
-import { ALL_KINDS, inOrder, outcomeOf, post, type Written } from './history.ts'
+import { ALL_KINDS, inOrder, outcomeOf, post, reasonOf, type Written } from './history.ts'
 import { idOf, inner, SCOPES, timesFrom, useHistory, ZONES } from './made-up.ts'
 
 describe.each(ZONES)('in %s', (zone, seed) => {
@@ -35,6 +35,21 @@ describe.each(ZONES)('in %s', (zone, seed) => {
       '{ merchant: "Nizwa Mart", postedBy: "act-shop", outcomes: [FAILED] }',
       row => row.merchant === 'Nizwa Mart' && row.clientId === 'act-shop' && outcomeOf(row) === 'FAILED',
     ],
+    [
+      '{ merchants: ["Nizwa Mart", "سوق  مطرح"], channels: ["Web"] }',
+      row => ['Nizwa Mart', 'سوق مطرح'].includes(row.merchant) && row.channel === 'Web',
+    ],
+    ['{ merchants: [""], channels: ["", "Kiosk"] }', row => row.merchant === '' && row.channel !== 'Web'],
+    ['{ reasons: ["No answer of …"] }', row => reasonOf(row) === 'No answer of …'],
+    [
+      '{ reasons: ["The points do not suffice", "None"], outcomes: [FAILED] }',
+      row => reasonOf(row) === 'The points do not suffice' && outcomeOf(row) === 'FAILED',
+    ],
+    [
+      '{ customers: ["700002", "700004", "x"], kinds: [PAYMENT] }',
+      row => ['700002', '700004'].includes(row.accountNumber) && row.kind.name === 'PAYMENT',
+    ],
+    ['{ customers: [] }', () => false],
     ['{ text: "REQ-" }', row => row.correlator !== null],
     ['{ text: "own" }', row => row.clientCorrelatorId !== null],
     ['{ postedBy: "act-shop", kinds: [REWARD] }', row => row.clientId === 'act-shop' && row.code === 3],
@@ -85,6 +100,11 @@ describe.each(ZONES)('in %s', (zone, seed) => {
       { kinds: ['REDEMPTION'], minAmount: null },
       { minAmount: new Decimal('20.00005'), maxAmount: new Decimal(30) },
       { text: 'nizwa', merchant: 'Nizwa Mart', postedBy: 'act-shop' },
+      { channels: ['Web', 'Kiosk'], merchants: ['Nizwa Mart', "O'Brien & Söhne"] },
+      { channels: ['', 'Web'] },
+      { reasons: ['The points do not suffice'], outcomes: ['FAILED', 'CANCELLED', 'REVERSED'] },
+      { reasons: ['No answer of …'] },
+      { customers: ['700001', '700003'], postedBy: 'act-bank' },
     ]
     for (const filter of filters)
       for (const byAmount of [false, true])

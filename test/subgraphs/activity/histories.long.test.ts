@@ -1,9 +1,9 @@
 /** Timelines and summaries of made-up histories, held against what looking at every transaction gives. */
 import { describe, expect, it } from 'vitest'
 import type { Graph } from './graph.ts'
-import { inOrder, outcomeOf, PARTNERS, pick, type Written } from './history.ts'
+import { inOrder, outcomeOf, PARTNERS, pick, reasonOf, type Written } from './history.ts'
 import { HOUR, idOf, inner, SCOPES, useHistory, ZONES } from './made-up.ts'
-import { type Group, type Period, SUMMARY_FIELDS, sorted, summarise } from './sums.ts'
+import { type Group, MEASURE_FIELDS, type Period, SUMMARY_FIELDS, sorted, summarise } from './sums.ts'
 
 describe.each(ZONES)('in %s', (zone, seed) => {
   const stage = useHistory(zone, seed)
@@ -81,6 +81,67 @@ describe.each(ZONES)('in %s', (zone, seed) => {
     }
   })
 
+  const MEASURED: [Period, Group[], string?, ((row: Written) => boolean)?][] = [
+    ['ALL', []],
+    ['QUARTER', ['CURRENCY']],
+    ['YEAR', ['KIND', 'CURRENCY']],
+    ['HOUR_OF_DAY', ['CURRENCY']],
+    ['DAY_OF_WEEK', ['OUTCOME']],
+    ['MONTH', ['CUSTOMER', 'CURRENCY']],
+    ['ALL', ['CATEGORY', 'CURRENCY']],
+    ['ALL', ['PARTNER', 'MERCHANT']],
+    ['DAY', ['PRODUCT']],
+    ['WEEK', ['PAYMENT_METHOD', 'CURRENCY']],
+    ['ALL', ['CURRENCY', 'REASON'], 'customers: ["700001", "700003"]', ofCustomers],
+    ['ALL', ['CUSTOMER'], 'merchants: ["Nizwa Mart", ""], channels: ["Web"]', ofMerchants],
+    ['DAY_OF_WEEK', ['KIND'], 'reasons: ["No answer of …"]', row => reasonOf(row) === 'No answer of …'],
+  ]
+  /** Fields by which the database reads sums, sums of customers, or entries. */
+  const DETAILS = [
+    SUMMARY_FIELDS,
+    `${SUMMARY_FIELDS} average { currency value }`,
+    `${SUMMARY_FIELDS} customers`,
+  ]
+
+  it.each(MEASURED)('ACT-14 measures by %s and %j %s are those of the entries', async (...asked) => {
+    const [by, groupBy, narrowed = '', holds = () => true] = asked
+    const times = stage.history.map(({ createdAt }) => createdAt.getTime())
+    const [from, to] = [times[20]! + 1, times.at(-20)! - 1]
+    const span = `from: "${new Date(from).toISOString()}", to: "${new Date(to).toISOString()}"`
+    const isWithin = ({ createdAt }: Written) => createdAt.getTime() >= from && createdAt.getTime() <= to
+    for (const [, wrap, isIn] of SCOPES)
+      for (const fields of [pick(random, DETAILS), `${SUMMARY_FIELDS} ${MEASURE_FIELDS}`]) {
+        const bounded = random() < 0.5
+        const argument = `by: ${by}, groupBy: [${groupBy}] ${narrowed} ${bounded ? span : ''}`
+        const { summary } = inner(await ask('analyst')(`{ ${wrap(`summary(${argument}) { ${fields} }`)} }`))
+        const rows = stage.history.filter(row => isIn(row) && holds(row) && (!bounded || isWithin(row)))
+        const wanted = summarise(rows, groupBy, by, zone, bounded ? new Date(from) : undefined)
+        expect(sorted(summary, fields), argument).toEqual(sorted(wanted, fields))
+      }
+  })
+
+  it('ACT-15 the first rows of each period are the first of those of the period', async () => {
+    const order = 'orderBy: { field: COUNT }, firstPerPeriod: 2'
+    const query = (more: string) =>
+      `{ summary(by: WEEK, groupBy: [MERCHANT], ${order} ${more}) { ${SUMMARY_FIELDS} } }`
+    const { summary } = await ask('analyst')(query(''))
+    const all = Map.groupBy(summarise(stage.history, ['MERCHANT'], 'WEEK', zone), ({ period }) => period)
+    const wanted = [...all]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([period, rows]) =>
+        rows
+          .map(({ count }) => count)
+          .sort((a, b) => b - a)
+          .slice(0, 2)
+          .map(count => [period, count]),
+      )
+    expect(summary.map(({ period, count }: { period: string; count: number }) => [period, count])).toEqual(
+      wanted,
+    )
+    const { summary: three } = await ask('analyst')(query(', first: 3'))
+    expect(three).toEqual(summary.slice(0, 3))
+  })
+
   it('ACT-09 sums of what one client posted are its own, for every reader', async () => {
     for (const [, wrap, isIn] of SCOPES) {
       const query = (by: string) =>
@@ -128,6 +189,10 @@ describe.each(ZONES)('in %s', (zone, seed) => {
     expect(summary.map(({ period }: { period: string }) => period)).toEqual(days.sort().reverse().slice(0, 7))
   })
 })
+
+const ofCustomers = ({ accountNumber }: Written) => ['700001', '700003'].includes(accountNumber)
+const ofMerchants = ({ merchant, channel }: Written) =>
+  ['Nizwa Mart', ''].includes(merchant) && channel === 'Web'
 
 /** Stable, so that what is alike stays newest first. */
 const byAmount = (rows: readonly Written[]): Written[] =>

@@ -36,6 +36,11 @@ export interface Written {
   readonly channel: string
   readonly merchant: string
   readonly text: string
+  /** `serviceId/productId`, or `productId` alone. */
+  readonly product: string
+  readonly method: string
+  /** Time until its final status; null while it has none. */
+  settledMs: number | null
 }
 
 export type Random = () => number
@@ -61,12 +66,23 @@ export const ACCOUNTS: Readonly<Record<string, readonly string[]>> = {
 }
 /** Numbers in transactions of an account: one of them came from an account that has no line any more. */
 export const POSTED: typeof ACCOUNTS = { ...ACCOUNTS, '700004': ['96897000004'] }
+/** Categories of the accounts; one has none. */
+export const CATEGORIES: Readonly<Record<string, string | null>> = {
+  '700001': 'residential',
+  '700002': 'government',
+  '700003': null,
+  '700004': 'residential',
+}
 export const PARTNERS = ['act-shop', 'act-bank'] as const
 
 export const fillDirectory = async ({ db }: App) => {
   for (const kind of ALL_KINDS) await ensureSequence(db, kind)
   await db.account.createMany({
-    data: Object.keys(POSTED).map(accountNumber => ({ accountNumber, customerType: 14 })),
+    data: Object.keys(POSTED).map(accountNumber => ({
+      accountNumber,
+      customerType: 14,
+      acctCategory: CATEGORIES[accountNumber],
+    })),
   })
   await db.line.createMany({
     data: Object.entries(ACCOUNTS).flatMap(([accountNumber, numbers]) =>
@@ -80,8 +96,16 @@ const bodyOf = ({
   channel,
   merchant,
   text,
-}: Pick<Written, 'kind' | 'channel' | 'merchant' | 'text'>) => {
-  const meta = { ...(channel && { channel }), ...(merchant && { merchantName: merchant }) }
+  product,
+  method,
+}: Pick<Written, 'kind' | 'channel' | 'merchant' | 'text' | 'product' | 'method'>) => {
+  const [productId, serviceId] = product.split('/').toReversed()
+  const meta = {
+    ...(channel && { channel }),
+    ...(merchant && { merchantName: merchant }),
+    ...(productId && { productId, serviceId }),
+    ...(method && { paymentMethod: method }),
+  }
   switch (kind.name) {
     case 'PAYMENT':
       return { paymentInfo: { paymentInformation: { description: text }, paymentMetaData: meta } }
@@ -126,6 +150,9 @@ const make = (random: Random, kind: TransactionKind, createdAt: Date): Omit<Writ
     channel: isMessage ? '' : pick(random, ['', 'Web', 'Kiosk']),
     merchant: isMessage ? '' : pick(random, ['', 'Nizwa Mart', "O'Brien & Söhne", 'سوق مطرح']),
     text: isMessage ? pick(random, ['BANK', 'SHOP']) : pick(random, ['March bill', 'Top-up', 'فاتورة']),
+    product: isMessage ? '' : pick(random, ['', 'tv/basic', 'tv/sports', 'data']),
+    method: money ? pick(random, ['', 'cash', 'credit_card']) : '',
+    settledMs: null,
   }
 }
 
@@ -156,10 +183,14 @@ export const post = ({ db }: Pick<App, 'db'>, random: Random, times: readonly Da
     { timeout: 30_000 },
   )
 
-const setStatus = (tx: Statements, row: Written, status: string, reason: string) => {
-  Object.assign(row, { status, reason })
+/** Sets the status; what was carried out and is taken back keeps the time when it was carried out. */
+const setStatus = (tx: Statements, row: Written, status: string, reason: string, ms: number) => {
+  const isFinal = row.kind.outcomes[status] !== 'PENDING'
+  Object.assign(row, { status, reason, settledMs: isFinal ? (row.settledMs ?? ms) : null })
+  const completedAt = row.settledMs === null ? null : new Date(row.createdAt.getTime() + row.settledMs)
   return tx.$executeRaw`
-    UPDATE ${tableOf(row.kind)} SET status = ${status}, reason = ${reason} WHERE id = ${row.id}::uuid`
+    UPDATE ${tableOf(row.kind)} SET status = ${status}, reason = ${reason}, completed_at = ${completedAt}::timestamptz
+    WHERE id = ${row.id}::uuid`
 }
 
 const toEvent = (row: Written, now: Date) => {
@@ -186,7 +217,13 @@ export const settle = ({ db }: Pick<App, 'db'>, random: Random, rows: readonly W
   db.$transaction(
     async tx => {
       for (const row of rows)
-        await setStatus(tx, row, pick(random, row.kind.transitions[row.status]!), pick(random, REASONS))
+        await setStatus(
+          tx,
+          row,
+          pick(random, row.kind.transitions[row.status]!),
+          pick(random, REASONS),
+          Math.floor(random() * 90_000),
+        )
       await appendEvents(
         tx,
         rows.map(row => toEvent(row, new Date())),

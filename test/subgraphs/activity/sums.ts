@@ -1,9 +1,20 @@
 /** Summaries by the schoolbook: every transaction looked at, one after the other. */
 import { Decimal } from '#core/values/money.ts'
-import { outcomeOf, reasonOf, type Written } from './history.ts'
+import { CATEGORIES, outcomeOf, reasonOf, type Written } from './history.ts'
 
-export type Group = 'KIND' | 'OUTCOME' | 'CHANNEL' | 'MERCHANT' | 'CURRENCY' | 'PARTNER' | 'REASON'
-export type Period = 'DAY' | 'WEEK' | 'MONTH' | 'ALL'
+export type Group =
+  | 'KIND'
+  | 'OUTCOME'
+  | 'CHANNEL'
+  | 'MERCHANT'
+  | 'CURRENCY'
+  | 'PARTNER'
+  | 'REASON'
+  | 'CUSTOMER'
+  | 'CATEGORY'
+  | 'PRODUCT'
+  | 'PAYMENT_METHOD'
+export type Period = 'DAY' | 'WEEK' | 'MONTH' | 'QUARTER' | 'YEAR' | 'HOUR_OF_DAY' | 'DAY_OF_WEEK' | 'ALL'
 
 const dayOf = (instant: Date, zone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(instant)
@@ -14,11 +25,34 @@ const monday = (day: string): string => {
   return date.toISOString().slice(0, 10)
 }
 
+const hourOf = (instant: Date, zone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(instant)
+
+/** Month with which the quarter of a month begins. */
+const firstOfQuarter = (month: number) => String(month - ((month - 1) % 3)).padStart(2, '0')
+
 /** @param first the day that everything begins on. */
 const periodOf = (instant: Date, by: Period, zone: string, first: string): string => {
   const day = dayOf(instant, zone)
-  if (by === 'ALL') return first
-  return by === 'DAY' ? day : by === 'WEEK' ? monday(day) : `${day.slice(0, 7)}-01`
+  const [year, month] = day.split('-')
+  switch (by) {
+    case 'ALL':
+      return first
+    case 'DAY':
+      return day
+    case 'WEEK':
+      return monday(day)
+    case 'MONTH':
+      return `${year}-${month}-01`
+    case 'QUARTER':
+      return `${year}-${firstOfQuarter(Number(month))}-01`
+    case 'YEAR':
+      return `${year}-01-01`
+    case 'HOUR_OF_DAY':
+      return hourOf(instant, zone)
+    default:
+      return String(new Date(day).getUTCDay() || 7)
+  }
 }
 
 const FIELD: Record<Group, (row: Written) => string | null> = {
@@ -29,7 +63,13 @@ const FIELD: Record<Group, (row: Written) => string | null> = {
   CURRENCY: ({ currency }) => currency,
   PARTNER: ({ clientId }) => clientId,
   REASON: reasonOf,
+  CUSTOMER: ({ accountNumber }) => accountNumber,
+  CATEGORY: ({ accountNumber }) => CATEGORIES[accountNumber] ?? null,
+  PRODUCT: ({ product }) => product || null,
+  PAYMENT_METHOD: ({ method }) => method || null,
 }
+/** Names of the groups' fields in the graph. */
+const NAME = (group: Group) => (group === 'PAYMENT_METHOD' ? 'paymentMethod' : group.toLowerCase())
 const GROUPS = Object.keys(FIELD) as Group[]
 
 const sum = (rows: readonly Written[], field: 'amount' | 'points') =>
@@ -48,16 +88,41 @@ const amountsOf = (rows: readonly Written[]) =>
     .map(([currency, some]) => ({ currency, value: sum(some, 'amount') }))
     .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 
+/** The least value that so many in a hundred do not exceed. */
+const percentile = (values: readonly number[], percent: number): number | null =>
+  values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1] ?? null
+
+const measuresOf = (rows: readonly Written[], amounts: readonly { readonly currency: string }[]) => {
+  const moved = rows.filter(row => outcomeOf(row) === 'COMPLETED' && row.currency !== null)
+  const values = moved.map(({ amount }) => Number(amount))
+  const total = moved.reduce((sum, row) => sum.plus(row.amount!), new Decimal(0))
+  const decimals = amounts[0]?.currency === 'OMR' ? 3 : 2
+  const average = () => total.div(moved.length).toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP).toNumber()
+  const money = (value: () => number | null) =>
+    amounts.length === 1 && moved.length > 0 ? { currency: amounts[0]!.currency, value: value() } : null
+  const times = rows.flatMap(({ settledMs }) => settledMs ?? [])
+  return {
+    average: money(average),
+    max: money(() => Math.max(...values)),
+    p50: money(() => percentile(values, 50)),
+    p95: money(() => percentile(values, 95)),
+    customers: new Set(rows.map(({ accountNumber }) => accountNumber)).size,
+    settledP50Ms: percentile(times, 50),
+    settledP95Ms: percentile(times, 95),
+  }
+}
+
 const toRow = (rows: readonly Written[], groupBy: readonly Group[], period: string) => {
   const amounts = amountsOf(rows)
   const failed = rows.filter(row => outcomeOf(row) === 'FAILED').length
   const groups = Object.fromEntries(
-    GROUPS.map(group => [group.toLowerCase(), groupBy.includes(group) ? FIELD[group](rows[0]!) : null]),
+    GROUPS.map(group => [NAME(group), groupBy.includes(group) ? FIELD[group](rows[0]!) : null]),
   )
   return {
     period,
     ...groups,
     partner: groups['partner'] && { id: groups['partner'] },
+    customer: groups['customer'] && { customerAccountNumber: groups['customer'] },
     count: rows.length,
     completed: rows.filter(row => outcomeOf(row) === 'COMPLETED').length,
     failed,
@@ -65,6 +130,7 @@ const toRow = (rows: readonly Written[], groupBy: readonly Group[], period: stri
     amount: amounts.length === 1 ? amounts[0] : null,
     amounts,
     points: rows.some(row => row.points !== null) ? sum(rows, 'points') : null,
+    ...measuresOf(rows, amounts),
   }
 }
 
@@ -89,12 +155,12 @@ export const summarise = (
 export const SUMMARY_FIELDS = `period kind outcome channel merchant currency partner { id } reason count completed failed
   failureRate amount { currency value } amounts { currency value } points`
 
-/** Comparable, whatever the order. */
-export const sorted = (rows: readonly object[]): string[] =>
-  rows.map(row => JSON.stringify(row, Object.keys(toRowShape).sort())).sort()
+/** Fields that no sum by day has, or that it has by its finest sums alone. */
+export const MEASURE_FIELDS = `customer { customerAccountNumber } category product paymentMethod customers average { currency value }
+  max { currency value } p50 { currency value } p95 { currency value } settledP50Ms settledP95Ms`
 
-const toRowShape = Object.fromEntries(
-  'period kind outcome channel merchant currency partner id reason count completed failed failureRate amount amounts value points'
-    .split(' ')
-    .map(name => [name, true]),
-)
+const namesIn = (fields: string) => [...new Set(fields.match(/\w+/g))].sort()
+
+/** Rows as texts that can be compared, whatever their order and that of their fields. @param fields those that they have. */
+export const sorted = (rows: readonly object[], fields = SUMMARY_FIELDS): string[] =>
+  rows.map(row => JSON.stringify(row, namesIn(fields))).sort()

@@ -1,8 +1,17 @@
 /** The question of an analysis as it stands in the address: plain texts, so that a link is the analysis. */
 import { allOf, oneOf, type SearchParams } from '../../search-params.ts'
-import type { SummaryGroup, SummaryPeriod, TransactionKind } from './analyse.generated.ts'
+import type { SummaryGroup, SummaryOrderField, SummaryPeriod, TransactionKind } from './analyse.generated.ts'
 
-export const PERIODS: readonly SummaryPeriod[] = ['DAY', 'WEEK', 'MONTH', 'ALL']
+export const PERIODS: readonly SummaryPeriod[] = [
+  'DAY',
+  'WEEK',
+  'MONTH',
+  'QUARTER',
+  'YEAR',
+  'HOUR_OF_DAY',
+  'DAY_OF_WEEK',
+  'ALL',
+]
 export const GROUPS: readonly SummaryGroup[] = [
   'KIND',
   'OUTCOME',
@@ -11,12 +20,41 @@ export const GROUPS: readonly SummaryGroup[] = [
   'CHANNEL',
   'CURRENCY',
   'REASON',
+  'CUSTOMER',
+  'CATEGORY',
+  'PRODUCT',
+  'PAYMENT_METHOD',
 ]
-export const MEASURES = ['count', 'completed', 'failed', 'rate', 'amount', 'points'] as const
+export const MEASURES = [
+  'count',
+  'completed',
+  'failed',
+  'rate',
+  'amount',
+  'points',
+  'average',
+  'customers',
+  'max',
+  'p50',
+  'p95',
+  'settledP50Ms',
+  'settledP95Ms',
+] as const
 export const TOPS = ['5', '10', '20', 'all'] as const
 const KINDS: readonly TransactionKind[] = ['PAYMENT', 'RECHARGE', 'MESSAGE', 'REWARD', 'REDEMPTION']
 
 export type Measure = (typeof MEASURES)[number]
+
+/** Measures of money: of one currency at a time. */
+const OF_MONEY: readonly Measure[] = ['amount', 'average', 'max', 'p50', 'p95']
+/** Measures that go through the transactions, and are asked for only when they are looked at. */
+const OF_TRANSACTIONS: readonly Measure[] = ['customers', 'max', 'p50', 'p95', 'settledP50Ms', 'settledP95Ms']
+/** Measures whose values add up to that of all groups together. */
+const ADDITIVE: readonly Measure[] = ['count', 'completed', 'failed', 'amount', 'points']
+
+export const isMoney = (measure: Measure): boolean => OF_MONEY.includes(measure)
+export const isOfTransactions = (measure: Measure): boolean => OF_TRANSACTIONS.includes(measure)
+export const isAdditive = (measure: Measure): boolean => ADDITIVE.includes(measure)
 
 export interface Analysis {
   readonly by: SummaryPeriod
@@ -35,6 +73,8 @@ export interface Analysis {
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** A period: its first day, an hour, or a day of the week. */
+const PERIOD = /^(\d{4}-\d{2}-\d{2}|\d{1,2})$/
 
 const known = <Value extends string>(all: readonly Value[], value: string | undefined): Value | undefined =>
   all.find(one => one === value)
@@ -72,18 +112,37 @@ export function readAnalysis(search: SearchParams, timeZone: string, now = new D
     measure: known(MEASURES, one('measure')) ?? 'count',
     currency: one('currency'),
     top: known(TOPS, one('top')) ?? '5',
-    period: dayOf(one('period')),
+    period: PERIOD.test(one('period') ?? '') ? one('period') : undefined,
   }
 }
 
+const ORDER_FIELD: Partial<Record<Measure, SummaryOrderField>> = {
+  failed: 'FAILED',
+  amount: 'AMOUNT',
+  points: 'POINTS',
+}
+
+/** Order and number of the rows: of customers, who may be very many, only the first of each period. */
+const firstRows = ({ groups, top, measure }: Analysis) =>
+  groups.includes('CUSTOMER') && top !== 'all'
+    ? {
+        orderBy: { field: ORDER_FIELD[measure] ?? ('COUNT' as const), direction: 'DESC' as const },
+        firstPerPeriod: Number(top),
+      }
+    : { orderBy: null, firstPerPeriod: null }
+
 /** Variables of the query. */
-export const toVariables = ({ by, groups, from, to, kinds, merchant, postedBy, measure }: Analysis) => ({
-  by,
-  // Money of several currencies cannot be added: it is told apart even where it is not grouped by.
-  groupBy: measure === 'amount' ? [...new Set([...groups, 'CURRENCY' as const])] : groups,
-  from: from ?? null,
-  to: to ?? null,
-  kinds: kinds.length > 0 ? kinds : null,
-  merchant: merchant ?? null,
-  postedBy: postedBy ?? null,
-})
+export const toVariables = (analysis: Analysis) => {
+  const { by, groups, from, to, kinds, merchant, postedBy, measure } = analysis
+  return {
+    by,
+    // Money of several currencies cannot be added: it is told apart even where it is not grouped by.
+    groupBy: isMoney(measure) ? [...new Set([...groups, 'CURRENCY' as const])] : groups,
+    from: from ?? null,
+    to: to ?? null,
+    kinds: kinds.length > 0 ? kinds : null,
+    merchant: merchant ?? null,
+    postedBy: postedBy ?? null,
+    ...firstRows(analysis),
+  }
+}

@@ -5,7 +5,7 @@ import { Legend, Lines, REST_COLOUR, type Series, StackedBars, seriesColour } fr
 import { Panel } from '../../kit/panel.tsx'
 import { useAddress } from '../../support/parts.tsx'
 import type { SummaryGroup } from './analyse.generated.ts'
-import type { Analysis, Measure } from './analysis.ts'
+import { type Analysis, isAdditive, type Measure } from './analysis.ts'
 import { type Cell, dimensionOf, fillPeriods, keysInOrder, REST, type SummaryRow } from './pivot.ts'
 
 export interface ResultsProps {
@@ -15,6 +15,8 @@ export interface ResultsProps {
   readonly query: SentQuery
   readonly rows: readonly SummaryRow[]
 }
+
+type Write = (text: string) => string
 
 /** Functions that write values, groups and periods as the language does. */
 export const useNames = ({ analysis, currency }: Pick<ResultsProps, 'analysis' | 'currency'>) => {
@@ -28,10 +30,25 @@ export const useNames = ({ analysis, currency }: Pick<ResultsProps, 'analysis' |
         : group === 'OUTCOME'
           ? (m.outcomes[value] ?? value)
           : value
+  const money = (value: number) => (currency ? f.money({ value, currency }) : f.number(value))
   const byMeasure: Partial<Record<Measure, (value: number) => string>> = {
     rate: f.percent,
-    amount: value => (currency ? f.money({ value, currency }) : f.number(value)),
+    amount: money,
+    average: money,
+    max: money,
+    p50: money,
+    p95: money,
+    settledP50Ms: f.duration,
+    settledP95Ms: f.duration,
   }
+  const byPeriod: Partial<Record<Analysis['by'], readonly [long: Write, short: Write]>> = {
+    MONTH: [f.month, f.monthShort],
+    QUARTER: [f.month, f.monthShort],
+    YEAR: [period => period.slice(0, 4), period => period.slice(0, 4)],
+    HOUR_OF_DAY: [hour => `${hour}:00`, hour => hour],
+    DAY_OF_WEEK: [f.dayOfWeek, f.dayOfWeekShort],
+  }
+  const [long, short] = byPeriod[by] ?? [f.plainDay, f.dayShort]
   return {
     dimension,
     group: (cell: Cell): string => {
@@ -39,8 +56,8 @@ export const useNames = ({ analysis, currency }: Pick<ResultsProps, 'analysis' |
       const parts = analysis.groups.map(group => dimension(dimensionOf(cell.row, group), group))
       return parts.join(' · ') || m.analyse.measures[measure]
     },
-    period: (period: string): string => (by === 'MONTH' ? f.month(period) : f.plainDay(period)),
-    short: (period: string): string => (by === 'MONTH' ? f.monthShort(period) : f.dayShort(period)),
+    period: long,
+    short,
     value: byMeasure[measure] ?? f.number,
   }
 }
@@ -69,7 +86,7 @@ const toSeries = (
       .filter(({ key }) => !shown.includes(key))
       .reduce((sum, { value }) => sum + value, 0),
   )
-  const hasRest = analysis.measure !== 'rate' && values.some(value => value > 0)
+  const hasRest = isAdditive(analysis.measure) && values.some(value => value > 0)
   return hasRest ? [...series, { key: REST, name: rest, colour: REST_COLOUR, values }] : series
 }
 
@@ -127,7 +144,7 @@ export function ChartPanel({ analysis, periods, currency, query }: ResultsProps)
       <div className="panel-body stack">
         {analysis.by === 'ALL' ? (
           <Ranking cells={[...periods.values()].flat()} names={names} />
-        ) : analysis.measure === 'rate' && all.length > 1 ? (
+        ) : !isAdditive(analysis.measure) && all.length > 1 ? (
           <Lines label={title} periods={chartPeriods} series={series} format={names.value} />
         ) : (
           <StackedBars
@@ -140,7 +157,7 @@ export function ChartPanel({ analysis, periods, currency, query }: ResultsProps)
           />
         )}
         {analysis.by !== 'ALL' && (
-          <Legend series={series} format={names.value} hasSums={analysis.measure !== 'rate'} />
+          <Legend series={series} format={names.value} hasSums={isAdditive(analysis.measure)} />
         )}
       </div>
     </Panel>

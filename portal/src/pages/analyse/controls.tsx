@@ -6,7 +6,7 @@ import { SaveView } from '../../kit/saved-views.tsx'
 import { pageConfig } from '../../page-config.ts'
 import { useAddress } from '../../support/parts.tsx'
 import type { SummaryGroup, TransactionKind } from './analyse.generated.ts'
-import { type Analysis, EVER, GROUPS, MEASURES, monthsAgo, PERIODS, TOPS } from './analysis.ts'
+import { type Analysis, EVER, GROUPS, isMoney, MEASURES, monthsAgo, PERIODS, TOPS } from './analysis.ts'
 
 const KINDS: readonly TransactionKind[] = ['PAYMENT', 'RECHARGE', 'MESSAGE', 'REWARD', 'REDEMPTION']
 
@@ -110,7 +110,7 @@ export function Controls({ analysis, currencies, currency }: ControlsProps) {
             options={MEASURES.map(one => [one, m.analyse.measures[one]])}
             onChoose={measure => change({ measure })}
           />
-          {analysis.measure === 'amount' && currencies.length > 0 && (
+          {isMoney(analysis.measure) && currencies.length > 0 && (
             <Select
               label={m.analyse.groups.CURRENCY}
               value={currency ?? ''}

@@ -8,8 +8,8 @@ import { SavedViews } from '../../kit/saved-views.tsx'
 import { Empty, GraphView } from '../../kit/states.tsx'
 import { pageConfig } from '../../page-config.ts'
 import { useAddress } from '../../support/parts.tsx'
-import { AnalyseDocument } from './analyse.generated.ts'
-import { readAnalysis, toVariables } from './analysis.ts'
+import { AnalyseDocument, AnalyseMeasuredDocument } from './analyse.generated.ts'
+import { isOfTransactions, readAnalysis, toVariables } from './analysis.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import { Controls } from './controls.tsx'
 import { currenciesOf, currencyOf, toPeriods } from './pivot.ts'
@@ -19,7 +19,10 @@ export default function AnalysePage() {
   const { m } = useTranslation()
   const [search] = useAddress()
   const analysis = useMemo(() => readAnalysis(search, pageConfig.timezone), [search])
-  const result = useGraph(AnalyseDocument, toVariables(analysis))
+  const result = useGraph(
+    isOfTransactions(analysis.measure) ? AnalyseMeasuredDocument : AnalyseDocument,
+    toVariables(analysis),
+  )
   const rows = result.data?.summary ?? []
   const currency = currencyOf(rows, analysis.currency)
   const periods = useMemo(() => toPeriods(rows, analysis), [rows, analysis])

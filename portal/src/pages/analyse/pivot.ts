@@ -1,8 +1,10 @@
 /** Rows of a summary as groups within periods: values, ranks, the top of each period, and the rest of it. */
-import type { AnalyseQuery, SummaryGroup } from './analyse.generated.ts'
-import type { Analysis, Measure } from './analysis.ts'
+import type { AnalyseMeasuredQuery, AnalyseQuery, SummaryGroup } from './analyse.generated.ts'
+import { type Analysis, isAdditive, isMoney, type Measure } from './analysis.ts'
 
-export type SummaryRow = NonNullable<AnalyseQuery['summary']>[number]
+type MeasuredRow = NonNullable<AnalyseMeasuredQuery['summary']>[number]
+/** A row, with the measures of its transactions where they were asked for. */
+export type SummaryRow = NonNullable<AnalyseQuery['summary']>[number] & Partial<MeasuredRow>
 
 /** The value that a row has in a dimension; null where its transactions have none. */
 export const dimensionOf = (row: SummaryRow, group: SummaryGroup): string | null =>
@@ -14,6 +16,10 @@ export const dimensionOf = (row: SummaryRow, group: SummaryGroup): string | null
     CHANNEL: row.channel,
     CURRENCY: row.currency,
     REASON: row.reason,
+    CUSTOMER: row.customer?.customerAccountNumber ?? null,
+    CATEGORY: row.category,
+    PRODUCT: row.product,
+    PAYMENT_METHOD: row.paymentMethod,
   })[group]
 
 /** A value of the measure; money in the currency alone that is looked at. */
@@ -25,7 +31,20 @@ export const measured = (row: SummaryRow, measure: Measure, currency: string | u
     rate: row.count === 0 ? 0 : row.failed / row.count,
     points: row.points ?? 0,
     amount: row.amounts.find(one => one.currency === currency)?.value ?? 0,
+    average: row.average?.value ?? 0,
+    customers: row.customers ?? 0,
+    max: row.max?.value ?? 0,
+    p50: row.p50?.value ?? 0,
+    p95: row.p95?.value ?? 0,
+    settledP50Ms: row.settledP50Ms ?? 0,
+    settledP95Ms: row.settledP95Ms ?? 0,
   })[measure]
+
+/** Rows that have the measure: of money those of the currency alone, since an average of several says nothing. */
+const having = (rows: readonly SummaryRow[], measure: Measure, currency: string | undefined) =>
+  isMoney(measure) && measure !== 'amount'
+    ? rows.filter(row => row.amounts.some(one => one.currency === currency))
+    : rows
 
 /** Sums of several rows as one; `amounts` are rounded to what any currency has. */
 export function joined(rows: readonly SummaryRow[]): SummaryRow {
@@ -88,8 +107,8 @@ export function toPeriods(rows: readonly SummaryRow[], analysis: Analysis): Map<
   const most = top === 'all' ? Number.POSITIVE_INFINITY : Number(top)
   const result = new Map<string, Cell[]>()
   let before = new Map<string, number>()
-  for (const [period, own] of [...Map.groupBy(rows, row => row.period)].toSorted(([a], [b]) =>
-    a < b ? -1 : 1,
+  for (const [period, own] of [...Map.groupBy(having(rows, measure, currency), row => row.period)].toSorted(
+    ([a], [b]) => (a < b ? -1 : 1),
   )) {
     const byKey = [...Map.groupBy(own, row => keyOf(row, groups))].map(([key, same]) => {
       const row = joined(same)
@@ -106,14 +125,15 @@ export function toPeriods(rows: readonly SummaryRow[], analysis: Analysis): Map<
         row,
         isRest,
         value,
-        share: measure === 'rate' || total === 0 ? undefined : value / total,
+        share: !isAdditive(measure) || total === 0 ? undefined : value / total,
         change: then === undefined || then === 0 ? undefined : (value - then) / then,
         groups: of,
       }
     }
     const shown = sorted.slice(0, most).map(({ key, row }) => cell(key, row, false, 1))
     const rest = sorted.slice(most)
-    if (rest.length > 0) shown.push(cell(REST, joined(rest.map(({ row }) => row)), true, rest.length))
+    if (rest.length > 0 && (isAdditive(measure) || measure === 'rate'))
+      shown.push(cell(REST, joined(rest.map(({ row }) => row)), true, rest.length))
     result.set(period, shown)
     before = new Map(sorted.map(({ key, value }) => [key, value]))
   }
@@ -129,10 +149,16 @@ export function keysInOrder(periods: ReadonlyMap<string, readonly Cell[]>): stri
     .map(([key]) => key)
 }
 
+/** Months of a period of whole months. */
+export const MONTHS: Readonly<Partial<Record<Analysis['by'], number>>> = { MONTH: 1, QUARTER: 3, YEAR: 12 }
+
 /** All periods between the first and the last, of those without anything too. */
 export function fillPeriods(found: readonly string[], by: Analysis['by']): string[] {
   const [first, last] = [found[0], found.at(-1)]
   if (first === undefined || last === undefined || by === 'ALL') return [...found]
+  if (by === 'HOUR_OF_DAY') return Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))
+  if (by === 'DAY_OF_WEEK') return Array.from({ length: 7 }, (_, index) => String(index + 1))
+  const months = MONTHS[by]
   const days: string[] = []
   const day = new Date(`${first}T00:00:00Z`)
   const MOST = 2_000
@@ -140,7 +166,7 @@ export function fillPeriods(found: readonly string[], by: Analysis['by']): strin
     const text = day.toISOString().slice(0, 10)
     if (text > last) break
     days.push(text)
-    if (by === 'MONTH') day.setUTCMonth(day.getUTCMonth() + 1)
+    if (months) day.setUTCMonth(day.getUTCMonth() + months)
     else day.setUTCDate(day.getUTCDate() + (by === 'WEEK' ? 7 : 1))
   }
   return days

@@ -7,20 +7,24 @@ import { type Column, Table } from '../../kit/table.tsx'
 import { useAddress } from '../../support/parts.tsx'
 import type { Analysis, Measure } from './analysis.ts'
 import { type ResultsProps, useNames } from './chart-panel.tsx'
-import { type Cell, dimensionOf } from './pivot.ts'
+import { type Cell, dimensionOf, MONTHS } from './pivot.ts'
+
+/** Whether a period is a span of days: an hour or a day of the week is many of them. */
+const isSpan = (by: Analysis['by']) => by !== 'ALL' && by !== 'HOUR_OF_DAY' && by !== 'DAY_OF_WEEK'
 
 /** The last day of a period. */
 const endOfPeriod = (period: string, by: Analysis['by']): string | undefined => {
   const day = new Date(`${period}T00:00:00Z`)
-  if (by === 'ALL') return undefined
-  if (by === 'MONTH') day.setUTCMonth(day.getUTCMonth() + 1, 0)
+  if (!isSpan(by)) return undefined
+  const months = MONTHS[by]
+  if (months) day.setUTCMonth(day.getUTCMonth() + months, 0)
   else if (by === 'WEEK') day.setUTCDate(day.getUTCDate() + 6)
   return day.toISOString().slice(0, 10)
 }
 
 /** The transactions behind a cell, as an address of the explorer. */
 const behind = ({ row, period, isRest }: Cell, { by, kinds, merchant, postedBy, from, to }: Analysis) => ({
-  from: by === 'ALL' ? from : period,
+  from: isSpan(by) ? period : from,
   to: endOfPeriod(period, by) ?? to,
   kinds: (isRest ? null : row.kind) ?? kinds,
   outcomes: isRest ? undefined : (row.outcome ?? undefined),

@@ -33,8 +33,12 @@ export type Outcome =
 
 /** Conditions that narrow a timeline; fields that are given must all hold. */
 export type TimelineFilter = {
+  /** Only what names one of these channels, at most 200, as a summary grouped by CHANNEL shows them. */
+  readonly channels?: ReadonlyArray<string> | null | undefined;
   /** Only what was posted by a request with exactly this `x-correlator`. */
   readonly correlator?: string | null | undefined;
+  /** Only of these customer accounts, at most 200. */
+  readonly customers?: ReadonlyArray<string> | null | undefined;
   /** Only created at or after this instant; a date is the start of that day. */
   readonly from?: string | null | undefined;
   /** Only of these kinds. */
@@ -43,12 +47,16 @@ export type TimelineFilter = {
   readonly maxAmount?: number | string | null | undefined;
   /** Only what names this merchant, as a summary grouped by MERCHANT shows it. */
   readonly merchant?: string | null | undefined;
+  /** Only what names one of these merchants, at most 200. */
+  readonly merchants?: ReadonlyArray<string> | null | undefined;
   /** Only money of at least this amount, in whichever currency; what moves no money is left out. */
   readonly minAmount?: number | string | null | undefined;
   /** Only with one of these outcomes. */
   readonly outcomes?: ReadonlyArray<Outcome> | null | undefined;
   /** Only posted by this client. For portals and analysts; a partner sees only its own anyway. */
   readonly postedBy?: string | null | undefined;
+  /** Only what ended for one of these reasons, at most 200, as a summary grouped by REASON shows them. */
+  readonly reasons?: ReadonlyArray<string> | null | undefined;
   /**
    * Only those in which each of these words is found as the beginning of a word of the description, merchant, channel,
    * reference code, account number or mobile number (digits with country code), or as the beginning of the
