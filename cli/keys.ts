@@ -60,7 +60,7 @@ const stateOfWebhookKey = ({ signsFrom, signsUntil, endsAt }: ListedWebhookKey, 
   return signsFrom.getTime() > now ? 'announced' : 'signing'
 }
 
-/** Those of webhooks sign together for a day after a rotation, each for receivers that know it. */
+/** Adds the state of each key of webhooks: keys sign together for a day after a rotation, each for receivers that know it. */
 const webhookKeysWithStates = (keys: readonly ListedWebhookKey[]) =>
   keys.map(key => ({ ...key, use: 'webhooks', state: stateOfWebhookKey(key, Date.now()) }))
 
