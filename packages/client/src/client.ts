@@ -1,5 +1,5 @@
 /** The client of one server: its tokens, its REST contracts by their types, and its graph. */
-import { jsonOf, Refusal, refusalOf } from './errors.ts'
+import { jsonOf, Refusal, refusalOf, retryAfterOf } from './errors.ts'
 import { createRest, type Rest } from './rest.ts'
 import { type CredentialsOptions, clientCredentials, type TokenSource } from './tokens.ts'
 
@@ -47,11 +47,13 @@ interface GraphError {
 }
 
 /** Makes the error of errors of the graph. */
-export const refusalOfGraph = (errors: readonly GraphError[], status = 200): Refusal => {
+export const refusalOfGraph = (errors: readonly GraphError[], response?: Response): Refusal => {
   const { code = 'SERVER_ERROR', http } = errors[0]?.extensions ?? {}
   return new Refusal(errors.map(({ message }) => message).join('\n'), {
-    status: http?.status ?? status,
+    status: http?.status ?? response?.status ?? 500,
     code,
+    correlator: response?.headers.get('x-correlator') ?? undefined,
+    retryAfterMs: response && retryAfterOf(response.headers),
   })
 }
 
@@ -91,7 +93,7 @@ export function createClient(options: ClientOptions): Client {
         }),
       )
       const body = (await jsonOf(response)) as { data?: Data; errors?: GraphError[] } | undefined
-      if (body?.errors) throw refusalOfGraph(body.errors, response.status)
+      if (body?.errors) throw refusalOfGraph(body.errors, response)
       if (!response.ok || !body?.data) throw refusalOf(response, body)
       return body.data
     },
