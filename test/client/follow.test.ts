@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   type Client,
   createClient,
@@ -22,6 +22,9 @@ import { startProxy, type TcpProxy } from '#test/support/proxy.ts'
 import { createRest } from '#test/support/rest.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
 
+/** Waits that end with the state that is waited for, however busy the machine is. */
+const PATIENT = { interval: 20, timeout: 20_000 }
+
 let stack: Stack
 let proxy: TcpProxy
 let client: Client
@@ -32,6 +35,7 @@ beforeAll(async () => {
   const address = `http://127.0.0.1:${proxy.port}`
   client = createClient({ address, token: () => stack.token('demo-partner') })
 })
+afterEach(() => proxy.restore())
 afterAll(async () => {
   await proxy.close()
   await stack[Symbol.asyncDispose]()
@@ -105,7 +109,7 @@ describe.each(HAS_POLL ? WAYS : WAYS.slice(0, 2))('over %s', way => {
     const taken = await take(following, 2, first)
     const next = following.next()
     proxy.cut()
-    await expect.poll(() => states.some(({ name }) => name === 'lost')).toBe(true)
+    await expect.poll(() => states.some(({ name }) => name === 'lost'), PATIENT).toBe(true)
     const missed = await post(2)
     proxy.restore()
     const resumed = await take(following, 2, next)
@@ -145,20 +149,14 @@ describe.each(HAS_POLL ? WAYS : WAYS.slice(0, 2))('over %s', way => {
     const other = await begin({ way })
     await other.following.return()
     expect(await other.first).toEqual({ done: true, value: undefined })
-    await expect.poll(() => stack.listeners()).toBe(0)
+    await expect.poll(() => stack.listeners(), PATIENT).toBe(0)
   })
 
-  it('CLIENT-FOLLOW-05 narrows by a filter, and selects further fields', async () => {
-    const filter = { kinds: ['RECHARGE'] as const }
-    const { following, first } = await begin({
-      way,
-      filter,
-      selection: 'transaction { amount { currency } }',
-    })
+  it('CLIENT-FOLLOW-05 narrows by kinds', async () => {
+    const { following, first } = await begin({ way, filter: { kinds: ['RECHARGE'] } })
     await post(1)
     const [recharge] = await post(1, prepaid)
-    const [{ event }] = (await take(following, 1, first)) as [Delivery]
-    expect(event).toMatchObject({ transactionId: recharge, transaction: { amount: { currency: 'OMR' } } })
+    expect(idsOf(await take(following, 1, first))).toEqual([recharge])
   })
 
   it('CLIENT-FOLLOW-06 throws what another connection does not mend', async () => {
@@ -175,8 +173,10 @@ describe.each(HAS_POLL ? WAYS : WAYS.slice(0, 2))('over %s', way => {
     const states: FollowState[] = []
     const following = follow(changing, { way, maxRetryMs: 10, onState: state => states.push(state) })
     const first = following.next()
-    await expect.poll(() => states.at(-1)?.name).toBe('following')
-    expect(states.map(({ name }) => name)).toEqual(['connecting', 'lost', 'connecting', 'following'])
+    await expect.poll(() => states.at(-1)?.name, PATIENT).toBe('following')
+    // A request that is refused is sent again at once; a connection is made anew.
+    const renewed = way === 'poll' ? [] : ['lost', 'connecting']
+    expect(states.map(({ name }) => name)).toEqual(['connecting', ...renewed, 'following'])
     await following.return()
     await first
 
