@@ -80,7 +80,7 @@ const keySetOf = (rows: readonly WebhookKey[], cipher: Cipher, readAt: number): 
   return { readAt, rows, privateKeys: new Map(privateKeys) }
 }
 
-export interface WebhookKeysOptions {
+interface WebhookKeysOptions {
   /** Whether the database is not written to, so that no first key is made. */
   readonly readOnly: boolean
   /** Milliseconds since 1970. */

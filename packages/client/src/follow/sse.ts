@@ -27,7 +27,7 @@ const parse = (block: string): Message => {
 }
 
 /** Messages of a body (HTML, "Server-sent events"); each is over at an empty line. */
-export async function* messagesOf(chunks: AsyncIterable<string>): AsyncGenerator<Message, void> {
+async function* messagesOf(chunks: AsyncIterable<string>): AsyncGenerator<Message, void> {
   let text = ''
   for await (const chunk of chunks) {
     text += chunk.replaceAll('\r', '')

@@ -6,7 +6,7 @@ import { type FollowedEvent, type FollowFilter, Interruption, isPassingCode } fr
 const FIELDS = 'cursor eventid eventType eventTime kind status description transaction { id }'
 
 /** An operation of the graph, as both protocols send it. */
-export interface Operation {
+interface Operation {
   readonly query: string
   readonly variables: object
 }
