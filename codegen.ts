@@ -8,6 +8,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { parse } from 'yaml'
 import { typeDefsOf } from './core/contract/sdl.ts'
 import { apiSchemaOf, compose, subgraphDocuments } from './gateway/supergraph/document.ts'
+import { generateClientTypes } from './packages/client/codegen.ts'
 import { generateDocuments } from './portal/documents.ts'
 import { loadKinds } from './subgraphs/load.ts'
 import { SERVICES, type ServiceName } from './subgraphs/names.ts'
@@ -223,12 +224,11 @@ const withCommon = (files: readonly GeneratedFile[]): GeneratedFile[] => {
 
 /** Generates every file. */
 export async function generateAll(): Promise<GeneratedFile[]> {
-  const graph = await generate(
-    { cwd: ROOT, errorsOnly: true, silent: true, generates: Object.assign({}, ...SERVICES.map(graphTypes)) },
-    false,
-  )
-  const rest = await Promise.all(SERVICES.filter(service => service.rest).map(({ name }) => restTypes(name)))
+  const generates = Object.assign({}, ...SERVICES.map(graphTypes))
+  const graph = await generate({ cwd: ROOT, errorsOnly: true, silent: true, generates }, false)
+  const names = SERVICES.filter(({ rest }) => rest).map(({ name }) => name)
   const documents = await generateDocuments(apiSchemaOf(compose(subgraphDocuments(KINDS))))
+  const rest = [...(await Promise.all(names.map(restTypes))), ...(await generateClientTypes(names))]
   return [...withCommon(graph), ...rest, ...documents]
 }
 

@@ -1,4 +1,4 @@
-/** `keys list|status|rotate`: the keys that sign tokens, and the key that encrypts secrets. */
+/** `keys list|status|rotate`: the keys that sign tokens and webhooks, and the key that encrypts secrets. */
 import type { Command } from 'commander'
 import { createCipher } from '#core/access/cipher.ts'
 import { countKeyUse, encryptAnew, type KeyUse } from '#core/access/encrypt-anew.ts'
@@ -15,6 +15,7 @@ import {
   rotateSigningKey,
   signingAmong,
 } from '#core/access/signing-keys.ts'
+import { type ListedWebhookKey, listWebhookKeys, rotateWebhookKey } from '#core/access/webhook-keys.ts'
 import { administrator, recordAct } from '#core/audit/acts.ts'
 import type { Config } from '#core/config/config.ts'
 import type { Database } from '#core/data/db.ts'
@@ -27,6 +28,9 @@ const DETAILS = `
 Tokens: rotate makes a key that is published now and signs in ten minutes, when every server knows it; the one before
 verifies until the last token that it signed has ended, a day later.
 
+Webhooks (v1a): rotate --webhooks makes a key that is published now and signs in ten minutes; the one before signs along
+for a day, and stays published for a week after.
+
 SECRETS_KEY, without a lost request on any number of servers:
   1. Start each server anew with SECRETS_KEY_ALSO=<new key>, SECRETS_KEY as it was: all can read both from now on.
   2. Start each anew with SECRETS_KEY=<new key> SECRETS_KEY_ALSO=<old key>: all encrypt with the new one.
@@ -34,11 +38,11 @@ SECRETS_KEY, without a lost request on any number of servers:
   4. Start each anew without SECRETS_KEY_ALSO, and destroy the old key once no backup needs it.
 Where the key is in DATA_DIR (embedded database without SECRETS_KEY), stop the server, and do step 3 alone.`
 
-type SigningKeyState = 'announced' | 'signing' | 'verifying' | 'ended'
+type KeyState = 'announced' | 'signing' | 'verifying' | 'ended'
 
 const stateOf = (keys: readonly PublicSigningKey[], now: number) => {
   const signing = signingAmong(keys, now)
-  return (key: PublicSigningKey): SigningKeyState => {
+  return (key: PublicSigningKey): KeyState => {
     if (key.endsAt !== null && key.endsAt.getTime() <= now) return 'ended'
     if (key === signing) return 'signing'
     return key.signsFrom.getTime() > now ? 'announced' : 'verifying'
@@ -47,16 +51,29 @@ const stateOf = (keys: readonly PublicSigningKey[], now: number) => {
 
 const withStates = (keys: readonly PublicSigningKey[]) => {
   const state = keys.length > 0 ? stateOf(keys, Date.now()) : undefined
-  return keys.map(key => ({ ...key, state: state!(key) }))
+  return keys.map(key => ({ ...key, use: 'tokens', state: state!(key) }))
 }
 
-const keyTable = (keys: ReturnType<typeof withStates>) =>
+const stateOfWebhookKey = ({ signsFrom, signsUntil, endsAt }: ListedWebhookKey, now: number): KeyState => {
+  if (endsAt !== null && endsAt.getTime() <= now) return 'ended'
+  if (signsUntil !== null && signsUntil.getTime() <= now) return 'verifying'
+  return signsFrom.getTime() > now ? 'announced' : 'signing'
+}
+
+/** Adds the state of each key of webhooks: keys sign together for a day after a rotation, each for receivers that know it. */
+const webhookKeysWithStates = (keys: readonly ListedWebhookKey[]) =>
+  keys.map(key => ({ ...key, use: 'webhooks', state: stateOfWebhookKey(key, Date.now()) }))
+
+type KeyWithState = ReturnType<typeof withStates | typeof webhookKeysWithStates>[number]
+
+const keyTable = (keys: readonly KeyWithState[]) =>
   keys.length === 0
     ? 'There is no signing key yet: the first server makes one.'
     : table(
-        ['KEY', 'STATE', 'SIGNS FROM', 'ENDS'],
-        keys.map(({ kid, state, signsFrom, endsAt }) => [
+        ['KEY', 'USE', 'STATE', 'SIGNS FROM', 'ENDS'],
+        keys.map(({ kid, use, state, signsFrom, endsAt }) => [
           kid,
+          use,
           state,
           signsFrom.toISOString(),
           endsAt?.toISOString() ?? '-',
@@ -64,7 +81,10 @@ const keyTable = (keys: ReturnType<typeof withStates>) =>
       )
 
 const list = async ({ json }: JsonOption) => {
-  const keys = withStates(await withDatabase(({ db }) => listSigningKeys(db)))
+  const keys = await withDatabase(async ({ db }) => [
+    ...withStates(await listSigningKeys(db)),
+    ...webhookKeysWithStates(await listWebhookKeys(db)),
+  ])
   printResult(json, keys, () => keyTable(keys))
 }
 
@@ -82,7 +102,7 @@ const status = async ({ json }: JsonOption) => {
   printResult(json, uses, () => useTable(uses))
 }
 
-const rotateSigning = ({ atOnce = false, json }: RotateOptions) =>
+const rotateSigning = ({ atOnce = false, webhooks = false, json }: RotateOptions) =>
   withDatabase(async ({ db }, config) => {
     const cipher = loadCipher(config)
     await claimEncryptionKey(db, cipher)
@@ -91,9 +111,11 @@ const rotateSigning = ({ atOnce = false, json }: RotateOptions) =>
         actor: administrator(),
         action: 'SIGNING_KEY_ROTATED',
         target: kid,
-        details: { atOnce },
+        details: { use: webhooks ? 'webhooks' : 'tokens', atOnce },
       })
-    const keys = withStates(await rotateSigningKey(db, cipher, atOnce, record))
+    const keys = webhooks
+      ? webhookKeysWithStates(await rotateWebhookKey(db, cipher, atOnce, record))
+      : withStates(await rotateSigningKey(db, cipher, atOnce, record))
     printResult(json, keys, () => keyTable(keys))
   })
 
@@ -138,20 +160,25 @@ const rotateSecrets = async ({ json }: RotateOptions) => {
 
 interface RotateOptions extends JsonOption {
   secrets?: boolean
+  webhooks?: boolean
   atOnce?: boolean
 }
 
-const rotate = (options: RotateOptions) => (options.secrets ? rotateSecrets(options) : rotateSigning(options))
+const rotate = (options: RotateOptions) => {
+  if (options.secrets && options.webhooks)
+    throw new SetupError('--secrets and --webhooks are two changes: make one after the other')
+  return options.secrets ? rotateSecrets(options) : rotateSigning(options)
+}
 
 /** Adds the group to the program. */
 export function addKeyCommands(program: Command): void {
   const group = program
     .command('keys')
-    .description('the keys that sign tokens, and the key that encrypts secrets')
+    .description('the keys that sign tokens and webhooks, and the key that encrypts secrets')
     .addHelpText('after', DETAILS)
   group
     .command('list')
-    .description('the keys that sign tokens')
+    .description('the keys that sign tokens, and those that sign webhooks')
     .option(...JSON_FLAG)
     .action(list)
   group
@@ -163,7 +190,8 @@ export function addKeyCommands(program: Command): void {
     .command('rotate')
     .description('make a new key to sign tokens with; with --secrets, encrypt all secrets with SECRETS_KEY')
     .option('--secrets', 'change the key that encrypts, not the one that signs')
-    .option('--at-once', 'for a key that was stolen: the others and all tokens that they signed end now')
+    .option('--webhooks', 'make a new key to sign webhooks with, not one for tokens')
+    .option('--at-once', 'for a key that was stolen: the others end now, with all tokens that they signed')
     .option(...JSON_FLAG)
     .action(rotate)
 }

@@ -1,5 +1,6 @@
 /** Composition of a server, and its stop: what every server has, and the parts that make it the one it is. */
 import type { FastifyInstance } from 'fastify'
+import { registerJwks } from './access/jwks-route.ts'
 import { registerTokenEndpoint } from './access/token-endpoint.ts'
 import { createOrderedStop, type OrderedStop } from './async/ordered-stop.ts'
 import type { Config } from './config/config.ts'
@@ -108,6 +109,7 @@ export async function createServer<Extra>(
   if (certificate) checks.push(() => certificate.degradations())
   registerHealth(http, app, () => stoppingSince, checks)
   registerTokenEndpoint(http, app.access)
+  registerJwks(http, app.access)
   await registerChargingCallbacks(http, app)
   const { maxStreams } = app.config
   const streams = createConnectionLimit(maxStreams)

@@ -120,6 +120,14 @@ describe('imports', () => {
     expect(separate!.text).not.toMatch(/^import (?!type)[^\n]* from '#topology\//m)
   })
 
+  it('ARCH-24 MUST lead from the product to packages/ from nowhere, and from packages/ to nothing else', () => {
+    const free = within('packages', 'test', 'examples', 'codegen.ts')
+    const others = SOURCES.filter(({ file }) => !free(file))
+    expect(trespasses(others, to => !within('packages')(to))).toEqual([])
+    expect(sourcesIn('packages').length).toBeGreaterThan(0)
+    expect(trespasses(sourcesIn('packages'), within('packages'))).toEqual([])
+  })
+
   it('ARCH-06 MUST lead from nowhere into test/ or bench/', () => {
     const product = SOURCES.filter(({ file }) => !within('test', 'bench')(file))
     expect(trespasses(product, to => !within('test', 'bench')(to))).toEqual([])

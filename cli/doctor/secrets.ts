@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Cipher } from '#core/access/cipher.ts'
 import { loadCipher } from '#core/access/encryption-keys.ts'
 import { checkEncryptionKey, unreadableClients } from '#core/access/key-check.ts'
+import { countUnreadableWebhookKeys } from '#core/access/webhook-keys.ts'
 import type { Config } from '#core/config/config.ts'
 import type { Database } from '#core/data/db.ts'
 import { SetupError } from '#core/errors/catalogue.ts'
@@ -22,7 +23,16 @@ const named = (ids: readonly string[]) =>
 const checkRows = async ({ db }: Database, cipher: Cipher): Promise<Finding[]> => {
   const clients = await unreadableClients(db, cipher)
   const tokens = await countUnreadableTokens(db, cipher)
+  const keys = await countUnreadableWebhookKeys(db, cipher)
   const unreadable = [
+    ...(keys > 0
+      ? [
+          found.degraded(
+            SECRETS,
+            `${keys} key(s) that sign webhooks were encrypted with another key, and sign nothing: make a new one with npm run cli -- keys rotate --webhooks.`,
+          ),
+        ]
+      : []),
     ...(clients.length > 0
       ? [
           found.degraded(

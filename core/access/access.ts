@@ -27,6 +27,7 @@ import {
 } from './throttle.ts'
 import { builtInIssuer, createIssue, createVerifier, type Verify } from './tokens.ts'
 import { createUseOnce } from './used-assertions.ts'
+import { createWebhookKeys, type WebhookKeys } from './webhook-keys.ts'
 import { createWebhookSecrets, type WebhookSecrets } from './webhook-secrets.ts'
 
 /** The built-in issuer of tokens. */
@@ -45,6 +46,7 @@ export interface Access {
   readonly cipher: Cipher
   readonly verify: Verify
   readonly webhookSecrets: WebhookSecrets
+  readonly webhookKeys: WebhookKeys
   readonly seals: GatewaySeals
   /** Absent when an external issuer is configured (`AUTH_JWKS_URL`). */
   readonly issuer?: Issuer
@@ -95,10 +97,14 @@ const createIssuer = (options: AccessOptions, clients: Clients, keys: Keys): Iss
 }
 
 /** A wrong SECRETS_KEY stops the start; an unreachable database does not, since it will return. */
-const warmUp = async ({ db, log }: AccessOptions, cipher: Cipher, keys?: Keys) => {
+const warmUp = async (
+  { db, log }: AccessOptions,
+  cipher: Cipher,
+  ...keySets: readonly Pick<Keys, 'publicJwks'>[]
+) => {
   try {
     await checkEncryptionKey(db, cipher)
-    await keys?.publicJwks()
+    for (const keys of keySets) await keys.publicJwks()
   } catch (error) {
     if (!(error instanceof ServiceError || fromDatabase(error))) throw error
     log.warn({ err: error }, 'database unreachable; the signing keys are read when it is back')
@@ -116,15 +122,16 @@ export async function createAccess(options: AccessOptions): Promise<Access> {
   const [cipher, seals] = [createCipher(key, others), createGatewaySeals(key, now, others)]
   const clients = createClients(db, { countryCode, now, timeoutMs: requestTimeoutMs })
   const webhookSecrets = createWebhookSecrets(db, cipher, clients, now)
-  const own = { clients, cipher, webhookSecrets, seals }
+  const webhookKeys = createWebhookKeys(db, cipher, { readOnly: config.readOnly, now })
+  const own = { clients, cipher, webhookSecrets, webhookKeys, seals }
   const onRefused = (reason: string) => options.metrics?.tokensRefused.inc({ reason })
   if (auth.jwksUrl) {
-    await warmUp(options, cipher)
+    await warmUp(options, cipher, webhookKeys)
     const issuer = externalIssuer(auth)
     return { ...own, verify: createVerifier({ issuer, clients, countryCode, onRefused, now }) }
   }
   const keys = createKeys(db, cipher, now)
-  await warmUp(options, cipher, keys)
+  await warmUp(options, cipher, keys, webhookKeys)
   const issuer = builtInIssuer(config, keys)
   const verify = createVerifier({ issuer, clients, countryCode, onRefused, now })
   return { ...own, verify, issuer: createIssuer(options, clients, keys) }

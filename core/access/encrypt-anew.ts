@@ -75,6 +75,7 @@ const findPlaces = async (db: Statements): Promise<Place[]> => {
     ofEndpoint('secret'),
     ofEndpoint('previous_secret'),
     ofAccess('client', 'id', 'webhook_secrets', true),
+    ofAccess('webhook_key', 'kid', 'private_jwk'),
     // The last: a server with the new key alone does not start until all else has it.
     ofAccess('signing_key', 'kid', 'private_jwk'),
   ]

@@ -1,6 +1,6 @@
 /**
- * The built-in issuer over HTTP: `POST /oauth2/accesstoken` with the client credentials grant (RFC 6749 §4.4), and its
- * public keys (RFC 7517). Error bodies have the form of RFC 6749 §5.2, the only one that OAuth clients read.
+ * The built-in issuer over HTTP: `POST /oauth2/accesstoken` with the client credentials grant (RFC 6749 §4.4). Error
+ * bodies have the form of RFC 6749 §5.2, the only one that OAuth clients read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isLoopback } from '../config/sections.ts'
@@ -25,8 +25,6 @@ const BODY_LIMIT_OCTETS = 8_192
 const BODY_TIMEOUT_MS = 2_000
 /** Keeps tokens out of every cache (RFC 6749 §5.1). */
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' }
-/** Time in seconds for which the public keys may be cached. */
-const KEYS_MAX_AGE_SECONDS = 300
 /** Wait in seconds that is proposed to a client after a 503, where the error proposes none. */
 const RETRY_AFTER_SECONDS = 2
 
@@ -129,8 +127,8 @@ const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /**
- * Adds the token endpoint and `GET /.well-known/jwks.json`. It adds nothing with an external issuer (`AUTH_JWKS_URL`).
- * Attempts are throttled by `request.ip`, which behind a proxy is the client's address only with `TRUST_PROXY`.
+ * Adds the token endpoint; nothing with an external issuer (`AUTH_JWKS_URL`). Attempts are throttled by `request.ip`, which
+ * behind a proxy is the client's address only with `TRUST_PROXY`.
  */
 export function registerTokenEndpoint(fastify: FastifyInstance, { issuer }: Pick<Access, 'issuer'>): void {
   if (!issuer) return
@@ -142,11 +140,5 @@ export function registerTokenEndpoint(fastify: FastifyInstance, { issuer }: Pick
     scope.setErrorHandler(sendFailure)
     const config = { bodyTimeoutMs: BODY_TIMEOUT_MS, way: 'TOKEN', operation: 'accesstoken' } as const
     scope.post(PATH, { bodyLimit: BODY_LIMIT_OCTETS, config }, sendToken(issuer))
-    scope.get('/.well-known/jwks.json', async (_, reply) =>
-      reply
-        .headers({ 'cache-control': `public, max-age=${KEYS_MAX_AGE_SECONDS}` })
-        .type('application/jwk-set+json')
-        .send(await issuer.jwks()),
-    )
   })
 }

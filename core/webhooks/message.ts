@@ -1,8 +1,9 @@
 /**
- * The message that an endpoint gets: the contract's `EventNotification` (contract document 1), the token, and a signature
- * after the Standard Webhooks specification 1.0 (HMAC-SHA256 over id, time and body).
+ * The message that an endpoint gets: the contract's `EventNotification` (contract document 1), the token, and signatures
+ * after the Standard Webhooks specification 1.0 over id, time and body: `v1` by the client's secrets (HMAC-SHA256), `v1a`
+ * by the installation's keys (Ed25519).
  */
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject, sign } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Access } from '../access/access.ts'
 import { WEBHOOK_SECRET_PREFIX } from '../access/webhook-secrets.ts'
@@ -80,7 +81,8 @@ const cloudEventOf = (event: NotifiedEvent, kind: string, notification: string):
 }
 
 /**
- * The three headers that sign one attempt; none without a secret, several signatures while the secret is being changed.
+ * The three headers that sign one attempt; none without a secret, several signatures while a secret or key is being changed.
+ * @param keys private keys of the installation, the newest first.
  * @param now milliseconds since 1970.
  */
 export function signatureHeaders(
@@ -88,17 +90,21 @@ export function signatureHeaders(
   body: string | Buffer,
   secrets: readonly string[],
   now: number,
+  keys: readonly KeyObject[] = [],
 ): Record<string, string> {
   if (secrets.length === 0) return {}
   const timestamp = `${Math.floor(now / 1_000)}`
-  const sign = (secret: string): string => {
+  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), Buffer.from(body)])
+  const bySecret = (secret: string): string => {
     const key = Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), 'base64')
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+    return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
   }
+  // Ed25519 has its hash within (RFC 8032), so that none is named.
+  const byKey = (key: KeyObject): string => `v1a,${sign(null, content, key).toString('base64')}`
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map(sign).join(' '),
+    'webhook-signature': [...secrets.map(bySecret), ...keys.map(byKey)].join(' '),
   }
 }
 
@@ -135,6 +141,7 @@ export async function writeMessage(
   const isCloudEvent = terms?.format === 'CLOUDEVENTS'
   const body = isCloudEvent ? cloudEventOf(event, kind ?? '', notification) : notification
   const secrets = terms ? secretsOf(access.cipher, terms, now) : await access.webhookSecrets.of(clientId, now)
+  const keys = secrets.length > 0 ? await access.webhookKeys.signing(now) : []
   return {
     url: isCloudEvent ? new URL(notificationUrl) : callbacks.memo(notificationUrl),
     body,
@@ -143,7 +150,7 @@ export async function writeMessage(
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       'x-correlator': correlator,
       ...traceHeaders(trace),
-      ...signatureHeaders(event.eventid, body, secrets, now),
+      ...signatureHeaders(event.eventid, body, secrets, now, keys),
     },
     address: notificationUrl,
     token,

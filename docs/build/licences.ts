@@ -17,6 +17,8 @@ interface Locked {
   readonly dev?: boolean
   readonly devOptional?: boolean
   readonly optional?: boolean
+  /** A workspace of this repository. */
+  readonly link?: boolean
 }
 
 const NAME = /^(?:.*\/)?node_modules\//
@@ -27,10 +29,11 @@ const packagesByLicence = (): Map<string, Set<string>> => {
     packages: Record<string, Locked>
   }
   const found = new Map<string, Set<string>>()
-  for (const [path, { name, version, license = 'not stated', dev, devOptional, optional }] of Object.entries(
-    packages,
-  )) {
-    if (path === '' || dev || devOptional || optional) continue
+  for (const [
+    path,
+    { name, version, license = 'not stated', dev, devOptional, optional, link },
+  ] of Object.entries(packages)) {
+    if (!NAME.test(path) || dev || devOptional || optional || link) continue
     const names = found.get(license) ?? new Set()
     found.set(license, names.add(`${name ?? path.replace(NAME, '')} ${version}`))
   }

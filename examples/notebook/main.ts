@@ -3,7 +3,7 @@
  *
  *     node examples/notebook/main.ts [http://127.0.0.1:4000]
  */
-import { queryGraph, tokenOf } from '../client.ts'
+import { clientOf } from '../client.ts'
 
 const QUERY = `query Notebook {
   summary(by: ALL, groupBy: [KIND], orderBy: { field: COUNT, direction: DESC }) {
@@ -20,7 +20,7 @@ interface Group {
   readonly points: number | null
 }
 
-const { summary } = await queryGraph<{ summary: readonly Group[] }>(await tokenOf('demo-analyst'), QUERY)
+const { summary } = await clientOf('demo-analyst').graph<{ summary: readonly Group[] }>(QUERY)
 
 console.table(
   summary.map(({ amount, points, ...group }) => ({

@@ -1,8 +1,10 @@
 /**
- * The contract for developers of clients, without a token: the OpenAPI documents, and the schema of the graph where clients
- * may read it.
+ * The contract for developers of clients, without a token: the OpenAPI documents, the AsyncAPI document of the events, and
+ * the schema of the graph where clients may read it.
  */
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { projectPath } from '#core/config/project-files.ts'
 import { readDocument, readDocumentText } from '#core/contract/openapi.ts'
 import { DOCUMENTS } from '#subgraphs/names.ts'
 import { type Content, createContent, sendContent } from './content.ts'
@@ -15,7 +17,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const SDL = 'text/plain; charset=utf-8'
 
 /**
- * Serves `/openapi/<service>.yaml` and `.json`, and `/schema.graphql`.
+ * Serves `/openapi/<service>.yaml` and `.json`, `/asyncapi.yaml`, and `/schema.graphql`.
  * @param apiSchema the schema that clients of this server see; undefined where it is not theirs to read.
  */
 export function registerDocuments(http: FastifyInstance, apiSchema: (() => string) | undefined): void {
@@ -30,6 +32,11 @@ export function registerDocuments(http: FastifyInstance, apiSchema: (() => strin
       () => (json ??= createContent(JSON_TYPE, JSON.stringify(readDocument(name)))),
     )
   }
+  let events: Content | undefined
+  serve('/asyncapi.yaml', () => {
+    events ??= createContent(YAML, readFileSync(projectPath('schema/events.asyncapi.yaml'), 'utf8'))
+    return events
+  })
   if (!apiSchema) return
   let schema: Content | undefined
   serve('/schema.graphql', () => {

@@ -37,6 +37,7 @@ const table = (): string => (services ??= `<table>${REST_DOCUMENTS.map(rows).joi
 const GRAPH_LINKS: readonly [path: string, what: string][] = [['/schema.graphql', 'The schema of the graph']]
 
 const LINKS: readonly [path: string, what: string][] = [
+  ['/asyncapi.yaml', 'The events: webhooks, subscriptions, long poll'],
   ['/health/ready', 'Whether the server can serve'],
   ['/metrics', 'Metrics for Prometheus'],
 ]

@@ -52,6 +52,11 @@ export type Client = Prisma.ClientModel
  */
 export type SigningKey = Prisma.SigningKeyModel
 /**
+ * Model WebhookKey
+ * A key that signs webhooks (`v1a`); the private half is encrypted with SECRETS_KEY.
+ */
+export type WebhookKey = Prisma.WebhookKeyModel
+/**
  * Model SecretFailure
  * How often a secret was guessed wrong in a row, by client and address, or by address; for all processes.
  */

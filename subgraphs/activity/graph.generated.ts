@@ -177,7 +177,7 @@ export type AuditAction =
   | 'SECRETS_ENCRYPTED_ANEW'
   /** A client got a new secret. */
   | 'SECRET_ROTATED'
-  /** A new key to sign tokens with was made. */
+  /** A new key to sign tokens with was made, or one to sign webhooks with; `details` say which. */
   | 'SIGNING_KEY_ROTATED'
   /** A secret or a token was refused; `details` has how often, from when to when. */
   | 'SIGN_IN_REFUSED'

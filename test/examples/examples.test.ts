@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createPublicKey } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,6 +10,8 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { setClientKeys } from '#core/access/client-keys.ts'
 import { SERVER } from '#core/audit/acts.ts'
+import { postpaidBilling } from '../support/fixtures/postpaid-billing.ts'
+import { createRest } from '../support/rest.ts'
 import { type Stack, startStack } from '../support/stack.ts'
 
 const EXAMPLES = join(import.meta.dirname, '../../examples')
@@ -67,7 +69,9 @@ it('EXAMPLE-03 a portal shows a customer, and an event as it happens', async () 
   while (portal.exitCode === null && !deadline.aborted) await linesOf(start('partner'))
   expect(await ended).toEqual([0, null])
   expect(lines[0]).toMatch(/^\+96891000002 POSTPAID Muna Al Balushi, owes \d/)
-  expect(lines[2]).toMatch(/^event \S+: PAYMENT_COMPLETED, The payment was posted/)
+  expect(lines[lines.indexOf('following') + 1]).toMatch(
+    /^event \S+: PAYMENT_COMPLETED, The payment was posted/,
+  )
 })
 
 it('EXAMPLE-04 a partner gets its tokens by a key of its own, once that is registered', async () => {
@@ -89,3 +93,47 @@ it('EXAMPLE-04 a partner gets its tokens by a key of its own, once that is regis
     expect.stringMatching(/^demo-partner has a token; its payments: \d+$/),
   ])
 })
+
+it.each(['websocket', 'sse'])(
+  'EXAMPLE-05 a worker that was killed goes on where it was, over %s',
+  async way => {
+    const folder = mkdtempSync(join(tmpdir(), 'worker-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    /** Starts the worker, and collects its lines. */
+    const work = () => {
+      const child = start('worker', folder, way)
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const lines: string[] = []
+      const reader = createInterface({ input: child.stdout! }).on('line', line => lines.push(line))
+      const until = async (wanted: (all: string[]) => boolean) => {
+        const signal = AbortSignal.timeout(25_000)
+        while (!wanted(lines)) await once(reader, 'line', { signal })
+      }
+      return { child, lines, until }
+    }
+    const pay = async () => {
+      const token = await stack.token('demo-partner')
+      const { path, body } = postpaidBilling
+      const response = await createRest(stack.address)('POST', path, { token, body: body() })
+      return response.body.paymentId as string
+    }
+    const paid = (id: string) => `PAYMENT ${id}: succeeded`
+
+    const first = work()
+    await first.until(lines => lines.includes('following'))
+    const one = await pay()
+    await first.until(lines => lines.includes(paid(one)))
+    await expect.poll(() => readdirSync(folder)).toEqual(['worker.cursor'])
+    first.child.kill('SIGKILL')
+    await once(first.child, 'exit')
+    const missed = await pay()
+
+    const second = work()
+    await second.until(lines => lines.includes(paid(missed)))
+    expect(second.lines.filter(line => line.startsWith('PAYMENT'))).toEqual([paid(missed)])
+    second.child.kill('SIGTERM')
+    expect(await once(second.child, 'exit')).toEqual([0, null])
+    expect(second.lines.at(-1)).toBe('stopped')
+  },
+  60_000,
+)

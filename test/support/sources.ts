@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const PATTERNS = [
   '{core,subgraphs,gateway,engine,connectors,topology,prisma,cli,simulators,bench,test,docs,examples}/**/*.ts',
   'portal/{*.ts,src/**/*.{ts,tsx}}',
+  'packages/*/{*.ts,src/**/*.ts}',
   '*.ts',
 ]
 

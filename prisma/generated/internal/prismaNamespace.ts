@@ -399,6 +399,7 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 export const ModelName = {
   Client: 'Client',
   SigningKey: 'SigningKey',
+  WebhookKey: 'WebhookKey',
   SecretFailure: 'SecretFailure',
   UsedAssertion: 'UsedAssertion',
   Installation: 'Installation',
@@ -457,7 +458,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "statement" | "statementProgress" | "analyticsReader" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "registeredEndpoint" | "endpointHealthRow" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord"
+    modelProps: "client" | "signingKey" | "webhookKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "statement" | "statementProgress" | "analyticsReader" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "registeredEndpoint" | "endpointHealthRow" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -606,6 +607,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SigningKeyCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SigningKeyCountAggregateOutputType> | number
+        }
+      }
+    }
+    WebhookKey: {
+      payload: Prisma.$WebhookKeyPayload<ExtArgs>
+      fields: Prisma.WebhookKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WebhookKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WebhookKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.WebhookKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WebhookKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload>
+        }
+        findMany: {
+          args: Prisma.WebhookKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload>[]
+        }
+        create: {
+          args: Prisma.WebhookKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload>
+        }
+        createMany: {
+          args: Prisma.WebhookKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WebhookKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.WebhookKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload>
+        }
+        update: {
+          args: Prisma.WebhookKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.WebhookKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WebhookKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WebhookKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.WebhookKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.WebhookKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWebhookKey>
+        }
+        groupBy: {
+          args: Prisma.WebhookKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WebhookKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookKeyCountAggregateOutputType> | number
         }
       }
     }
@@ -3868,6 +3943,19 @@ export const SigningKeyScalarFieldEnum = {
 export type SigningKeyScalarFieldEnum = (typeof SigningKeyScalarFieldEnum)[keyof typeof SigningKeyScalarFieldEnum]
 
 
+export const WebhookKeyScalarFieldEnum = {
+  kid: 'kid',
+  publicJwk: 'publicJwk',
+  privateJwk: 'privateJwk',
+  createdAt: 'createdAt',
+  signsFrom: 'signsFrom',
+  signsUntil: 'signsUntil',
+  endsAt: 'endsAt'
+} as const
+
+export type WebhookKeyScalarFieldEnum = (typeof WebhookKeyScalarFieldEnum)[keyof typeof WebhookKeyScalarFieldEnum]
+
+
 export const SecretFailureScalarFieldEnum = {
   key: 'key',
   failures: 'failures',
@@ -4817,6 +4905,7 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   client?: Prisma.ClientOmit
   signingKey?: Prisma.SigningKeyOmit
+  webhookKey?: Prisma.WebhookKeyOmit
   secretFailure?: Prisma.SecretFailureOmit
   usedAssertion?: Prisma.UsedAssertionOmit
   installation?: Prisma.InstallationOmit

@@ -48,7 +48,7 @@ const tokens = async () =>
 const sum = (uses: readonly KeyUse[], name: 'current' | 'other' | 'unreadable') =>
   uses.reduce((total, use) => total + use[name], 0)
 
-it('ANEW-01 MUST change every secret: callback tokens, webhook secrets, signing keys, each still the same text', async () => {
+it('ANEW-01 MUST change every secret: callback tokens, webhook secrets, keys of both uses, each still the same text', async () => {
   const { db, access } = opened.app
   const [before, after] = [createCipher(old), createCipher(NEW_KEY)]
   const texts = Array.from({ length: ROWS }, (_, index) => `token ${index}`)
@@ -59,9 +59,9 @@ it('ANEW-01 MUST change every secret: callback tokens, webhook secrets, signing 
   await opened.token('demo-partner')
 
   const { changed, uses } = await encryptAnew(db, { key: NEW_KEY, others: [old] })
-  expect(changed).toBe(ROWS + 2)
+  expect(changed).toBe(ROWS + 3)
   expect([sum(uses, 'other'), sum(uses, 'unreadable')]).toEqual([0, 0])
-  expect(sum(uses, 'current')).toBe(ROWS + 3)
+  expect(sum(uses, 'current')).toBe(ROWS + 4)
   expect((await tokens()).map(after.decrypt)).toEqual(texts)
   const client = await db.client.findUniqueOrThrow({ where: { id: 'demo-partner' } })
   expect(client.webhookSecrets.map(after.decrypt)).toEqual(webhookSecrets.map(before.decrypt))
@@ -82,7 +82,7 @@ it('ANEW-02 MUST go on where it was stopped, and change nothing twice', async ()
   expect(sum(half, 'current')).toBe(500)
   const done = (await tokens()).slice(0, 500)
   const { changed } = await encryptAnew(db, keys)
-  expect(changed).toBe(ROWS - 500 + (await db.signingKey.count()))
+  expect(changed).toBe(ROWS - 500 + (await db.signingKey.count()) + (await db.webhookKey.count()))
   expect((await tokens()).slice(0, 500)).toEqual(done)
   expect((await encryptAnew(db, keys)).changed).toBe(0)
 })

@@ -2,6 +2,7 @@
 import fastify, { type FastifyBaseLogger } from 'fastify'
 import { importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { type AccessOptions, createAccess } from '#core/access/access.ts'
+import { registerJwks } from '#core/access/jwks-route.ts'
 import { registerTokenEndpoint } from '#core/access/token-endpoint.ts'
 import { readConfig } from '#core/config/config.ts'
 import type { Db } from '#core/data/db.ts'
@@ -29,13 +30,14 @@ export const openAccess = async (options: Partial<AccessOptions> = {}) => {
   return { access, clock, db: database.db, close: () => database.close() }
 }
 
-/** A server with the token endpoint alone. */
+/** A server with the token endpoint and the public keys alone. */
 export const serve = (
   access: Awaited<ReturnType<typeof createAccess>>,
   loggerInstance: FastifyBaseLogger = log,
 ) => {
   const server = fastify({ loggerInstance })
   registerTokenEndpoint(server, access)
+  registerJwks(server, access)
   return server
 }
 

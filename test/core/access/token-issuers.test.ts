@@ -128,11 +128,12 @@ test("OUTSIDE-06 the provider's keys out of reach: 503, and service once they ar
   expect((await verify({})).clientId).toBe('subject')
 })
 
-test('OUTSIDE-07 there is no token endpoint, and no signing key is made', async () => {
+test('OUTSIDE-07 there is no token endpoint, no key for tokens is made, and that of webhooks is published', async () => {
   await using server = serve(access)
   expect(access.issuer).toBeUndefined()
   expect((await server.inject({ method: 'POST', url: '/oauth2/accesstoken' })).statusCode).toBe(404)
-  expect((await server.inject('/.well-known/jwks.json')).statusCode).toBe(404)
+  const { keys } = (await server.inject('/.well-known/jwks.json')).json()
+  expect(keys).toEqual([expect.objectContaining({ crv: 'Ed25519' })])
   expect(await issuer.db.signingKey.count()).toBe(0)
 })
 

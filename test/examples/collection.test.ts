@@ -1,0 +1,110 @@
+/** The collection for Bruno: every request, read as Bruno reads it, is answered as it expects, also a second time. */
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRest } from '#test/support/rest.ts'
+import { type Stack, startStack } from '#test/support/stack.ts'
+
+interface Item {
+  readonly name: string
+  readonly value: string
+  readonly enabled?: boolean
+  readonly type?: string
+}
+
+/** A request as Bruno's own parser reads it. */
+interface BrunoRequest {
+  readonly meta: { readonly name: string; readonly seq: string }
+  readonly http: { readonly method: 'get' | 'post' | 'patch' | 'delete'; readonly url: string }
+  readonly params?: readonly Item[]
+  readonly body?: { readonly json: string }
+  readonly vars?: { readonly res: readonly Item[] }
+  readonly assertions: readonly Item[]
+}
+
+interface BrunoEnvironment {
+  readonly variables: readonly (Item & { readonly secret: boolean })[]
+}
+
+const { bruToJsonV2, bruToEnvJsonV2, collectionBruToJson } = createRequire(import.meta.url)(
+  '@usebruno/lang',
+) as {
+  bruToJsonV2(text: string): BrunoRequest
+  bruToEnvJsonV2(text: string): BrunoEnvironment
+  collectionBruToJson(text: string): { readonly auth: { readonly oauth2: Record<string, unknown> } }
+}
+
+const FOLDER = join(import.meta.dirname, '../../examples/bruno')
+const read = (file: string) => readFileSync(join(FOLDER, file), 'utf8')
+
+const OTHERS = ['bruno.json', 'collection.bru', 'folder.bru']
+const REQUESTS = globSync('*/*.bru', { cwd: FOLDER })
+  .filter(file => !OTHERS.includes(basename(file)) && dirname(file) !== 'environments')
+  .map(file => ({ file, request: bruToJsonV2(read(file)) }))
+  .toSorted(
+    (one, other) =>
+      dirname(one.file).localeCompare(dirname(other.file)) ||
+      Number(one.request.meta.seq) - Number(other.request.meta.seq),
+  )
+const SERVICES = [...new Set(REQUESTS.map(({ file }) => dirname(file)))].filter(name => name !== 'partner')
+
+let stack: Stack
+let token: string
+beforeAll(async () => {
+  stack = await startStack({ env: { WEBHOOK_ALLOW: '127.0.0.1' } })
+  token = await stack.token('demo-partner')
+})
+afterAll(() => stack[Symbol.asyncDispose]())
+
+/** Values of Bruno that change with each use, as long as Bruno's own at most. */
+const dynamicOf = (name: string): string => {
+  if (name === '$timestamp') return `${Date.now()}`
+  if (name === '$randomInt') return `${Math.floor(Math.random() * 1_000)}`
+  throw new Error(`no value for ${name}`)
+}
+
+const fill = (text: string, variables: Readonly<Record<string, string>>) =>
+  text.replaceAll(/\{\{([^}]+)\}\}/g, (_, name: string) => variables[name] ?? dynamicOf(name))
+
+it('COLLECTION-01 MUST sign in at the token endpoint, with the client of the environment', () => {
+  const { oauth2 } = collectionBruToJson(read('collection.bru')).auth
+  expect(oauth2).toMatchObject({
+    grantType: 'client_credentials',
+    accessTokenUrl: '{{address}}/oauth2/accesstoken',
+    clientId: '{{clientId}}',
+    clientSecret: '{{clientSecret}}',
+    tokenHeaderPrefix: 'Bearer',
+  })
+  const valuesOf = (name: string) => bruToEnvJsonV2(read(`environments/${name}.bru`)).variables
+  expect(valuesOf('demo').map(({ name }) => name)).toContain('clientSecret')
+  expect(
+    valuesOf('mine')
+      .filter(({ secret }) => secret)
+      .map(({ name }) => name),
+  ).toEqual(['clientSecret'])
+})
+
+it.each(SERVICES)('COLLECTION-02 MUST be answered as expected, twice in a row: %s', async service => {
+  const rest = createRest(stack.address)
+  const variables: Record<string, string> = { address: '', notificationUrl: 'http://127.0.0.1:9/none' }
+  for (let round = 0; round < 2; round++)
+    for (const { file, request } of REQUESTS.filter(one => dirname(one.file) === service)) {
+      const { http, params = [], body, vars, assertions } = request
+      const url = fill(http.url, variables).replaceAll(/:(\w+)/g, (_, name: string) =>
+        fill(params.find(one => one.type === 'path' && one.name === name)!.value, variables),
+      )
+      const sent = body && JSON.parse(fill(body.json, variables))
+      const response = await rest(http.method.toUpperCase() as 'GET', url, { token, body: sent })
+      expect([file, round, `eq ${response.status}`, response.text]).toEqual([
+        file,
+        round,
+        assertions[0]!.value,
+        expect.any(String),
+      ])
+      for (const { name, value } of vars?.res ?? []) {
+        variables[name] = response.body[value.replace('res.body.', '')]
+        expect(variables[name]).toEqual(expect.any(String))
+      }
+    }
+})
