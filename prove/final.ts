@@ -6,7 +6,6 @@ import type { Subscriber } from './clients/subscriber.ts'
 import type { Recorder } from './history/recorder.ts'
 import { KINDS } from './kinds.ts'
 
-const SETTLE_MS = 150_000
 const HEAR_MS = 30_000
 const LOOK_MS = 500
 const QUIET_LOOKS = 4
@@ -39,9 +38,10 @@ const countsOf = (body: unknown): Counts | undefined => {
 /**
  * Resolves when everything is settled and delivered; what is not in time is noted, and the checks find it.
  * @param since the time of the first event, in milliseconds since 1970.
+ * @param withinMs how long it may take.
  */
-export async function settle(portal: Caller, recorder: Recorder, since: number): Promise<void> {
-  const until = Date.now() + SETTLE_MS
+export async function settle(portal: Caller, recorder: Recorder, since: number, withinMs: number): Promise<void> {
+  const until = Date.now() + withinMs
   let counts: Counts | undefined
   // The timeline follows what is posted: nothing may be pending several times in a row.
   let quiet = 0

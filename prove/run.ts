@@ -22,6 +22,7 @@ const PAUSE_MS = 60
 const STAFF_PAUSE_MS = 250
 /** Longest that a server may take to serve again once no fault is made any more. */
 const RECOVERY_MS = 30_000
+const SETTLE_MS = 150_000
 
 export interface RunOptions extends StageOptions {
   readonly seed: number
@@ -30,6 +31,8 @@ export interface RunOptions extends StageOptions {
   readonly faults?: number
   /** Names of the faults that are made; all unless given. */
   readonly only?: readonly string[]
+  /** Longest that what is under way may take to be settled at the end, in milliseconds. */
+  readonly settleMs?: number
   /** File of the history. */
   readonly history: string
   readonly say?: (text: string) => void
@@ -151,12 +154,12 @@ const recover = async (stage: Stage, recorder: Recorder) => {
 }
 
 /** The end: everything is healed, settled, read, stopped, and its tables are noted. */
-const finish = async (play: Play, subscribers: readonly Subscriber[], since: number) => {
+const finish = async (play: Play, subscribers: readonly Subscriber[], since: number, settleMs = SETTLE_MS) => {
   const { stage, recorder, receivers } = play
   await recover(stage, recorder)
   await play.stop()
   receivers.heal()
-  await settle(play.caller(PORTAL), recorder, since)
+  await settle(play.caller(PORTAL), recorder, since, settleMs)
   await hear(subscribers.map(one => [one, play.caller(one.client)] as const))
   await Promise.all(subscribers.map(one => one.stop()))
   await readAll(
@@ -201,7 +204,7 @@ export async function makeRun(options: RunOptions): Promise<RunResult> {
   if (faults > 0) await nemesis.run()
   else await delay(minutes * 60_000)
   say?.(`${nemesis.made} faults, ${recorder.calls} calls; waiting until all is settled`)
-  await finish(play, subscribers, started)
+  await finish(play, subscribers, started, options.settleMs)
   await recorder.close()
   return {
     history: options.history,

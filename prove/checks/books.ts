@@ -119,10 +119,11 @@ export const BOOK_CHECKS: readonly Check[] = [
       for (const client of history.clients.filter(({ monthlyAmount }) => monthlyAmount)) {
         const limitOf = (kind: string) => new Decimal((kindOf(kind).moves?.balance === 'points' ? client.monthlyPoints : client.monthlyAmount)!)
         const own = moving(history).filter(one => one.client === client.id)
-        const counting = own.filter(({ kind, status }) => !['FAILED', 'CANCELLED'].includes(kind.outcome[status]!))
+        // What failed, was cancelled or was taken back counts no more.
+        const counting = own.filter(({ kind, status }) => ['PENDING', 'COMPLETED'].includes(kind.outcome[status]!))
         const used = (rows: readonly Transaction[], kind: string, holder: string | null) =>
           sum(rows.filter(one => one.kind.name === kind && one.holder === holder).map(({ worth }) => worth))
-        for (const { kind, holder } of counting)
+        for (const [, [{ kind, holder }]] of group(counting, one => `${one.kind.name} ${one.holder}`) as Map<string, [Transaction]>)
           if (used(counting, kind.name, holder).gt(limitOf(kind.name)))
             yield `${client.id} moved ${used(counting, kind.name, holder)} of ${holder} by ${kind.name}, and may move ${limitOf(kind.name)}`
         // What failed since counted at that moment, so all that was ever written is the most that had been used.

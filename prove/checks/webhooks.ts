@@ -17,6 +17,17 @@ const notificationOf = ({ body }: HookLine) => body as Notification
 
 const isTaken = ({ status }: HookLine): boolean => status >= 200 && status < 300
 
+/** Attempts after which a delivery is given up, and a status that ends it at once. */
+const ATTEMPTS = 8
+const GONE = 410
+
+/** When an event was first taken by its receiver, or given up. */
+const endOf = (hooks: readonly HookLine[]): number => {
+  const sorted = hooks.toSorted((a, b) => a.at - b.at)
+  const last = sorted.findIndex((hook, index) => isTaken(hook) || hook.status === GONE || index === ATTEMPTS - 1)
+  return sorted[last]?.at ?? Number.POSITIVE_INFINITY
+}
+
 /** Events that must have been told to a receiver. */
 const expected = (history: History): { event: Row; receiver: string }[] => {
   const webhooks = new Map(
@@ -72,25 +83,21 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
   },
   {
     name: 'webhooks-in-order',
-    claim: 'the events of one transaction come in order: a later one not before the earlier was taken',
+    claim: 'the events of one transaction come in order: a later one not before the earlier was taken or given up',
     *find(history) {
       const positions = new Map(history.rows('events.event').map(row => [row['eventid']!, Number(row['position'])]))
       const byTransaction = group(history.hooks, one => notificationOf(one).eventSubscriptionid ?? '')
       for (const [id, hooks] of byTransaction) {
-        const firstTaken = new Map<string, number>()
-        for (const hook of hooks.filter(isTaken)) {
-          const { eventid } = notificationOf(hook).event
-          firstTaken.set(eventid, Math.min(firstTaken.get(eventid) ?? Number.POSITIVE_INFINITY, hook.at))
-        }
+        const ended = new Map([...group(hooks, one => notificationOf(one).event.eventid)].map(([eventid, own]) => [eventid, endOf(own)]))
         for (const hook of hooks) {
           const { eventid } = notificationOf(hook).event
           const early = hooks.find(other => {
             const otherId = notificationOf(other).event.eventid
             const isEarlier = (positions.get(otherId) ?? 0) < (positions.get(eventid) ?? 0)
-            return isEarlier && (firstTaken.get(otherId) ?? Number.POSITIVE_INFINITY) > hook.at
+            return isEarlier && ended.get(otherId)! > hook.at
           })
           if (early) {
-            yield `event ${eventid} of ${id} came before ${notificationOf(early).event.eventid} was taken`
+            yield `event ${eventid} of ${id} came before ${notificationOf(early).event.eventid} was taken or given up`
             break
           }
         }

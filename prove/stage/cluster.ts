@@ -1,6 +1,6 @@
 /** PostgreSQL of the run: a cluster of its own, on a disk of its own where one can be mounted, with a standby where wanted. */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, readFileSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import {
@@ -13,6 +13,7 @@ import {
   startCluster,
   startStandby,
 } from '#test/ops/cluster.ts'
+import { undoAtExit } from './leftovers.ts'
 
 export { CAN_MAKE_CLUSTERS }
 
@@ -44,14 +45,19 @@ export const fillDisk = (folder: string, left: number): (() => void) => {
   const file = join(folder, 'filler')
   const { bavail, bsize } = statfsSync(folder)
   const chunk = Buffer.alloc(1024 * 1024)
-  writeFileSync(file, '')
-  for (let bytes = bavail * bsize - left; bytes > 0; bytes -= chunk.length)
-    appendFileSync(file, bytes >= chunk.length ? chunk : chunk.subarray(0, bytes))
-  return () => {
-    truncateSync(file, 0)
-    rmSync(file)
+  try {
+    writeFileSync(file, '')
+    for (let bytes = bavail * bsize - left; bytes > 0; bytes -= chunk.length)
+      appendFileSync(file, bytes >= chunk.length ? chunk : chunk.subarray(0, bytes))
+  } catch (error) {
+    // Others write at the same time: it is as full as it can be.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
+  return () => emptyDisk(folder)
 }
+
+/** Takes away what fills a disk, if anything does. */
+export const emptyDisk = (folder: string): void => rmSync(join(folder, 'filler'), { force: true })
 
 export class Postgres implements AsyncDisposable {
   readonly #folder: string
@@ -60,6 +66,7 @@ export class Postgres implements AsyncDisposable {
   #primary!: Cluster
   #standby: Cluster | undefined
   #made = 0
+  #isOver: () => void = () => undefined
 
   private constructor(folder: string, disk: string | undefined) {
     this.#folder = folder
@@ -71,6 +78,7 @@ export class Postgres implements AsyncDisposable {
     const place = makeFolder(join(folder, 'pg'))
     const isMounted = mountDisk(place)
     const postgres = new Postgres(place, isMounted ? place : undefined)
+    postgres.#isOver = undoAtExit(() => postgres.#end())
     makeFolder(join(folder, 'sockets'))
     await postgres.#init(folder)
     return postgres
@@ -175,7 +183,7 @@ export class Postgres implements AsyncDisposable {
     return Number(readFileSync(join(this.#primary.data, 'postmaster.pid'), 'utf8').split('\n')[0])
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  #end(): void {
     for (const cluster of [this.#standby, this.#primary]) {
       try {
         cluster?.signal('SIGKILL')
@@ -184,5 +192,10 @@ export class Postgres implements AsyncDisposable {
       }
     }
     if (this.disk) unmountDisk(this.disk)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end()
+    this.#isOver()
   }
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { undoAtExit } from './leftovers.ts'
 
 const READY_MS = 90_000
 const LOOK_MS = 50
@@ -72,7 +73,12 @@ export class Process {
       env: { PATH: process.env['PATH'], PORT: String(this.port), ...env },
       stdio: ['ignore', log, log],
     })
-    this.#child.once('exit', (code, signal) => this.#ended(code, signal))
+    const child = this.#child
+    const isOver = undoAtExit(() => child.kill('SIGKILL'))
+    child.once('exit', (code, signal) => {
+      isOver()
+      this.#ended(code, signal)
+    })
   }
 
   /** SIGKILL: no chance to finish anything. */

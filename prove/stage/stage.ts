@@ -8,6 +8,7 @@ import type { BeforeLine } from '../history/lines.ts'
 import { sabotageArguments } from '../sabotage/arguments.ts'
 import { clockSettings } from './clock.ts'
 import { CAN_MAKE_CLUSTERS, mountDisk, Postgres, unmountDisk } from './cluster.ts'
+import { undoAtExit } from './leftovers.ts'
 import { type Place, prepareDatabase } from './database.ts'
 import { Process, stablePort } from './process.ts'
 import { Systems } from './systems.ts'
@@ -79,7 +80,12 @@ class Building {
     this.options = options
     this.folder = mkdtempSync(join(tmpdir(), 'partner-graph-prove-'))
     chmodSync(this.folder, 0o755)
-    this.stack.defer(() => rmSync(this.folder, { recursive: true, force: true }))
+    const remove = () => rmSync(this.folder, { recursive: true, force: true })
+    const isOver = undoAtExit(remove)
+    this.stack.defer(() => {
+      remove()
+      isOver()
+    })
     this.env = commonSettings(this.folder, randomBytes(32).toString('base64'))
   }
 
@@ -133,7 +139,13 @@ const openFolder = (building: Building) => {
   const disk = join(building.folder, 'disk')
   mkdirSync(disk)
   const isMounted = mountDisk(disk, EMBEDDED_DISK)
-  if (isMounted) building.stack.defer(() => unmountDisk(disk))
+  if (isMounted) {
+    const isOver = undoAtExit(() => unmountDisk(disk))
+    building.stack.defer(() => {
+      unmountDisk(disk)
+      isOver()
+    })
+  }
   return { disk: isMounted ? disk : undefined, place: { ...building.env, DATA_DIR: join(disk, 'data') } }
 }
 
