@@ -40,7 +40,12 @@ const countsOf = (body: unknown): Counts | undefined => {
  * @param since the time of the first event, in milliseconds since 1970.
  * @param withinMs how long it may take.
  */
-export async function settle(portal: Caller, recorder: Recorder, since: number, withinMs: number): Promise<void> {
+export async function settle(
+  portal: Caller,
+  recorder: Recorder,
+  since: number,
+  withinMs: number,
+): Promise<void> {
   const until = Date.now() + withinMs
   let counts: Counts | undefined
   // The timeline follows what is posted: nothing may be pending several times in a row.
@@ -60,7 +65,10 @@ export async function settle(portal: Caller, recorder: Recorder, since: number, 
 
 interface Page {
   readonly data?: {
-    readonly page?: { readonly nodes: readonly unknown[]; readonly pageInfo: { hasNextPage: boolean; endCursor: string } }
+    readonly page?: {
+      readonly nodes: readonly unknown[]
+      readonly pageInfo: { hasNextPage: boolean; endCursor: string }
+    }
   }
 }
 
@@ -84,7 +92,9 @@ const SUMMARY = `{ summary(by: ALL, groupBy: [KIND, PARTNER, CURRENCY]) {
 
 /** Dues, credit and points of the owners of the run, as the graph says. */
 const balancesQuery = (accounts: readonly string[], numbers: readonly string[]): string => {
-  const dues = accounts.map(one => `dues_${one}: customer(customerAccountNumber: "${one}") { value: totalDues }`)
+  const dues = accounts.map(
+    one => `dues_${one}: customer(customerAccountNumber: "${one}") { value: totalDues }`,
+  )
   const lines = numbers.map(
     one => `line_${one}: subscriber(mobileNumber: "+${one}") { prepaidBalance { value } pointsBalance }`,
   )
@@ -98,7 +108,7 @@ export async function readAll(
   owners: { readonly accounts: readonly string[]; readonly numbers: readonly string[] },
 ): Promise<void> {
   for (const partner of partners)
-    for (const { name, isListed } of KINDS) if (isListed) while (await partner.follow(name)) continue
+    for (const { name, isListed } of KINDS) if (isListed) while (await partner.follow(name));
   const everybody = [...callers.partners, callers.portal, callers.analyst]
   for (const caller of everybody) {
     await readTimeline(caller)
@@ -108,13 +118,16 @@ export async function readAll(
   await callers.portal.graph({ op: 'final-balances' }, balancesQuery(owners.accounts, owners.numbers))
 }
 
-const LAST = 'query ($kinds: [TransactionKind!]) { events(first: 1, filter: { kinds: $kinds }) { nodes { eventid } } }'
+const LAST =
+  'query ($kinds: [TransactionKind!]) { events(first: 1, filter: { kinds: $kinds }) { nodes { eventid } } }'
 
 /** Resolves when each subscriber has heard the last event that its client may see; what it misses, the checks find. */
 export async function hear(subscribers: readonly (readonly [Subscriber, Caller])[]): Promise<void> {
   const until = Date.now() + HEAR_MS
   for (const [subscriber, caller] of subscribers) {
-    const answer = await caller.graph({ op: 'last-event' }, LAST, { kinds: subscriber.kind ? [subscriber.kind] : null })
+    const answer = await caller.graph({ op: 'last-event' }, LAST, {
+      kinds: subscriber.kind ? [subscriber.kind] : null,
+    })
     const { data } = (answer?.body ?? {}) as { data?: { events?: { nodes: { eventid: string }[] } } }
     const last = data?.events?.nodes[0]?.eventid
     while (last !== undefined && subscriber.last !== last && Date.now() < until) await delay(LOOK_MS)

@@ -26,7 +26,9 @@ const readNumber =
   (text: string): number => {
     const number = Number(text)
     if (text !== '' && number >= least && (!isWhole || Number.isInteger(number))) return number
-    throw new InvalidArgumentError(`It must be ${isWhole ? 'a whole number' : 'a number'}, at least ${least}.`)
+    throw new InvalidArgumentError(
+      `It must be ${isWhole ? 'a whole number' : 'a number'}, at least ${least}.`,
+    )
   }
 
 /** Judges a history, and says so. @returns whether every check holds. */
@@ -59,16 +61,18 @@ await new Command('npm run prove --')
   .option('--faults <n>', 'the most faults', readNumber(0, true))
   .addOption(new Option('--topology <name>', 'what is started').choices(TOPOLOGIES).default('postgres'))
   .addOption(
-    new Option('--behind <what>', 'what settles: the ledger, or a charging system and a message centre (by the seed)').choices([
-      'ledger',
-      'systems',
-    ]),
+    new Option(
+      '--behind <what>',
+      'what settles: the ledger, or a charging system and a message centre (by the seed)',
+    ).choices(['ledger', 'systems']),
   )
   .addOption(
     new Option('--only <fault...>', 'faults to make, by their names').choices(FAULTS.map(({ name }) => name)),
   )
   .addOption(
-    new Option('--sabotage <name>', 'start servers that are wrong in one place').choices(SABOTAGES.map(({ name }) => name)),
+    new Option('--sabotage <name>', 'start servers that are wrong in one place').choices(
+      SABOTAGES.map(({ name }) => name),
+    ),
   )
   .option('--history <file>', 'where the history is written (a temporary file)')
   .option('--check <history>', 'check a history again, and run nothing')

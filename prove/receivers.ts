@@ -32,7 +32,8 @@ const MOODS = {
   /** Redirects, which is no success and is not followed. */
   leading: async response => end(response, 302, { location: 'http://127.0.0.1:1/elsewhere' }),
   /** Says with success something that is none of its business. */
-  lying: async response => end(response, 200, { 'content-type': 'application/json' }, '{"status":"failed","retry":true}'),
+  lying: async response =>
+    end(response, 200, { 'content-type': 'application/json' }, '{"status":"failed","retry":true}'),
   /** Says that it is gone, which ends the attempts until somebody sends again. */
   gone: async response => end(response, 410),
 } as const satisfies Record<string, (response: ServerResponse) => Promise<number>>
@@ -51,13 +52,17 @@ export class ReceiverHost implements AsyncDisposable {
   readonly #server: Server
   readonly #recorder: Recorder
   readonly #random: Random
-  readonly #moods = new Map<string, Mood>(RECEIVERS.map(name => [name, name === 'stubborn' ? 'failing' : 'well']))
+  readonly #moods = new Map<string, Mood>(
+    RECEIVERS.map(name => [name, name === 'stubborn' ? 'failing' : 'well']),
+  )
   readonly #timer: NodeJS.Timeout
 
   private constructor(recorder: Recorder, random: Random) {
     this.#recorder = recorder
     this.#random = random
-    this.#server = createServer((request, response) => void this.#take(request, response).catch(() => undefined))
+    this.#server = createServer(
+      (request, response) => void this.#take(request, response).catch(() => undefined),
+    )
     this.#timer = setInterval(() => this.#change(), 1_500)
   }
 

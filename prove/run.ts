@@ -154,7 +154,12 @@ const recover = async (stage: Stage, recorder: Recorder) => {
 }
 
 /** The end: everything is healed, settled, read, stopped, and its tables are noted. */
-const finish = async (play: Play, subscribers: readonly Subscriber[], since: number, settleMs = SETTLE_MS) => {
+const finish = async (
+  play: Play,
+  subscribers: readonly Subscriber[],
+  since: number,
+  settleMs = SETTLE_MS,
+) => {
   const { stage, recorder, receivers } = play
   await recover(stage, recorder)
   await play.stop()
@@ -164,14 +169,24 @@ const finish = async (play: Play, subscribers: readonly Subscriber[], since: num
   await Promise.all(subscribers.map(one => one.stop()))
   await readAll(
     play.partners.filter((_, index) => index % WORKERS === 0),
-    { partners: PARTNERS.map(id => play.caller(id)), portal: play.caller(PORTAL), analyst: play.caller(ANALYST) },
+    {
+      partners: PARTNERS.map(id => play.caller(id)),
+      portal: play.caller(PORTAL),
+      analyst: play.caller(ANALYST),
+    },
     { accounts: [...ACCOUNTS, CLOSED], numbers: [...NUMBERS, POOR, ...PREPAID] },
   )
   for (const line of (await stage.systems?.books()) ?? []) recorder.write(line)
   noteEnds(stage, recorder)
   for (const server of stage.servers) {
     const code = await server.stop()
-    if (code !== 0) recorder.write({ t: 'notice', at: Date.now(), what: 'stopped', text: `${server.name}: exit code ${code}\n${server.tail()}` })
+    if (code !== 0)
+      recorder.write({
+        t: 'notice',
+        at: Date.now(),
+        what: 'stopped',
+        text: `${server.name}: exit code ${code}\n${server.tail()}`,
+      })
   }
   for await (const line of readFinal(stage.place)) recorder.write(line)
 }

@@ -6,6 +6,7 @@ import { EVENT_CHECKS } from './events.ts'
 import { POST_CHECKS } from './posts.ts'
 import { READ_CHECKS } from './reads.ts'
 import { RUN_CHECKS } from './run.ts'
+import { SIGHT_CHECKS } from './sights.ts'
 import { WEBHOOK_CHECKS } from './webhooks.ts'
 
 export const CHECKS: readonly Check[] = [
@@ -13,6 +14,7 @@ export const CHECKS: readonly Check[] = [
   ...BOOK_CHECKS,
   ...EVENT_CHECKS,
   ...WEBHOOK_CHECKS,
+  ...SIGHT_CHECKS,
   ...READ_CHECKS,
   ...RUN_CHECKS,
 ]

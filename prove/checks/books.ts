@@ -8,9 +8,11 @@ import { type Check, group, same, sum } from './check.ts'
 const isCarriedOut = ({ kind, status }: Transaction) => status === kind.done || status === 'reversed'
 
 /** What it moved, with the sign. */
-const movementOf = ({ kind, worth }: Transaction): Decimal => new Decimal(worth ?? 0).times(kind.moves?.sign ?? 0)
+const movementOf = ({ kind, worth }: Transaction): Decimal =>
+  new Decimal(worth ?? 0).times(kind.moves?.sign ?? 0)
 
-const balanceKey = (kind: string, holder: string | null, currency: string): string => `${kind} of ${holder} ${currency}`.trim()
+const balanceKey = (kind: string, holder: string | null, currency: string): string =>
+  `${kind} of ${holder} ${currency}`.trim()
 
 const keyOf = (transaction: Transaction): string =>
   balanceKey(
@@ -62,13 +64,15 @@ export const BOOK_CHECKS: readonly Check[] = [
           .map(row => [balanceKey(row['kind']!, row['holder']!, row['currency']!), row['amount']!]),
       )
       for (const [key, amount] of expected)
-        if (!same(amount, found.get(key) ?? 0)) yield `${key}: ${found.get(key) ?? 'none'}, and the sum is ${amount}`
-      for (const [key, amount] of found) if (!expected.has(key) && !same(amount, 0)) yield `${key}: ${amount}, and nothing moved it`
+        if (!same(amount, found.get(key) ?? 0))
+          yield `${key}: ${found.get(key) ?? 'none'}, and the sum is ${amount}`
+      for (const [key, amount] of found)
+        if (!expected.has(key) && !same(amount, 0)) yield `${key}: ${amount}, and nothing moved it`
     },
   },
   {
     name: 'one-movement-each',
-    claim: 'each transaction that was carried out has one movement, of its worth; no other has any',
+    claim: 'each transaction that was carried out has one movement, of its worth; no other moved anything',
     *find(history) {
       const entries = group(history.rows('ledger.entry'), row => row['transaction_id']!)
       for (const one of moving(history)) {
@@ -104,9 +108,14 @@ export const BOOK_CHECKS: readonly Check[] = [
         const had = points.get(one.holder) ?? new Decimal(0)
         const status = event['operation_status']
         const moved =
-          status === one.kind.done ? movementOf(one) : status === 'reversed' ? movementOf(one).negated() : new Decimal(0)
+          status === one.kind.done
+            ? movementOf(one)
+            : status === 'reversed'
+              ? movementOf(one).negated()
+              : new Decimal(0)
         points.set(one.holder, had.plus(moved))
-        if (had.plus(moved).isNegative()) yield `${one.holder} had ${had} and went below zero by ${one.kind.name} ${one.id}`
+        if (had.plus(moved).isNegative())
+          yield `${one.holder} had ${had} and went below zero by ${one.kind.name} ${one.id}`
         if (status === 'declined' && one.kind.name === 'REDEMPTION' && had.plus(movementOf(one)).gte(0))
           yield `${one.holder} had ${had}, and REDEMPTION ${one.id} of ${one.worth} was declined`
       }
@@ -117,13 +126,21 @@ export const BOOK_CHECKS: readonly Check[] = [
     claim: 'a client never moves more of one owner in a month than it may, and is not refused below that',
     *find(history) {
       for (const client of history.clients.filter(({ monthlyAmount }) => monthlyAmount)) {
-        const limitOf = (kind: string) => new Decimal((kindOf(kind).moves?.balance === 'points' ? client.monthlyPoints : client.monthlyAmount)!)
+        const limitOf = (kind: string) =>
+          new Decimal(
+            (kindOf(kind).moves?.balance === 'points' ? client.monthlyPoints : client.monthlyAmount)!,
+          )
         const own = moving(history).filter(one => one.client === client.id)
         // What failed, was cancelled or was taken back counts no more.
-        const counting = own.filter(({ kind, status }) => ['PENDING', 'COMPLETED'].includes(kind.outcome[status]!))
+        const counting = own.filter(({ kind, status }) =>
+          ['PENDING', 'COMPLETED'].includes(kind.outcome[status]!),
+        )
         const used = (rows: readonly Transaction[], kind: string, holder: string | null) =>
           sum(rows.filter(one => one.kind.name === kind && one.holder === holder).map(({ worth }) => worth))
-        for (const [, [{ kind, holder }]] of group(counting, one => `${one.kind.name} ${one.holder}`) as Map<string, [Transaction]>)
+        for (const [, [{ kind, holder }]] of group(counting, one => `${one.kind.name} ${one.holder}`) as Map<
+          string,
+          [Transaction]
+        >)
           if (used(counting, kind.name, holder).gt(limitOf(kind.name)))
             yield `${client.id} moved ${used(counting, kind.name, holder)} of ${holder} by ${kind.name}, and may move ${limitOf(kind.name)}`
         // What failed since counted at that moment, so all that was ever written is the most that had been used.
@@ -132,7 +149,9 @@ export const BOOK_CHECKS: readonly Check[] = [
             exchange.call.client === client.id &&
             outcome.is === 'refused' &&
             outcome.code === 'CARRIER_BILLING.USER_AMOUNT_THRESHOLD_OVERPASSED' &&
-            used(own, post.kind, post.holder).plus(post.worth ?? 0).lte(limitOf(post.kind))
+            used(own, post.kind, post.holder)
+              .plus(post.worth ?? 0)
+              .lte(limitOf(post.kind))
           )
             yield `${client.id} was refused ${post.worth} of ${post.holder} by ${post.kind} (call #${exchange.call.n}), and had used ${used(own, post.kind, post.holder)} of ${limitOf(post.kind)}`
       }
@@ -168,7 +187,8 @@ export const BOOK_CHECKS: readonly Check[] = [
   },
   {
     name: 'both-books-agree',
-    claim: 'the charging system carried out once what we say was carried out, of the same worth, and nothing else',
+    claim:
+      'the charging system carried out once what we say was carried out, of the same worth, and nothing else',
     *find(history) {
       if (history.run.behind !== 'systems') return
       const book = orders(history)
@@ -184,12 +204,14 @@ export const BOOK_CHECKS: readonly Check[] = [
           yield `${one.kind.name} ${one.id} is of ${one.worth} here, and of ${order.order['amount'] ?? order.order['points']} there`
         book.delete(one.id)
       }
-      for (const [id, { order }] of book) yield `the charging system has ${order['operation']} ${id}, which is not here`
+      for (const [id, { order }] of book)
+        yield `the charging system has ${order['operation']} ${id}, which is not here`
     },
   },
   {
     name: 'messages-went-out',
-    claim: 'each message that was sent is in the message centre’s book, and no message is there that nobody posted',
+    claim:
+      'each message that was sent is in the message centre’s book, and no message is there that nobody posted',
     *find(history) {
       if (history.run.behind !== 'systems') return
       const texts = history.books.filter(({ book }) => book === 'smpp')
@@ -197,10 +219,14 @@ export const BOOK_CHECKS: readonly Check[] = [
       const sent = history.posted.filter(({ kind, status }) => kind.name === 'MESSAGE' && status === 'sent')
       for (const [number, own] of group(sent, one => String(one.row['mobile_number']))) {
         const there = taken.get(number)?.length ?? 0
-        if (there < own.length) yield `${own.length} messages to ${number} were sent, and the message centre took ${there}`
+        if (there < own.length)
+          yield `${own.length} messages to ${number} were sent, and the message centre took ${there}`
       }
-      const posted = new Set(history.attempts.filter(({ post }) => post.kind === 'MESSAGE').map(({ post }) => post.holder))
-      for (const number of taken.keys()) if (!posted.has(number)) yield `the message centre took a message to ${number}, to whom nobody wrote`
+      const posted = new Set(
+        history.attempts.filter(({ post }) => post.kind === 'MESSAGE').map(({ post }) => post.holder),
+      )
+      for (const number of taken.keys())
+        if (!posted.has(number)) yield `the message centre took a message to ${number}, to whom nobody wrote`
     },
   },
 ]

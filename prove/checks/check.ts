@@ -11,7 +11,8 @@ export interface Check {
   find(history: History): Iterable<string>
 }
 
-export const group = <T>(items: Iterable<T>, key: (item: T) => string): Map<string, T[]> => Map.groupBy(items, key)
+export const group = <T>(items: Iterable<T>, key: (item: T) => string): Map<string, T[]> =>
+  Map.groupBy(items, key)
 
 /** Exact sum of decimal texts. */
 export const sum = (texts: Iterable<string | null | undefined>): Decimal => {

@@ -24,13 +24,16 @@ const expectedBy = (history: History, { client, kind }: { client: string; kind?:
 const firstDifference = (seen: readonly string[], expected: readonly string[]): string | undefined => {
   const at = expected.findIndex((id, index) => seen[index] !== id)
   if (at >= 0) return `event ${at + 1} is ${seen[at] ?? 'missing'}, and should be ${expected[at]}`
-  return seen.length > expected.length ? `event ${expected.length + 1}, ${seen[expected.length]}, is not in the log` : undefined
+  return seen.length > expected.length
+    ? `event ${expected.length + 1}, ${seen[expected.length]}, is not in the log`
+    : undefined
 }
 
 export const EVENT_CHECKS: readonly Check[] = [
   {
     name: 'one-event-each',
-    claim: 'each transaction has one event for its final status, a reversed one another, and a pending one none',
+    claim:
+      'each transaction has one event for its final status, a reversed one another, and a pending one none',
     *find(history) {
       const byTransaction = group(events(history), row => row['transaction_id']!)
       for (const { id, kind, status } of history.posted) {
@@ -51,17 +54,27 @@ export const EVENT_CHECKS: readonly Check[] = [
         if (!one) continue
         const isDone = event['operation_status'] === one.kind.done
         const [type, status] = isDone ? ['PAYMENT_COMPLETED', 'succeeded'] : ['PAYMENT_FAILED', 'failed']
-        const told = [event['kind'], event['client_id'], event['client_correlator_id'] ?? null, event['event_type'], event['status']]
+        const told = [
+          event['kind'],
+          event['client_id'],
+          event['client_correlator_id'] ?? null,
+          event['event_type'],
+          event['status'],
+        ]
         const true_ = [one.kind.name, one.client, one.correlator, type, status]
-        if (told.join() !== true_.join()) yield `event ${event['eventid']} says ${told.join(' ')}, and ${one.id} is ${true_.join(' ')}`
+        if (told.join() !== true_.join())
+          yield `event ${event['eventid']} says ${told.join(' ')}, and ${one.id} is ${true_.join(' ')}`
       }
     },
   },
   {
     name: 'log-without-holes',
-    claim: 'positions of events, of all transactions and of those of each client follow each other without a hole',
+    claim:
+      'positions of events, of all transactions and of those of each client follow each other without a hole',
     *find(history) {
-      const sequences: [string, number[]][] = [['events', events(history).map(row => Number(row['position']))]]
+      const sequences: [string, number[]][] = [
+        ['events', events(history).map(row => Number(row['position']))],
+      ]
       for (const [kind, rows] of group(history.transactions, one => one.kind.name)) {
         sequences.push([kind, rows.map(({ position }) => position)])
         for (const [client, own] of group(rows, one => one.client))
@@ -84,7 +97,8 @@ export const EVENT_CHECKS: readonly Check[] = [
         const expected = expectedBy(history, subscriber).map(row => row['eventid']!)
         const twice = repeated(seen)
         const what = twice ? `event ${twice} came twice` : firstDifference(seen, expected)
-        if (what) yield `${subscriber.name} over ${subscriber.transport}: ${what} (${seen.length} seen of ${expected.length})`
+        if (what)
+          yield `${subscriber.name} over ${subscriber.transport}: ${what} (${seen.length} seen of ${expected.length})`
       }
     },
   },
@@ -94,11 +108,14 @@ export const EVENT_CHECKS: readonly Check[] = [
     *find(history) {
       const byId = new Map(history.posted.map(one => [one.id, one]))
       for (const { call, answer } of history.of('cancel', 'reverse')) {
-        const { data } = (answer?.body ?? {}) as { data?: { result?: { id: string; transactionOperationStatus: string } } }
+        const { data } = (answer?.body ?? {}) as {
+          data?: { result?: { id: string; transactionOperationStatus: string } }
+        }
         const told = data?.result?.transactionOperationStatus
         if (told !== 'cancelled' && told !== 'reversed') continue
         const now = byId.get(data!.result!.id)?.status
-        if (now !== told) yield `call #${call.n} was told that ${data!.result!.id} is ${told}, and it is ${now}`
+        if (now !== told)
+          yield `call #${call.n} was told that ${data!.result!.id} is ${told}, and it is ${now}`
       }
     },
   },

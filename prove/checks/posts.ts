@@ -38,7 +38,8 @@ export const POST_CHECKS: readonly Check[] = [
         const { outcome, exchange } = attempt
         if (outcome.is !== 'written' && !(outcome.is === 'repeated' && outcome.id)) continue
         const row = rows.get(outcome.id!)
-        if (!row) yield `${nameOfPost(attempt)}: call #${exchange.call.n} named ${outcome.id}, which is not there`
+        if (!row)
+          yield `${nameOfPost(attempt)}: call #${exchange.call.n} named ${outcome.id}, which is not there`
         else if (nameOfTransaction(row) !== nameOfPost(attempt))
           yield `${nameOfPost(attempt)}: call #${exchange.call.n} named ${outcome.id}, which is ${nameOfTransaction(row)}`
         else {
@@ -50,7 +51,8 @@ export const POST_CHECKS: readonly Check[] = [
   },
   {
     name: 'one-per-correlator',
-    claim: 'there is at most one transaction for a correlator of a client and kind, and one answer creates it',
+    claim:
+      'there is at most one transaction for a correlator of a client and kind, and one answer creates it',
     *find(history) {
       for (const [name, rows] of byName(history))
         if (rows.length > 1) yield `${name}: there are ${rows.length}, ${rows.map(({ id }) => id).join(' ')}`
@@ -83,7 +85,9 @@ export const POST_CHECKS: readonly Check[] = [
     *find(history) {
       const rows = byName(history)
       for (const [name, attempts] of attemptsByName(history)) {
-        const isRefused = attempts.every(({ outcome }) => outcome.is === 'refused' || outcome.is === 'not-written')
+        const isRefused = attempts.every(
+          ({ outcome }) => outcome.is === 'refused' || outcome.is === 'not-written',
+        )
         const row = rows.get(name)?.[0]
         if (isRefused && row) yield `${name}: ${row.id} is there; ${calls(attempts)}`
       }
@@ -95,7 +99,8 @@ export const POST_CHECKS: readonly Check[] = [
     *find(history) {
       const asked = new Set(history.attempts.map(nameOfPost))
       for (const row of history.posted)
-        if (!asked.has(nameOfTransaction(row))) yield `${row.id} is ${nameOfTransaction(row)}, which nobody posted`
+        if (!asked.has(nameOfTransaction(row)))
+          yield `${row.id} is ${nameOfTransaction(row)}, which nobody posted`
     },
   },
 ]

@@ -24,7 +24,9 @@ const GONE = 410
 /** When an event was first taken by its receiver, or given up. */
 const endOf = (hooks: readonly HookLine[]): number => {
   const sorted = hooks.toSorted((a, b) => a.at - b.at)
-  const last = sorted.findIndex((hook, index) => isTaken(hook) || hook.status === GONE || index === ATTEMPTS - 1)
+  const last = sorted.findIndex(
+    (hook, index) => isTaken(hook) || hook.status === GONE || index === ATTEMPTS - 1,
+  )
   return sorted[last]?.at ?? Number.POSITIVE_INFINITY
 }
 
@@ -46,20 +48,28 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
     name: 'webhooks-arrive',
     claim: 'each event of a transaction with a webhook was taken by its receiver, which is well at the end',
     *find(history) {
-      const taken = group(history.hooks.filter(isTaken), one => `${one.receiver} ${notificationOf(one).event.eventid}`)
+      const taken = group(
+        history.hooks.filter(isTaken),
+        one => `${one.receiver} ${notificationOf(one).event.eventid}`,
+      )
       for (const { event, receiver } of expected(history))
         if (!taken.has(`${receiver} ${event['eventid']}`)) {
           const delivery = history.rows('events.delivery').find(row => row['eventid'] === event['eventid'])
-          const state = delivery ? `${delivery['status']} after ${delivery['attempts']} attempts, ${delivery['last_error']}` : 'there is no delivery'
+          const state = delivery
+            ? `${delivery['status']} after ${delivery['attempts']} attempts, ${delivery['last_error']}`
+            : 'there is no delivery'
           yield `event ${event['eventid']} of ${event['transaction_id']} never came to ${receiver}: ${state}`
         }
     },
   },
   {
     name: 'webhooks-tell-the-truth',
-    claim: 'what a receiver was told is an event of the log, field by field, of a transaction with this receiver',
+    claim:
+      'what a receiver was told is an event of the log, field by field, of a transaction with this receiver',
     *find(history) {
-      const events = new Map(expected(history).map(({ event, receiver }) => [event['eventid']!, { event, receiver }]))
+      const events = new Map(
+        expected(history).map(({ event, receiver }) => [event['eventid']!, { event, receiver }]),
+      )
       for (const hook of history.hooks) {
         const { event, eventSubscriptionid } = notificationOf(hook)
         const found = events.get(event.eventid)
@@ -67,7 +77,11 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
           yield `${hook.receiver} was told of event ${event.eventid}, which is not for it`
           continue
         }
-        const { [kindOf(found.event['kind']!).idField]: id, clientCorrelatorId = null, status } = event.eventDetail
+        const {
+          [kindOf(found.event['kind']!).idField]: id,
+          clientCorrelatorId = null,
+          status,
+        } = event.eventDetail
         const told = [id, eventSubscriptionid, event.eventType, status, clientCorrelatorId]
         const logged = [
           found.event['transaction_id'],
@@ -83,12 +97,20 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
   },
   {
     name: 'webhooks-in-order',
-    claim: 'the events of one transaction come in order: a later one not before the earlier was taken or given up',
+    claim:
+      'the events of one transaction come in order: a later one not before the earlier was taken or given up',
     *find(history) {
-      const positions = new Map(history.rows('events.event').map(row => [row['eventid']!, Number(row['position'])]))
+      const positions = new Map(
+        history.rows('events.event').map(row => [row['eventid']!, Number(row['position'])]),
+      )
       const byTransaction = group(history.hooks, one => notificationOf(one).eventSubscriptionid ?? '')
       for (const [id, hooks] of byTransaction) {
-        const ended = new Map([...group(hooks, one => notificationOf(one).event.eventid)].map(([eventid, own]) => [eventid, endOf(own)]))
+        const ended = new Map(
+          [...group(hooks, one => notificationOf(one).event.eventid)].map(([eventid, own]) => [
+            eventid,
+            endOf(own),
+          ]),
+        )
         for (const hook of hooks) {
           const { eventid } = notificationOf(hook).event
           const early = hooks.find(other => {
@@ -113,8 +135,10 @@ export const WEBHOOK_CHECKS: readonly Check[] = [
       for (const eventid of wanted) {
         const own = deliveries.get(eventid) ?? []
         if (own.length !== 1) yield `event ${eventid} has ${own.length} deliveries`
-        else if (own[0]!['status'] !== 'DELIVERED') yield `the delivery of event ${eventid} is ${own[0]!['status']}: ${own[0]!['last_error']}`
-        else if (own[0]!['lease'] !== null) yield `the delivery of event ${eventid} is DELIVERED and still leased`
+        else if (own[0]!['status'] !== 'DELIVERED')
+          yield `the delivery of event ${eventid} is ${own[0]!['status']}: ${own[0]!['last_error']}`
+        else if (own[0]!['lease'] !== null)
+          yield `the delivery of event ${eventid} is DELIVERED and still leased`
       }
     },
   },

@@ -1,11 +1,19 @@
 /** One client as it calls servers: with a token of its own, in turns, each call and answer noted whole. */
-import type { NewAnswer, NewCall, Recorder } from '../history/recorder.ts'
+
 import type { Via } from '../history/lines.ts'
+import type { NewAnswer, NewCall, Recorder } from '../history/recorder.ts'
 import { secretOf } from '../stage/clients.ts'
 
 /** Beyond the program's own limit on a request, so that its refusal comes first. */
 const PATIENCE_MS = 14_000
-const HEADERS = ['location', 'retry-after', 'x-total-count', 'content-last-key', 'idempotency-replayed', 'x-correlator']
+const HEADERS = [
+  'location',
+  'retry-after',
+  'x-total-count',
+  'content-last-key',
+  'idempotency-replayed',
+  'x-correlator',
+]
 
 export interface Request {
   readonly op: string
@@ -114,7 +122,11 @@ export class Caller {
         const value = response.headers.get(name)
         return value === null ? [] : [[name, value]]
       })
-      return { status: response.status, headers: Object.fromEntries(kept), body: parsed(await response.text()) }
+      return {
+        status: response.status,
+        headers: Object.fromEntries(kept),
+        body: parsed(await response.text()),
+      }
     } catch (error) {
       return { status: 0, error: String((error as Error).cause ?? error) }
     }
@@ -126,6 +138,12 @@ export class Caller {
     query: string,
     variables: Readonly<Record<string, unknown>> = {},
   ): Promise<NewAnswer | undefined> {
-    return this.call({ ...request, via: 'graph', method: 'POST', path: '/graphql', body: { query, variables } })
+    return this.call({
+      ...request,
+      via: 'graph',
+      method: 'POST',
+      path: '/graphql',
+      body: { query, variables },
+    })
   }
 }

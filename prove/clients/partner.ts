@@ -1,7 +1,7 @@
 /** A partner: it posts, posts again what got no answer, repeats what was answered, reads, and follows its lists. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { outcomesOf, type Outcome } from '../history/outcome.ts'
 import type { AnswerLine, CallLine } from '../history/lines.ts'
+import { type Outcome, outcomesOf } from '../history/outcome.ts'
 import { KINDS, kindOf } from '../kinds.ts'
 import type { Caller, Request } from './caller.ts'
 import { NUMBERS, type Prepared, preparePost, type Random, type Receivers } from './posts.ts'
@@ -39,7 +39,13 @@ const requestOf = (prepared: Prepared): Request => {
   const shared = { op: 'post', posts: [post] }
   return via === 'rest'
     ? { ...shared, via, method: 'POST', path: fixture.path, body }
-    : { ...shared, via, method: 'POST', path: '/graphql', body: { query: MUTATION(prepared), variables: { input: body } } }
+    : {
+        ...shared,
+        via,
+        method: 'POST',
+        path: '/graphql',
+        body: { query: MUTATION(prepared), variables: { input: body } },
+      }
 }
 
 const PASSING = new Set<Outcome['is']>(['unknown', 'not-written'])
@@ -103,9 +109,16 @@ export class Partner {
   async #batch(): Promise<void> {
     const name = this.#nextName()
     const input = { clientCorrelatorId: name, sender: 'Prove', recipients: NUMBERS, smsText: `Batch ${name}` }
-    const posts = NUMBERS.map((holder, index) => ({ kind: 'MESSAGE', correlator: `${name}-${index + 1}`, holder }))
+    const posts = NUMBERS.map((holder, index) => ({
+      kind: 'MESSAGE',
+      correlator: `${name}-${index + 1}`,
+      holder,
+    }))
     const body = { query: BATCH, variables: { input } }
-    await this.#until({ op: 'batch', via: 'graph', method: 'POST', path: '/graphql', body, posts }, MOST_AGAIN)
+    await this.#until(
+      { op: 'batch', via: 'graph', method: 'POST', path: '/graphql', body, posts },
+      MOST_AGAIN,
+    )
   }
 
   /** The next page of one of its lists, from where it has read. */

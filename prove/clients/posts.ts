@@ -51,7 +51,9 @@ const withOwner = (fixture: ServiceFixture, body: Body, owner: string): Body =>
 const withIdentity = (fixture: ServiceFixture, body: Body, name: string, isBare: boolean): Body => {
   const reference = fixture.group && `${fixture.group}.referenceCode`
   const referenced = reference ? withField(body, reference, name) : body
-  return isBare ? withoutField(referenced, fixture.correlator) : withField(referenced, fixture.correlator, name)
+  return isBare
+    ? withoutField(referenced, fixture.correlator)
+    : withField(referenced, fixture.correlator, name)
 }
 
 export interface Choice {
@@ -72,7 +74,10 @@ export function preparePost({ client, name, random, receivers }: Choice): Prepar
   const receiver = random(4) === 0 ? undefined : pick(random, [...receivers.keys()])
   let body = withIdentity(fixture, withOwner(fixture, fixture.body(), owner), name, isBare)
   body = receiver
-    ? withField(body, 'webhook', { notificationUrl: receivers.get(receiver), notificationAuthToken: `${client}-callback` })
+    ? withField(body, 'webhook', {
+        notificationUrl: receivers.get(receiver),
+        notificationAuthToken: `${client}-callback`,
+      })
     : withoutField(body, 'webhook')
   if (worth) body = withField(body, fixture.money?.amount ?? fixture.points!, Number(worth))
   const post: Post = {
@@ -85,4 +90,3 @@ export function preparePost({ client, name, random, receivers }: Choice): Prepar
   }
   return { fixture, via: random(3) === 0 ? 'graph' : 'rest', body, post }
 }
-

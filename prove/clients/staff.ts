@@ -19,7 +19,8 @@ const CUSTOMER_360 = `query ($n: PhoneNumber!) { subscriber(mobileNumber: $n) {
   timeline(first: 20) { nodes { kind outcome transaction { id transactionOperationStatus } } }
   summary(by: MONTH, groupBy: [KIND]) { period kind count amount { value currency } points } } }`
 
-const pick = <T>(random: Random, values: readonly T[]): T | undefined => values[random(Math.max(1, values.length))]
+const pick = <T>(random: Random, values: readonly T[]): T | undefined =>
+  values[random(Math.max(1, values.length))]
 
 /** Takes back what was carried out, or ends what is pending. */
 async function intervene({ portal, random, known }: Staff): Promise<void> {

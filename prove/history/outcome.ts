@@ -44,7 +44,11 @@ const restFault = (status: number, body: unknown): Fault => {
 
 interface GraphError {
   readonly message: string
-  readonly extensions?: { readonly code?: string; readonly http?: { readonly status: number }; readonly existingId?: string }
+  readonly extensions?: {
+    readonly code?: string
+    readonly http?: { readonly status: number }
+    readonly existingId?: string
+  }
 }
 
 const graphFault = (status: number, errors: readonly GraphError[] | undefined): Fault => {
@@ -58,7 +62,10 @@ const graphFault = (status: number, errors: readonly GraphError[] | undefined): 
 }
 
 const writtenIn = (node: unknown, { kind }: Post): Outcome | undefined => {
-  const { [kindOf(kind).idField]: id, transactionOperationStatus: status } = (node ?? {}) as Record<string, string>
+  const { [kindOf(kind).idField]: id, transactionOperationStatus: status } = (node ?? {}) as Record<
+    string,
+    string
+  >
   return id ? { is: 'written', id, ...(status && { status }) } : undefined
 }
 

@@ -1,6 +1,7 @@
 /** The history on its way into a file: a line of JSON for each thing that happens. */
-import { createWriteStream, type WriteStream } from 'node:fs'
+
 import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import type { AnswerLine, CallLine, Line } from './lines.ts'
 
 /** A call before it is numbered. */

@@ -33,7 +33,10 @@ export interface NemesisOptions {
 /** Draws a fault with the chance of its weight. */
 const draw = (faults: readonly Fault[], random: Random): Fault => {
   let left = random(faults.reduce((sum, { weight }) => sum + weight, 0))
-  return faults.find(({ weight }) => (left -= weight) < 0)!
+  return faults.find(({ weight }) => {
+    left -= weight
+    return left < 0
+  })!
 }
 
 export class Nemesis {

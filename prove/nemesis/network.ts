@@ -20,7 +20,13 @@ const onWire =
   }
 
 export const NETWORK_FAULTS: readonly Fault[] = [
-  { name: 'cut a wire', weight: 3, longestMs: 5_000, isPossible: hasWires, begin: onWire(wire => wire.cut()) },
+  {
+    name: 'cut a wire',
+    weight: 3,
+    longestMs: 5_000,
+    isPossible: hasWires,
+    begin: onWire(wire => wire.cut()),
+  },
   {
     name: 'delay a wire',
     weight: 2,

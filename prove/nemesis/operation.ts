@@ -56,7 +56,10 @@ export const OPERATION_FAULTS: readonly Fault[] = [
       await promisify(execFile)(
         process.execPath,
         ['--disable-warning=ExperimentalWarning', CLI, 'keys', 'rotate'],
-        { env: { PATH: process.env['PATH'], ...env, DATABASE_URL, DATABASE_POOL_SIZE: '2' }, timeout: 60_000 },
+        {
+          env: { PATH: process.env['PATH'], ...env, DATABASE_URL, DATABASE_POOL_SIZE: '2' },
+          timeout: 60_000,
+        },
       )
       return once('keys')
     },

@@ -1,6 +1,7 @@
 /** Faults of processes: killed, stopped in their tracks, with a clock that is moved. */
-import type { Process } from '../stage/process.ts'
+
 import { CAN_MOVE_CLOCKS, moveClock } from '../stage/clock.ts'
+import type { Process } from '../stage/process.ts'
 import type { Stage } from '../stage/stage.ts'
 import { type Fault, pick } from './fault.ts'
 

@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { sabotaged, sabotageNamed } from './all.ts'
+import { sabotageNamed } from './all.ts'
+import { sabotaged } from './sabotage.ts'
 
 const sabotage = sabotageNamed(decodeURIComponent(new URL(import.meta.url).search.slice(1)))
 const target = pathToFileURL(join(import.meta.dirname, '../..', sabotage.file)).href

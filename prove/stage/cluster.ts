@@ -29,7 +29,9 @@ const LINES = [
 /** Mounts a small disk at a folder. @returns whether this machine lets us. */
 export const mountDisk = (folder: string, size = DISK): boolean => {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    })
     return true
   } catch {
     return false
@@ -135,7 +137,17 @@ export class Postgres implements AsyncDisposable {
 
   /** Starts it again where it has ended. */
   async restart(): Promise<void> {
-    await run('pg_ctl', '-D', this.#primary.data, '-w', '-t', '50', '-l', join(this.#primary.data, 'server.log'), 'start')
+    await run(
+      'pg_ctl',
+      '-D',
+      this.#primary.data,
+      '-w',
+      '-t',
+      '50',
+      '-l',
+      join(this.#primary.data, 'server.log'),
+      'start',
+    )
   }
 
   /** Whether a new connection is taken and a statement answered. */
@@ -173,7 +185,11 @@ export class Postgres implements AsyncDisposable {
   }
 
   #client(ms: number): pg.Client {
-    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: ms, query_timeout: ms })
+    const client = new pg.Client({
+      connectionString: this.url,
+      connectionTimeoutMillis: ms,
+      query_timeout: ms,
+    })
     client.on('error', () => undefined)
     return client
   }

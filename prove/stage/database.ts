@@ -1,7 +1,8 @@
 /** Database of the run before the servers start and after they have ended: clients, opening balances, final tables. */
-import type { App } from '#core/context/app.ts'
+
 import { readConfig } from '#core/config/config.ts'
-import { type Db, Prisma, openDatabase } from '#core/data/db.ts'
+import type { App } from '#core/context/app.ts'
+import { type Db, openDatabase, Prisma } from '#core/data/db.ts'
 import { createLog } from '#core/observability/log.ts'
 import { openApp } from '#core/open-app.ts'
 import { seedDemo } from '#prisma/demo/seed.ts'
@@ -41,13 +42,22 @@ const TABLES: readonly (readonly [table: string, columns: string, order: string]
 
 type Row = Record<string, string | null>
 
-const quoted = (table: string) => table.split('.').map(part => `"${part}"`).join('.')
+const quoted = (table: string) =>
+  table
+    .split('.')
+    .map(part => `"${part}"`)
+    .join('.')
 
 /** Every value as text, so that none loses a digit. */
 const readTable = (db: Db, table: string, columns: string, order: string): Promise<Row[]> => {
   const texts = columns.split(', ').map(column => `${column}::text AS ${column}`)
   return db.$queryRaw<Row[]>(
-    Prisma.raw(`SELECT ${texts.join(', ')} FROM ${quoted(table)} t ORDER BY ${order.split(', ').map(one => `t.${one}`).join(', ')}`),
+    Prisma.raw(
+      `SELECT ${texts.join(', ')} FROM ${quoted(table)} t ORDER BY ${order
+        .split(', ')
+        .map(one => `t.${one}`)
+        .join(', ')}`,
+    ),
   )
 }
 
@@ -67,17 +77,26 @@ export async function prepareDatabase(place: Place): Promise<BeforeLine> {
 }
 
 async function readBefore(db: Db): Promise<BeforeLine> {
-  const balances = (await readTable(db, 'ledger.balance', 'kind, holder, currency, amount', 'holder')) as unknown as Balance[]
+  const balances = (await readTable(
+    db,
+    'ledger.balance',
+    'kind, holder, currency, amount',
+    'holder',
+  )) as unknown as Balance[]
   const transactions: string[] = []
   for (const { table } of KINDS)
     transactions.push(...(await readTable(db, table, 'id', 'id')).map(({ id }) => id!))
-  const [last] = await db.$queryRaw<[{ position: bigint | null }]>`SELECT max(position) AS position FROM events.event`
+  const [last] = await db.$queryRaw<
+    [{ position: bigint | null }]
+  >`SELECT max(position) AS position FROM events.event`
   return { t: 'before', transactions, balances, event: Number(last.position ?? 0) }
 }
 
 /** Reads the final state, once no server is left. */
 export async function* readFinal(place: Place): AsyncGenerator<RowLine> {
-  const database = await openDatabase(readConfig({ ...place, LOG_LEVEL: 'fatal', PORT: '0', DATABASE_POOL_SIZE: '2' }))
+  const database = await openDatabase(
+    readConfig({ ...place, LOG_LEVEL: 'fatal', PORT: '0', DATABASE_POOL_SIZE: '2' }),
+  )
   try {
     for (const [table, columns, order] of TABLES)
       for (const row of await readTable(database.db, table, columns, order)) yield { t: 'row', table, row }

@@ -25,7 +25,14 @@ export async function heal(stage: Stage): Promise<void> {
       await one.start()
     }
     await systems.chargingFaults(USUAL_FAULTS.filter(({ fault }) => fault !== 'pending'))
-    await systems.centreFaults({ loseReceipts: 0, hangTaken: 0, hangUntaken: 0, cutTaken: 0, cutUntaken: 0, throttle: 0 })
+    await systems.centreFaults({
+      loseReceipts: 0,
+      hangTaken: 0,
+      hangUntaken: 0,
+      cutTaken: 0,
+      cutUntaken: 0,
+      throttle: 0,
+    })
   }
   for (const server of servers) server.thaw()
   await Promise.all(servers.map(server => server.start()))

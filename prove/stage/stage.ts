@@ -8,8 +8,8 @@ import type { BeforeLine } from '../history/lines.ts'
 import { sabotageArguments } from '../sabotage/arguments.ts'
 import { clockSettings } from './clock.ts'
 import { CAN_MAKE_CLUSTERS, mountDisk, Postgres, unmountDisk } from './cluster.ts'
-import { undoAtExit } from './leftovers.ts'
 import { type Place, prepareDatabase } from './database.ts'
+import { undoAtExit } from './leftovers.ts'
 import { Process, stablePort } from './process.ts'
 import { Systems } from './systems.ts'
 import { Wire } from './wire.ts'
@@ -90,7 +90,12 @@ class Building {
   }
 
   /** Adds a server that is not started yet. */
-  async server(name: string, args: readonly string[], own: Record<string, string>, port?: number): Promise<Process> {
+  async server(
+    name: string,
+    args: readonly string[],
+    own: Record<string, string>,
+    port?: number,
+  ): Promise<Process> {
     const clock = join(this.folder, `${name}.clock`)
     const moved = clockSettings(clock)
     if (Object.keys(moved).length > 0) this.clocks.push(clock)
@@ -111,13 +116,20 @@ class Building {
   async wired(postgres: Postgres, name: string, pool: number): Promise<Record<string, string>> {
     const wire = this.stack.use(await Wire.open(`${name}-database`, postgres.port))
     this.databaseWires.push(wire)
-    return { DATABASE_URL: `postgresql://postgres@127.0.0.1:${wire.port}/postgres`, DATABASE_POOL_SIZE: String(pool) }
+    return {
+      DATABASE_URL: `postgresql://postgres@127.0.0.1:${wire.port}/postgres`,
+      DATABASE_POOL_SIZE: String(pool),
+    }
   }
 
   async separate(postgres: Postgres): Promise<void> {
     const urls: string[] = []
     for (const { name } of SERVICES) {
-      const server = await this.server(name, [join(ROOT, 'subgraphs/main.ts'), name], await this.wired(postgres, name, 3))
+      const server = await this.server(
+        name,
+        [join(ROOT, 'subgraphs/main.ts'), name],
+        await this.wired(postgres, name, 3),
+      )
       const wire = this.stack.use(await Wire.open(`gateway-${name}`, server.port))
       this.serviceWires.push(wire)
       urls.push(`${name}=http://127.0.0.1:${wire.port}`)

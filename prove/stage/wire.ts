@@ -37,7 +37,10 @@ class Direction {
       return
     }
     const wait = first.at - performance.now()
-    if (wait <= 0) return this.#send()
+    if (wait <= 0) {
+      this.#send()
+      return
+    }
     this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#send()
