@@ -1,5 +1,5 @@
 /** `npm run prove:rounds`: run after run, each with the next seed and the next topology, and a table of all; `--ci` a bounded form. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
@@ -56,7 +56,7 @@ const ciPlans = (): Plan[] => {
 /** Each topology is met with both kinds of systems behind it. */
 function* endlessPlans(seed: number, minutes: number): Generator<Plan> {
   for (let n = 0; ; n++) {
-    const topology = TOPOLOGIES[Math.floor(n / 2) % TOPOLOGIES.length]!
+    const topology = TOPOLOGIES[Math.floor((seed + n) / 2) % TOPOLOGIES.length]!
     yield { seed: seed + n, topology, behind: behindOf(seed + n), minutes }
   }
 }
@@ -132,23 +132,37 @@ interface Flags {
   readonly minutes: number
   readonly each: number
   readonly seed: number
+  readonly results?: string
   readonly write?: true
 }
 
-const run = async ({ ci, minutes, each, seed, write }: Flags): Promise<void> => {
+/** What earlier rounds came to, a line for each run. */
+const readResults = (file: string): Done[] =>
+  existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map(line => JSON.parse(line))
+    : []
+
+const run = async ({ ci, minutes, each, seed, results, write }: Flags): Promise<void> => {
   const folder = join(tmpdir(), 'prove')
   mkdirSync(folder, { recursive: true })
   const until = Date.now() + minutes * 60_000
-  const runs: Done[] = []
+  const runs: Done[] = results ? readResults(results) : []
+  const before = runs.length
   for (const plan of ci ? ciPlans() : endlessPlans(seed, each)) {
     if (!ci && Date.now() > until) break
-    runs.push(await play(plan, folder))
+    const done = await play(plan, folder)
+    runs.push(done)
+    if (results) appendFileSync(results, `${JSON.stringify(done)}\n`)
     if (write) writeTable('rounds', tablesOf(runs))
   }
   if (write) writeTable('checks', checksTable())
-  const broken = runs.filter(one => one.broken.length > 0).length
+  const now = runs.slice(before)
+  const broken = now.filter(one => one.broken.length > 0).length
   console.log(
-    `${runs.length - broken} of ${runs.length} runs hold, ${total(runs, ({ faults }) => faults.length)} faults`,
+    `${now.length - broken} of ${now.length} runs hold, ${total(now, ({ faults }) => faults.length)} faults`,
   )
   process.exitCode = broken > 0 ? 1 : 0
 }
@@ -165,6 +179,7 @@ await new Command('npm run prove:rounds --')
   .option('--each <n>', 'minutes of faults in each run', aboveZero, 2)
   .option('--seed <n>', 'the first seed', aboveZero, 100)
   .option('--ci', 'instead, twenty faults with fixed seeds')
+  .option('--results <file>', 'a file that keeps what runs came to, so that rounds can be made in parts')
   .option('--write', 'write the tables of docs/reliability.md')
   .action(run)
   .parseAsync()

@@ -68,7 +68,7 @@ export interface Choice {
 export function preparePost({ client, name, random, receivers }: Choice): Prepared {
   const fixture = pick(random, FIXTURES)
   const { kind } = fixture
-  const isBare = kind === 'PAYMENT' && random(8) === 0
+  const isBare = kind === 'PAYMENT' && random(4) === 0
   const owner = ownerFor(kind, client, random)
   const worth = worthFor(fixture, random)
   const receiver = random(4) === 0 ? undefined : pick(random, [...receivers.keys()])
