@@ -28,14 +28,14 @@ interface Found {
 
 /** A run with a sabotage in it. */
 const tryOne = async (sabotage: Sabotage, minutes: number): Promise<Found> => {
-  const { name, topology, behind, faults } = sabotage
+  const { name, topology, behind, faults, minutes: own = minutes } = sabotage
   const file = join(tmpdir(), `prove-sabotage-${name}.ndjson`)
   await makeRun({
     topology,
     behind,
     sabotage: name,
     seed: SEED,
-    minutes: faults ? FAULT_MINUTES : minutes,
+    minutes: faults ? FAULT_MINUTES : own,
     settleMs: SETTLE_MS,
     history: file,
     ...(faults ? { only: faults, faults: MOST_FAULTS } : { faults: 0 }),

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of sources
 /** Mistakes in what is read and sent: lists, timeline, exports, subscriptions and webhooks. */
-import { LEDGER, type Sabotage } from './sabotage.ts'
+import { LEDGER, type Sabotage, SYSTEMS } from './sabotage.ts'
 
 export const READING_SABOTAGES: readonly Sabotage[] = [
   {
@@ -14,10 +14,10 @@ export const READING_SABOTAGES: readonly Sabotage[] = [
   {
     ...LEDGER,
     name: 'repeated-event',
-    mistake: 'the event at which a replay ends comes once more, live',
-    file: 'core/events/stream.ts',
-    text: 'event.position <= this.#seen) return',
-    by: 'event.position < this.#seen) return',
+    mistake: 'a replay begins with the event behind which it was to begin',
+    file: 'core/events/feed.ts',
+    text: 'read: position => readEvents(this.#options.db, position, filter, PAGE)',
+    by: 'read: position => readEvents(this.#options.db, position > 0n ? position - 1n : position, filter, PAGE)',
   },
   {
     ...LEDGER,
@@ -74,15 +74,16 @@ export const READING_SABOTAGES: readonly Sabotage[] = [
     file: 'core/webhooks/claim.ts',
     text: 'AND earlier.position < d.position AND',
     by: 'AND earlier.position < 0 AND',
+    minutes: 0.8,
   },
   {
-    ...LEDGER,
+    ...SYSTEMS,
     name: 'wrong-lease',
-    mistake: 'a webhook is leased for a day, so that nobody sends what a killed process had in flight',
-    file: 'core/webhooks/claim.ts',
-    text: 'const LEASE_MS = 20_000',
-    by: 'const LEASE_MS = 86_400_000',
-    faults: ['kill a server'],
+    mistake: 'an order is leased for a day, so that nobody asks about what a killed process had in flight',
+    file: 'connectors/http/orders/settler.ts',
+    text: 'const LEASE_EXTENSION_MS = 5_000',
+    by: 'const LEASE_EXTENSION_MS = 86_400_000',
+    faults: ['kill a server', 'a hostile charging system'],
   },
   {
     ...LEDGER,
@@ -93,12 +94,12 @@ export const READING_SABOTAGES: readonly Sabotage[] = [
     by: 'if (log) await createEntries(tx, kind, log.to - log.from > 1n ? { ...log, to: log.to - 1n } : log, bare)',
   },
   {
-    ...LEDGER,
+    ...SYSTEMS,
     name: 'timeline-keeps-pending',
-    mistake: 'the timeline does not follow one event in fifteen',
+    mistake: 'the timeline does not follow a quarter of the batches of events',
     file: 'subgraphs/activity/projection/project.ts',
     text: 'await changeEntries(tx, kind, log)',
-    by: 'if (log.to % 15n !== 3n) await changeEntries(tx, kind, log)',
+    by: 'if (log.to % 4n !== 3n) await changeEntries(tx, kind, log)',
   },
   {
     ...LEDGER,

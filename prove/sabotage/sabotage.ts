@@ -15,6 +15,8 @@ export interface Sabotage {
   readonly behind: 'ledger' | 'systems'
   /** Faults that bring it to light; none where it shows without any. */
   readonly faults?: readonly string[]
+  /** Minutes that it takes to show, where that is rare. */
+  readonly minutes?: number
 }
 
 /** One server on PostgreSQL, with the ledger or with systems behind. */

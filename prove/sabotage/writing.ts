@@ -102,15 +102,6 @@ export const WRITING_SABOTAGES: readonly Sabotage[] = [
     by: '!existing.references.has(transaction.referenceCode!)',
   },
   {
-    ...LEDGER,
-    name: 'half-settled',
-    mistake: 'movements commit before status and event do',
-    file: 'core/transactions/settle/settle.ts',
-    text: 'const results = await system.post(tx, orders)\n    return finalize(',
-    by: 'const results = await app.db.$transaction(own => system.post(own, orders))\n    await new Promise(done => setTimeout(done, 120))\n    return finalize(',
-    faults: ['kill a server', 'end all connections'],
-  },
-  {
     ...SYSTEMS,
     name: 'declined-is-done',
     mistake: 'what the charging system declined is finished as if it were carried out',
