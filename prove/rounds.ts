@@ -152,12 +152,12 @@ const run = async ({ ci, minutes, each, seed, results, write }: Flags): Promise<
   const runs: Done[] = results ? readResults(results) : []
   const before = runs.length
   for (const plan of ci ? ciPlans() : endlessPlans(seed, each)) {
-    if (!ci && Date.now() > until) break
+    if (!ci && Date.now() >= until) break
     const done = await play(plan, folder)
     runs.push(done)
     if (results) appendFileSync(results, `${JSON.stringify(done)}\n`)
-    if (write) writeTable('rounds', tablesOf(runs))
   }
+  if (write && runs.length > 0) writeTable('rounds', tablesOf(runs))
   if (write) writeTable('checks', checksTable())
   const now = runs.slice(before)
   const broken = now.filter(one => one.broken.length > 0).length
@@ -165,6 +165,12 @@ const run = async ({ ci, minutes, each, seed, results, write }: Flags): Promise<
     `${now.length - broken} of ${now.length} runs hold, ${total(now, ({ faults }) => faults.length)} faults`,
   )
   process.exitCode = broken > 0 ? 1 : 0
+}
+
+const notNegative = (text: string): number => {
+  const number = Number(text)
+  if (text !== '' && number >= 0) return number
+  throw new InvalidArgumentError('It must be a number, at least 0.')
 }
 
 const aboveZero = (text: string): number => {
@@ -175,7 +181,7 @@ const aboveZero = (text: string): number => {
 
 await new Command('npm run prove:rounds --')
   .description('Makes run after run, each with the next seed and the next topology, and checks each.')
-  .option('--minutes <n>', 'minutes after which no run is begun any more', aboveZero, 30)
+  .option('--minutes <n>', 'minutes after which no run is begun any more; 0 for none at all', notNegative, 30)
   .option('--each <n>', 'minutes of faults in each run', aboveZero, 2)
   .option('--seed <n>', 'the first seed', aboveZero, 100)
   .option('--ci', 'instead, twenty faults with fixed seeds')

@@ -23,6 +23,7 @@ const STAFF_PAUSE_MS = 250
 /** Longest that a server may take to serve again once no fault is made any more. */
 const RECOVERY_MS = 30_000
 const SETTLE_MS = 150_000
+const LOOK_MS = 200
 
 export interface RunOptions extends StageOptions {
   readonly seed: number
@@ -31,6 +32,8 @@ export interface RunOptions extends StageOptions {
   readonly faults?: number
   /** Names of the faults that are made; all unless given. */
   readonly only?: readonly string[]
+  /** Calls that it makes at the least, within five times its minutes: a busy machine makes few in a minute. */
+  readonly calls?: number
   /** Longest that what is under way may take to be settled at the end, in milliseconds. */
   readonly settleMs?: number
   /** File of the history. */
@@ -218,6 +221,8 @@ export async function makeRun(options: RunOptions): Promise<RunResult> {
   say?.(`${topology}, ${behind}: ready after ${started - began} ms`)
   if (faults > 0) await nemesis.run()
   else await delay(minutes * 60_000)
+  const latest = started + 5 * minutes * 60_000
+  while (recorder.calls < (options.calls ?? 0) && Date.now() < latest) await delay(LOOK_MS)
   say?.(`${nemesis.made} faults, ${recorder.calls} calls; waiting until all is settled`)
   await finish(play, subscribers, started, options.settleMs)
   await recorder.close()

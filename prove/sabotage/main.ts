@@ -16,6 +16,7 @@ const MINUTES = 0.25
 const MOST_FAULTS = 8
 const FAULT_MINUTES = 3
 const SETTLE_MS = 30_000
+const CALLS = 600
 const SHOWN = 160
 
 interface Found {
@@ -37,6 +38,7 @@ const tryOne = async (sabotage: Sabotage, minutes: number): Promise<Found> => {
     seed: SEED,
     minutes: faults ? FAULT_MINUTES : own,
     settleMs: SETTLE_MS,
+    calls: CALLS,
     history: file,
     ...(faults ? { only: faults, faults: MOST_FAULTS } : { faults: 0 }),
   })
