@@ -1,5 +1,6 @@
 /** Checks of what clients see on the way: statuses, pages of lists, and nothing of another client. */
 import type { Exchange, History } from '../history/history.ts'
+import type { AnswerLine } from '../history/lines.ts'
 import { reaches } from '../kinds.ts'
 import { type Check, group } from './check.ts'
 
@@ -33,9 +34,12 @@ function* statusesIn(node: unknown): Generator<Listed> {
   }
 }
 
+/** A replayed answer says what was so when it was first given. */
+const isReplayed = ({ headers }: AnswerLine): boolean => headers?.['idempotency-replayed'] === 'true'
+
 const sightings = (history: History): Seen[] =>
   [...history.exchanges.values()].flatMap(({ call, answer }) =>
-    answer && answer.status > 0 && answer.status < 300
+    answer && answer.status > 0 && answer.status < 300 && !isReplayed(answer)
       ? [...statusesIn(answer.body)].map(({ id, status }) => ({
           id,
           status,

@@ -37,8 +37,10 @@ const BATCH = `mutation ($input: SendSmsBatchInput!) { result: sendSmsBatch(inpu
 const requestOf = (prepared: Prepared): Request => {
   const { fixture, via, body, post } = prepared
   const shared = { op: 'post', posts: [post] }
+  // Servers that do not know the header ignore it.
+  const headers: Record<string, string> = post.key === undefined ? {} : { 'idempotency-key': post.key }
   return via === 'rest'
-    ? { ...shared, via, method: 'POST', path: fixture.path, body }
+    ? { ...shared, via, method: 'POST', path: fixture.path, body, headers }
     : {
         ...shared,
         via,

@@ -80,13 +80,16 @@ export function preparePost({ client, name, random, receivers }: Choice): Prepar
       })
     : withoutField(body, 'webhook')
   if (worth) body = withField(body, fixture.money?.amount ?? fixture.points!, Number(worth))
+  const via = random(3) === 0 ? 'graph' : 'rest'
+  const hasKey = random(3) === 0 && via === 'rest' && !isBare
   const post: Post = {
     kind,
+    ...(hasKey && { key: `key-${name}` }),
     ...(isBare ? {} : { correlator: name }),
     ...(fixture.group && { reference: name }),
     holder: owner,
     ...(worth && { worth }),
     ...(receiver && { receiver }),
   }
-  return { fixture, via: random(3) === 0 ? 'graph' : 'rest', body, post }
+  return { fixture, via, body, post }
 }

@@ -49,6 +49,7 @@ export interface Post {
   /** Absent where a payment is posted without one; then the reference identifies it. */
   readonly correlator?: string
   readonly reference?: string
+  /** Its `Idempotency-Key`, where it is sent with one. */
   readonly key?: string
   readonly holder: string
   /** Amount or points, exact. */

@@ -69,8 +69,17 @@ const writtenIn = (node: unknown, { kind }: Post): Outcome | undefined => {
   return id ? { is: 'written', id, ...(status && { status }) } : undefined
 }
 
-const ofRest = ({ status, body }: AnswerLine, post: Post): Outcome =>
-  (status === 201 ? writtenIn(body, post) : undefined) ?? outcomeOfFault(restFault(status, body))
+/** An answer that says that it is a repetition, by `Idempotency-Key`, created nothing. */
+const asReplayed = (outcome: Outcome | undefined, { headers }: AnswerLine): Outcome | undefined =>
+  outcome?.is === 'written' && headers?.['idempotency-replayed'] === 'true'
+    ? { is: 'repeated', id: outcome.id }
+    : outcome
+
+const ofRest = (answer: AnswerLine, post: Post): Outcome => {
+  const { status, body } = answer
+  const written = status === 201 ? writtenIn(body, post) : undefined
+  return asReplayed(written, answer) ?? outcomeOfFault(restFault(status, body))
+}
 
 /** A mutation selects the transaction as `result`, a batch a list of them with the refusals. */
 const ofGraph = ({ status, body }: AnswerLine, posts: readonly Post[]): Outcome[] => {

@@ -340,6 +340,20 @@ const CASES: readonly Case[] = [
   },
 ]
 
+describe('outcomes', () => {
+  it('PROVE-CHECK-04 MUST take an answer that is replayed for the first one, not for another transaction', () => {
+    const lines = soundLines()
+    const post = lines.find(line => line.t === 'call')!
+    const first = answersTo(lines, 'post')[0]!
+    const again: Line[] = [
+      { ...post, n: 900, at: 9_000 },
+      { ...first, n: 900, at: 9_001, headers: { 'idempotency-replayed': 'true' } },
+    ]
+    expect(brokenBy([...lines, ...again])).toEqual([])
+    expect(brokenBy([...lines, again[0]!, { ...first, n: 900, at: 9_001 }])).toContain('one-per-correlator')
+  })
+})
+
 describe('checks', () => {
   it.each(['ledger', 'systems'] as const)('PROVE-CHECK-01 MUST hold for a sound history: %s', behind => {
     expect(judge(History.of(soundLines(behind))).flatMap(({ problems }) => problems)).toEqual([])
