@@ -208,7 +208,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     clocks: building.clocks,
     supergraph: building.env['SUPERGRAPH']!,
     env: building.env,
-    place,
+    // A standby that was promoted listens elsewhere.
+    get place() {
+      return postgres ? { ...place, DATABASE_URL: postgres.url } : place
+    },
     before,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
