@@ -80,7 +80,7 @@ export const WRITING_SABOTAGES: readonly Sabotage[] = [
   {
     ...LEDGER,
     name: 'unlimited',
-    mistake: 'what is still being settled does not count for the monthly limit',
+    mistake: 'what was carried out does not count for the monthly limit',
     file: 'core/transactions/post/conflicts.ts',
     text: "['FAILED', 'CANCELLED', 'REVERSED']",
     by: "['FAILED', 'CANCELLED', 'REVERSED', 'COMPLETED']",
