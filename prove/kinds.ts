@@ -13,7 +13,7 @@ export interface Kind {
   /** Statuses that may follow each status; a status without followers is final. */
   readonly next: Readonly<Record<string, readonly string[]>>
   readonly outcome: Readonly<Record<string, string>>
-  /** What it moves when it is done. */
+  /** Balance that it moves when it is done. */
   readonly moves?: { readonly balance: string; readonly of: 'account' | 'number'; readonly sign: 1 | -1 }
   /** Name of its orders at a charging system. */
   readonly operation?: string

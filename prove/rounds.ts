@@ -12,7 +12,7 @@ import { markdown, today, writeTable } from './table.ts'
 
 type Plan = Pick<RunOptions, 'seed' | 'topology' | 'behind' | 'minutes' | 'faults'>
 
-/** What is kept of a run; its history would be too much to keep. */
+/** Figures of a run that are kept; its history would be too much. */
 interface Done {
   readonly plan: Plan
   readonly minutes: number
@@ -136,7 +136,7 @@ interface Flags {
   readonly write?: true
 }
 
-/** What earlier rounds came to, a line for each run. */
+/** Results of earlier rounds, a line for each run. */
 const readResults = (file: string): Done[] =>
   existsSync(file)
     ? readFileSync(file, 'utf8')

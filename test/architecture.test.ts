@@ -34,7 +34,9 @@ describe('imports', () => {
   })
 
   it('ARCH-11 MUST lead to connectors/ through their registration point alone, and load them there when a setting asks', () => {
-    const outside = SOURCES.filter(({ file }) => !within('connectors', 'test', 'bench', 'prove', 'simulators')(file))
+    const outside = SOURCES.filter(
+      ({ file }) => !within('connectors', 'test', 'bench', 'prove', 'simulators')(file),
+    )
     const naming = outside.filter(({ imports }) => imports.some(within('connectors')))
     // The command line names the types of what it is given.
     expect(naming.map(({ file }) => file)).toEqual(['cli/charging.ts', 'core/connectors.ts'])
@@ -126,7 +128,14 @@ describe('imports', () => {
   })
 
   it('ARCH-07 MUST read the environment in config.ts alone', () => {
-    const free = within('test', 'bench', 'prove', 'prisma/install.ts', 'vitest.config.ts', 'core/config/config.ts')
+    const free = within(
+      'test',
+      'bench',
+      'prove',
+      'prisma/install.ts',
+      'vitest.config.ts',
+      'core/config/config.ts',
+    )
     const readers = SOURCES.filter(
       ({ file, text, generated }) => !generated && !free(file) && /process\.env\b/.test(text),
     )

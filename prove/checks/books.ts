@@ -7,7 +7,7 @@ import { type Check, group, same, sum } from './check.ts'
 /** Whether it was carried out, and not only taken back before. */
 const isCarriedOut = ({ kind, status }: Transaction) => status === kind.done || status === 'reversed'
 
-/** What it moved, with the sign. */
+/** The movement of a transaction, with the sign. */
 const movementOf = ({ kind, worth }: Transaction): Decimal =>
   new Decimal(worth ?? 0).times(kind.moves?.sign ?? 0)
 

@@ -33,7 +33,7 @@ const describe = (
 const described = ({ id, kind, status, worth }: Transaction): string =>
   describe(id, kind.name, kind.outcome[status]!, status, worth)
 
-/** What is missing in one of two sets, or beside it, in words; at most three of each. */
+/** Members that one of two sets lacks or has beside the other, in words; at most three of each. */
 function* differences(
   found: readonly string[],
   expected: readonly string[],

@@ -165,7 +165,7 @@ export class Partner {
     )
   }
 
-  /** What all partners ask alike, so that what is shared between clients would show. */
+  /** Asks what all partners ask alike, so that an answer shared between clients would show. */
   async #look(): Promise<void> {
     const { caller, random } = this.#options
     await caller.graph({ op: 'look' }, LOOKS[random(LOOKS.length)]!)

@@ -1,4 +1,4 @@
-/** Those who read everything: portal, analyst and auditor, and the acts of a portal. */
+/** Clients that read everything: portal, analyst and auditor; and the acts of a portal. */
 import type { Caller } from './caller.ts'
 import type { Known } from './partner.ts'
 import { ACCOUNTS, NUMBERS, POOR, type Random } from './posts.ts'

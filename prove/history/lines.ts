@@ -65,7 +65,7 @@ export interface CallLine {
   readonly client: string
   readonly via: Via
   readonly address: string
-  /** What it is for, such as `post`, `list` or `summary`. */
+  /** Purpose of the call, such as `post`, `list` or `summary`. */
   readonly op: string
   readonly method: string
   readonly path: string

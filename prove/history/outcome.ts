@@ -1,4 +1,4 @@
-/** What an answer says of a post: whether the transaction is there, is not there, or may be. */
+/** Outcome of a post by its answer: the transaction is there, is not there, or may be. */
 import { kindOf } from '../kinds.ts'
 import type { AnswerLine, CallLine, Post } from './lines.ts'
 

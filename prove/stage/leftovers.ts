@@ -1,4 +1,4 @@
-/** What a run must not leave behind, however it ends: processes, disks, folders. */
+/** Leftovers of a run that are undone however it ends: processes, disks, folders. */
 
 const undo = new Set<() => void>()
 

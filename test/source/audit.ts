@@ -14,7 +14,7 @@ interface Report {
 const GRAVE = new Set(['high', 'critical'])
 const LIMIT_MS = 120_000
 
-/** What a report of `npm audit --json` comes to: a line for each package, and whether that is a fault. */
+/** Judges a report of `npm audit --json`: a line for each package, and whether that is a fault. */
 export function judgeReport(text: string): { readonly lines: readonly string[]; readonly isFault: boolean } {
   let report: Report = {}
   try {
