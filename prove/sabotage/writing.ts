@@ -81,7 +81,7 @@ export const WRITING_SABOTAGES: readonly Sabotage[] = [
     ...LEDGER,
     name: 'unlimited',
     mistake: 'what was carried out does not count for the monthly limit',
-    file: 'core/transactions/post/conflicts.ts',
+    file: 'core/transactions/post/refusals.ts',
     text: "['FAILED', 'CANCELLED', 'REVERSED']",
     by: "['FAILED', 'CANCELLED', 'REVERSED', 'COMPLETED']",
   },
