@@ -34,7 +34,9 @@ describe('imports', () => {
   })
 
   it('ARCH-11 MUST lead to connectors/ through their registration point alone, and load them there when a setting asks', () => {
-    const outside = SOURCES.filter(({ file }) => !within('connectors', 'test', 'bench', 'simulators')(file))
+    const outside = SOURCES.filter(
+      ({ file }) => !within('connectors', 'test', 'bench', 'prove', 'simulators')(file),
+    )
     const naming = outside.filter(({ imports }) => imports.some(within('connectors')))
     // The command line names the types of what it is given.
     expect(naming.map(({ file }) => file)).toEqual(['cli/charging.ts', 'core/connectors.ts'])
@@ -47,7 +49,7 @@ describe('imports', () => {
     const touches = (name: string) =>
       name.startsWith('prisma/generated') || /^(@prisma\/|pg$|@electric-sql\/|pglite-)/.test(name)
     const others = SOURCES.filter(
-      ({ file }) => !within('core', 'connectors', 'prisma', 'cli', 'test', 'bench')(file),
+      ({ file }) => !within('core', 'connectors', 'prisma', 'cli', 'test', 'bench', 'prove')(file),
     )
     const found = others.filter(({ imports }) => imports.some(touches)).map(({ file }) => file)
     expect(found).toEqual(found.filter(file => file === 'prisma.config.ts' || file === 'codegen.ts'))
@@ -128,13 +130,20 @@ describe('imports', () => {
     expect(trespasses(sourcesIn('packages'), within('packages'))).toEqual([])
   })
 
-  it('ARCH-06 MUST lead from nowhere into test/ or bench/', () => {
-    const product = SOURCES.filter(({ file }) => !within('test', 'bench')(file))
-    expect(trespasses(product, to => !within('test', 'bench')(to))).toEqual([])
+  it('ARCH-06 MUST lead from nowhere into test/, bench/ or prove/', () => {
+    const product = SOURCES.filter(({ file }) => !within('test', 'bench', 'prove')(file))
+    expect(trespasses(product, to => !within('test', 'bench', 'prove')(to))).toEqual([])
   })
 
   it('ARCH-07 MUST read the environment in config.ts alone', () => {
-    const free = within('test', 'bench', 'prisma/install.ts', 'vitest.config.ts', 'core/config/config.ts')
+    const free = within(
+      'test',
+      'bench',
+      'prove',
+      'prisma/install.ts',
+      'vitest.config.ts',
+      'core/config/config.ts',
+    )
     const readers = SOURCES.filter(
       ({ file, text, generated }) => !generated && !free(file) && /process\.env\b/.test(text),
     )

@@ -1,41 +1,21 @@
 /** Text of docs/licences.md: the licences of all packages that an installation for production holds. */
-import { readFileSync } from 'node:fs'
-import { projectPath } from '#core/config/project-files.ts'
+import { productionPackages } from './packages.ts'
 
 const HEAD = `# Licences
 
 The packages of an installation without development dependencies, by licence, from \`package-lock.json\`
-(\`npm run docs:pages\`). The program itself is under the MIT License. What the Elastic License 2.0 of Apollo's gateway
-packages forbids stands in [adr/0007-licence-of-apollo-gateway.md](adr/0007-licence-of-apollo-gateway.md).
+(\`npm run docs:pages\`). For machines the same stands in [sbom.cdx.json](sbom.cdx.json), a bill of materials in CycloneDX,
+and \`npm run check:audit\` asks the registry for advisories about them. The program itself is under the MIT License. What the
+Elastic License 2.0 of Apollo's gateway packages forbids stands in
+[adr/0007-licence-of-apollo-gateway.md](adr/0007-licence-of-apollo-gateway.md).
 `
 
-interface Locked {
-  /** The package itself, where it is installed under another name. */
-  readonly name?: string
-  readonly version?: string
-  readonly license?: string
-  readonly dev?: boolean
-  readonly devOptional?: boolean
-  readonly optional?: boolean
-  /** A workspace of this repository. */
-  readonly link?: boolean
-}
-
-const NAME = /^(?:.*\/)?node_modules\//
-
-/** Packages by their licence, each once by name and version, without binaries for one platform. */
+/** Packages by their licence, each once by name and version. */
 const packagesByLicence = (): Map<string, Set<string>> => {
-  const { packages } = JSON.parse(readFileSync(projectPath('package-lock.json'), 'utf8')) as {
-    packages: Record<string, Locked>
-  }
   const found = new Map<string, Set<string>>()
-  for (const [
-    path,
-    { name, version, license = 'not stated', dev, devOptional, optional, link },
-  ] of Object.entries(packages)) {
-    if (!NAME.test(path) || dev || devOptional || optional || link) continue
+  for (const { name, version, license = 'not stated' } of productionPackages()) {
     const names = found.get(license) ?? new Set()
-    found.set(license, names.add(`${name ?? path.replace(NAME, '')} ${version}`))
+    found.set(license, names.add(`${name} ${version}`))
   }
   return found
 }

@@ -1,10 +1,15 @@
 /** Writes the pages that are made of declarations: `npm run docs:pages`; with `--check` it compares instead of writing. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { projectPath } from '#core/config/project-files.ts'
+import { billOfMaterials } from './bill-of-materials.ts'
 import { licencesPage } from './licences.ts'
 import { settingsPage } from './settings.ts'
 
-const PAGES = { 'docs/settings.md': settingsPage, 'docs/licences.md': licencesPage }
+const PAGES = {
+  'docs/settings.md': settingsPage,
+  'docs/licences.md': licencesPage,
+  'docs/sbom.cdx.json': billOfMaterials,
+}
 
 const readOrNothing = (file: string) => {
   try {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PATTERNS = [
-  '{core,subgraphs,gateway,engine,connectors,topology,prisma,cli,simulators,bench,test,docs,examples}/**/*.ts',
+  '{core,subgraphs,gateway,engine,connectors,topology,prisma,cli,simulators,bench,prove,test,docs,examples}/**/*.ts',
   'portal/{*.ts,src/**/*.{ts,tsx}}',
   'packages/*/{*.ts,src/**/*.ts}',
   '*.ts',

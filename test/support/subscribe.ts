@@ -89,7 +89,8 @@ export function connect(address: string, connectionParams?: Record<string, unkno
     closed,
     socket,
     subscribe: (query, variables) => collect(sink => client.subscribe({ query, variables }, sink as never)),
-    [Symbol.dispose]: () => void client.dispose(),
+    // A connection that fails while it is disposed of has no one left to tell.
+    [Symbol.dispose]: () => void Promise.resolve(client.dispose()).catch(() => undefined),
   }
 }
 

@@ -1,0 +1,235 @@
+/** One run: a stage, clients that use it, faults that hit it, and its end; all of it in a history. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { seeded } from '#test/core/values/random.ts'
+import { Caller } from './clients/caller.ts'
+import { type Known, Partner } from './clients/partner.ts'
+import { ACCOUNTS, CLOSED, NUMBERS, POOR, PREPAID, type Random } from './clients/posts.ts'
+import { staffStep } from './clients/staff.ts'
+import { Subscriber } from './clients/subscriber.ts'
+import { hear, readAll, settle } from './final.ts'
+import type { SubscriberLine } from './history/lines.ts'
+import { Recorder } from './history/recorder.ts'
+import { Nemesis } from './nemesis/nemesis.ts'
+import { ReceiverHost } from './receivers.ts'
+import { ANALYST, AUDITOR, clientLines, PARTNERS, PORTAL } from './stage/clients.ts'
+import { readFinal } from './stage/database.ts'
+import { heal } from './stage/heal.ts'
+import { openStage, type Stage, type StageOptions } from './stage/stage.ts'
+
+/** Workers of each partner, and pauses between their steps. */
+const WORKERS = 2
+const PAUSE_MS = 60
+const STAFF_PAUSE_MS = 250
+/** Longest that a server may take to serve again once no fault is made any more. */
+const RECOVERY_MS = 30_000
+const SETTLE_MS = 150_000
+const LOOK_MS = 200
+
+export interface RunOptions extends StageOptions {
+  readonly seed: number
+  readonly minutes: number
+  /** Most faults; as many as there is time for unless given. */
+  readonly faults?: number
+  /** Names of the faults that are made; all unless given. */
+  readonly only?: readonly string[]
+  /** Calls that it makes at the least, within five times its minutes: a busy machine makes few in a minute. */
+  readonly calls?: number
+  /** Longest that what is under way may take to be settled at the end, in milliseconds. */
+  readonly settleMs?: number
+  /** File of the history. */
+  readonly history: string
+  readonly say?: (text: string) => void
+}
+
+export interface RunResult {
+  readonly history: string
+  readonly faults: number
+  readonly calls: number
+  readonly seconds: number
+}
+
+const SUBSCRIBERS: readonly Omit<SubscriberLine, 't'>[] = [
+  { name: 'portal-all', client: PORTAL, transport: 'websocket', field: 'transactionEvents' },
+  { name: 'analyst-all', client: ANALYST, transport: 'sse', field: 'transactionEvents' },
+  { name: 'pa-payments', client: 'pa', transport: 'websocket', field: 'paymentEvents', kind: 'PAYMENT' },
+  { name: 'pb-rewards', client: 'pb', transport: 'sse', field: 'rewardEvents', kind: 'REWARD' },
+  { name: 'pl-recharges', client: 'pl', transport: 'websocket', field: 'rechargeEvents', kind: 'RECHARGE' },
+]
+
+/** Streams of choices, one for each that chooses, so that none depends on how fast another is. */
+const streams = (seed: number) => {
+  let next = 0
+  return (): Random => seeded(seed * 1_000 + next++)
+}
+
+class Play {
+  readonly stage: Stage
+  readonly recorder: Recorder
+  readonly receivers: ReceiverHost
+  readonly #random: () => Random
+  readonly #callers = new Map<string, Caller>()
+  readonly #known: Known[] = []
+  readonly partners: Partner[] = []
+  #stopped = false
+  readonly #workers: Promise<void>[] = []
+
+  constructor(stage: Stage, recorder: Recorder, receivers: ReceiverHost, random: () => Random) {
+    this.stage = stage
+    this.recorder = recorder
+    this.receivers = receivers
+    this.#random = random
+  }
+
+  caller(id: string): Caller {
+    const known = this.#callers.get(id)
+    if (known) return known
+    const caller = new Caller({ id, addresses: this.stage.addresses, recorder: this.recorder })
+    this.#callers.set(id, caller)
+    return caller
+  }
+
+  start(): void {
+    for (const id of PARTNERS)
+      for (let worker = 0; worker < WORKERS; worker++) {
+        const partner = new Partner({
+          caller: this.caller(id),
+          random: this.#random(),
+          receivers: this.receivers.addresses,
+          worker,
+          known: this.#known,
+        })
+        this.partners.push(partner)
+        this.#work(() => partner.step(), PAUSE_MS)
+      }
+    const staff = {
+      portal: this.caller(PORTAL),
+      analyst: this.caller(ANALYST),
+      auditor: this.caller(AUDITOR),
+      random: this.#random(),
+      known: this.#known,
+    }
+    this.#work(() => staffStep(staff), STAFF_PAUSE_MS)
+  }
+
+  #work(step: () => Promise<void>, pauseMs: number): void {
+    const work = async () => {
+      while (!this.#stopped) {
+        await step()
+        await delay(pauseMs)
+      }
+    }
+    this.#workers.push(work())
+  }
+
+  /** Resolves when everything begun has its answer. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all(this.#workers)
+  }
+
+  subscribe(): Subscriber[] {
+    return SUBSCRIBERS.map(
+      one =>
+        new Subscriber({
+          line: { t: 'subscriber', ...one },
+          caller: this.caller(one.client),
+          recorder: this.recorder,
+          random: this.#random(),
+          after: this.stage.before.event,
+        }),
+    )
+  }
+}
+
+const noteEnds = ({ servers }: Stage, recorder: Recorder) => {
+  for (const text of servers.flatMap(({ unexpected }) => unexpected))
+    recorder.write({ t: 'notice', at: Date.now(), what: 'ended-by-itself', text })
+}
+
+/** Brings everything back, and notes what does not come. */
+const recover = async (stage: Stage, recorder: Recorder) => {
+  try {
+    await heal(stage)
+    await Promise.all(stage.servers.map(server => server.ready(RECOVERY_MS)))
+  } catch (error) {
+    recorder.write({ t: 'notice', at: Date.now(), what: 'not-recovered', text: String(error) })
+  }
+}
+
+/** The end: everything is healed, settled, read, stopped, and its tables are noted. */
+const finish = async (
+  play: Play,
+  subscribers: readonly Subscriber[],
+  since: number,
+  settleMs = SETTLE_MS,
+) => {
+  const { stage, recorder, receivers } = play
+  await recover(stage, recorder)
+  await play.stop()
+  receivers.heal()
+  await settle(play.caller(PORTAL), recorder, since, settleMs)
+  await hear(subscribers.map(one => [one, play.caller(one.client)] as const))
+  await Promise.all(subscribers.map(one => one.stop()))
+  await readAll(
+    play.partners.filter((_, index) => index % WORKERS === 0),
+    {
+      partners: PARTNERS.map(id => play.caller(id)),
+      portal: play.caller(PORTAL),
+      analyst: play.caller(ANALYST),
+    },
+    { accounts: [...ACCOUNTS, CLOSED], numbers: [...NUMBERS, POOR, ...PREPAID] },
+  )
+  for (const line of (await stage.systems?.books()) ?? []) recorder.write(line)
+  noteEnds(stage, recorder)
+  for (const server of stage.servers) {
+    const code = await server.stop()
+    if (code !== 0)
+      recorder.write({
+        t: 'notice',
+        at: Date.now(),
+        what: 'stopped',
+        text: `${server.name}: exit code ${code}\n${server.tail()}`,
+      })
+  }
+  for await (const line of readFinal(stage.place)) recorder.write(line)
+}
+
+/** Makes a run and writes its history; what is wrong, the checks say. */
+export async function makeRun(options: RunOptions): Promise<RunResult> {
+  const { seed, minutes, faults = Number.POSITIVE_INFINITY, only, topology, behind, sabotage, say } = options
+  const began = Date.now()
+  const random = streams(seed)
+  const recorder = new Recorder(options.history)
+  recorder.write({ t: 'run', at: began, seed, topology, behind, minutes, ...(sabotage && { sabotage }) })
+  for (const line of clientLines()) recorder.write(line)
+  await using stage = await openStage(options)
+  recorder.write(stage.before)
+  await using receivers = await ReceiverHost.open(recorder, random())
+  const nemesisRandom = random()
+  const play = new Play(stage, recorder, receivers, random)
+  const subscribers = play.subscribe()
+  play.start()
+  const nemesis = new Nemesis({
+    stage,
+    recorder,
+    random: nemesisRandom,
+    untilMs: Date.now() + minutes * 60_000,
+    most: faults,
+    ...(only && { only }),
+  })
+  const started = Date.now()
+  say?.(`${topology}, ${behind}: ready after ${started - began} ms`)
+  if (faults > 0) await nemesis.run()
+  else await delay(minutes * 60_000)
+  const latest = started + 5 * minutes * 60_000
+  while (recorder.calls < (options.calls ?? 0) && Date.now() < latest) await delay(LOOK_MS)
+  say?.(`${nemesis.made} faults, ${recorder.calls} calls; waiting until all is settled`)
+  await finish(play, subscribers, started, options.settleMs)
+  await recorder.close()
+  return {
+    history: options.history,
+    faults: nemesis.made,
+    calls: recorder.calls,
+    seconds: (Date.now() - began) / 1_000,
+  }
+}

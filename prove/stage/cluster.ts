@@ -1,0 +1,217 @@
+/** PostgreSQL of the run: a cluster of its own, on a disk of its own where one can be mounted, with a standby where wanted. */
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import {
+  CAN_MAKE_CLUSTERS,
+  type Cluster,
+  initCluster,
+  makeFolder,
+  promote,
+  run,
+  startCluster,
+  startStandby,
+} from '#test/ops/cluster.ts'
+import { undoAtExit } from './leftovers.ts'
+
+export { CAN_MAKE_CLUSTERS }
+
+const DISK = '600m'
+const LINES = [
+  'max_connections = 60',
+  'max_wal_size = 96MB',
+  'min_wal_size = 32MB',
+  'shared_buffers = 64MB',
+  'synchronous_commit = on',
+]
+
+/** Mounts a small disk at a folder. @returns whether this machine lets us. */
+export const mountDisk = (folder: string, size = DISK): boolean => {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const unmountDisk = (folder: string): void => {
+  execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
+}
+
+/** Fills a disk but for so many bytes. @returns what empties it again. */
+export const fillDisk = (folder: string, left: number): (() => void) => {
+  const file = join(folder, 'filler')
+  const { bavail, bsize } = statfsSync(folder)
+  const chunk = Buffer.alloc(1024 * 1024)
+  try {
+    writeFileSync(file, '')
+    for (let bytes = bavail * bsize - left; bytes > 0; bytes -= chunk.length)
+      appendFileSync(file, bytes >= chunk.length ? chunk : chunk.subarray(0, bytes))
+  } catch (error) {
+    // Others write at the same time: it is as full as it can be.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
+  return () => emptyDisk(folder)
+}
+
+/** Takes away what fills a disk, if anything does. */
+export const emptyDisk = (folder: string): void => rmSync(join(folder, 'filler'), { force: true })
+
+export class Postgres implements AsyncDisposable {
+  readonly #folder: string
+  /** Disk that the primary writes to; undefined where none could be mounted. */
+  readonly disk: string | undefined
+  #primary!: Cluster
+  #standby: Cluster | undefined
+  #made = 0
+  #isOver: () => void = () => undefined
+
+  private constructor(folder: string, disk: string | undefined) {
+    this.#folder = folder
+    this.disk = disk
+  }
+
+  /** Makes it, and starts it with an empty database. */
+  static async open(folder: string): Promise<Postgres> {
+    const place = makeFolder(join(folder, 'pg'))
+    const isMounted = mountDisk(place)
+    const postgres = new Postgres(place, isMounted ? place : undefined)
+    postgres.#isOver = undoAtExit(() => postgres.#end())
+    makeFolder(join(folder, 'sockets'))
+    await postgres.#init(folder)
+    return postgres
+  }
+
+  async #init(folder: string): Promise<void> {
+    const data = makeFolder(join(this.#folder, `data-${++this.#made}`))
+    await initCluster(data)
+    this.#primary = await startCluster(data, join(folder, 'sockets'), LINES)
+  }
+
+  get port(): number {
+    return this.#primary.port
+  }
+
+  get url(): string {
+    return this.#primary.url
+  }
+
+  get hasStandby(): boolean {
+    return this.#standby !== undefined
+  }
+
+  /** Makes a standby that has what is committed before a commit is answered. */
+  async addStandby(): Promise<void> {
+    const data = join(this.#folder, `data-${++this.#made}`)
+    const sockets = join(this.#folder, '..', 'sockets')
+    const name = `standby_${this.#made}`
+    const standby = await startStandby(this.#primary, data, sockets, [`cluster_name = '${name}'`])
+    this.#standby = standby
+    await this.asAdministrator(async client => {
+      await client.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
+      await client.query('SELECT pg_reload_conf()')
+    })
+  }
+
+  /** Kills the primary for good, and makes the standby the primary; a new standby has to be added. */
+  async failOver(): Promise<void> {
+    this.signal('SIGKILL')
+    const lost = this.#primary.data
+    this.#primary = this.#standby!
+    this.#standby = undefined
+    await promote(this.#primary)
+    await this.asAdministrator(async client => {
+      await client.query('ALTER SYSTEM RESET synchronous_standby_names')
+      await client.query('SELECT pg_reload_conf()')
+    })
+    rmSync(lost, { recursive: true, force: true })
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#primary.signal(name)
+  }
+
+  /** Starts it again where it has ended. */
+  async restart(): Promise<void> {
+    await run(
+      'pg_ctl',
+      '-D',
+      this.#primary.data,
+      '-w',
+      '-t',
+      '50',
+      '-l',
+      join(this.#primary.data, 'server.log'),
+      'start',
+    )
+  }
+
+  /** Whether a new connection is taken and a statement answered. */
+  async answers(): Promise<boolean> {
+    const client = this.#client(2_000)
+    try {
+      await client.connect()
+      await client.query('SELECT 1')
+      return true
+    } catch {
+      return false
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+
+  /** Process ids of the backends that serve clients. */
+  async backends(): Promise<number[]> {
+    return this.asAdministrator(async client => {
+      const { rows } = await client.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+      )
+      return rows.map(({ pid }) => pid)
+    })
+  }
+
+  async asAdministrator<T>(act: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = this.#client(10_000)
+    await client.connect()
+    try {
+      return await act(client)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+
+  #client(ms: number): pg.Client {
+    const client = new pg.Client({
+      connectionString: this.url,
+      connectionTimeoutMillis: ms,
+      query_timeout: ms,
+    })
+    client.on('error', () => undefined)
+    return client
+  }
+
+  /** Number of the postmaster, which is the group of its processes. */
+  get pid(): number {
+    return Number(readFileSync(join(this.#primary.data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  }
+
+  #end(): void {
+    for (const cluster of [this.#standby, this.#primary]) {
+      try {
+        cluster?.signal('SIGKILL')
+      } catch {
+        // It has ended already.
+      }
+    }
+    if (this.disk) unmountDisk(this.disk)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end()
+    this.#isOver()
+  }
+}

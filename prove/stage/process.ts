@@ -1,0 +1,145 @@
+/** A process of the run that is killed, stopped in its tracks and started again at its port; its output is in a file. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { undoAtExit } from './leftovers.ts'
+
+const READY_MS = 90_000
+const LOOK_MS = 50
+const TAIL = 40
+
+export interface ProcessOptions {
+  readonly name: string
+  /** Arguments of Node.js: the entry file and its own arguments, with whatever flags go before. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly logFile: string
+  readonly port: number
+  /** Path whose 200 says that it is ready; a port that takes connections says so where it is absent. */
+  readonly readyPath?: string
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise(done => {
+    const server = createServer()
+    server.once('error', () => done(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)))
+  })
+
+/** Finds a port below those that the system gives to connections, so that nobody has it when a process comes back. */
+export const stablePort = async (): Promise<number> => {
+  const port = 15_000 + Math.floor(Math.random() * 15_000)
+  return (await isFree(port)) ? port : stablePort()
+}
+
+export class Process {
+  readonly name: string
+  readonly port: number
+  readonly #options: ProcessOptions
+  #child: ChildProcess | undefined
+  #ending = false
+  #stopped = false
+  /** Output of a process that ended by itself, each time that it did. */
+  readonly unexpected: string[] = []
+
+  constructor(options: ProcessOptions) {
+    this.name = options.name
+    this.port = options.port
+    this.#options = options
+  }
+
+  get address(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** Starts it, and resolves when it is ready. @throws Error when it is not in time, or ends before. */
+  async start(): Promise<void> {
+    if (!this.isRunning) this.#spawn()
+    await this.ready()
+  }
+
+  #spawn(): void {
+    this.#ending = false
+    this.#stopped = false
+    const { args, env, logFile } = this.#options
+    const log = openSync(logFile, 'a')
+    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+      env: { PATH: process.env['PATH'], PORT: String(this.port), ...env },
+      stdio: ['ignore', log, log],
+    })
+    const child = this.#child
+    const isOver = undoAtExit(() => child.kill('SIGKILL'))
+    child.once('exit', (code, signal) => {
+      isOver()
+      this.#ended(code, signal)
+    })
+  }
+
+  /** SIGKILL: no chance to finish anything. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** SIGTERM: what is in flight is finished. */
+  async stop(): Promise<number | null> {
+    return this.#end('SIGTERM')
+  }
+
+  /** SIGSTOP: it stands still, its connections stay. */
+  freeze(): void {
+    this.#stopped = true
+    this.#child?.kill('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#stopped = false
+    this.#child?.kill('SIGCONT')
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    this.#ending = true
+    if (!this.isRunning) return this.#child?.exitCode ?? null
+    const exited = once(this.#child!, 'exit')
+    this.#child!.kill(signal)
+    if (this.#stopped) this.thaw()
+    return (await exited)[0]
+  }
+
+  #ended(code: number | null, signal: string | null): void {
+    if (this.#ending) return
+    this.unexpected.push(`${this.name} ended by itself (${signal ?? code}):\n${this.tail()}`)
+  }
+
+  /** Last lines of its output. */
+  tail(): string {
+    return readFileSync(this.#options.logFile, 'utf8').trimEnd().split('\n').slice(-TAIL).join('\n')
+  }
+
+  /** Resolves when it is ready. @throws Error when it is not in time, or has ended. */
+  async ready(withinMs = READY_MS): Promise<void> {
+    const until = Date.now() + withinMs
+    while (this.isRunning && Date.now() < until) {
+      if (await this.#isReady()) return
+      await delay(LOOK_MS)
+    }
+    if (this.#ending) return
+    throw new Error(`${this.name} is not ready${this.isRunning ? '' : ', and has ended'}:\n${this.tail()}`)
+  }
+
+  async #isReady(): Promise<boolean> {
+    const { readyPath } = this.#options
+    if (!readyPath) return !(await isFree(this.port))
+    const response = await fetch(this.address + readyPath, {
+      signal: AbortSignal.timeout(3_000),
+      headers: { connection: 'close' },
+    }).catch(() => undefined)
+    await response?.text().catch(() => undefined)
+    return response?.ok === true
+  }
+}
