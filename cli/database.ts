@@ -111,9 +111,10 @@ interface CopyOptions extends JsonOption {
 const configOfCopy = (config: Config, to: string): Config => {
   const { key } = loadEncryptionKeys(config)
   const secretsKey = key.toString('base64')
-  return isPostgresUrl(to)
-    ? { ...config, databaseUrl: to, secretsKey }
-    : { ...config, databaseUrl: undefined, dataDir: to, secretsKey }
+  const databaseUrl = isPostgresUrl(to) ? to : undefined
+  // What stands beside the original's address is the original's.
+  const place = { databaseUrl, databaseDirectUrl: databaseUrl, databaseReplicaUrl: undefined }
+  return { ...config, ...place, ...(databaseUrl === undefined && { dataDir: to }), secretsKey }
 }
 
 /** Reads every secret of the copy, and records there that it was made. */

@@ -150,10 +150,10 @@ describe.skipIf(!POSTGRES)('doctor on PostgreSQL', { timeout: 60_000 }, () => {
   it('DOCTOR-31 MUST leave an empty database as it is', async () => {
     const empty = await createEmpty()
     try {
-      const { of, isRead } = await inside({ ...config, databaseUrl: empty.url })
+      const { of, isRead } = await inside({ ...config, databaseUrl: empty.url, databaseDirectUrl: empty.url })
       expect(of('schema')).toMatchObject({ status: 'unchecked', text: expect.stringContaining('is empty') })
       expect(isRead).toBe(false)
-      const again = await inside({ ...config, databaseUrl: empty.url })
+      const again = await inside({ ...config, databaseUrl: empty.url, databaseDirectUrl: empty.url })
       expect(again.of('schema')?.text).toContain('is empty')
     } finally {
       await empty.drop()
@@ -196,7 +196,7 @@ describe.skipIf(!POSTGRES)('doctor on PostgreSQL', { timeout: 60_000 }, () => {
     for (const port of ['1', String((mute.address() as AddressInfo).port)]) {
       url.port = port
       const began = performance.now()
-      const { findings, of } = await inside({ ...config, databaseUrl: url.href })
+      const { findings, of } = await inside({ ...config, databaseUrl: url.href, databaseDirectUrl: url.href })
       expect(performance.now() - began).toBeLessThan(LIMIT_MS + 5_000)
       expect(of('database')).toMatchObject({
         status: 'broken',
