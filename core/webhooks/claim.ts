@@ -6,7 +6,6 @@ import type { Access } from '../access/access.ts'
 import { quotasOf } from '../access/principal.ts'
 import { Prisma, type Statements } from '../data/db.ts'
 import { clock, isFree, leaseEnd, ownersPerClaim, type Share, shareSlots } from '../queue/lease-queue.ts'
-import { newId } from '../values/id.ts'
 import type { EndpointHealth, KnownEndpoint } from './endpoint-health.ts'
 import { IS_PAUSED } from './health-record.ts'
 import type { NotifiedEvent } from './message.ts'
@@ -118,10 +117,7 @@ const sharesOf = ({ perOrigin }: DeliveryLimits) => Prisma.sql`
     FROM client JOIN endpoint e ON e.client_id = client."clientId"
     GROUP BY client."clientId", client.slots, client.most, client.after)`
 
-/**
- * The endpoints that may have more attempts. Their order is random, so that none is always last. It is that of their digests
- * with a seed, since Citus lets nothing volatile take part in an update.
- */
+/** The endpoints that may have more attempts, in random order, so that none is always last: by digests, for Citus allows no `random()`. */
 const freeSlots = (seed: string) => Prisma.sql`
   free AS MATERIALIZED (
     SELECT e."clientId", e.slots, array_agg(e.origin) AS origins, array_agg(e.free) AS free FROM (
@@ -167,7 +163,7 @@ export async function claim(
 ): Promise<Map<string, ClientClaim>> {
   const now = clock(clockOffsetMs)
   const rows = await db.$queryRaw<ClaimRow[]>`
-    WITH RECURSIVE ${inputsOf(limits)}, ${ENDPOINTS}, ${sharesOf(limits)}, ${freeSlots(newId())}, due AS MATERIALIZED (
+    WITH RECURSIVE ${inputsOf(limits)}, ${ENDPOINTS}, ${sharesOf(limits)}, ${freeSlots(String(Math.random()))}, due AS MATERIALIZED (
       SELECT picked.*, 1 AS given FROM free CROSS JOIN LATERAL (
         SELECT one.* FROM unnest(free.origins, free.free) AS e (origin, free)
         CROSS JOIN LATERAL (${dueOf(limits.kinds, now)}) one LIMIT free.slots) picked),

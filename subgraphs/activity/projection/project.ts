@@ -21,14 +21,12 @@ import { watchTimelineLag } from './lag.ts'
 const BATCH = 2_000
 type Log = ProjectedRange & { readonly name: string }
 
-const EVENT_LOG = EVENT_SEQUENCE.table
-
 /** Position before the first event of an unknown kind within the next batch. */
 const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
   SELECT p.name, (SELECT min(e.position) - 1 FROM events.event e
     WHERE e.position > p.position AND e.position <= p.position + ${size}::int
       AND e.kind <> ALL (${[...kinds.map(({ name }) => name), ...ACCOUNT_KIND_NAMES]}::text[])) AS until
-  FROM checkpoint p WHERE p.name = ${EVENT_LOG}`
+  FROM checkpoint p WHERE p.name = ${EVENT_SEQUENCE.table}`
 
 /** Longest wait for a new row to be settled. */
 const SETTLE_WAIT_MS = 500
@@ -40,25 +38,21 @@ const firstAwaited = (kind: TransactionKind, size: number) => Prisma.sql`
       AND t.created_at > statement_timestamp() - ${SETTLE_WAIT_MS}::int * interval '1 ms') AS until
   FROM checkpoint p LEFT JOIN settled s ON s.kind = ${kind.name} WHERE p.name = ${kind.table}`
 
-const together = (parts: readonly Prisma.Sql[]) => Prisma.join(parts, ' UNION ALL ')
-
 /**
  * Logs with new positions, each with its next batch; where a batch is one row, the first log alone. While a service is being
  * added, servers that know its kind run beside others that do not: the latter leave its rows, and the event log from its
- * first event on, to the former.
- *
- * Each part of the statement reads of one schema. Where these are on several nodes, the parts are read one after the other, the
- * event log's number first: what its events concern is then among the rows.
+ * first event on, to the former. Each part reads one schema, which may be on another node: the event log's number first, so that
+ * what its events concern is among the rows.
  */
 const logsAhead = (
   db: Statements,
   { kinds, awaited = [] }: Pick<ProjectionParts, 'kinds' | 'awaited'>,
   size: number,
 ): Promise<Log[]> => db.$queryRaw<Log[]>`
-  WITH book AS MATERIALIZED (${together([EVENT_SEQUENCE, ...kinds].map(lastNumberOf))}),
+  WITH book AS MATERIALIZED (${Prisma.join([EVENT_SEQUENCE, ...kinds].map(lastNumberOf), ' UNION ALL ')}),
   checkpoint AS MATERIALIZED (SELECT name, position, timezone FROM activity.progress),
   settled AS MATERIALIZED (SELECT kind, position FROM charging.progress),
-  bound AS MATERIALIZED (${together([firstUnknown(kinds, size), ...awaited.map(kind => firstAwaited(kind, size))])})
+  bound AS MATERIALIZED (${Prisma.join([firstUnknown(kinds, size), ...awaited.map(kind => firstAwaited(kind, size))], ' UNION ALL ')})
   SELECT * FROM (
     SELECT p.name, p.position AS from, p.timezone, least(b.position, p.position + ${size}::int, bound.until) AS to
     FROM checkpoint p JOIN book b USING (name) LEFT JOIN bound USING (name) WHERE b.position > p.position) log
@@ -66,7 +60,7 @@ const logsAhead = (
 
 /** Lock by which one projector works at a time, in all processes. */
 const takeTurn = (tx: Statements) =>
-  tx.$queryRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_LOG} FOR UPDATE`
+  tx.$queryRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE.table} FOR UPDATE`
 
 const kindsOf = async (tx: Statements, kinds: Kinds, { from, to }: ProjectedRange) => {
   const rows = await tx.$queryRaw<{ kind: string }[]>`
@@ -83,7 +77,7 @@ const projectCreations = async (tx: Statements, kinds: Kinds, logs: Log[], bare:
 }
 
 const projectEvents = async (tx: Statements, kinds: Kinds, logs: Log[]) => {
-  const log = logs.find(({ name }) => name === EVENT_LOG)
+  const log = logs.find(({ name }) => name === EVENT_SEQUENCE.table)
   if (!log) return
   for (const kind of await kindsOf(tx, kinds, log)) await changeEntries(tx, kind, log)
 }
@@ -168,7 +162,7 @@ type RebuildParts = ProjectionParts & Parts & { readonly by?: Actor }
 /** Puts a checkpoint at the start of each log that has none yet: one for each kind, and one for events. */
 const addMissing = (db: Pick<Transaction, 'progress'>, kinds: Kinds, timezone: string) =>
   db.progress.createMany({
-    data: [...kinds.map(({ table }) => table), EVENT_LOG].map(name => ({ name, timezone })),
+    data: [...kinds.map(({ table }) => table), EVENT_SEQUENCE.table].map(name => ({ name, timezone })),
     skipDuplicates: true,
   })
 
@@ -199,7 +193,7 @@ export async function openCheckpoints({
 const empty = ({ db, config, kinds, by: actor = SERVER }: RebuildParts) =>
   db.$transaction(async tx => {
     await addMissing(tx, kinds, config.timezone)
-    await tx.$executeRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_LOG} FOR UPDATE`
+    await tx.$executeRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE.table} FOR UPDATE`
     await tx.$executeRaw`TRUNCATE activity.entry, activity.holder_day, activity.client_day, activity.total_day`
     await tx.$executeRaw`
       WITH book AS MATERIALIZED (${lastNumberOf(EVENT_SEQUENCE)})
