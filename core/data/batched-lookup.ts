@@ -3,10 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import DataLoader from 'dataloader'
 import type { SharedKey } from '../async/single-flight.ts'
 import { currentSink, type StatementSink, sharedSink, withSink } from '../observability/explanation.ts'
-import { currentFacts, type RequestFacts } from '../observability/request-facts.ts'
+import { asReading, currentFacts, isReading, type RequestFacts } from '../observability/request-facts.ts'
 import { type TraceSpan, type Tracing, tracing } from '../observability/tracing.ts'
 import { isRefusedInput } from './database-errors.ts'
-import { asReading, isReading } from './replica-reads.ts'
 
 /** Reads the values of many keys, in the keys' order. */
 export type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>

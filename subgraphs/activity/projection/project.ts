@@ -156,8 +156,7 @@ export async function projectAll(parts: ProjectionParts): Promise<void> {
   }
 }
 
-type Parts = Pick<App, 'db' | 'config'>
-type RebuildParts = ProjectionParts & Parts & { readonly by?: Actor }
+type RebuildParts = ProjectionParts & { readonly by?: Actor }
 
 /** Puts a checkpoint at the start of each log that has none yet: one for each kind, and one for events. */
 const addMissing = (db: Pick<Transaction, 'progress'>, kinds: Kinds, timezone: string) =>
@@ -170,12 +169,7 @@ const addMissing = (db: Pick<Transaction, 'progress'>, kinds: Kinds, timezone: s
  * Opens the checkpoints of new kinds, and records the time zone of the sums' days the first time; only a rebuild changes it
  * later.
  */
-export async function openCheckpoints({
-  db,
-  config,
-  log,
-  kinds,
-}: Parts & Partial<Pick<App, 'log'>> & { readonly kinds: Kinds }): Promise<void> {
+export async function openCheckpoints({ db, config, log, kinds }: ProjectionParts): Promise<void> {
   await db.progress.updateMany({ where: { timezone: '' }, data: { timezone: config.timezone } })
   await addMissing(db, kinds, config.timezone)
   const [other] = await db.progress.findMany({ where: { timezone: { not: config.timezone } }, take: 1 })
@@ -193,7 +187,7 @@ export async function openCheckpoints({
 const empty = ({ db, config, kinds, by: actor = SERVER }: RebuildParts) =>
   db.$transaction(async tx => {
     await addMissing(tx, kinds, config.timezone)
-    await tx.$executeRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE.table} FOR UPDATE`
+    await takeTurn(tx)
     await tx.$executeRaw`TRUNCATE activity.entry, activity.holder_day, activity.client_day, activity.total_day`
     await tx.$executeRaw`
       WITH book AS MATERIALIZED (${lastNumberOf(EVENT_SEQUENCE)})
