@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import type { ClientChanges } from '#core/access/client-input.ts'
 import type { PublicClient } from '#core/access/clients.ts'
-import { QUOTA_NAMES, type Quotas, type QuotaTexts } from '#core/access/quotas.ts'
+import { QUOTA_NAMES, type Quotas, type QuotaTexts } from '#core/access/principal.ts'
 import { ServiceError, SetupError } from '#core/errors/catalogue.ts'
 import { oneByOne } from '#core/errors/faults.ts'
 import { table } from './output.ts'

@@ -31,12 +31,12 @@ const existsIn = (id: string) => (table: string) =>
 
 /**
  * Locks the sequences of all kinds: posting a client's first transaction looks for the client under the same lock
- * (`transactions/post/conflicts.ts`).
+ * (`transactions/post/refusals.ts`).
  */
 const keepFromPosting = async (tx: Transaction, kinds: readonly TransactionKind[]): Promise<void> => {
-  for (const { table } of kinds) {
-    await ensureSequence(tx, table)
-    await lockSequence(tx, table)
+  for (const kind of kinds) {
+    await ensureSequence(tx, kind)
+    await lockSequence(tx, kind)
   }
 }
 

@@ -2,8 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { NewClient } from '#core/access/client-input.ts'
 import type { Credentials } from '#core/access/clients.ts'
-import { ROLES, type Role } from '#core/access/principal.ts'
-import type { QuotaTexts } from '#core/access/quotas.ts'
+import { type QuotaTexts, ROLES, type Role } from '#core/access/principal.ts'
 import { DEFAULT_OVERLAP_HOURS, MAX_OVERLAP_HOURS, type RotatedSecret } from '#core/access/webhook-secrets.ts'
 import { administrator } from '#core/audit/acts.ts'
 import {

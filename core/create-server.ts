@@ -13,7 +13,7 @@ import { registerRest } from './http/rest.ts'
 import { createHttp, endSilentConnections } from './http/server.ts'
 import type { Logger } from './observability/log.ts'
 import { startRequestLog } from './requests/request-log.ts'
-import { type ConnectionLimit, createConnectionLimit } from './streams/connection-limit.ts'
+import { type ConnectionLimit, createConnectionLimit } from './streams/connection.ts'
 
 export interface Server {
   readonly http: FastifyInstance

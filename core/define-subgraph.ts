@@ -1,4 +1,9 @@
-/** Composition root of a subgraph: puts together the parts that a service's `index.ts` names. */
+/**
+ * Composition root of a subgraph: puts together the parts that a service's `index.ts` names.
+ *
+ * Auditors read the records of who looked at whom and who did what, and nothing that those are about. Every other root
+ * field of every subgraph refuses them, and no entity is found for them, so that a new field is closed to them too.
+ */
 import type { Worker } from './async/worker.ts'
 import { giveUpOrders } from './charging/backlog.ts'
 import { startOrderSettler } from './connectors.ts'
@@ -7,9 +12,8 @@ import { readDocument } from './contract/openapi.ts'
 import { typeDefsOf } from './contract/sdl.ts'
 import { buildSubgraphSchema } from './contract/subgraph-schema.ts'
 import { ensureSequence } from './data/gapless-sequence.ts'
-import { readsOnly } from './errors/catalogue.ts'
-import { closedToAuditors } from './graph/auditors.ts'
-import { createLoaders, readsOf } from './graph/loaders.ts'
+import { readsOnly, ServiceError } from './errors/catalogue.ts'
+import { createLoaders, type GraphContext, readsOf } from './graph/loaders.ts'
 import { createScalars } from './graph/scalars.ts'
 import type { PathHost, Subgraph } from './graph/subgraph.ts'
 import { deliveryFields, eventQueries, interventionFields } from './graph/transaction-fields.ts'
@@ -17,6 +21,53 @@ import type { Operations } from './http/rest.ts'
 import type { Settlement, TransactionKind } from './transactions/kind.ts'
 import { createTransactions, type Transactions, type Validate } from './transactions/service/transactions.ts'
 import { startSettler } from './transactions/settle/settler.ts'
+import { isObject } from './values/json.ts'
+
+/** Root fields that an auditor may read. */
+const FIELDS_OF_AUDITORS: ReadonlySet<string> = new Set(['me', 'accessRecords', 'auditLog'])
+
+const ROOT_TYPES = ['Query', 'Mutation', 'Subscription']
+
+type Resolve = (parent: unknown, args: unknown, context: GraphContext, info: unknown) => unknown
+
+const isAuditor = ({ caller }: GraphContext): boolean => caller.principal.role === 'auditor'
+
+const refusing =
+  (name: string, resolve: Resolve): Resolve =>
+  (parent, args, context, info) => {
+    if (isAuditor(context))
+      throw new ServiceError('PERMISSION_DENIED', `A client of role auditor may not call ${name}`)
+    return resolve(parent, args, context, info)
+  }
+
+/** A root field: its resolver, or the stream of a subscription with the resolver of its events. */
+const closedField = (name: string, field: unknown): unknown => {
+  if (FIELDS_OF_AUDITORS.has(name)) return field
+  if (typeof field === 'function') return refusing(name, field as Resolve)
+  if (!isObject(field) || typeof field['subscribe'] !== 'function') return field
+  return { ...field, subscribe: refusing(name, field['subscribe'] as Resolve) }
+}
+
+type FindEntity = (reference: unknown, context: GraphContext, info: unknown) => unknown
+
+const closedEntity =
+  (find: FindEntity): FindEntity =>
+  (reference, context, info) =>
+    isAuditor(context) ? null : find(reference, context, info)
+
+const closedType = (name: string, fields: unknown): unknown => {
+  if (!isObject(fields)) return fields
+  if (ROOT_TYPES.includes(name))
+    return Object.fromEntries(Object.entries(fields).map(([field, one]) => [field, closedField(field, one)]))
+  const find = fields['__resolveReference']
+  return typeof find === 'function'
+    ? { ...fields, __resolveReference: closedEntity(find as FindEntity) }
+    : fields
+}
+
+/** The resolvers of a subgraph, closed to auditors but for the fields that are theirs. */
+const closedToAuditors = (resolvers: object): object =>
+  Object.fromEntries(Object.entries(resolvers).map(([name, fields]) => [name, closedType(name, fields)]))
 
 interface DefinitionBase<Service> {
   /** Name as in `names.ts`: the stem of `schema/<name>.graphql` and `schema/<name>.openapi.yaml`. */
@@ -147,7 +198,7 @@ export function defineSubgraph<Body, Request, Service>(
       transactions,
       kind,
       async startSettling() {
-        await ensureSequence(app.db, kind.table)
+        await ensureSequence(app.db, kind)
         settler = await startSettlerFor(app, settlement)
         return settler
       },

@@ -110,7 +110,7 @@ export async function openApp(
   const watchdog = watchOver(log)
   const onSlow = () => metrics.clients.slowReaders.inc()
   const feed = createFeed({ db, log, config, watchdog, onSlow })
-  eventsWritten.listen(() => feed.wake())
+  eventsWritten.listen(feed.wake)
   const outbound = await openOutbound(database, config, log)
   const metrics = createMetrics({ feed, outbound, watchdog, database: databaseSourceOf(database) })
   watchEventLag(metrics.lags, db, feed)

@@ -11,9 +11,13 @@ import { registerGraph } from './graph.ts'
 import { loadServices } from './load-services.ts'
 import { registerPages } from './pages/register.ts'
 import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph/source.ts'
-import { dedupeEntities } from './transport/dedupe-entities.ts'
-import { createLocalEventSource, createLocalSource } from './transport/local.ts'
-import type { SubgraphTransport, TransportResolver } from './transport/transport.ts'
+import {
+  createLocalEventSource,
+  createLocalSource,
+  type SubgraphTransport,
+  type TransportResolver,
+} from './transport/transport.ts'
+import { dedupeEntities } from './transport/wrapped-source.ts'
 
 export interface RunningServer extends Server {
   readonly services: readonly Subgraph[]

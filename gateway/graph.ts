@@ -4,13 +4,13 @@ import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { App } from '#core/context/app.ts'
 import type { ServerContext } from '#core/create-server.ts'
-import { checkOperationText } from '#core/graph/documents.ts'
 import { respondGraphFailure } from '#core/graph/http.ts'
+import { checkOperationText } from '#core/graph/operation-limits.ts'
 import { authenticate, principalOf } from '#core/http/authenticate.ts'
 import { holdUntilClosed } from '#core/http/limits.ts'
 import { timeSpent, traceOf } from '#core/http/observe.ts'
 import type { FormatName } from '#core/http/row-files.ts'
-import type { GraphRequest } from '#core/streams/operation.ts'
+import type { GraphRequest } from '#core/streams/result-stream.ts'
 import { registerWebSocket } from '#core/streams/websocket.ts'
 import { type Query, requireUtf8 } from '#core/values/text.ts'
 import { fileFormatOf } from './files/accept.ts'
@@ -29,13 +29,12 @@ import {
   resolveRequest,
   type TrustedDocuments,
 } from './operation/trusted-documents.ts'
-import { formatErrors } from './subscriptions/execute-event.ts'
 import { createGatewayRun } from './subscriptions/run.ts'
 import { registerSse } from './subscriptions/sse.ts'
+import { formatErrors } from './subscriptions/versioned-stream.ts'
 import { toRefusal } from './supergraph/cost.ts'
-import type { SupergraphManager } from './supergraph/manager.ts'
 import { openSupergraph, type SupergraphOptions } from './supergraph/open.ts'
-import type { SupergraphVersion } from './supergraph/version.ts'
+import type { SupergraphManager, SupergraphVersion } from './supergraph/version.ts'
 
 type Step = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
@@ -136,7 +135,7 @@ export interface GraphRouteOptions {
 }
 
 /** Makes the route with the steps of a request, from its token to its response. */
-export function createGraphRoute(options: GraphRouteOptions): RouteOptions {
+function createGraphRoute(options: GraphRouteOptions): RouteOptions {
   const { app, manager, documents, stream, file } = options
   const respond = handleWith(app, manager)
   return {

@@ -72,11 +72,19 @@ const nextStamp = (folder: string) => {
 const roomFor = ({ schema, table }: TableOfKind) =>
   `ALTER TABLE "${schema}"."${table}" SET (fillfactor = 50);\n`
 
-const roomForUpdates = (sql: string, kinds: readonly TableOfKind[]) => {
+/** The table of the sequence that numbers a kind's rows, beside them; to Prisma it is a part of `books.book`, like its sisters. */
+const bookFor = ({ schema, table }: TableOfKind) =>
+  `CREATE TABLE "${schema}"."book" PARTITION OF "books"."book" FOR VALUES IN ('${table}') WITH (fillfactor = 50);\n`
+
+/** The part of the migration that Prisma cannot express. */
+const besideTables = (sql: string, kinds: readonly TableOfKind[]) => {
   const fresh = kinds.filter(({ schema, table }) => sql.includes(`CREATE TABLE "${schema}"."${table}"`))
-  return fresh.length > 0
-    ? `\n-- A page has room for the second form of its rows, which they get with their final status.\n${fresh.map(roomFor).join('')}`
-    : ''
+  if (fresh.length === 0) return ''
+  return `
+-- A page has room for the second form of its rows, which they get with their final status.
+${fresh.map(roomFor).join('')}
+-- Each table has its sequence beside it.
+${fresh.map(bookFor).join('')}`
 }
 
 /** The lines that every migration begins with; what only its author knows stands in angle brackets (docs/adr/0014-expand-and-contract.md). */
@@ -100,6 +108,6 @@ export async function createMigration(name: string, source: MigrationSource): Pr
   const place = join(migrations, `${nextStamp(migrations)}_${name}`)
   mkdirSync(place)
   const file = join(place, 'migration.sql')
-  writeFileSync(file, head(sql) + sql + roomForUpdates(sql, kinds))
+  writeFileSync(file, head(sql) + sql + besideTables(sql, kinds))
   return file
 }

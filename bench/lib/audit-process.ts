@@ -1,6 +1,8 @@
 /** Executes the largest operation of each suite of the federation audit, by Apollo Gateway's executor or compiled. */
+
 import { ApolloGateway } from '@apollo/gateway'
 import { type FormattedExecutionResult, parse } from 'graphql'
+import { forbidTelemetry } from '#core/config/config.ts'
 import { createLog } from '#core/observability/log.ts'
 import { createOperations } from '#engine/gateway/operations.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
@@ -10,6 +12,8 @@ import { internalsOf } from '#gateway/third-party/apollo-internals.ts'
 import type { Fetch } from '#gateway/transport/transport.ts'
 import { type AuditOperation, readSuite, SUITE_NAMES, type Suite } from '#test/engine/gateway/audit/suites.ts'
 import { serveCalls } from './worker.ts'
+
+forbidTelemetry()
 
 /** The side that a process is. */
 export type AuditSide = 'stock' | 'compiled'
@@ -68,7 +72,7 @@ const open = async (suite: Suite, operation: AuditOperation, side: AuditSide): P
   const compiled = operations.compile(document, undefined)
   if (!compiled) throw new Error(`${suite.name} is not compiled`)
   return () => {
-    compiled.coerce(undefined)
+    compiled.coerce({})
     return compiled.execute({ variables: undefined, context }) as Promise<FormattedExecutionResult>
   }
 }

@@ -11,7 +11,7 @@ const BY_ID = {
 
 const PAGE = {
   name: 'page',
-  text: `SELECT b.position AS total, ${COLUMNS} FROM books.book b
+  text: `SELECT b.position AS total, ${COLUMNS} FROM postpaid.book b
     LEFT JOIN postpaid.payment p ON p.client_id = b.client_id AND p.client_position > $2 AND p.client_position <= $2 + $3
     WHERE b.name = 'payment' AND b.client_id = $1 ORDER BY p.client_position`,
 }

@@ -32,7 +32,7 @@ const TEXT = `
     UPDATE postpaid.payment t SET status = 'succeeded', reason = '${REASON}', completed_at = clock_timestamp()
     FROM claimed WHERE t.id = claimed.id),
   head AS (
-    UPDATE books.book SET position = position + (SELECT count(*) FROM claimed), written_at = now()
+    UPDATE events.book SET position = position + (SELECT count(*) FROM claimed), written_at = now()
     WHERE name = 'event' AND client_id = '' RETURNING position - (SELECT count(*) FROM claimed) AS position),
   logged AS (
     INSERT INTO events.event (position, eventid, kind, event_type, event_time, transaction_id, operation_status,

@@ -19,11 +19,11 @@ const ANSWER = 'RETURNING id, body, status, created_at, completed_at, webhook_ur
 const STATEMENTS: Record<string, string> = {
   counted: `
     WITH book AS (
-      UPDATE books.book SET position = position + 1, written_at = now() WHERE name = 'payment' AND client_id = ''
+      UPDATE postpaid.book SET position = position + 1, written_at = now() WHERE name = 'payment' AND client_id = ''
       RETURNING position),
     mine AS (
-      INSERT INTO books.book (name, client_id, position) SELECT 'payment', $2, 1 FROM book
-      ON CONFLICT (name, client_id) DO UPDATE SET position = books.book.position + 1 RETURNING position)
+      INSERT INTO postpaid.book AS b (name, client_id, position) SELECT 'payment', $2, 1 FROM book
+      ON CONFLICT (name, client_id) DO UPDATE SET position = b.position + 1 RETURNING position)
     INSERT INTO postpaid.payment (${COLUMNS})
     SELECT $1::uuid, book.position, $2, mine.position, ${VALUES} FROM book, mine ${ANSWER}`,
   sequence: `

@@ -2,12 +2,14 @@
 import { ApolloGateway } from '@apollo/gateway'
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
+import { forbidTelemetry } from '#core/config/config.ts'
 import { writeLine } from '../lib/access-log.ts'
 import { supergraphOf } from './stub-supergraph.ts'
 import { createVerify } from './token.ts'
 
 const { PORT, ISSUER, STUB_PORT } = process.env
 
+forbidTelemetry()
 const verify = await createVerify(ISSUER!)
 const gateway = new ApolloGateway({ supergraphSdl: supergraphOf(Number(STUB_PORT)) })
 /** The standalone server has no other place for it. */

@@ -3,12 +3,14 @@ import { ApolloGateway, LocalGraphQLDataSource } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
 import { buildSubgraphSchema } from '@apollo/subgraph'
+import { forbidTelemetry } from '#core/config/config.ts'
 import { PAGE } from './stub-page.ts'
 import { supergraphOf } from './stub-supergraph.ts'
 import { createVerify } from './token.ts'
 
 const { PORT, ISSUER } = process.env
 
+forbidTelemetry()
 const verify = await createVerify(ISSUER!)
 const schema = buildSubgraphSchema({ typeDefs: PAGE.typeDefs, resolvers: PAGE.resolvers })
 const gateway = new ApolloGateway({

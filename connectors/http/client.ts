@@ -2,7 +2,7 @@
 import { type Dispatcher, Pool } from 'undici'
 import { NotSentError } from '#core/charging/charging.ts'
 import { VERSION } from '#core/config/project-files.ts'
-import { traceHeaders } from '#core/observability/trace-context.ts'
+import { traceHeaders } from '#core/observability/tracing.ts'
 
 /** Longest response that is read, in bytes: far longer than a state, or a page of the book. */
 const MAX_RESPONSE_BYTES = 64 * 1024

@@ -121,7 +121,7 @@ const claim = async (db: Db, parts: readonly PartToSend[], staleMs: number): Pro
     ON CONFLICT (transaction_id, number) DO UPDATE
       SET state = 'sending', smsc = excluded.smsc, tried_at = excluded.tried_at
       WHERE p.state = 'waiting'
-        OR p.state = 'sending' AND p.tried_at < statement_timestamp() - ${staleMs}::int * interval '1 ms'
+        OR p.state = 'sending' AND excluded.tried_at - p.tried_at > ${staleMs}::int * interval '1 ms'
     RETURNING transaction_id AS "transactionId", number`
   const claimed = new Set(rows.map(keyOf))
   return parts.map(part => claimed.has(keyOf(part)))

@@ -3,8 +3,7 @@ import type { Client } from '#prisma/generated/client.ts'
 import { Faults, together } from '../errors/faults.ts'
 import { checkAmount, checkCurrency, checkPoints, currencyDecimals } from '../values/money.ts'
 import { parsePhone } from '../values/phone.ts'
-import { ROLES, type Role } from './principal.ts'
-import { checkQuotas, type Quotas, type QuotaTexts } from './quotas.ts'
+import { checkQuotas, type Quotas, type QuotaTexts, ROLES, type Role } from './principal.ts'
 
 /** A new client; amounts and points are decimal text, and an absent limit does not bind. */
 export interface NewClient {

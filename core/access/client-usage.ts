@@ -1,11 +1,9 @@
 /** Usage of this process by each client, limited by its quotas. */
 import { LRUCache } from 'lru-cache'
-import { createUseCounter, type UseCounter } from '../async/limits.ts'
-import { OnePerTurn } from '../async/turns.ts'
+import { createUseCounter, OnePerTurn, type UseCounter } from '../async/limits.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { CountThrottled, ThrottleLimit } from '../observability/client-metrics.ts'
-import type { Principal } from './principal.ts'
-import type { Quotas } from './quotas.ts'
+import type { Principal, Quotas } from './principal.ts'
 
 /** Rate and size of a token bucket. */
 export interface BucketRate {

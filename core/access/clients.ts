@@ -13,8 +13,7 @@ import {
   isClientId,
   type NewClient,
 } from './client-input.ts'
-import type { Role } from './principal.ts'
-import { checkQuotas, type Quotas, type QuotaTexts, quotasOf } from './quotas.ts'
+import { checkQuotas, type Quotas, type QuotaTexts, quotasOf, type Role } from './principal.ts'
 import { hashSecret, newSecret } from './secrets.ts'
 
 export type ClientRecord = Client

@@ -12,7 +12,7 @@ import {
 } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { type Dispatcher, request } from 'undici'
-import type { AllowList } from '../egress/allow-list.ts'
+import type { AllowList } from '../egress/callback-policy.ts'
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import { usableKeys } from './public-keys.ts'

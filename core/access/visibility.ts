@@ -1,11 +1,13 @@
 /**
  * Visibility of records to callers, decided here alone (docs/decisions.md, "Who sees what"). For transactions it is a
  * condition on their rows; for subscribers and customers it is decided where the entity is made
- * (`graph/directory-fields.ts`).
+ * (`graph/directory-fields.ts`). The customers and subscribers that a request reaches are recorded (`audit/access-recorder.ts`).
  */
 import type { Audience } from '../async/single-flight.ts'
+import { EVERYBODY } from '../audit/access-recorder.ts'
 import { Prisma } from '../data/db.ts'
 import { ServiceError } from '../errors/catalogue.ts'
+import { showPhone } from '../values/phone.ts'
 import { type Caller, type Principal, READERS } from './principal.ts'
 
 /** Conditions on the rows of visible transactions; all that are present must hold. */
@@ -20,7 +22,7 @@ type Bound = Pick<Principal, 'role' | 'phoneNumber'>
 
 /**
  * Whether a role sees subscribers. Auditors read the records of who looked at them, and no subscriber
- * (`graph/auditors.ts` refuses them before).
+ * (`define-subgraph.ts` refuses them before).
  */
 const seesSubscribers = ({ role }: Pick<Principal, 'role'>): boolean => role !== 'auditor'
 
@@ -113,3 +115,43 @@ export const audienceOf = (principal: Viewer): Audience => {
 /** Makes the audience of one client alone: a root field may be about the client itself, like `me`. */
 export const clientAlone = ({ role, phoneNumber, clientId }: Viewer): Audience =>
   toAudience(['alone', role, phoneNumber, clientId])
+
+type Looking = Pick<Caller, 'principal' | 'trail'>
+
+/** Number or account that a list, a timeline or a stream of events is narrowed to. */
+interface Narrowed {
+  /** Digits with country code. */
+  readonly mobileNumber?: string | null | undefined
+  readonly accountNumber?: string | null | undefined
+}
+
+/**
+ * Records what is narrowed to a number or an account, or everybody: a token that is bound to a number sees that alone.
+ * @throws ServiceError SERVICE_UNAVAILABLE where it cannot be recorded.
+ */
+export const recordReach = ({ principal, trail }: Looking, narrowed: Narrowed = {}): void => {
+  const number = narrowed.mobileNumber ?? principal.phoneNumber
+  const { accountNumber } = narrowed
+  if (number != null) trail.record(showPhone(number))
+  if (accountNumber != null) trail.record(accountNumber)
+  if (number == null && accountNumber == null) trail.record(EVERYBODY)
+}
+
+/**
+ * Records a list of transactions in the same way. What a partner posted itself is known to it: only what it narrows to a
+ * number or an account is recorded.
+ */
+export const recordList = (caller: Looking, narrowed: Narrowed = {}): void => {
+  const isNarrowed = narrowed.mobileNumber != null || narrowed.accountNumber != null
+  if (isNarrowed || READERS.includes(caller.principal.role)) recordReach(caller, narrowed)
+}
+
+/**
+ * Records the subscribers and customers whose transactions are told of, one by one, to a portal or an analyst: a partner sees
+ * those alone that it posted.
+ */
+export const recordShown = (caller: Looking, transactions: readonly Narrowed[]): void => {
+  if (!READERS.includes(caller.principal.role)) return
+  for (const one of transactions)
+    if (one.mobileNumber != null || one.accountNumber != null) recordReach(caller, one)
+}

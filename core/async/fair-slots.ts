@@ -5,7 +5,7 @@
  */
 import { unavailable } from '../errors/catalogue.ts'
 import { whenOver } from './deadline.ts'
-import { RoundRobin } from './turns.ts'
+import { RoundRobin } from './limits.ts'
 
 /**
  * Multiple of the free slots that an owner may hold: one alone has three quarters of the slots, two have three sevenths

@@ -1,4 +1,4 @@
-/** Limits on the use of this process: by number, by bytes and by rate, each of them shared by owner. */
+/** Limits on the use of this process: by number, by bytes, by rate and by turns of the event loop, each of them shared by owner. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { unavailable } from '../errors/catalogue.ts'
@@ -188,5 +188,63 @@ export class Pacer {
       this.#waiting -= 1
     }
     return isWithin
+  }
+}
+
+/** Queue of items by owner: owners are served in turn, and the items of one owner in the sequence in which they came. */
+export class RoundRobin<Owner, Item> {
+  /** Items by owner; the owner at the front is the next one. */
+  readonly #queues = new Map<Owner, Set<Item>>()
+
+  get isEmpty(): boolean {
+    return this.#queues.size === 0
+  }
+
+  add(owner: Owner, item: Item): void {
+    const queue = this.#queues.get(owner)
+    if (queue) queue.add(item)
+    else this.#queues.set(owner, new Set([item]))
+  }
+
+  remove(owner: Owner, item: Item): void {
+    const queue = this.#queues.get(owner)
+    if (queue?.delete(item) && queue.size === 0) this.#queues.delete(owner)
+  }
+
+  /** Takes the first item of the next owner that may have its turn; that owner is then the last one. */
+  take(mayHave: (owner: Owner) => boolean = () => true): Item | undefined {
+    for (const [owner, queue] of this.#queues) {
+      if (!mayHave(owner)) continue
+      const [first] = queue
+      queue.delete(first!)
+      this.#queues.delete(owner)
+      if (queue.size > 0) this.#queues.set(owner, queue)
+      return first
+    }
+    return undefined
+  }
+}
+
+/** Gate for one costly piece of work in each turn of the event loop, between which what has come is read and answered. */
+export class OnePerTurn {
+  readonly #waiting = new RoundRobin<string, () => void>()
+  #isTaken = false
+
+  /** Resolves when it is this client's turn: at once where nothing else has had this turn of the event loop. */
+  take(client: string): Promise<void> {
+    if (this.#isTaken) return new Promise(resolve => this.#waiting.add(client, resolve))
+    this.#occupy()
+    return Promise.resolve()
+  }
+
+  #occupy(): void {
+    this.#isTaken = true
+    setImmediate(() => {
+      this.#isTaken = false
+      const resolve = this.#waiting.take()
+      if (!resolve) return
+      this.#occupy()
+      resolve()
+    })
   }
 }

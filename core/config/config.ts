@@ -1,6 +1,6 @@
 /** The settings: read once from the environment, all faults reported together, each with its name. */
 import { SERVICES } from '#subgraphs/names.ts'
-import { type AllowList, hostPortsOf, type Reserved, readAllowList } from '../egress/allow-list.ts'
+import { type AllowList, hostPortsOf, type Reserved, readAllowList } from '../egress/callback-policy.ts'
 import { SetupError } from '../errors/catalogue.ts'
 import {
   type CorsOrigins,

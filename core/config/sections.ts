@@ -1,6 +1,6 @@
 /** Settings that belong together, or are written in a form of their own, with the rules between them. */
 import { availableParallelism } from 'node:os'
-import { isAllowEntry } from '../egress/allow-list.ts'
+import { isAllowEntry } from '../egress/callback-policy.ts'
 import { addressFault } from './database-address.ts'
 import type { SettingsReader } from './settings.ts'
 import { readTrustedDocuments } from './trusted-documents.ts'

@@ -5,7 +5,6 @@ import formats from 'ajv-formats'
 import { invalid, invalidField, type Limit, type ServiceError } from '../errors/catalogue.ts'
 import type { Reason } from '../errors/reasons.ts'
 import { isObject } from '../values/json.ts'
-import { once } from '../values/once.ts'
 import { isStorable, shown, UNSTORABLE } from '../values/text.ts'
 import { isDateTime } from '../values/time.ts'
 import { type OpenApiDocument, resolveReferences } from './openapi.ts'
@@ -155,11 +154,11 @@ const CONTRACT = 'contract'
 
 /** A compiler with the document's schemas, made when it is first needed. */
 const createCompiler = (document: OpenApiDocument, allErrors: boolean) => {
-  const open = once(() => {
-    const components = withStorable(document.components)
-    return createAjv(allErrors).addSchema({ components }, CONTRACT)
-  })
-  return (reference: string): Validate => open().getSchema(`${CONTRACT}${reference}`)!
+  let compiler: Ajv2020 | undefined
+  return (reference: string): Validate => {
+    compiler ??= createAjv(allErrors).addSchema({ components: withStorable(document.components) }, CONTRACT)
+    return compiler.getSchema(`${CONTRACT}${reference}`)!
+  }
 }
 
 /**
@@ -167,16 +166,20 @@ const createCompiler = (document: OpenApiDocument, allErrors: boolean) => {
  * could have been, is searched for the rest.
  */
 const createCheck = (firstFault: () => Validate, allFaults: () => Validate, schema: () => Shape): Check => {
+  let isValid: Validate | undefined
+  let findAll: Validate | undefined
+  let shape: Shape | undefined
   return value => {
     if (!isObject(value)) return missingBody()
-    const isValid = firstFault()
+    isValid ??= firstFault()
     if (isValid(value)) return undefined
     cutLists(value)
-    const findAll = allFaults()
+    findAll ??= allFaults()
     findAll(value)
     const errors = (findAll.errors ?? isValid.errors)!
     const faults = errors.map(toFault)
-    return new ShapeError(faults, putStandIns(value as object, schema(), errors))
+    shape ??= schema()
+    return new ShapeError(faults, putStandIns(value as object, shape, errors))
   }
 }
 
@@ -195,9 +198,9 @@ const createValidation = (document: OpenApiDocument): ((reference: string) => Ch
     if (known) return known
     shapeOf(document, reference)
     const check = createCheck(
-      once(() => first(reference)),
-      once(() => all(reference)),
-      once(() => shapeOf(document, reference)),
+      () => first(reference),
+      () => all(reference),
+      () => shapeOf(document, reference),
     )
     checks.set(reference, check)
     return check

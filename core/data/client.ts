@@ -3,9 +3,14 @@
  * given to the driver as they are.
  */
 import { Prisma, type PrismaClient } from '#prisma/generated/client.ts'
-import { createEnlist, type Enlisted } from './enlisting.ts'
 import type { Statements } from './statements.ts'
-import { type Transact, type TransactionOptions, timeoutOf } from './transactions.ts'
+import {
+  createEnlist,
+  type Enlisted,
+  type Transact,
+  type TransactionOptions,
+  timeoutOf,
+} from './transactions.ts'
 
 const withStatements = (prisma: PrismaClient, { $queryRaw, $executeRaw, $lookUp }: Statements) =>
   prisma.$extends({ client: { $queryRaw, $executeRaw, $lookUp } })

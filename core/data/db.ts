@@ -14,14 +14,13 @@ import type { PoolFigures } from '../observability/process-metrics.ts'
 import { type ApplyOptions, applyMigrations } from './apply-migrations.ts'
 import { type Db, extendClient, type Transaction } from './client.ts'
 import { MEMORY, openDataDir } from './embedded.ts'
-import { enlistingAdapters } from './enlisting.ts'
 import { migrationNames, onPglite, type SchemaState, schemaState } from './migrations.ts'
 import { type CommitNotifiers, startNotifyBridge } from './pg-notify.ts'
 import { advisoryLocksOn, onMigratingConnection, openPool, type WithAdvisoryLock } from './postgres.ts'
 import { refusalOf } from './served-from.ts'
 import { SilentConnections } from './silent-connections.ts'
 import { embeddedStatements, poolStatements, StatementNames, type Statements } from './statements.ts'
-import { embeddedTransactions, poolTransactions } from './transactions.ts'
+import { embeddedTransactions, enlistingAdapters, poolTransactions } from './transactions.ts'
 
 export { type Db, MEMORY, openPool, Prisma, type Statements, type Transaction }
 

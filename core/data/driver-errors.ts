@@ -43,17 +43,37 @@ export const isReadOnlyRefusal = (error: Error): boolean => 'code' in error && e
 /** Whether the connection was lost before anything of the transaction was committed. */
 export const isLost = (state: string | undefined): boolean => state === LOST
 
+const isConnectionFailure = (code: unknown) => /^08/.test(String(code))
+
 /**
  * The failure of a statement as it is passed on: the outcome of a commit that was not refused is unknown. A commit that timed
- * out was not refused: it says nothing certain.
+ * out was not refused: it says nothing certain. Nor does one for which Citus lost the connection to a node, which may have
+ * committed.
  * @param isGone whether the connection went with it.
  */
 export const statementFailure = (text: string, error: Error, isGone: boolean): Error => {
   const { severity, code } = error as Error & { severity?: unknown; code?: unknown }
-  if (text === 'COMMIT' && (severity !== 'ERROR' || code === CANCELED))
+  if (text === 'COMMIT' && (severity !== 'ERROR' || code === CANCELED || isConnectionFailure(code)))
     return new ConnectionLost(`The commit was not answered: ${error.message}`, OUTCOME_UNKNOWN, error)
   return isGone && !('severity' in error) ? new ConnectionLost(error.message, LOST, error) : error
 }
+
+/** `internal_error`: Citus gives it to whatever a node refused of the rows that it copied there. */
+const INTERNAL = 'XX000'
+
+/** The SQLSTATEs that such refusals have on the node, by their words; these are English on every node (`lc_messages`). */
+const REFUSALS: readonly (readonly [words: RegExp, state: string])[] = [
+  [/violates unique constraint/, '23505'],
+  [/violates not-null constraint/, '23502'],
+  [/violates check constraint/, '23514'],
+  [/violates foreign key constraint/, '23503'],
+  [/^index row (size|requires)|^row is too big/, '54000'],
+  [/field overflow|out of range/, '22003'],
+  [/^invalid byte sequence for encoding/, '22021'],
+]
+
+const stateOf = (code: string, message: string): string =>
+  code === INTERNAL ? (REFUSALS.find(([words]) => words.test(message))?.[1] ?? code) : code
 
 /** The database's words with their SQLSTATE, and no more: the rest of a driver's error may quote rows. */
 class ReadFailure extends Error {
@@ -75,6 +95,6 @@ export const readFailure = (thrown: unknown): unknown => {
   // A connection that was tried at several addresses fails without words of its own.
   const first = thrown instanceof AggregateError && thrown.errors.length > 0 ? thrown.errors[0] : thrown
   return first instanceof Error && 'severity' in first && 'code' in first && typeof first.code === 'string'
-    ? new ReadFailure(first.message, first.code)
+    ? new ReadFailure(first.message, stateOf(first.code, first.message))
     : first
 }

@@ -55,8 +55,8 @@ const look = ({ db }: ProbeOptions): Promise<Fault> =>
  */
 const writeSome = async (tx: Statements): Promise<void> => {
   await tx.$executeRaw`
-    INSERT INTO books.book (name, client_id) VALUES ('readiness', '')
-    ON CONFLICT (name, client_id) DO UPDATE SET written_at = clock_timestamp()`
+    INSERT INTO events.book (name, client_id, written_at) VALUES ('readiness', '', statement_timestamp())
+    ON CONFLICT (name, client_id) DO UPDATE SET written_at = excluded.written_at`
   await tx.$queryRaw`
     SELECT lo_unlink(lo_from_bytea(0, decode(string_agg(md5(random()::text), ''), 'hex'))) AS done
     FROM generate_series(1, 1024)`

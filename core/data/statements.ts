@@ -11,8 +11,8 @@ import { currentSink, recordStatement } from '../observability/explanation.ts'
 import { currentFacts } from '../observability/request-facts.ts'
 import { tracing } from '../observability/tracing.ts'
 import { onceMore } from './database-errors.ts'
-import { DECODERS, decoderOf } from './decoding.ts'
 import { readFailure } from './driver-errors.ts'
+import { DECODERS, decoderOf } from './sql.ts'
 import { traceStatement } from './statement-spans.ts'
 
 type Statement = TemplateStringsArray | Prisma.Sql

@@ -1,16 +1,23 @@
 /**
  * Transactions whose statements are given to the driver as they are (`statements.ts`). Posting, settling and projecting go
- * this way: Prisma would compile a plan for each statement again.
+ * this way: Prisma would compile a plan for each statement again. At the first call of a model's method in a transaction, Prisma
+ * is given the connection as a transaction of its own, whose begin and end do nothing.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PGlite } from '@electric-sql/pglite'
-import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
+import type {
+  Transaction as PrismaTransaction,
+  SqlDriverAdapter,
+  SqlDriverAdapterFactory,
+} from '@prisma/driver-adapter-utils'
 import type { Pool, PoolClient } from 'pg'
+import type { Prisma, PrismaClient } from '#prisma/generated/client.ts'
 import { beginWriting } from '../async/deadline.ts'
 import { tracing } from '../observability/tracing.ts'
 import { adapterOverConnection, adapterOverTransaction } from '../third-party/prisma.ts'
 import { onceMore, onceMoreAfterConflict } from './database-errors.ts'
 import { readFailure } from './driver-errors.ts'
-import { traceStatement } from './statement-spans.ts'
+import { traceStatement, withStatementSpans } from './statement-spans.ts'
 import {
   createStatements,
   embeddedRun,
@@ -70,6 +77,25 @@ const inTime = (run: Run, checkTime: () => void): Statements =>
  */
 const BEGIN = { once: 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan', anew: 'BEGIN' } as const
 
+const HAS_CITUS = `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS found`
+
+/** Whether the database of a connection has Citus, asked once for each connection. */
+const distributed = new WeakMap<PoolClient, boolean>()
+
+const isDistributed = async (client: PoolClient): Promise<boolean> => {
+  const known = distributed.get(client)
+  if (known !== undefined) return known
+  const { rows } = await client.query<{ found: boolean }>(HAS_CITUS)
+  distributed.set(client, rows[0]!.found)
+  return rows[0]!.found
+}
+
+/** Begins a transaction. Citus finds the nodes of a statement by its values, so that it is left to plan as it sees fit. */
+const begin = async (client: PoolClient, plans: 'once' | 'anew'): Promise<void> => {
+  const anew = plans === 'anew' || (await isDistributed(client))
+  await client.query(BEGIN[anew ? 'anew' : 'once'])
+}
+
 /** Rolls back; false where the connection is good for nothing any more. */
 const rollBack = (client: PoolClient): Promise<boolean> =>
   client.query('ROLLBACK').then(
@@ -97,7 +123,7 @@ export const poolTransactions = (pool: Pool, { ofWrite }: StatementNames): Trans
     })
     let isUsable = true
     try {
-      await client.query(BEGIN[plans])
+      await begin(client, plans)
       if (signal) beginWriting(signal)
       const run = preparedRun(config => client.query(config), ofWrite)
       const result = await work(inTime(run, checkTime), () => adapterOverConnection(client))
@@ -131,3 +157,83 @@ export const embeddedTransactions =
           return result
         }) as Promise<T>,
     )
+
+/** Makes a transaction of the driver one of Prisma's. */
+const begun = new AsyncLocalStorage<() => Promise<PrismaTransaction>>()
+
+const none = async () => undefined
+
+const withSpans = (adapter: SqlDriverAdapter): SqlDriverAdapter =>
+  tracing ? withStatementSpans(tracing, adapter) : adapter
+
+const asTransaction = (adapter: SqlDriverAdapter): PrismaTransaction => ({
+  provider: adapter.provider,
+  adapterName: adapter.adapterName,
+  queryRaw: query => adapter.queryRaw(query),
+  executeRaw: query => adapter.executeRaw(query),
+  // Prisma sends no statement for the end of such a transaction.
+  options: { usePhantomQuery: true },
+  commit: none,
+  rollback: none,
+})
+
+/** The adapters of a factory, which begin no transaction where one is given that is begun. */
+export const enlistingAdapters = (factory: SqlDriverAdapterFactory): SqlDriverAdapterFactory => ({
+  provider: factory.provider,
+  adapterName: factory.adapterName,
+  async connect() {
+    const adapter = withSpans(await factory.connect())
+    return {
+      provider: adapter.provider,
+      adapterName: adapter.adapterName,
+      queryRaw: query => adapter.queryRaw(query),
+      executeRaw: query => adapter.executeRaw(query),
+      executeScript: script => adapter.executeScript(script),
+      startTransaction: level => begun.getStore()?.() ?? adapter.startTransaction(level),
+      getConnectionInfo: () => adapter.getConnectionInfo?.() ?? { supportsRelationJoins: true },
+      dispose: () => adapter.dispose(),
+    }
+  },
+})
+
+/** Prisma's part in a transaction of the driver. */
+export interface Enlisted {
+  /** Prisma's client over the connection of the transaction. */
+  client(): Promise<Prisma.TransactionClient>
+  /** Ends Prisma's part, before the driver commits or rolls back. */
+  end(): Promise<void>
+}
+
+/** Lets Prisma take part in a transaction. @param timeout the longest that it may take, in milliseconds. */
+export type Enlist = (connect: () => Promise<SqlDriverAdapter>, timeout: number) => Enlisted
+
+/** Makes the function that lets a client take part in transactions; its adapter is one of `enlistingAdapters`. */
+export const createEnlist =
+  (prisma: PrismaClient): Enlist =>
+  (connect, timeout) => {
+    const over = Promise.withResolvers<void>()
+    let started: Promise<Prisma.TransactionClient> | undefined
+    let done: Promise<void> | undefined
+    const start = () =>
+      new Promise<Prisma.TransactionClient>((resolve, reject) => {
+        const transact = () =>
+          prisma.$transaction(
+            tx => {
+              resolve(tx)
+              return over.promise
+            },
+            { timeout },
+          )
+        done = begun.run(async () => asTransaction(withSpans(await connect())), transact).catch(reject)
+      })
+    return {
+      client: () => {
+        started ??= start()
+        return started
+      },
+      async end() {
+        over.resolve()
+        await done
+      },
+    }
+  }

@@ -6,8 +6,7 @@ import { type LookupAddress, type LookupOptions, lookup as systemLookup } from '
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Agent, buildConnector } from 'undici'
-import { type AllowList, isOpenHost } from './allow-list.ts'
-import { isRefused, portOf } from './callback-policy.ts'
+import { type AllowList, isOpenHost, isRefused, portOf } from './callback-policy.ts'
 
 type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
 

@@ -1,10 +1,10 @@
 /** The event log: append-only, numbered densely in commit order, so that "all after n" never misses one. */
 
 import type { Statements } from '../data/db.ts'
-import { lockSequence, type SequenceHead } from '../data/gapless-sequence.ts'
+import { bookOf, lockSequence, type Sequence, type SequenceHead } from '../data/gapless-sequence.ts'
 
 /** The event log has a gapless sequence too: its writers take turns, and its numbers have no gaps. */
-export const EVENT_SEQUENCE = 'event'
+export const EVENT_SEQUENCE: Sequence = { schema: 'events', table: 'event' }
 
 /** An event as it is written (contract document 1, "Event"); `position` is given on append. */
 export interface NewEvent {
@@ -73,6 +73,6 @@ export async function writeEvents(
         created_at, next_attempt_at)
       SELECT "deliveryId", position, eventid, kind, "transactionId", "clientId", url, origin, token, "eventTime", "eventTime"
       FROM entry WHERE "deliveryId" IS NOT NULL)
-    UPDATE books.book SET position = position + ${events.length}, written_at = ${head.now}::timestamptz
-    WHERE name = ${EVENT_SEQUENCE} AND client_id = ''`
+    UPDATE ${bookOf(EVENT_SEQUENCE)} SET position = position + ${events.length}, written_at = ${head.now}::timestamptz
+    WHERE name = ${EVENT_SEQUENCE.table} AND client_id = ''`
 }

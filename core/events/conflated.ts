@@ -2,7 +2,7 @@
  * Conflated events, for a reader that shows a state and not each change: events that come while one is being shown, or
  * within a short rest after it, become one. Nothing waits but the last event, so that a slow reader costs nothing.
  */
-import { AsyncQueue } from '../async/queue.ts'
+import { AsyncQueue } from '../async/stream.ts'
 import type { EventRow } from './event.ts'
 import type { PositionedStream } from './stream.ts'
 

@@ -21,7 +21,7 @@ export interface EventFeed {
   /** The position up to which events were handed out; undefined without subscribers. */
   readonly position: bigint | undefined
   /** Wakes the feed, since events were committed. */
-  wake(): void
+  readonly wake: () => void
   /**
    * Subscribes to the events from now on; with `after`, first all events since that position. None is lost, none comes
    * twice.
@@ -87,9 +87,7 @@ class LogReader implements EventFeed {
     return stream
   }
 
-  wake(): void {
-    this.#worker?.wake()
-  }
+  readonly wake = (): void => this.#worker?.wake()
 
   #follow(head: bigint): void {
     if (head > this.#position) this.#position = head

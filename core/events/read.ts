@@ -4,6 +4,7 @@
  */
 
 import { Prisma, type Statements } from '../data/db.ts'
+import { bookOf } from '../data/gapless-sequence.ts'
 import { invalidField, ServiceError } from '../errors/catalogue.ts'
 import {
   type CountedConnection,
@@ -83,7 +84,7 @@ const MAX_SPAN = 50_000n
  */
 const BOUNDS = Prisma.sql`
   SELECT book.position AS head, coalesce((SELECT min(position) - 1 FROM events.event), book.position) AS start
-  FROM books.book WHERE name = ${EVENT_SEQUENCE} AND client_id = ''`
+  FROM ${bookOf(EVENT_SEQUENCE)} WHERE name = ${EVENT_SEQUENCE.table} AND client_id = ''`
 
 /** Reads the bounds of the log. */
 export async function readBounds(db: Statements): Promise<LogBounds> {

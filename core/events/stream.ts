@@ -3,8 +3,7 @@
  * caught up with its feed, it gets the same events from memory.
  */
 import { GraphQLError } from 'graphql'
-import { AsyncQueue } from '../async/queue.ts'
-import { DONE, type Stream } from '../async/stream.ts'
+import { AsyncQueue, DONE, type Stream } from '../async/stream.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { resumeAfter } from './read.ts'
 

@@ -17,11 +17,10 @@ import {
 import type { Principal } from '../access/principal.ts'
 import type { App } from '../context/app.ts'
 import { invalidField, ServiceError, toGraphQL } from '../errors/catalogue.ts'
-import type { GraphRequest } from '../streams/operation.ts'
+import type { GraphRequest } from '../streams/result-stream.ts'
 import { isObject } from '../values/json.ts'
-import { createCostLimit, MAX_COST } from './cost.ts'
-import { checkOperationText, MAX_OPERATION_TEXT } from './documents.ts'
 import { type Executor, isRefusal } from './executor.ts'
+import { checkOperationText, createCostLimit, MAX_COST, MAX_OPERATION_TEXT } from './operation-limits.ts'
 import type { Subgraph } from './subgraph.ts'
 
 /** Factor over the limits of the gateway, which counts an operation before it is planned: its fetches must fit. */

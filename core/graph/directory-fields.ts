@@ -73,7 +73,7 @@ export const customerOf = async (
 }
 
 /** Customer of an account that exists; null for any other. */
-export const existingCustomer = async (
+const existingCustomer = async (
   accountNumber: string,
   context: GraphContext,
 ): Promise<CustomerEntity | null> => {
@@ -82,15 +82,15 @@ export const existingCustomer = async (
 }
 
 /** Lines of an account that the caller may see: without phone numbers of other subscribers. */
-export const visibleLines = (lines: readonly LineRecord[], { caller }: GraphContext): LineRecord[] =>
+const visibleLines = (lines: readonly LineRecord[], { caller }: GraphContext): LineRecord[] =>
   lines.filter(({ kind, number }) => kind !== 'phone' || maySeeSubscriber(caller.principal, number))
 
 /** Finds the subscriber of a reference, in a subgraph that knows the directory. */
-export const findSubscriber = (key: SubscriberKey, context: GraphContext) =>
+const findSubscriber = (key: SubscriberKey, context: GraphContext) =>
   existingSubscriber(msisdnOf(key), context)
 
 /** Finds the customer of a reference, in a subgraph that knows the directory. */
-export const findCustomer = ({ customerAccountNumber }: CustomerKey, context: GraphContext) =>
+const findCustomer = ({ customerAccountNumber }: CustomerKey, context: GraphContext) =>
   existingCustomer(customerAccountNumber, context)
 
 /** @throws ServiceError CARRIER_BILLING.INVALID_TOKEN_CONTEXT for an account that is not the bound number's. */

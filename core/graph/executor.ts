@@ -23,10 +23,9 @@ import type { CompiledDocuments } from '../context/engine.ts'
 import { fromFormatted } from '../errors/catalogue.ts'
 import type { EventRow } from '../events/event.ts'
 import type { PositionedStream } from '../events/stream.ts'
-import { isPromise } from '../third-party/graphql.ts'
-import { createDocumentCache } from './documents.ts'
 import { formatGraphError } from './error-format.ts'
 import { createErrorPlacer } from './error-places.ts'
+import { createDocumentCache } from './operation-limits.ts'
 import type { Subgraph } from './subgraph.ts'
 
 /** Prepared operation with the input of its execution. */
@@ -60,6 +59,11 @@ export interface Executor {
    */
   subscribe(operation: PreparedOperation): Promise<PositionedStream<EventRow>>
 }
+
+/** Whether a value is a promise by graphql-js's rule: an object or function with a method `then`. */
+export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+  typeof (value as { readonly then?: unknown }).then === 'function'
 
 export const isRefusal = (
   prepared: DocumentNode | readonly GraphQLError[],

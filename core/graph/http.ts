@@ -13,7 +13,7 @@ import { authenticate, callerOf, createPortUsage } from '../http/authenticate.ts
 import { keepConnection, logFailure, requestFailure } from '../http/errors.ts'
 import { timeSpent } from '../http/observe.ts'
 import { CollectedStatements, EXPLAIN, EXPLAINED, withSink } from '../observability/explanation.ts'
-import { clientOperation } from '../streams/operation.ts'
+import { clientOperation } from '../streams/result-stream.ts'
 import { createHandler, type HandlerOptions } from '../third-party/graphql-http.ts'
 import { type Query, requireUtf8 } from '../values/text.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'

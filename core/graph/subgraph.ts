@@ -5,7 +5,7 @@ import type { Caller } from '../access/principal.ts'
 import type { OrderedStop } from '../async/ordered-stop.ts'
 import type { OpenApiDocument } from '../contract/openapi.ts'
 import type { Operations } from '../http/rest.ts'
-import type { ConnectionLimit } from '../streams/connection-limit.ts'
+import type { ConnectionLimit } from '../streams/connection.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import type { SharedByOperation } from './loaders.ts'
 

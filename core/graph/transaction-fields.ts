@@ -5,7 +5,7 @@
 
 import type { GraphQLResolveInfo } from 'graphql'
 import type { Caller } from '../access/principal.ts'
-import { recordReach } from '../access/reached.ts'
+import { recordReach } from '../access/visibility.ts'
 import type { App } from '../context/app.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { type EventFilterInput, type EventRow, eventFilterFor } from '../events/event.ts'
@@ -15,10 +15,9 @@ import type { InterventionRow } from '../transactions/settle/intervene.ts'
 import { toDecimal } from '../values/money.ts'
 import type { DeliveryRow } from '../webhooks/deliveries.ts'
 import { withoutAddress } from '../webhooks/response-excerpt.ts'
-import { entityColumns } from './connections.ts'
+import { entityColumns, resolversOf } from './connections.ts'
 import { customerOf, existingSubscriber } from './directory-fields.ts'
 import type { GraphContext } from './loaders.ts'
-import { resolversOf } from './selected-columns.ts'
 
 const refuse = (role: string, field: string) =>
   new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not see ${field}`)

@@ -119,10 +119,7 @@ export interface ValidatedInput<Body> {
 export type ValidateInput<Body> = (caller: Caller, input: unknown) => ValidatedInput<Body>
 
 /** Makes the validation of one mutation's input by the operation of the contract that it stands for. */
-export function createInputValidator<Body>(
-  document: OpenApiDocument,
-  operationId: string,
-): ValidateInput<Body> {
+function createInputValidator<Body>(document: OpenApiDocument, operationId: string): ValidateInput<Body> {
   const operation = operationsOf(document).find(candidate => candidate.operationId === operationId)!
   const check = checkOf(document, operation.body!)
   return ({ principal }, input) => {
@@ -142,7 +139,7 @@ const toNumber = (path: string, value: Decimal): number => {
 }
 
 /** Turns an input into a REST body: null becomes absent, a Decimal a JSON number, an instant or a day its text. */
-export function toRestBody(value: unknown, path = ''): unknown {
+function toRestBody(value: unknown, path = ''): unknown {
   if (Decimal.isDecimal(value)) return toNumber(path, value)
   if (value instanceof Date) return value.toISOString()
   if (value instanceof CalendarDay) return value.day

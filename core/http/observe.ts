@@ -10,8 +10,7 @@ import {
 } from '../observability/request-facts.ts'
 
 import { beginRequestSpan } from '../observability/request-spans.ts'
-import { traceIn } from '../observability/trace-context.ts'
-import { tracing } from '../observability/tracing.ts'
+import { traceIn, tracing } from '../observability/tracing.ts'
 
 /** Whether a request's target is a path of health or metrics: never counted, never logged, answered under any load. */
 export const isProbe = (url: string): boolean => url.startsWith('/health/') || /^\/metrics($|[/?])/.test(url)

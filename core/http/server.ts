@@ -22,11 +22,11 @@ import { readsOnly } from '../errors/catalogue.ts'
 import { parseQuery } from '../values/text.ts'
 import { registerBodies } from './bodies.ts'
 import { followConnections } from './connections.ts'
-import { registerCompression } from './encoding.ts'
 import { refuseExpectations, refuseOnSocket, sendFailure } from './errors.ts'
 import { registerLoadShedding } from './limits.ts'
 import { createRequestLog, registerFacts } from './observe.ts'
 import { registerPreAuth, requestCorrelator } from './pre-auth.ts'
+import { registerCompression } from './responses.ts'
 import { createSecureServer, http2Of, type SecureServerOptions } from './secure-server.ts'
 
 const BODY_LIMIT = 1024 * 1024

@@ -2,8 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { createEncoder, encodingOf, joinVary } from './encoding.ts'
-import { allowedHeaders, cut, hasLeft } from './responses.ts'
+import { allowedHeaders, createEncoder, cut, encodingOf, hasLeft, joinVary } from './responses.ts'
 
 /** Time without any reading after which a client counts as gone, in milliseconds. */
 const STALL_MS = 60_000

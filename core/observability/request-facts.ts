@@ -58,7 +58,7 @@ interface RequestHead {
   /** Pattern of the route; undefined where no route fits. */
   readonly route?: string
   readonly operation?: string
-  /** Place in a trace that the client sent along (`trace-context.ts`). */
+  /** Place in a trace that the client sent along (`tracing.ts`). */
   readonly sentTrace?: string | undefined
 }
 

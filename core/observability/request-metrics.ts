@@ -1,11 +1,10 @@
 /**
- * Metrics of requests by operation, client and code: a listener of their ends. Operations and clients are bounded
- * (`bounded-names.ts`), and so is the number of series.
+ * Metrics of requests by operation, client and code, and of the calls of subgraphs that they lead to. Operations and clients are
+ * bounded in number (`series.ts`), and so is the number of series.
  */
-import { BoundedNames, OTHER } from './bounded-names.ts'
 import type { Family } from './exposition.ts'
 import type { ExecutionPath, RequestFacts, RequestListener, Way } from './request-facts.ts'
-import { CountSeries, DurationSeries, familyOf } from './series.ts'
+import { BoundedNames, CountSeries, DurationSeries, familyOf, OTHER } from './series.ts'
 
 const MAX_OPERATIONS = 100
 const MAX_CLIENTS = 100
@@ -174,5 +173,63 @@ export class RequestMetrics {
       if (series) this.#size -= [...series.counts()].length
       this.#series.get(way)?.delete(operation)
     }
+  }
+}
+
+/**
+ * Outcome of a call: `ok`, `errors` in the result, `refused` for its client (the token, a limit), `timeout`, or
+ * `unavailable` where no instance could be reached.
+ */
+export type SubgraphOutcome = 'ok' | 'errors' | 'refused' | 'timeout' | 'unavailable'
+
+/** Upper bounds in seconds. */
+const CALL_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+interface Calls {
+  readonly durations: DurationSeries
+  readonly outcomes: Map<SubgraphOutcome, CountSeries>
+}
+
+/** Calls of subgraphs, in this process or another. */
+export class SubgraphCalls {
+  readonly #calls = new Map<string, Calls>()
+
+  /** Counts a call that has ended. */
+  count(subgraph: string, outcome: SubgraphOutcome, seconds: number): void {
+    const { durations, outcomes } = this.#of(subgraph)
+    durations.observe(seconds)
+    const series = outcomes.get(outcome) ?? new CountSeries({ subgraph, outcome })
+    outcomes.set(outcome, series)
+    series.value += 1
+  }
+
+  families(): Family[] {
+    const all = [...this.#calls.values()]
+    return [
+      familyOf(
+        {
+          name: 'subgraph_calls_total',
+          help: 'Calls of subgraphs by outcome: ok, errors, refused, timeout or unavailable',
+          type: 'counter',
+        },
+        all.flatMap(({ outcomes }) => [...outcomes.values()]),
+      ),
+      familyOf(
+        {
+          name: 'subgraph_call_duration_seconds',
+          help: 'Time that a subgraph took for a call',
+          type: 'histogram',
+        },
+        all.map(({ durations }) => durations),
+      ),
+    ]
+  }
+
+  #of(subgraph: string): Calls {
+    const known = this.#calls.get(subgraph)
+    if (known) return known
+    const calls = { durations: new DurationSeries({ subgraph }, CALL_BUCKETS), outcomes: new Map() }
+    this.#calls.set(subgraph, calls)
+    return calls
   }
 }

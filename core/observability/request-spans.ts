@@ -3,8 +3,7 @@
  * in none of them, since lists are asked for by numbers of subscribers.
  */
 import type { RequestFacts } from './request-facts.ts'
-import { traceIn } from './trace-context.ts'
-import type { Attributes, Tracing } from './tracing.ts'
+import { type Attributes, type Tracing, traceIn } from './tracing.ts'
 
 /** Methods that the conventions know; others are not counted by the words of a client. */
 const METHODS = new Set([

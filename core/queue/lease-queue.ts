@@ -2,6 +2,8 @@
  * Queues whose entries are rows of a table: webhooks, orders, interventions. A process works on a row while it holds the
  * row's lease. A lease ends by itself, so that a killed process loses nothing: another one claims the row later. Each
  * table has claims of its own where its index or its order asks for them; everything else that queues do is here.
+ *
+ * Slots are shared among owners by a dynamic threshold, as in `async/fair-slots.ts`: none may hold more than are left free.
  */
 import { Batcher } from '../async/batcher.ts'
 import type { Watchdog } from '../async/watchdog.ts'
@@ -9,6 +11,49 @@ import { TaskWorker, type TaskWorkerOptions } from '../async/worker.ts'
 import { isOutage } from '../data/database-errors.ts'
 import { Prisma, type Statements } from '../data/db.ts'
 import type { Logger } from '../observability/log.ts'
+
+/** An owner of rows that are due. */
+interface Waiting {
+  readonly owner: string
+  /** Slots that it holds. */
+  readonly inFlight: number
+  /** The most that it may hold. */
+  readonly quota: number
+}
+
+/** How many slots an owner may take now, and how many it then holds. */
+export interface Share {
+  readonly slots: number
+  readonly most: number
+}
+
+const slotsAt = (level: number, { inFlight, quota }: Waiting) =>
+  Math.max(0, Math.min(quota, level) - inFlight)
+
+/** The highest level at which as many slots as the level would still be free if all owners took theirs, by halving. */
+const levelOf = (free: number, waiting: readonly Waiting[]): number => {
+  let [low, high] = [0, Math.max(0, free)]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (waiting.reduce((sum, owner) => sum + slotsAt(middle, owner), middle) <= free) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/**
+ * The shares of owners that may take slots. All get up to the same level, and as much as that level stays free: k owners
+ * whose work never ends hold k/(k+1) of the slots, and the next one finds free slots at once. An owner with nothing in
+ * flight may take one slot even where none is free, so that no owner waits for the work of others alone.
+ */
+export function shareSlots(free: number, waiting: readonly Waiting[]): Map<string, Share> {
+  const level = levelOf(free, waiting)
+  const shares = waiting.map(one => {
+    const slots = Math.max(slotsAt(level, one), one.inFlight === 0 ? 1 : 0)
+    return [one.owner, { slots, most: one.inFlight + slots }] as const
+  })
+  return new Map(shares.filter(([, { slots }]) => slots > 0))
+}
 
 /** A table with leases. In statements that are made here, it is `q`. */
 export interface LeasedTable {
@@ -20,8 +65,7 @@ export interface LeasedTable {
 }
 
 /**
- * The database's clock, which all processes share. It stands still during a statement, so that an index can be searched
- * by it.
+ * The database's clock, which all processes share. It stands still during a statement: an index can be searched by it.
  * @param offsetMs how far ahead of it the queue's time is, in milliseconds; tests let days pass.
  */
 export const clock = (offsetMs = 0): Prisma.Sql =>
@@ -151,13 +195,10 @@ export function createRecorder<Item, Result>(
       if (items.length === 1 || !onRejected) throw error
       // An item that cannot be recorded must not hold up the others.
       const results: (Result | undefined)[] = []
-      for (const item of items)
-        results.push(
-          await write([item]).then(
-            ([result]) => result,
-            reason => void onRejected(item, reason),
-          ),
-        )
+      for (const item of items) {
+        const [result] = await write([item]).catch(reason => [void onRejected(item, reason)])
+        results.push(result)
+      }
       return results
     }
   }

@@ -1,9 +1,15 @@
 /** Metrics of the request log: what waits, what stands for several requests, what was lost. */
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { RequestQueue } from './queue.ts'
+
+/** State of a queue of requests: what waits, what was joined with others, and what was lost. */
+interface QueueState {
+  readonly size: number
+  readonly joined: number
+  readonly lost: number
+}
 
 /** Shows the state of a queue of requests at each scrape. */
-export function showRequestLog(registry: Registry, queue: RequestQueue): void {
+export function showRequestLog(registry: Registry, queue: QueueState): void {
   const registers = [registry]
   new Gauge({
     name: 'request_log_waiting',

@@ -1,21 +1,18 @@
 /**
  * The request log: each request of a client as a row of `activity.request`, written in batches off the request's way. A
  * batch is followed by a rest of a hundred times its duration, so that the log takes a hundredth of the database's
- * time, and less of it the busier the database is. What comes meanwhile waits in a bounded queue (`queue.ts`).
+ * time, and less of it the busier the database is. What comes meanwhile waits in a bounded queue: above its mark, requests that
+ * are alike become one entry that counts them, so that sums stay exact while less is written.
  */
 import { createWorker, type Worker } from '../async/worker.ts'
 import type { Config } from '../config/config.ts'
 import type { Platform } from '../context/app.ts'
 import { isRefusedInput } from '../data/database-errors.ts'
-import { DAY_MS, dayOf, dropPartitions, makePartitions } from '../data/day-partitions.ts'
 import type { Degradation, HealthCheck } from '../http/health.ts'
 import type { RequestFacts } from '../observability/request-facts.ts'
-import { newId } from '../values/id.ts'
-import { isStorable } from '../values/text.ts'
 import { showRequestLog } from './metrics.ts'
-import { type LoggedRequest, RequestQueue } from './queue.ts'
+import { type LoggedRequest, RequestTable } from './table.ts'
 
-export const REQUEST_TABLE = 'activity.request'
 /** Some two seconds of a busy process, in a megabyte. */
 const LIMITS = { mark: 1_000, most: 2_000 }
 /** Time in milliseconds in which the first requests of a batch wait for others. */
@@ -24,14 +21,10 @@ const REST_TIMES = 100
 const LONGEST_REST_MS = 10_000
 /** A standstill, for a batch takes milliseconds. */
 const STANDSTILL_MS = 60_000
-/** Days whose partitions are made before they begin. */
-const AHEAD = 2
 /** Time in milliseconds until the first upkeep of partitions: a process that ends before leaves it to others. */
 const FIRST_UPKEEP_MS = 60_000
 const UPKEEP_MS = 3_600_000
 const LOOK_MS = 60_000
-/** Longest text of a column that a client's words can reach. */
-const MAX_TEXT = 256
 /** Time in milliseconds for which readiness says that rows stood for several requests. */
 const SAMPLED_MS = 60_000
 
@@ -39,51 +32,85 @@ const SAMPLED_MS = 60_000
 const isLogged = ({ way, passedTo, principal }: RequestFacts): boolean =>
   passedTo === undefined && way !== 'FETCH' && (way !== 'PAGE' || principal !== undefined)
 
-const textOf = (text: string | undefined): string | undefined => {
-  const cut = text?.slice(0, MAX_TEXT)
-  return cut !== undefined && isStorable(cut) ? cut : undefined
+interface QueueLimits {
+  /** Entries from which on successful requests that posted nothing are joined with others like them. */
+  readonly mark: number
+  /** Most entries: beyond, all requests are joined with others like them. */
+  readonly most: number
 }
 
-/** Code of a refusal that was given none, such as that of the HTTP parser. */
-const codeOf = ({ code, status }: RequestFacts): string | undefined =>
-  code ?? (status >= 400 ? `HTTP_${status}` : undefined)
+/** Requests are alike where they differ in time, duration, transaction and correlator alone. */
+const likenessOf = ({ principal, way, operation, status, code, reason, field }: RequestFacts): string =>
+  `${principal?.clientId}\n${way}\n${operation}\n${status}\n${code}\n${reason}\n${field}`
 
-/** Operation by its name; an operation of the graph may have none. */
-const operationOf = ({ operation, operationId, way, route }: RequestFacts): string | undefined =>
-  operation ?? operationId ?? (way === 'GRAPH' || way === 'STREAM' ? undefined : route)
+const isOrdinary = ({ code, transactionId }: RequestFacts): boolean =>
+  code === undefined && transactionId === undefined
 
-/** A row. A stream may have begun on a day that is deleted already: then it counts to the first one that is kept. */
-const toRow = ({ facts, weight }: LoggedRequest, since: number) => {
-  const at = new Date(Math.max(facts.at, since))
-  return {
-    id: newId(at),
-    at,
-    client: textOf(facts.principal?.clientId),
-    via: facts.way,
-    operation: textOf(operationOf(facts)),
-    status: facts.status,
-    code: textOf(codeOf(facts)),
-    reason: textOf(facts.reason),
-    field: textOf(facts.field),
-    ms: Math.round(facts.durationMs * 10) / 10,
-    transaction: facts.transactionId,
-    correlator: facts.correlator,
-    weight,
+/** Ended requests on their way to the log. */
+export class RequestQueue {
+  readonly #limits: QueueLimits
+  #entries: LoggedRequest[] = []
+  /** Entries by their likeness, as long as the queue is above its mark. */
+  #alike: Map<string, LoggedRequest> | undefined
+  #joined = 0
+  #lost = 0
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits
+  }
+
+  /** Entries that wait. */
+  get size(): number {
+    return this.#entries.length
+  }
+
+  /** Requests so far that became part of another's entry. */
+  get joined(): number {
+    return this.#joined
+  }
+
+  /** Requests so far that no entry stands for, since the queue was full of others. */
+  get lost(): number {
+    return this.#lost
+  }
+
+  add(facts: RequestFacts): void {
+    const { mark, most } = this.#limits
+    if (this.size < mark || (this.size < most && !isOrdinary(facts))) this.#push({ facts, weight: 1 })
+    else this.#join(facts, this.size < most)
+  }
+
+  /** Takes all entries. */
+  take(): LoggedRequest[] {
+    const taken = this.#entries
+    this.#entries = []
+    this.#alike = undefined
+    return taken
+  }
+
+  /** Puts entries back that could not be written; what there is no room for is lost. */
+  giveBack(entries: readonly LoggedRequest[]): void {
+    const room = Math.max(0, this.#limits.most - this.size)
+    for (const { weight } of entries.slice(room)) this.#lost += weight
+    this.#entries = [...entries.slice(0, room), ...this.#entries]
+    this.#alike = undefined
+  }
+
+  #push(entry: LoggedRequest): void {
+    this.#entries.push(entry)
+    this.#alike?.set(likenessOf(entry.facts), entry)
+  }
+
+  #join(facts: RequestFacts, hasRoom: boolean): void {
+    this.#alike ??= new Map(this.#entries.map(entry => [likenessOf(entry.facts), entry]))
+    const entry = this.#alike.get(likenessOf(facts))
+    if (entry) {
+      entry.weight += 1
+      this.#joined += 1
+    } else if (hasRoom) this.#push({ facts, weight: 1 })
+    else this.#lost += 1
   }
 }
-
-type Row = ReturnType<typeof toRow>
-
-const insert = ({ db }: Pick<Platform, 'db'>, rows: readonly Row[]): Promise<unknown> =>
-  db.$executeRaw`
-    INSERT INTO activity.request (id, at, client_id, via, operation, status, code, reason, field, duration_ms,
-      transaction_id, correlator, weight)
-    SELECT r.id, r.at, r.client, r.via, r.operation, r.status, r.code, r.reason, r.field, r.ms, r.transaction, r.correlator,
-      r.weight
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id uuid, at timestamptz, client text, via text,
-      operation text, status smallint, code text, reason text, field text, ms real, transaction uuid, correlator text,
-      weight int)
-    ON CONFLICT DO NOTHING`
 
 export type RequestLogDependencies = Pick<
   Platform,
@@ -101,12 +128,11 @@ export interface RequestLog {
 
 class WritingLog implements RequestLog {
   readonly #app: RequestLogDependencies
-  readonly #days: number
+  readonly #table: RequestTable
   readonly #queue = new RequestQueue(LIMITS)
   readonly #worker: Worker
   readonly #unlisten: () => void
   readonly #upkeep: NodeJS.Timeout
-  readonly #partitions = new Set<number>()
   #timer: NodeJS.Timeout | undefined
   /** Earliest time of the next batch, by `performance.now()`. */
   #next = 0
@@ -118,7 +144,7 @@ class WritingLog implements RequestLog {
 
   constructor(app: RequestLogDependencies, { requestLogDays }: Pick<Config, 'requestLogDays'>) {
     this.#app = app
-    this.#days = requestLogDays
+    this.#table = new RequestTable(app, requestLogDays)
     this.#worker = createWorker({
       rounds: app.watchdog.over('request log', STANDSTILL_MS),
       run: () => this.#round(),
@@ -170,7 +196,9 @@ class WritingLog implements RequestLog {
     const began = performance.now()
     try {
       await this.#write()
-      if (began >= this.#upkeepAt) await this.#keepUp()
+      if (began < this.#upkeepAt) return
+      this.#upkeepAt = performance.now() + UPKEEP_MS
+      await this.#table.keepUp()
     } finally {
       const ended = performance.now()
       this.#next = ended + Math.min(LONGEST_REST_MS, REST_TIMES * (ended - began))
@@ -182,11 +210,8 @@ class WritingLog implements RequestLog {
     const entries = this.#queue.take()
     if (entries.length === 0) return
     if (entries.some(({ weight }) => weight > 1)) this.#joinedAt = new Date()
-    const since = (dayOf(Date.now()) - this.#days) * DAY_MS
-    const rows = entries.map(entry => toRow(entry, since))
     try {
-      await this.#make(rows.map(({ at }) => dayOf(at.getTime())))
-      await insert(this.#app, rows)
+      await this.#table.insert(entries)
       this.#recovered()
     } catch (error) {
       if (!this.#failingSince) this.#lostBefore = this.#queue.lost
@@ -203,22 +228,6 @@ class WritingLog implements RequestLog {
     const lost = this.#queue.lost - this.#lostBefore
     this.#app.log.info({ since: this.#failingSince, lost }, 'requests are recorded again')
     this.#failingSince = undefined
-  }
-
-  async #make(days: readonly number[]): Promise<void> {
-    const missing = new Set(days).difference(this.#partitions)
-    if (missing.size === 0) return
-    await makePartitions(this.#app.db, REQUEST_TABLE, [...missing])
-    for (const day of missing) this.#partitions.add(day)
-  }
-
-  /** Makes the partitions of the next days, and drops those of days that have expired. */
-  async #keepUp(): Promise<void> {
-    this.#upkeepAt = performance.now() + UPKEEP_MS
-    const today = dayOf(Date.now())
-    await this.#make(Array.from({ length: AHEAD + 1 }, (_, ahead) => today + ahead))
-    const dropped = await dropPartitions(this.#app.db, REQUEST_TABLE, today - this.#days)
-    if (dropped > 0) this.#app.log.info({ days: dropped }, 'expired requests are deleted')
   }
 }
 

@@ -25,13 +25,20 @@ import {
 import { recordClient } from '../http/authenticate.ts'
 import { RequestFacts, type Way, withFacts } from '../observability/request-facts.ts'
 import { beginRequestSpan } from '../observability/request-spans.ts'
-import { traceIn } from '../observability/trace-context.ts'
-import { tracing } from '../observability/tracing.ts'
+import { traceIn, tracing } from '../observability/tracing.ts'
 import { makeServer, type OperationOutcome, type ServerOptions } from '../third-party/graphql-ws.ts'
-import { clientOperation, type GraphRequest, type OperationResponse, type RunOperation } from './operation.ts'
-import { sendResults, streamOfOne } from './result-text.ts'
-import { endWithSession, openSession, type StreamSession } from './session.ts'
-import { CLOSE, closeSocket, sendText } from './socket.ts'
+import { CLOSE, closeSocket, sendText } from './connection.ts'
+import {
+  clientOperation,
+  endWithSession,
+  type GraphRequest,
+  type OperationResponse,
+  openSession,
+  type RunOperation,
+  type StreamSession,
+  sendResults,
+  streamOfOne,
+} from './result-stream.ts'
 
 /** The state of one connection. */
 export interface SocketConnection {

@@ -11,14 +11,17 @@ import type { Config } from '../config/config.ts'
 import { requestCorrelator } from '../http/pre-auth.ts'
 import { networkOf } from '../values/network.ts'
 import {
+  CLOSE,
   type ConnectionLimit,
+  closeSocket,
   createPendingConnections,
   enterStream,
+  limitMessages,
   PENDING,
   type PendingLimits,
-} from './connection-limit.ts'
+  protocolSocket,
+} from './connection.ts'
 import { createProtocol, type ProtocolOptions } from './graphql-ws-protocol.ts'
-import { CLOSE, closeSocket, limitMessages, protocolSocket } from './socket.ts'
 
 const MAX_MESSAGE = 1024 * 1024
 const PING_MS = 15_000

@@ -47,7 +47,7 @@ export const COLUMNS = COLUMN_SETS.all.columns
 /** The columns that name a row and order rows, read with all others. */
 export const KEYS = ['id', 'position', 'clientPosition'] as const
 
-/** A row of which no more is known to have been read: a resolver says what it needs besides (`graph/selected-columns.ts`). */
+/** A row of which no more is known to have been read: a resolver says what it needs besides (`graph/connections.ts`). */
 export type SelectedRow = Pick<TransactionRow, (typeof KEYS)[number]>
 
 /** The fields that the contract shows of a transaction in REST. */

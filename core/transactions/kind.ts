@@ -76,7 +76,7 @@ export interface TransactionRow<Body = unknown> {
   clientCorrelatorId: string | null
   /** The `x-correlator` of the request that posted it; null in rows from before it was kept. */
   correlator: string | null
-  /** The place of that request in a trace, to which all that follows is linked (`observability/trace-context.ts`). */
+  /** The place of that request in a trace, to which all that follows is linked (`observability/tracing.ts`). */
   trace: string | null
   referenceCode: string | null
   status: string

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { whenOver } from '../async/deadline.ts'
 import { VERSION } from '../config/project-files.ts'
-import { MAX_READ, readStart, redactExcerpt, type Start } from './response-excerpt.ts'
+import { redactExcerpt, type Start } from './response-excerpt.ts'
 import { readRetryAfter } from './schedule.ts'
 
 /** A response, as far as it was read. */
@@ -17,6 +17,15 @@ export interface EndpointResponse {
 
 export const isSuccess = ({ status }: { readonly status: number | null }): boolean =>
   status !== null && status >= 200 && status < 300
+
+/** The most that is read of a response, so that an endpoint cannot fill our memory. */
+const MAX_READ = 16 * 1024
+
+/** The start of a body that came in these pieces. @param isCut whether something broke it off. */
+const readStart = (chunks: readonly Buffer[], isCut: boolean): Start => {
+  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  return { text: bytes.toString('utf8', 0, MAX_READ), isCut }
+}
 
 /** The reason to read a response no further; it is never shown. */
 const ENOUGH = new Error('enough of the response is read')
@@ -85,7 +94,7 @@ export interface Exchange {
 }
 
 /** Sends a request and reads the start of the response. */
-export function startExchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Exchange {
+function startExchange(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): Exchange {
   const { promise, resolve, reject } = Promise.withResolvers<EndpointResponse>()
   const handler = new ResponseHandler(resolve, reject)
   try {

@@ -3,10 +3,10 @@
  * endpoint is the origin of a webhook's address; each endpoint of a client gets its share of the client's slots.
  */
 import type { Access } from '../access/access.ts'
-import { quotasOf } from '../access/quotas.ts'
+import { quotasOf } from '../access/principal.ts'
 import { Prisma, type Statements } from '../data/db.ts'
-import { type Share, shareSlots, type Waiting } from '../queue/fair-shares.ts'
-import { clock, isFree, leaseEnd, ownersPerClaim } from '../queue/lease-queue.ts'
+import { clock, isFree, leaseEnd, ownersPerClaim, type Share, shareSlots } from '../queue/lease-queue.ts'
+import { newId } from '../values/id.ts'
 import type { EndpointHealth, KnownEndpoint } from './endpoint-health.ts'
 import type { NotifiedEvent } from './message.ts'
 
@@ -115,14 +115,17 @@ const sharesOf = ({ perOrigin }: DeliveryLimits) => Prisma.sql`
     FROM client JOIN endpoint e ON e.client_id = client."clientId"
     GROUP BY client."clientId", client.slots, client.most, client.after)`
 
-/** The endpoints that may have more attempts. Their order is random, so that none is always last. */
-const FREE_SLOTS = Prisma.sql`
+/**
+ * The endpoints that may have more attempts. Their order is random, so that none is always last. It is that of their digests
+ * with a seed, since Citus lets nothing volatile take part in an update.
+ */
+const freeSlots = (seed: string) => Prisma.sql`
   free AS MATERIALIZED (
     SELECT e."clientId", e.slots, array_agg(e.origin) AS origins, array_agg(e.free) AS free FROM (
       SELECT s."clientId", s.slots, e.origin, least(s.per_endpoint, k.most) - coalesce(k."inFlight", 0) AS free
       FROM share s JOIN endpoint e ON e.client_id = s."clientId"
       LEFT JOIN known k ON k."clientId" = e.client_id AND k.origin = e.origin
-      WHERE e.origin IS NOT NULL ORDER BY random()) e
+      WHERE e.origin IS NOT NULL ORDER BY md5(e.origin || ${seed}::text)) e
     WHERE e.free > 0 GROUP BY e."clientId", e.slots)`
 
 /**
@@ -161,7 +164,7 @@ export async function claim(
 ): Promise<Map<string, ClientClaim>> {
   const now = clock(clockOffsetMs)
   const rows = await db.$queryRaw<ClaimRow[]>`
-    WITH RECURSIVE ${inputsOf(limits)}, ${ENDPOINTS}, ${sharesOf(limits)}, ${FREE_SLOTS}, due AS MATERIALIZED (
+    WITH RECURSIVE ${inputsOf(limits)}, ${ENDPOINTS}, ${sharesOf(limits)}, ${freeSlots(newId())}, due AS MATERIALIZED (
       SELECT picked.*, 1 AS given FROM free CROSS JOIN LATERAL (
         SELECT one.* FROM unnest(free.origins, free.free) AS e (origin, free)
         CROSS JOIN LATERAL (${dueOf(limits.kinds, now)}) one LIMIT free.slots) picked),
@@ -215,7 +218,7 @@ export class Claimer {
     }
   }
 
-  async #waitingOf(clientId: string): Promise<Waiting> {
+  async #waitingOf(clientId: string) {
     const { access, endpoints } = this.#options
     const { webhooksInFlight: quota } = quotasOf((await access.clients.find(clientId))?.quotas)
     return { owner: clientId, inFlight: endpoints.inFlightOf(clientId), quota }
@@ -227,18 +230,14 @@ export class Claimer {
     start: (delivery: ClaimedDelivery) => void,
   ): Promise<string[]> {
     const { db, endpoints, perOrigin, kinds, clockOffsetMs } = this.#options
-    const clients = [...shares].map(([clientId, share]) => ({
-      clientId,
-      ...share,
-      after: this.#reached.get(clientId) ?? '',
-    }))
+    const afterOf = (clientId: string) => this.#reached.get(clientId) ?? ''
+    const clients = [...shares].map(([clientId, share]) => ({ clientId, ...share, after: afterOf(clientId) }))
     const limits = { clients, perOrigin, kinds, known: endpoints.known(shares.keys()) }
     const found = await claim(db, limits, clockOffsetMs())
     for (const { deliveries } of found.values()) for (const delivery of deliveries) start(delivery)
     for (const { clientId } of clients) this.#remember(clientId, found.get(clientId)?.reached)
-    return clients
-      .filter(client => hasMore(client, found.get(client.clientId)))
-      .map(({ clientId }) => clientId)
+    const unfinished = clients.filter(client => hasMore(client, found.get(client.clientId)))
+    return unfinished.map(({ clientId }) => clientId)
   }
 
   #remember(clientId: string, reached: string | null | undefined): void {

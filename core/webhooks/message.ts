@@ -8,7 +8,7 @@ import type { Access } from '../access/access.ts'
 import { WEBHOOK_SECRET_PREFIX } from '../access/webhook-secrets.ts'
 import type { Config } from '../config/config.ts'
 import { callbackOf } from '../egress/callback-policy.ts'
-import { traceHeaders } from '../observability/trace-context.ts'
+import { traceHeaders } from '../observability/tracing.ts'
 import { formatOffset } from '../values/time.ts'
 import type { WebhookMessage } from './attempt.ts'
 

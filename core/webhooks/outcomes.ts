@@ -65,7 +65,7 @@ export const MAX_ATTEMPTS_KEPT = 24
 /** The log with one attempt more, without its oldest where it is full. */
 const LOG_WITH_ATTEMPT = Prisma.sql`
   CASE WHEN jsonb_array_length(d.attempt_log) < ${MAX_ATTEMPTS_KEPT}::int THEN d.attempt_log ELSE d.attempt_log - 0 END
-    || jsonb_build_array(o.logged)`
+    || o.entry`
 
 /**
  * Records how attempts ended. Success holds whichever process reports it; a failure only while the lease is still the
@@ -83,17 +83,23 @@ export async function recordOutcomes(
     Prisma.sql`id uuid, lease timestamptz, status text, "lastStatus" int, "lastError" text, "waitMs" float8,
       counts boolean, logged jsonb, before text`,
   )
-  const [recorded] = await db.$queryRaw<[{ count: number }]>`WITH recorded AS (
-    UPDATE events.delivery d SET
+  // What is not the same at any time is a part of its own, since Citus lets no such function take part in an update's cases.
+  const now = clock(clockOffsetMs)
+  const [recorded] = await db.$queryRaw<[{ count: number }]>`
+    WITH o AS MATERIALIZED (
+      SELECT r.*, ${now} AS now, ${now} + r."waitMs" * interval '1 ms' AS next,
+        jsonb_build_array(r.logged) AS entry
+      FROM ${rows} r),
+    recorded AS (UPDATE events.delivery d SET
       status = o.status, lease = NULL,
       attempts = d.attempts + CASE WHEN o.counts THEN 1 ELSE 0 END,
       last_status = CASE WHEN o.counts THEN o."lastStatus" ELSE d.last_status END,
       last_error = CASE WHEN o.counts THEN o."lastError" ELSE d.last_error END,
       attempt_log = CASE WHEN o.counts THEN ${LOG_WITH_ATTEMPT} ELSE d.attempt_log END,
-      delivered_at = CASE WHEN o.status = 'DELIVERED' THEN ${clock(clockOffsetMs)} END,
+      delivered_at = CASE WHEN o.status = 'DELIVERED' THEN o.now END,
       next_attempt_at = CASE WHEN o.status <> 'PENDING' THEN NULL WHEN NOT o.counts THEN d.next_attempt_at
-        ELSE ${clock(clockOffsetMs)} + o."waitMs" * interval '1 ms' END
-    FROM ${rows} o
+        ELSE o.next END
+    FROM o
     WHERE d.id = o.id AND d.status = o.before AND (d.lease = o.lease OR o.status = 'DELIVERED')
     RETURNING 1) SELECT count(*)::int AS count FROM recorded`
   return recorded.count

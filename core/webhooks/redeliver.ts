@@ -11,7 +11,7 @@ import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryStatus, IS_STATUS } fr
 
 /** The columns that an update of a table called `t` sets to send a delivery again. */
 const BEGIN_ANEW = Prisma.raw(`
-  status = 'PENDING', next_attempt_at = clock_timestamp(), delivered_at = NULL,
+  status = 'PENDING', next_attempt_at = statement_timestamp(), delivered_at = NULL,
   attempts = CASE WHEN t.status = 'PENDING' THEN t.attempts ELSE 0 END`)
 
 /** The condition that the log still has the event. */
@@ -79,7 +79,7 @@ const conditionsOf = ({ status, partner, lastAttemptUntil, ...span }: Redelivery
   const [since, until] = [startOf(span.since), endOf(span.until)]
   const conditions = [IS_STATUS[status ?? 'DEAD']]
   // One that is due is sent anyway: counted again and again, the calls would not come to an end.
-  if (status === 'PENDING') conditions.push(Prisma.sql`t.next_attempt_at > clock_timestamp()`)
+  if (status === 'PENDING') conditions.push(Prisma.sql`t.next_attempt_at > statement_timestamp()`)
   if (partner != null) conditions.push(Prisma.sql`t.client_id = ${partner}`)
   if (since != null)
     conditions.push(

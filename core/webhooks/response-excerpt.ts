@@ -5,8 +5,6 @@
  */
 import { callbackOf } from '../egress/callback-policy.ts'
 
-/** The most that is read of a response, so that an endpoint cannot fill our memory. */
-export const MAX_READ = 16 * 1024
 /** The most that is kept of it, in bytes (docs/webhooks.md, "For operators"). */
 const MAX_KEPT = 1024
 /** Characters that are looked through for secrets: more than are kept, since what is hidden becomes shorter. */
@@ -16,12 +14,6 @@ const MAX_SEARCHED = 4 * 1024
 export interface Start {
   readonly text: string
   readonly isCut: boolean
-}
-
-/** The start of a body that came in these pieces. @param isCut whether something broke it off. */
-export function readStart(chunks: readonly Buffer[], isCut: boolean): Start {
-  const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-  return { text: bytes.toString('utf8', 0, MAX_READ), isCut }
 }
 
 /** The longest start of the text that fits into the bytes, without half a character at its end. */

@@ -1,16 +1,87 @@
 /**
  * Fast path: a request for a compiled operation is checked as far as its own variables and sizes go, executed and
- * written. A result with errors, or a failure, is handed to Apollo Server as executed already, which formats it.
+ * written. A result with errors, or a failure, is handed to Apollo Server as executed already, which formats it. Operations that
+ * passed every check are kept, so that the next request of the same text or hash begins there.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { GraphQLSchema } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS, sizeOfDocument } from '#core/graph/operation-limits.ts'
 import { principalOf } from '#core/http/authenticate.ts'
 import { EXPLAINED } from '#core/observability/explanation.ts'
 import { isObject } from '#core/values/json.ts'
 import { contentTypeOf } from '#gateway/operation/context.ts'
 import { OPERATION_COST } from '#gateway/operation/explain.ts'
-import type { FastPathOptions } from '#gateway/supergraph/engine.ts'
-import type { Compiled, OperationStore } from './store.ts'
+import type { ExecutePlan, FastPathOptions } from '#gateway/supergraph/engine.ts'
+import type { CoerceVariables } from '../subgraph/arguments.ts'
+
+/** Operation of a document, ready to be executed. */
+export interface Compiled {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** Coerces variables; without a result where they do not fit, which Apollo Gateway reports. */
+  readonly coerce: CoerceVariables
+  readonly execute: ExecutePlan
+}
+
+/** Operation with the text that it came by. */
+interface Stored {
+  readonly text: string
+  /** SHA-256 of the text, hexadecimal, by which persisted queries name it. */
+  readonly hash: string
+  readonly compiled: Compiled
+}
+
+interface Used extends Stored {
+  uses: number
+}
+
+/** Plan and shape together are about as large as the document that they were made of. */
+const sizeOf = ({ text, compiled: { document } }: Stored): number => 2 * sizeOfDocument(document, text)
+
+const operationsIn = ({ definitions }: DocumentNode): number =>
+  definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION).length
+
+/** Compiled operations by text and by hash, bounded in bytes. */
+export class OperationStore {
+  readonly #byText: LRUCache<string, Used>
+  readonly #byHash = new Map<string, string>()
+
+  constructor() {
+    this.#byText = new LRUCache<string, Used>({
+      max: MAX_OPERATIONS,
+      maxSize: MAX_DOCUMENT_BYTES,
+      sizeCalculation: sizeOf,
+      dispose: ({ hash }) => void this.#byHash.delete(hash),
+    })
+  }
+
+  /** Keeps an operation that is the only one of its text: where there are several, a request has to say which. */
+  add(stored: Stored): void {
+    const { text, hash, compiled } = stored
+    if (this.#byText.has(text) || operationsIn(compiled.document) !== 1) return
+    this.#byText.set(text, { ...stored, uses: 0 })
+    this.#byHash.set(hash, text)
+  }
+
+  byText(text: string): Compiled | undefined {
+    const found = this.#byText.get(text)
+    if (!found) return undefined
+    found.uses += 1
+    return found.compiled
+  }
+
+  byHash(hash: string): Compiled | undefined {
+    const text = this.#byHash.get(hash)
+    return text === undefined ? undefined : this.byText(text)
+  }
+
+  /** Texts that were sent most. */
+  mostUsed(count: number): string[] {
+    const all = [...this.#byText.values()].toSorted((a, b) => b.uses - a.uses)
+    return all.slice(0, count).map(({ text }) => text)
+  }
+}
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -89,7 +160,7 @@ export function createFastPath(
   /** Counts the cost of a request; false, with nothing counted, where Apollo Server has to refuse it. */
   const admits = (request: FastifyRequest, { compiled, variables }: KnownRequest): boolean => {
     const { document, operation } = compiled
-    const coerced = compiled.coerce(variables)
+    const { coerced } = compiled.coerce(variables ?? {})
     if (!coerced) return false
     const operationName = operation.name?.value
     try {

@@ -6,7 +6,7 @@ import { type ASTNode, type FieldNode, GraphQLError, Kind, visit } from 'graphql
 import type { ExecutePlan, PlannedOperation, PlanResult, SendOf } from '#gateway/supergraph/engine.ts'
 import { computeResponse, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
-import { createDataClass } from '../subgraph/result.ts'
+import { createDataClass } from '../subgraph/fields.ts'
 import { compileFetch, type PlanRun, type PlanStep } from './fetch.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
 
@@ -59,7 +59,7 @@ const isNothing = (value: unknown): value is null | undefined => value === null 
  * @param path the place in the response that the node fills.
  * @throws NotCompiled for a node that only Apollo Gateway executes or refuses.
  */
-export function compilePlan(node: PlanNode, options: PlanOptions, path: ResponsePath = []): PlanStep {
+function compilePlan(node: PlanNode, options: PlanOptions, path: ResponsePath = []): PlanStep {
   const inner = (one: PlanNode) => compilePlan(one, options, path)
   switch (node.kind) {
     case 'Sequence':

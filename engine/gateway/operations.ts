@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { operationFromDocument } from '@apollo/federation-internals'
 import { buildOperationContext } from '@apollo/gateway'
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
-import { plannedNames } from '#gateway/operation/client-variables.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
+import { plannedNames } from '#gateway/operation/rewrites.ts'
 import type {
   CompiledOperations,
   ExecutePlan,
@@ -18,11 +18,10 @@ import type {
 } from '#gateway/supergraph/engine.ts'
 import { repeatsRoots } from '#gateway/supergraph/planner-corrections.ts'
 import { asExecutionResult, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
+import { compileVariables } from '../subgraph/arguments.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
-import { compileVariables } from '../subgraph/variables.ts'
-import { createFastPath } from './fast-path.ts'
+import { type Compiled, createFastPath, OperationStore } from './fast-path.ts'
 import { compilePlanned } from './operation.ts'
-import { type Compiled, OperationStore } from './store.ts'
 
 /** Plans and compiles an operation of a validated document. */
 const compile = (
@@ -48,8 +47,12 @@ const compile = (
   const execute = names.document === document ? run : renamed
   const index = names.document.definitions.indexOf(operationContext.operation)
   const own = document.definitions[index] as OperationDefinitionNode
-  const coerceAll = compileVariables(schema, own.variableDefinitions ?? [])
-  return { document, operation: own, execute, coerce: variables => coerceAll(variables ?? {}).coerced }
+  return {
+    document,
+    operation: own,
+    execute,
+    coerce: compileVariables(schema, own.variableDefinitions ?? []),
+  }
 }
 
 /**
@@ -83,7 +86,7 @@ class Operations implements CompiledOperations {
       if (context.executed) return asExecutionResult(await context.executed)
       const isKnown = document && this.#compiled.get(document)?.has(request.operationName)
       const compiled = document && this.compile(document, request.operationName)
-      if (!compiled?.coerce(request.variables)) return byApollo(requestContext)
+      if (!compiled?.coerce(request.variables ?? {}).coerced) return byApollo(requestContext)
       if (context.facts) context.facts.execution = isKnown ? 'COMPILED' : 'PLANNED'
       if (source !== undefined) this.#store.add({ text: source, hash: queryHash, compiled })
       return asExecutionResult(await compiled.execute({ variables: request.variables, context }))

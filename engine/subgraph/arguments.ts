@@ -1,14 +1,30 @@
-/** Arguments of a field: constants are coerced once, variables are put in at each call, graphql-js does the rest. */
+/**
+ * Coercion of a field's arguments and an operation's variables. Constants are coerced once, types of variables are looked up once,
+ * and variables are put in at each call; graphql-js does the rest, and reports the faults.
+ */
 import {
+  coerceInputValue,
   type FieldNode,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLLeafType,
+  type GraphQLSchema,
   getArgumentValues,
+  getVariableValues,
+  isEnumType,
+  isInputType,
+  isLeafType,
+  isListType,
   isNonNullType,
+  isSpecifiedScalarType,
   Kind,
+  typeFromAST,
   type ValueNode,
+  type VariableDefinitionNode,
   valueFromAST,
 } from 'graphql'
+import { redactVariables } from '#core/graph/redact.ts'
 
 /** Variables of an operation after coercion. */
 export type CoercedVariables = Readonly<Record<string, unknown>>
@@ -44,7 +60,7 @@ const compileAbsent = ({ name, type, defaultValue }: GraphQLArgument): Put | und
   return isNonNullType(type) ? undefined : OMITTED
 }
 
-const compileVariable = (argument: GraphQLArgument, variable: string): Put => {
+const compileFromVariable = (argument: GraphQLArgument, variable: string): Put => {
   const { name, type } = argument
   const absent = compileAbsent(argument)
   return (values, variables) => {
@@ -70,7 +86,7 @@ const compileConstant = ({ name, type }: GraphQLArgument, node: ValueNode): Put 
 
 const compileArgument = (argument: GraphQLArgument, node: ValueNode | undefined): Put | undefined => {
   if (!node) return compileAbsent(argument)
-  if (node.kind === Kind.VARIABLE) return compileVariable(argument, node.name.value)
+  if (node.kind === Kind.VARIABLE) return compileFromVariable(argument, node.name.value)
   return hasVariable(node) ? undefined : compileConstant(argument, node)
 }
 
@@ -139,4 +155,96 @@ function copierOf(value: unknown): Copy | undefined {
   if (isPrimitive(value)) return () => value
   if (Array.isArray(value)) return arrayCopier(value)
   return isInputObject(value) ? objectCopier(value) : undefined
+}
+
+/** Marks a value that does not fit; graphql-js finds out why. */
+class Wrong extends Error {}
+
+/** @throws Wrong, or the error of a scalar. */
+type Coerce = (value: unknown) => unknown
+
+const refuse = (): never => {
+  throw new Wrong()
+}
+
+/** Whether a type takes no object or list; its error would quote all of it. */
+const isPlain = (type: GraphQLLeafType) => isEnumType(type) || isSpecifiedScalarType(type)
+
+const compileLeaf = (type: GraphQLLeafType): Coerce => {
+  const refusesObjects = isPlain(type)
+  return value => {
+    if (refusesObjects && typeof value === 'object') return refuse()
+    const parsed = type.parseValue(value)
+    return parsed === undefined ? refuse() : parsed
+  }
+}
+
+const compileNullable = (type: GraphQLInputType): Coerce => {
+  if (isLeafType(type)) return compileLeaf(type)
+  const whole: Coerce = value => coerceInputValue(value, type, refuse)
+  if (!isListType(type)) return whole
+  const item = compileCoerce(type.ofType)
+  // A value that is no array may still be iterable, or become a list of one.
+  return value => (Array.isArray(value) ? Array.from(value, one => item(one)) : whole(value))
+}
+
+const compileCoerce = (type: GraphQLInputType): Coerce => {
+  const isNonNull = isNonNullType(type)
+  const coerce = compileNullable(isNonNull ? type.ofType : type)
+  return value => {
+    if (value != null) return coerce(value)
+    return isNonNull ? refuse() : null
+  }
+}
+
+/** Puts the value of one variable among the others. */
+type PutVariable = (values: Values, given: CoercedVariables) => void
+
+const compileVariable = (schema: GraphQLSchema, node: VariableDefinitionNode): PutVariable => {
+  const { variable, defaultValue } = node
+  const name = variable.name.value
+  const type = typeFromAST(schema, node.type)
+  // Assigning `__proto__` would replace the prototype.
+  if (!isInputType(type) || name === '__proto__') return refuse
+  const coerce = compileCoerce(type)
+  return (values, given) => {
+    if (Object.hasOwn(given, name)) {
+      // As in graphql-js, undefined is null where the variable may be null.
+      values[name] = coerce(given[name])
+    } else if (defaultValue) values[name] = valueFromAST(defaultValue, type)
+    else if (isNonNullType(type)) refuse()
+  }
+}
+
+/** Coerces variables, or gives the first error of graphql-js. */
+export type CoerceVariables = (given: CoercedVariables) => ReturnType<typeof getVariableValues>
+
+/** Options of graphql-js: one error is enough, since quoting a large value in many would block the event loop. */
+const OPTIONS = { maxErrors: 1 }
+
+/** Redacted copies serve to find errors only: without an error the values themselves are coerced. */
+const coerceWhole = (
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+  given: CoercedVariables,
+): ReturnType<CoerceVariables> => {
+  const checked = getVariableValues(schema, definitions, redactVariables(given), OPTIONS)
+  return checked.errors ? checked : getVariableValues(schema, definitions, given, OPTIONS)
+}
+
+/** Compiles the coercion of the variables of an operation. */
+export function compileVariables(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+): CoerceVariables {
+  const puts = definitions.map(node => compileVariable(schema, node))
+  return given => {
+    const coerced: Record<string, unknown> = {}
+    try {
+      for (const put of puts) put(coerced, given)
+      return { coerced }
+    } catch {
+      return coerceWhole(schema, definitions, given)
+    }
+  }
 }

@@ -13,7 +13,7 @@ import {
 import { collectFields, collectSubfields } from '#core/third-party/graphql.ts'
 import { type CoercedVariables, compileArguments } from './arguments.ts'
 import { compileComplete } from './complete.ts'
-import { createDataClass } from './result.ts'
+import { createDataClass } from './fields.ts'
 import type { CompiledField, OperationScope, SelectedField, Selection } from './types.ts'
 
 /** Thrown for an operation that is not compiled: graphql-js or Apollo Gateway executes it. */

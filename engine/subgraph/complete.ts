@@ -14,7 +14,8 @@ import {
   isObjectType,
   type ResponsePath,
 } from 'graphql'
-import { inspect, isPromise } from '#core/third-party/graphql.ts'
+import { isPromise } from '#core/graph/executor.ts'
+import { inspect } from '#core/third-party/graphql.ts'
 import { executeFields } from './fields.ts'
 import { nullFor } from './result.ts'
 import type { CompileFields, Complete, SelectedField, Selection } from './types.ts'

@@ -14,13 +14,12 @@ import {
   validateSchema,
 } from 'graphql'
 import type { CompiledDocuments, ExecuteCompiled } from '#core/context/engine.ts'
-import { isPromise } from '#core/third-party/graphql.ts'
-import type { CoercedVariables } from './arguments.ts'
+import { isPromise } from '#core/graph/executor.ts'
+import { type CoercedVariables, compileVariables } from './arguments.ts'
 import { type Budget, Compiler, NotCompiled } from './compile.ts'
 import { executeFields, executeSerially } from './fields.ts'
 import { CollectedErrors, type Data } from './result.ts'
 import type { Execution, OperationScope, Selection } from './types.ts'
-import { compileVariables } from './variables.ts'
 
 /** Number of conditions that make sixteen cases. */
 const MAX_CONDITIONS = 4

@@ -1,5 +1,5 @@
 /** Whether a request wants the rows of its answer as a file, by its `Accept` header. */
-import { preferencesOf } from '#core/http/encoding.ts'
+import { preferencesOf } from '#core/http/responses.ts'
 import type { FormatName } from '#core/http/row-files.ts'
 
 const FORMAT_OF = new Map<string, FormatName>([

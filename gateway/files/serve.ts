@@ -9,19 +9,23 @@ import { FairSlots } from '#core/async/fair-slots.ts'
 import { actorOf, recordAlone } from '#core/audit/acts.ts'
 import type { App } from '#core/context/app.ts'
 import { invalid, invalidField, unavailable } from '#core/errors/catalogue.ts'
-import { checkOperationText } from '#core/graph/documents.ts'
+import { checkOperationText } from '#core/graph/operation-limits.ts'
 import { logFailure, requestFailure } from '#core/http/errors.ts'
 import { releaseSlot } from '#core/http/limits.ts'
 import { traceOf } from '#core/http/observe.ts'
 import { cut, hasLeft } from '#core/http/responses.ts'
 import { FORMATS, type Format, type FormatName, write } from '#core/http/row-files.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
-import { type ConnectionLimit, enterStream } from '#core/streams/connection-limit.ts'
-import type { GraphRequest, Sender } from '#core/streams/operation.ts'
-import { openSession, type StreamSession } from '#core/streams/session.ts'
+import { type ConnectionLimit, enterStream } from '#core/streams/connection.ts'
+import {
+  type GraphRequest,
+  openSession,
+  type Sender,
+  type StreamSession,
+} from '#core/streams/result-stream.ts'
 import { graphRequestOf } from '../subscriptions/sse-request.ts'
 import { parseOptions } from '../supergraph/cost.ts'
-import type { SupergraphManager } from '../supergraph/manager.ts'
+import type { SupergraphManager } from '../supergraph/version.ts'
 import { type PageDependencies, PageFailure, type PagesRequest, readPages } from './pages.ts'
 import { type FilePlan, planFile } from './plan.ts'
 

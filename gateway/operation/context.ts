@@ -12,11 +12,11 @@ import type { AccessTrail } from '#core/audit/access-recorder.ts'
 import { invalid, type ServiceError } from '#core/errors/catalogue.ts'
 import type { SharedByOperation } from '#core/graph/loaders.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
-import { preferencesOf } from '#core/http/encoding.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
+import { preferencesOf } from '#core/http/responses.ts'
 import { EXPLAIN } from '#core/observability/explanation.ts'
 import { currentFacts, type RequestFacts } from '#core/observability/request-facts.ts'
-import type { GraphRequest } from '#core/streams/operation.ts'
+import type { GraphRequest } from '#core/streams/result-stream.ts'
 
 export interface GatewayContext {
   readonly caller: Caller

@@ -13,8 +13,8 @@ import { principalOf } from '#core/http/authenticate.ts'
 import { EXPLAIN, EXPLAINED, Explanation, roundedMs } from '#core/observability/explanation.ts'
 import { currentFacts, type RequestFacts } from '#core/observability/request-facts.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
-import { plannedNames } from './client-variables.ts'
 import type { GatewayContext } from './context.ts'
+import { plannedNames } from './rewrites.ts'
 
 /** Header of a response with the cost of its operation. */
 export const OPERATION_COST = 'x-operation-cost'

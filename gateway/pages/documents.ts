@@ -4,7 +4,6 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { readDocument, readDocumentText } from '#core/contract/openapi.ts'
-import { once } from '#core/values/once.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 import { type Content, createContent, sendContent } from './content.ts'
 
@@ -23,11 +22,13 @@ export function registerDocuments(http: FastifyInstance, apiSchema: (() => strin
   const serve = (path: string, content: () => Content) =>
     http.get(path, async (request, reply) => sendContent(request, reply, content()))
   for (const name of REST_SERVICES) {
-    const text = () => readDocumentText(name)
-    const yaml = once(() => createContent(YAML, text()))
-    const json = once(() => createContent(JSON_TYPE, JSON.stringify(readDocument(name))))
-    serve(`/openapi/${name}.yaml`, yaml)
-    serve(`/openapi/${name}.json`, json)
+    let yaml: Content | undefined
+    let json: Content | undefined
+    serve(`/openapi/${name}.yaml`, () => (yaml ??= createContent(YAML, readDocumentText(name))))
+    serve(
+      `/openapi/${name}.json`,
+      () => (json ??= createContent(JSON_TYPE, JSON.stringify(readDocument(name)))),
+    )
   }
   if (!apiSchema) return
   let schema: Content | undefined

@@ -3,7 +3,6 @@
  * page of its own where they are not built.
  */
 import { operationsOf, readDocument } from '#core/contract/openapi.ts'
-import { once } from '#core/values/once.ts'
 import { REST_SERVICES } from './documents.ts'
 import { escapeHtml, renderPage } from './html.ts'
 
@@ -30,7 +29,9 @@ const rows = (name: string): string => {
 <td>${link(`/openapi/${name}.yaml`, 'YAML')} ${link(`/openapi/${name}.json`, 'JSON')}</td></tr>`
 }
 
-const table = once(() => `<table>${REST_SERVICES.map(rows).join('\n')}</table>`)
+let services: string | undefined
+
+const table = (): string => (services ??= `<table>${REST_SERVICES.map(rows).join('\n')}</table>`)
 
 // The editor and the REST reference are not here: without scripts, or unbuilt, their addresses lead back to this text.
 const GRAPH_LINKS: readonly [path: string, what: string][] = [['/schema.graphql', 'The schema of the graph']]

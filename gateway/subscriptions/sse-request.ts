@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
 import type { Reason } from '#core/errors/reasons.ts'
-import type { GraphRequest } from '#core/streams/operation.ts'
+import type { GraphRequest } from '#core/streams/result-stream.ts'
 import { isObject } from '#core/values/json.ts'
 import { type Query, requireUtf8 } from '#core/values/text.ts'
 import { type AnyRequest, documentIdOf } from '../operation/trusted-documents.ts'

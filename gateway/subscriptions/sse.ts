@@ -14,12 +14,19 @@ import { releaseSlot } from '#core/http/limits.ts'
 import { traceOf } from '#core/http/observe.ts'
 import { allowedHeaders, cut, hasLeft, needsDrain } from '#core/http/responses.ts'
 import { drained } from '#core/http/stream-response.ts'
-import { type ConnectionLimit, enterStream } from '#core/streams/connection-limit.ts'
-import type { GraphRequest, OperationResponse, RunOperation, Sender } from '#core/streams/operation.ts'
-import { resultText } from '#core/streams/result-text.ts'
-import { endWithSession, openSession, type StreamSession } from '#core/streams/session.ts'
-import { formatErrors } from './execute-event.ts'
+import { type ConnectionLimit, enterStream } from '#core/streams/connection.ts'
+import {
+  endWithSession,
+  type GraphRequest,
+  type OperationResponse,
+  openSession,
+  type RunOperation,
+  resultText,
+  type Sender,
+  type StreamSession,
+} from '#core/streams/result-stream.ts'
 import { graphRequestOf } from './sse-request.ts'
+import { formatErrors } from './versioned-stream.ts'
 
 const KEEP_ALIVE_MS = 12_000
 

@@ -2,9 +2,9 @@
 import type { DocumentNode } from 'graphql'
 import { ByteBudget, type ByteLimits } from '#core/async/limits.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
-import { sizeOfDocument } from '#core/graph/documents.ts'
+import { sizeOfDocument } from '#core/graph/operation-limits.ts'
 import { sizeOfResult } from '#core/values/json.ts'
-import type { Variables } from '../operation/primary-fetch.ts'
+import type { Variables } from '../operation/rewrites.ts'
 
 const MIB = 1024 * 1024
 
@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
  * Limits in bytes: ten thousand subscriptions of a portal share their document, and have some hundred bytes of
  * variables each.
  */
-export const SUBSCRIPTION_LIMITS: ByteLimits = { perOwner: 64 * MIB, inAll: 512 * MIB }
+const SUBSCRIPTION_LIMITS: ByteLimits = { perOwner: 64 * MIB, inAll: 512 * MIB }
 
 interface Shared {
   count: number

@@ -4,7 +4,7 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
-import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/documents.ts'
+import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/operation-limits.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { executedIsOk, formatError, placeErrors, recordOperation } from '../operation/error-format.ts'
 import { createExplain, explainResponses } from '../operation/explain.ts'

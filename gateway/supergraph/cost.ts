@@ -8,7 +8,7 @@ import { type ASTNode, GraphQLError, type GraphQLFormattedError, type Validation
 import type { ClientUsage } from '#core/access/client-usage.ts'
 import type { Principal } from '#core/access/principal.ts'
 import { asServiceError, invalidField, toGraphQL } from '#core/errors/catalogue.ts'
-import { type CostlyOperation, createCostLimit, MAX_COST } from '#core/graph/cost.ts'
+import { type CostlyOperation, createCostLimit, MAX_COST } from '#core/graph/operation-limits.ts'
 import { currentFacts } from '#core/observability/request-facts.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { protectionOf } from '../third-party/graphql-armor.ts'

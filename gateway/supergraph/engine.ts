@@ -1,15 +1,24 @@
 /** Compiled execution as the gateway sees it; `engine/` provides it. */
+import { setImmediate } from 'node:timers/promises'
 import type { Operation } from '@apollo/federation-internals'
 import type { buildOperationContext } from '@apollo/gateway'
 import type { FetchNode, PlanNode } from '@apollo/query-planner'
 import type { ApolloServerOptionsWithGateway } from '@apollo/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { DocumentNode, FormattedExecutionResult } from 'graphql'
+import {
+  type DocumentNode,
+  type FormattedExecutionResult,
+  type GraphQLSchema,
+  parse,
+  specifiedRules,
+  type ValidationRule,
+  validate,
+} from 'graphql'
 import type { GatewayContext } from '../operation/context.ts'
 import type { Explain } from '../operation/explain.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import type { Fetch } from '../transport/transport.ts'
-import type { SpendCost } from './cost.ts'
+import { parseOptions, type SpendCost } from './cost.ts'
 
 /** Gateway as Apollo Server takes it. */
 export type ServerGateway = ApolloServerOptionsWithGateway<GatewayContext>['gateway']
@@ -87,5 +96,37 @@ declare module '#core/context/engine.ts' {
   interface Engine {
     /** Loads the part of the engine that the gateway uses. */
     loadGateway(): Promise<GatewayEngine>
+  }
+}
+
+interface Checks {
+  readonly schema: GraphQLSchema
+  /** Rules for operations beside GraphQL's own. */
+  readonly validationRules: readonly ValidationRule[]
+}
+
+const readValid = ({ schema, validationRules }: Checks, text: string) => {
+  try {
+    const document = parse(text, parseOptions)
+    const errors = validate(schema, document, [...specifiedRules, ...validationRules])
+    return errors.length === 0 ? document : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Plans and compiles these operations; invalid ones, and those that are not compiled, are left to the request that sends
+ * them. Others are served between two of them: one takes some ten milliseconds.
+ */
+export async function prepareOperations(
+  operations: CompiledOperations,
+  checks: Checks,
+  texts: Iterable<string>,
+): Promise<void> {
+  for (const text of texts) {
+    const document = readValid(checks, text)
+    if (document) operations.prepare(text, document)
+    await setImmediate()
   }
 }

@@ -5,14 +5,14 @@ import { ConfigError } from '#core/config/config.ts'
 import type { App } from '#core/context/app.ts'
 import type { ServerContext } from '#core/create-server.ts'
 import { SetupError } from '#core/errors/catalogue.ts'
-import { checkOperationText } from '#core/graph/documents.ts'
+import { checkOperationText } from '#core/graph/operation-limits.ts'
 import type { Locale } from '#core/graph/scalars.ts'
 import type { TrustedDocument, TrustedDocuments } from '../operation/trusted-documents.ts'
 import type { TransportResolver } from '../transport/transport.ts'
 import { limits, limitValueDepth, parseOptions } from './cost.ts'
 import { teachScalars } from './gateway.ts'
-import { createSupergraphManager, type SupergraphManager } from './manager.ts'
 import { type SupergraphSource, watchSupergraph } from './source.ts'
+import { createSupergraphManager, type SupergraphManager } from './version.ts'
 
 export interface SupergraphOptions {
   readonly supergraph: SupergraphSource

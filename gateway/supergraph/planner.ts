@@ -21,8 +21,13 @@ import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
 import { operationFault } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
 import { redactVariables } from '#core/graph/redact.ts'
-import { type PlannedNames, plannedNames } from '../operation/client-variables.ts'
-import { type Primary, primaryOf, type Variables } from '../operation/primary-fetch.ts'
+import {
+  type PlannedNames,
+  type Primary,
+  plannedNames,
+  primaryOf,
+  type Variables,
+} from '../operation/rewrites.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
 import type { CompiledOperations, ExecutePlan, Send, SendOf } from './engine.ts'

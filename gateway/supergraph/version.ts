@@ -1,36 +1,26 @@
-/** Version of the supergraph in service, with everything that is made of it. */
-
-import { setImmediate } from 'node:timers/promises'
+/**
+ * Version of the supergraph in service, with everything that is made of it; and the manager that replaces one version by the
+ * next while requests and subscriptions go on.
+ */
 import type { ServiceMap } from '@apollo/gateway'
 import type { ApolloServer } from '@apollo/server'
-import {
-  type DocumentNode,
-  type FormattedExecutionResult,
-  type GraphQLSchema,
-  parse,
-  specifiedRules,
-  type ValidationRule,
-  validate,
-} from 'graphql'
+import { type DocumentNode, type FormattedExecutionResult, validate } from 'graphql'
 import { createUseCounter } from '#core/async/limits.ts'
 import { SingleFlight } from '#core/async/single-flight.ts'
 import type { App } from '#core/context/app.ts'
-
-import type { SubgraphCalls } from '#core/observability/graph-metrics.ts'
+import type { SubgraphCalls } from '#core/observability/request-metrics.ts'
 import { tracing } from '#core/observability/tracing.ts'
-
 import type { GatewayContext } from '../operation/context.ts'
 import type { Explain } from '../operation/explain.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
-import { explainFetches, withFetchSpans } from '../transport/fetch-spans.ts'
-import { measuredSource } from '../transport/measured-source.ts'
 import type { EventSource, SubgraphTransport, TransportResolver } from '../transport/transport.ts'
+import { explainFetches, measuredSource, withFetchSpans } from '../transport/wrapped-source.ts'
 import { createApollo, createPersistedQueries, type PersistedQueries } from './apollo-server.ts'
-import { createSpendCost, parseOptions, type SpendCost } from './cost.ts'
+import { createSpendCost, type SpendCost } from './cost.ts'
 import { apiSchemaOf } from './document.ts'
-import type { CompiledOperations, SendOf } from './engine.ts'
+import { type CompiledOperations, prepareOperations, type SendOf } from './engine.ts'
 import { recordValid } from './gateway.ts'
 import { type PlannedSubscription, type PlanningOptions, planSubscription } from './planner.ts'
 
@@ -95,7 +85,7 @@ const createPlans = (options: PlanningOptions) => {
  * Makes a version of the supergraph.
  * @throws Error when the supergraph does not load, or names a subgraph that cannot be reached.
  */
-export async function createSupergraphVersion(
+async function createSupergraphVersion(
   app: App,
   resolve: TransportResolver,
   supergraphSdl: string,
@@ -148,34 +138,93 @@ export async function createSupergraphVersion(
   }
 }
 
-interface Checks {
-  readonly schema: GraphQLSchema
-  /** Rules for operations beside GraphQL's own. */
-  readonly validationRules: readonly ValidationRule[]
+/** Running subscription. */
+export interface Running {
+  readonly document: DocumentNode
+  readonly operationName?: string
+  /** Called when another version begins to serve, so that the subscription changes over although no event comes. */
+  onChange(): void
 }
 
-const readValid = ({ schema, validationRules }: Checks, text: string) => {
-  try {
-    const document = parse(text, parseOptions)
-    const errors = validate(schema, document, [...specifiedRules, ...validationRules])
-    return errors.length === 0 ? document : undefined
-  } catch {
-    return undefined
+export interface SupergraphManager {
+  /** Version for requests that begin now. */
+  current(): SupergraphVersion
+  /** Registers a running subscription until the returned function is called. */
+  running(subscription: Running): () => void
+  /**
+   * Serves another supergraph from now on. Requests in flight end under the old one; running subscriptions change over
+   * between two events, at once where they wait for one.
+   * @throws Error when it does not load, or lacks what a running subscription selects: the old one keeps serving then.
+   */
+  replace(supergraphSdl: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Operations that are planned before a supergraph serves; the others when they are sent. */
+const MOST_USED = 200
+
+const checkAll = (version: SupergraphVersion, running: Iterable<Running>) => {
+  const documents = new Set<DocumentNode>()
+  for (const { document, operationName } of running) {
+    if (!documents.has(document)) version.check(document, operationName)
+    documents.add(document)
   }
 }
 
 /**
- * Plans and compiles these operations; invalid ones, and those that are not compiled, are left to the request that sends
- * them. Others are served between two of them: one takes some ten milliseconds.
+ * Makes the manager, which begins with this supergraph.
+ * @param known operations that are planned and compiled under each supergraph before it serves, beside those that were
+ * sent most.
  */
-async function prepareOperations(
-  operations: CompiledOperations,
-  checks: Checks,
-  texts: Iterable<string>,
-): Promise<void> {
-  for (const text of texts) {
-    const document = readValid(checks, text)
-    if (document) operations.prepare(text, document)
-    await setImmediate()
+export async function createSupergraphManager(
+  app: App,
+  resolve: TransportResolver,
+  supergraphSdl: string,
+  known: readonly string[] = [],
+): Promise<SupergraphManager> {
+  const running = new Set<Running>()
+  const retiring = new Set<Promise<void>>()
+  let current = await createSupergraphVersion(app, resolve, supergraphSdl)
+  await current.prepare(known)
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const retire = (version: SupergraphVersion) => {
+    const retired = version
+      .retire()
+      .catch(error => app.log.warn({ err: error }, 'old supergraph could not be stopped'))
+      .finally(() => retiring.delete(retired))
+    retiring.add(retired)
+  }
+  const change = async (sdl: string) => {
+    const next = await createSupergraphVersion(app, resolve, sdl)
+    await next.prepare([...known, ...(current.operations?.mostUsed(MOST_USED) ?? [])])
+    try {
+      checkAll(next, running)
+    } catch (error) {
+      retire(next)
+      throw new Error(`a running subscription would lose something: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+    retire(current)
+    current = next
+    for (const { onChange } of running) onChange()
+  }
+  return {
+    current: () => current,
+    running(subscription) {
+      running.add(subscription)
+      return () => running.delete(subscription)
+    },
+    replace(sdl) {
+      const changed = turn.then(() => change(sdl))
+      turn = changed.catch(() => undefined)
+      return changed
+    },
+    async stop() {
+      await turn
+      retire(current)
+      await Promise.all(retiring)
+    },
   }
 }

@@ -16,8 +16,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { representationsOf } from './operation-text.ts'
-import type { Fetch, SubgraphSource } from './transport.ts'
+import { type Fetch, representationsOf, type SubgraphSource } from './transport.ts'
 
 type Result = FormattedExecutionResult
 

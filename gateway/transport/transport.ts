@@ -1,11 +1,18 @@
-/** The transport to a subgraph, in this process or another: its queries and its events. */
-
-import type { FormattedExecutionResult } from 'graphql'
-import type { Stream } from '#core/async/stream.ts'
-import type { EventOrigin } from '#core/events/event.ts'
-import type { Executed } from '#core/graph/executor.ts'
+/**
+ * The transport to a subgraph: its queries and its events, what its operations are each time they are sent, and the transport to
+ * a subgraph in this process, which has no text on the way.
+ */
+import { type FormattedExecutionResult, GraphQLError, Kind, OperationTypeNode, parse } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { mapStream, type Stream } from '#core/async/stream.ts'
+import type { EventOrigin, EventRow } from '#core/events/event.ts'
+import { toEventCursor } from '#core/events/read.ts'
+import type { PositionedStream } from '#core/events/stream.ts'
+import { type Executed, type Executor, isRefusal } from '#core/graph/executor.ts'
+import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS } from '#core/graph/operation-limits.ts'
+import type { Subgraph } from '#core/graph/subgraph.ts'
 import type { GatewayContext } from '../operation/context.ts'
-import type { Primary, Variables } from '../operation/primary-fetch.ts'
+import type { Primary, Variables } from '../operation/rewrites.ts'
 
 /** A fetch of a plan: the part of Apollo Gateway's options that data sources here use. */
 export interface Fetch {
@@ -72,3 +79,116 @@ export interface SubgraphTransport {
 
 /** Finds the transport to the subgraph of this name, at `url` according to the supergraph; undefined where there is none. */
 export type TransportResolver = (name: string, url: string | undefined) => SubgraphTransport | undefined
+
+export interface SentOperation {
+  /** An identifier among all operations that are kept, shorter than the text. */
+  readonly id: number
+  readonly isQuery: boolean
+  /** The fields that it selects at its root. */
+  readonly rootFields: readonly string[]
+  /** Text of the body up to its variables, with `"query"` and `"operationName"`. */
+  readonly bodyStart: string
+}
+
+const known = new LRUCache<string, SentOperation>({
+  max: MAX_OPERATIONS,
+  maxSize: MAX_DOCUMENT_BYTES,
+  sizeCalculation: ({ bodyStart }, query) => 2 * (query.length + bodyStart.length),
+})
+
+let last = 0
+
+const prepare = (query: string, operationName: string | undefined): SentOperation => {
+  const { definitions } = parse(query, { noLocation: true })
+  const operation = definitions.find(one => one.kind === Kind.OPERATION_DEFINITION)
+  const selections = operation?.selectionSet.selections ?? []
+  const name = operationName ? `,"operationName":${JSON.stringify(operationName)}` : ''
+  last += 1
+  return {
+    id: last,
+    isQuery: operation?.operation === OperationTypeNode.QUERY,
+    rootFields: selections.flatMap(one => (one.kind === Kind.FIELD ? [one.name.value] : [])),
+    bodyStart: `{"query":${JSON.stringify(query)}${name},"variables":`,
+  }
+}
+
+/** Prepares an operation once; a planned text has one name, which stands in it. */
+export function sentOperation(query: string, operationName: string | undefined): SentOperation {
+  const found = known.get(query)
+  if (found) return found
+  const prepared = prepare(query, operationName)
+  known.set(query, prepared)
+  return prepared
+}
+
+const NO_VARIABLES: Variables = {}
+const texts = new WeakMap<Variables, string>()
+
+/** JSON text of variables, written once: it is sent, and it distinguishes two reads. */
+export function variablesText(variables: Variables = NO_VARIABLES): string {
+  const text = texts.get(variables) ?? JSON.stringify(variables)
+  texts.set(variables, text)
+  return text
+}
+
+/**
+ * Finds the representations of a fetch for entities; undefined for one for root fields. The text decides, since a
+ * client's own variable may be called `representations` too.
+ */
+export const representationsOf = ({ query, operationName, variables }: Fetch['request']) => {
+  const given = variables?.['representations']
+  if (!Array.isArray(given) || !query) return undefined
+  const { rootFields } = sentOperation(query, operationName)
+  return rootFields.includes('_entities')
+    ? (given as readonly Readonly<Record<string, unknown>>[])
+    : undefined
+}
+
+/** Makes the data source of one subgraph in this process. */
+export function createLocalSource(subgraph: Subgraph, executor: Executor): SubgraphSource {
+  const run = ({ query, variables }: Fetch['request'], from: GatewayContext) => {
+    const { caller } = from
+    const document = executor.prepare(query!)
+    if (isRefusal(document)) return { errors: executor.format(document, caller) }
+    return executor.execute({ document, variables, caller, context: from.forSubgraph(subgraph) })
+  }
+  /** Makes a thrown error one of GraphQL, as errors of a result have to be. */
+  const failed = (error: Error, { caller }: GatewayContext) => ({
+    errors: executor.format([new GraphQLError(error.message, { originalError: error })], caller),
+  })
+  return {
+    async process({ request, context }) {
+      try {
+        return await run(request, context)
+      } catch (error) {
+        return failed(error as Error, context)
+      }
+    },
+  }
+}
+
+/** Prepares the operation in the context of each event, whose loaders remember nothing of the event before. */
+const operationOf = (subgraph: Subgraph, executor: Executor, request: SourceRequest) => {
+  const { primary, variables, after } = request
+  const document = executor.prepare(primary.resumable)
+  if (isRefusal(document)) throw document[0]
+  const fixed = { document, variables: primary.variablesFor(variables, after) }
+  return (own: GatewayContext) => ({ ...fixed, caller: own.caller, context: own.forSubgraph(subgraph) })
+}
+
+const withCursor = (stream: PositionedStream<EventRow>, events: SourceStream): SourceStream =>
+  Object.defineProperty(events, 'cursor', { get: () => toEventCursor(stream.position) })
+
+/** Makes the event source of one subgraph in this process. */
+export const createLocalEventSource = (subgraph: Subgraph, executor: Executor): EventSource => ({
+  async subscribe(request) {
+    const operationFor = operationOf(subgraph, executor, request)
+    const stream = await executor.subscribe(operationFor(request.context))
+    const events = mapStream(stream, async event => ({
+      id: `${event.position}`,
+      origin: event,
+      read: (own: GatewayContext) => executor.execute(operationFor(own), event),
+    }))
+    return withCursor(stream, events as SourceStream)
+  },
+})

@@ -1,7 +1,7 @@
 /** Some months of history for the demo, so that lists, timelines and sums of a trial show something. */
 
 import type { Db, Statements } from '#core/data/db.ts'
-import { ensureSequence } from '#core/data/gapless-sequence.ts'
+import { bookOf, ensureSequence } from '#core/data/gapless-sequence.ts'
 import { appendEvents, EVENT_SEQUENCE, type NewEvent } from '#core/events/append.ts'
 import { insertRows, toRow } from '#core/transactions/columns.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
@@ -27,9 +27,9 @@ const toRows = (entries: DemoEntry[]) =>
   })
 
 /** Creates the sequences of a kind; another process that starts at the same time may have created them empty. */
-const writeSequences = (tx: Statements, { table }: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
-  INSERT INTO books.book (name, client_id, position, written_at)
-  SELECT ${table}, client_id, ${entries.length}, ${entries.at(-1)!.createdAt}::timestamptz
+const writeSequences = (tx: Statements, kind: TransactionKind, entries: DemoEntry[]) => tx.$executeRaw`
+  INSERT INTO ${bookOf(kind)} (name, client_id, position, written_at)
+  SELECT ${kind.table}, client_id, ${entries.length}, ${entries.at(-1)!.createdAt}::timestamptz
   FROM unnest(${['', HISTORY_CLIENT]}::text[]) AS b (client_id)
   ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`
 

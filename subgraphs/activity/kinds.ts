@@ -8,8 +8,7 @@ import { type VisibleRows, visibleTo } from '#core/access/visibility.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
 import { type Ownership, ownedByColumn, ownedByLine } from '#core/paging/read-page.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
-import { checkPhrase } from './timeline/entry.ts'
-import { MAX_KINDS } from './timeline/order.ts'
+import { checkPhrase, MAX_KINDS } from './timeline/entry.ts'
 
 /** Every kind of transaction that there is. */
 export type Kinds = readonly TransactionKind[]

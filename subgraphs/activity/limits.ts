@@ -1,13 +1,19 @@
 /** Limits of clients, and what is left of them: `Query.clientLimits`. */
 import { limitsOf } from '#core/access/claims.ts'
-import { type Caller, type Limits, requireRole, requireUnbound } from '#core/access/principal.ts'
-import { type Quotas, quotasOf } from '#core/access/quotas.ts'
-import { recordReach } from '#core/access/reached.ts'
+import {
+  type Caller,
+  type Limits,
+  type Quotas,
+  quotasOf,
+  requireRole,
+  requireUnbound,
+} from '#core/access/principal.ts'
+import { recordReach } from '#core/access/visibility.ts'
 import type { App } from '#core/context/app.ts'
 import { invalidField, notFound, ServiceError } from '#core/errors/catalogue.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
 import { spentKey } from '#core/transactions/post/check.ts'
-import { readSpent } from '#core/transactions/post/conflicts.ts'
+import { readSpent } from '#core/transactions/post/refusals.ts'
 import { Decimal } from '#core/values/money.ts'
 import { checkReference } from '#core/values/text.ts'
 import { startOfMonth } from '#core/values/time.ts'

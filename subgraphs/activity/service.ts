@@ -3,8 +3,13 @@
 import DataLoader from 'dataloader'
 import { listPartners, type PartnerArgs, type PartnerPage } from '#core/access/partners.ts'
 import { type Caller, READERS, requireRole, requireUnbound } from '#core/access/principal.ts'
-import { recordReach, recordShown } from '#core/access/reached.ts'
-import { visibleClient, visibleNumber, visibleRows } from '#core/access/visibility.ts'
+import {
+  recordReach,
+  recordShown,
+  visibleClient,
+  visibleNumber,
+  visibleRows,
+} from '#core/access/visibility.ts'
 import { FairSlots } from '#core/async/fair-slots.ts'
 import { type AccessArgs, type AccessPage, listAccess } from '#core/audit/access-records.ts'
 import { type ActArgs, type ActPage, listActs } from '#core/audit/acts.ts'
@@ -38,13 +43,8 @@ import { type Measure, type SummaryArgs, type SummaryQuery, summaryQuery } from 
 import { readSummaries, readSummary } from './summary/read.ts'
 import type { SummaryRow } from './summary/row.ts'
 import { everyoneScope } from './summary/rows.ts'
-import {
-  type EntryColumns,
-  type SelectedEntry,
-  type TimelineArgs,
-  type TimelineQuery,
-  timelineQuery,
-} from './timeline/entry.ts'
+import type { EntryColumns, SelectedEntry } from './timeline/entry.ts'
+import { type TimelineArgs, type TimelineQuery, timelineQuery } from './timeline/filter.ts'
 import { countTimelines, readTimeline, readTimelines, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
 

@@ -7,6 +7,8 @@ import { readConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/db.ts'
 import { ensureSequence } from '#core/data/gapless-sequence.ts'
 import { newId } from '#core/values/id.ts'
+import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
+import { notePosted } from '#test/support/posted.ts'
 import { createCli } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-graph-journey-'))
@@ -18,14 +20,14 @@ const correlator = newId()
 
 const seed = async () => {
   const { db, close } = await openDatabase(readConfig({ DATA_DIR: dataDir }))
-  await ensureSequence(db, 'payment')
+  await ensureSequence(db, PAYMENT)
   const position = 1n
   const numbers = { id, position, clientPosition: position, clientId: 'shop', correlator }
   const at = new Date('2026-11-22T10:00:00.000Z')
   const money = { accountNumber: '100002', currency: 'OMR', amount: '1.5' }
   const settled = { status: 'succeeded', completedAt: new Date(at.getTime() + 250), reason: 'Done' }
   await db.payment.create({ data: { ...numbers, ...money, ...settled, createdAt: at, body: {} } })
-  await db.book.updateMany({ where: { name: 'payment', clientId: '' }, data: { position } })
+  await notePosted({ db }, PAYMENT, 1)
   await close()
   await cli('activity', 'rebuild')
 }

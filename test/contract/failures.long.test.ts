@@ -20,7 +20,10 @@ import { count, hold, LIMIT_MS, release, stack, token, useFailures } from './fai
 useFailures()
 
 /** Locks a service's sequence as another writer would. */
-const lockSequenceOf = ({ table }: ServiceFixture) => hold(tx => lockSequence(tx, table.split('.')[1]!))
+const lockSequenceOf = ({ table: name }: ServiceFixture) => {
+  const [schema, table] = name.split('.')
+  return hold(tx => lockSequence(tx, { schema: schema!, table: table! }))
+}
 
 auditInterfaces('TIMEOUT', FIXTURES, [
   [

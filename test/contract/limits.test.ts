@@ -1,6 +1,7 @@
 /** Limits of what a client may post: at once, in a month, in which currencies; exact under parallel requests; and their refusals, as in the documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewClient } from '#core/access/client-input.ts'
+import { DAY_MS } from '#core/data/day-partitions.ts'
 import { auditInterfaces } from '../support/audit.ts'
 import { ERROR_EXAMPLES, IN_TROUBLE, PRODUCE, withoutIds } from '../support/error-examples.ts'
 import { withField } from '../support/fields.ts'
@@ -84,8 +85,9 @@ auditInterfaces('LIMIT', LIMITED, [
       const other = await limited({ monthly: '1' })
       expect(await client.create(stack, fixture, other, worth(fixture, 1))).toMatchObject({ status: 201 })
       await stack.app.db.$executeRawUnsafe(
-        `UPDATE ${fixture.table} SET created_at = created_at - interval '32 days' WHERE client_id = $1`,
+        `UPDATE ${fixture.table} SET created_at = $2::text::timestamptz WHERE client_id = $1`,
         id,
+        new Date(Date.now() - 32 * DAY_MS).toISOString(),
       )
       expect(await client.create(stack, fixture, token, worth(fixture, 1))).toMatchObject({ status: 201 })
     },

@@ -89,6 +89,7 @@ describe('the check', () => {
   it.each([
     'CREATE TABLE "a"."b" ("c" TEXT NOT NULL); ALTER TABLE "a"."b" ADD CONSTRAINT "d" CHECK (true)',
     'CREATE TABLE "a"."b" ("c" TEXT NOT NULL); CREATE UNIQUE INDEX "d" ON "a"."b"("c")',
+    'ALTER TABLE "a"."b" RENAME TO "f"; CREATE TABLE "a"."b" ("c" TEXT); INSERT INTO "a"."b" SELECT * FROM "a"."f"; DROP TABLE "a"."f"',
     'ALTER TABLE "a"."b" ADD COLUMN "c" TEXT NOT NULL DEFAULT \'\'',
     'ALTER TABLE "a"."b" ADD COLUMN "type" TEXT -- DROP TABLE "a"."b"',
     '-- in steps\nDROP INDEX CONCURRENTLY IF EXISTS "a"."d"; CREATE INDEX CONCURRENTLY "d" ON "a"."b"("c")',

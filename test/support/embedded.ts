@@ -7,7 +7,7 @@ import { type Config, readConfig } from '#core/config/config.ts'
 import { dayOf, makePartitions } from '#core/data/day-partitions.ts'
 import { type Database, embeddedDatabase, MEMORY, openDatabase } from '#core/data/db.ts'
 import { loadTemplate } from '#core/data/embedded.ts'
-import { REQUEST_TABLE } from '#core/requests/request-log.ts'
+import { REQUEST_TABLE } from '#core/requests/table.ts'
 import { seedDemo } from '#prisma/demo/seed.ts'
 
 /** Rows of one table, as COPY writes them. */

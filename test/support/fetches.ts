@@ -1,7 +1,6 @@
 /** Fetches as the gateway's executor sends them to a source, with a client's context. */
 import type { FormattedExecutionResult } from 'graphql'
-import type { Principal } from '#core/access/principal.ts'
-import { DEFAULT_QUOTAS } from '#core/access/quotas.ts'
+import { DEFAULT_QUOTAS, type Principal } from '#core/access/principal.ts'
 import { NO_TRAIL } from '#core/audit/access-recorder.ts'
 import { createLog } from '#core/observability/log.ts'
 import { createContext } from '#gateway/operation/context.ts'

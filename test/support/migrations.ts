@@ -56,10 +56,34 @@ const targetOf = (statement: string): string | undefined =>
   find(statement, 'INSERT INTO ') ??
   find(statement, 'REVOKE .*? ON ')
 
+const dropped = (statement: string) => find(statement, 'DROP TABLE ')
+
+/** The name that a table is put aside under, where the migration makes another one under its own name, and drops it. */
+const asideOf = (statement: string, all: readonly string[]): string | undefined => {
+  const renamed = /^ALTER TABLE (\S+) RENAME TO (\S+)$/i.exec(statement)
+  const [table, to] = [withoutQuotes(renamed?.[1]), withoutQuotes(renamed?.[2])]
+  const aside = table?.replace(/[^.]+$/, to!)
+  return all.some(one => madeBy(one) === table) && all.some(one => dropped(one) === aside) ? aside : undefined
+}
+
+/** The statements by which a table is made anew under its name: nobody finds it missing. */
+const remaking = (all: readonly string[]): ReadonlySet<string> => {
+  const aside = all.flatMap(one => asideOf(one, all) ?? [])
+  const ofAside = (one: string) =>
+    asideOf(one, all) !== undefined ||
+    aside.includes(dropped(one) ?? '') ||
+    aside.some(table =>
+      new RegExp(`^ALTER INDEX \\S+ RENAME TO "?${table.split('.').at(-1)}_`, 'i').test(one),
+    )
+  return new Set(all.filter(ofAside))
+}
+
 /** The statements that work on a table which the migration did not make itself: nobody uses that one yet. */
 const onOthers = ({ statements }: MigrationText): string[] => {
   const made = new Set(statements.map(madeBy))
+  const anew = remaking(statements)
   return statements.filter(statement => {
+    if (anew.has(statement)) return false
     const target = targetOf(statement)
     return target === undefined || !made.has(target)
   })

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { projectPath } from '#core/config/project-files.ts'
 
 /** Executed lines by file, from the root; blank lines and lines of comments do not count. */
@@ -38,15 +39,30 @@ const countLines = (text: string, ran: Uint8Array): number => {
   return lines
 }
 
-/** Runs something once and tells which lines of the product ran meanwhile. What only modules do when loaded is left out. */
-export async function executedDuring(run: () => Promise<void>): Promise<Executed> {
+for (const flag of ['--no-turbofan', '--no-maglev']) setFlagsFromString(flag)
+
+let counting: Promise<Session> | undefined
+
+/**
+ * Begins to count, once for all: at each beginning V8 drops compiled code, and what runs next is slow. Optimized code would
+ * not be counted.
+ */
+const startCounting = async (): Promise<Session> => {
   const session = new Session()
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
+  return session
+}
+
+/** Runs something once and tells which lines of the product ran meanwhile. What only modules do when loaded is left out. */
+export async function executedDuring(run: () => Promise<void>): Promise<Executed> {
+  counting ??= startCounting()
+  const session = await counting
+  // The counts begin anew.
+  await session.post('Profiler.takePreciseCoverage')
   await run()
   const { result } = await session.post('Profiler.takePreciseCoverage')
-  session.disconnect()
   const executed: Executed = new Map()
   for (const { url, functions } of result) {
     if (!url.startsWith('file:')) continue

@@ -1,6 +1,7 @@
 /**
  * Writes docs/ways.md: `npm run docs:ways`. With `--check` it writes nothing. Fails for a way beyond its limit. Each way is walked often enough that caches are filled and operations
- * compiled, then measured a few times; a file counts when it ran every time, so that background sweeps do not.
+ * compiled, then measured a few times; a file counts when it ran every time, so that background sweeps do not. On a busy machine
+ * a walk takes so long that there is a sweep in each: one beyond its limit is measured more often.
  */
 import { writeFileSync } from 'node:fs'
 import { projectPath } from '#core/config/project-files.ts'
@@ -9,6 +10,7 @@ import { openWalks, type Walk } from './walks.ts'
 
 const WARM = 12
 const MEASURED = 4
+const MOST_MEASURED = 16
 
 const HEAD = `# The ways through the program
 
@@ -23,18 +25,25 @@ const common = (one: Executed, other: Executed): Executed =>
       .map(([file, lines]) => [file, Math.min(lines, other.get(file)!)]),
   )
 
-const measure = async ({ prepare, walk }: Walk): Promise<Executed> => {
+const sumOf = (executed: Executed) => [...executed.values()].reduce((sum, lines) => sum + lines, 0)
+
+const isWithin = (executed: Executed, { limit }: Walk) =>
+  executed.size <= limit.files && sumOf(executed) <= limit.lines
+
+const measure = async (way: Walk): Promise<Executed> => {
+  const { prepare, walk } = way
   const once = async (run: () => Promise<Executed | undefined>) => {
     await prepare?.()
     return run()
   }
   for (let n = 0; n < WARM; n++) await once(async () => void (await walk()))
-  const found: Executed[] = []
-  for (let n = 0; n < MEASURED; n++) found.push((await once(() => executedDuring(walk)))!)
-  return found.reduce(common)
+  let found: Executed | undefined
+  for (let n = 0; n < MEASURED || (n < MOST_MEASURED && !isWithin(found!, way)); n++) {
+    const executed = (await once(() => executedDuring(walk)))!
+    found = found ? common(found, executed) : executed
+  }
+  return found!
 }
-
-const sumOf = (executed: Executed) => [...executed.values()].reduce((sum, lines) => sum + lines, 0)
 
 const sectionOf = ({ title }: Walk, executed: Executed) => {
   const rows = [...executed]
@@ -50,7 +59,7 @@ for (const walk of opened.walks) {
   console.log(`${walk.title}: ${executed.size} files, ${sumOf(executed)} lines`)
   sections.push(sectionOf(walk, executed))
   const { files, lines } = walk.limit
-  if (executed.size <= files && sumOf(executed) <= lines) continue
+  if (isWithin(executed, walk)) continue
   console.error(`${walk.title} may take at most ${files} files and ${lines} lines`)
   process.exitCode = 1
 }

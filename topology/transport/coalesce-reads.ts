@@ -12,14 +12,15 @@ import { audienceOf, clientAlone } from '#core/access/visibility.ts'
 import { createAbortable, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/faults.ts'
-import { copyResult } from '#gateway/transport/dedupe-entities.ts'
 import {
+  type Fetch,
   representationsOf,
   type SentOperation,
+  type SubgraphSource,
   sentOperation,
   variablesText,
-} from '#gateway/transport/operation-text.ts'
-import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
+} from '#gateway/transport/transport.ts'
+import { copyResult } from '#gateway/transport/wrapped-source.ts'
 
 interface Waiter<T> {
   readonly signal: AbortSignal

@@ -9,9 +9,14 @@ import type { Logger } from '#core/observability/log.ts'
 import { outgoingTrace, tracing } from '#core/observability/tracing.ts'
 import { isObject } from '#core/values/json.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
-import { dedupeEntities } from '#gateway/transport/dedupe-entities.ts'
-import { representationsOf, sentOperation, variablesText } from '#gateway/transport/operation-text.ts'
-import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
+import {
+  type Fetch,
+  representationsOf,
+  type SubgraphSource,
+  sentOperation,
+  variablesText,
+} from '#gateway/transport/transport.ts'
+import { dedupeEntities } from '#gateway/transport/wrapped-source.ts'
 import type { UpstreamResponse } from '#topology/upstream/connections.ts'
 import { withExtendedDeadline } from '#topology/upstream/failures.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'

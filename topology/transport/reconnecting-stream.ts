@@ -6,7 +6,7 @@ import { DONE, type Stream, streamOf } from '#core/async/stream.ts'
 import { fromEventCursor, toEventCursor } from '#core/events/read.ts'
 import type { Positioned } from '#core/events/stream.ts'
 import { isTransientError } from '#gateway/operation/error-format.ts'
-import { cursorIn } from '#gateway/operation/primary-fetch.ts'
+import { cursorIn } from '#gateway/operation/rewrites.ts'
 import { LostError } from './subscription-socket.ts'
 
 /** An event with the subgraph's response. */

@@ -5,10 +5,9 @@
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { type Client, type ClientOptions, CloseCode, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
-import { AsyncQueue } from '#core/async/queue.ts'
-import { type Stream, streamOf } from '#core/async/stream.ts'
+import { AsyncQueue, type Stream, streamOf } from '#core/async/stream.ts'
 import { fromFormatted, ServiceError } from '#core/errors/catalogue.ts'
-import { CLOSE } from '#core/streams/socket.ts'
+import { CLOSE } from '#core/streams/connection.ts'
 
 /** Loss of the connection: it broke, or the subgraph ended it, and another one may do better. */
 export class LostError extends Error {}

@@ -199,14 +199,9 @@ export class UpstreamConnections implements ClaimedCall {
   /** Takes a slot among the short or the long calls. A request without one was not sent, and says nothing about the service. */
   async #enter({ clientId, isLong, signal }: UpstreamRequest): Promise<FreeSlot> {
     const { subgraph } = this.#options
-    const tooMany = (cause?: unknown) =>
-      unavailable(
-        `Too many requests of this client to the subgraph ${subgraph} are under way; nothing was done`,
-        {
-          cause,
-          retryAfterSeconds: isLong ? LONG_RETRY_SECONDS : undefined,
-        },
-      )
+    const message = `Too many requests of this client to the subgraph ${subgraph} are under way; nothing was done`
+    const retryAfterSeconds = isLong ? LONG_RETRY_SECONDS : undefined
+    const tooMany = (cause?: unknown) => unavailable(message, { cause, retryAfterSeconds })
     if (isLong) {
       const free = this.#long.take(clientId)
       if (free) return free

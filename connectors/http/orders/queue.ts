@@ -156,7 +156,7 @@ const firstDue = ({ kind, slots }: OrderLimits) => Prisma.sql`
  */
 const LOCKED = Prisma.sql`
   locked AS MATERIALIZED (
-    SELECT o.transaction_id AS id, o.owner, o.state, o.attempts, 1 AS given
+    SELECT o.transaction_id AS id, o.owner, o.state, o.attempts, statement_timestamp() AS now, 1 AS given
     FROM due JOIN charging."order" o USING (transaction_id)
     WHERE due.given = 1 AND o.state || '' IN ('waiting', 'sent')
       AND o.next_attempt_at <= statement_timestamp()
@@ -173,7 +173,7 @@ export async function claimHeads(db: Statements, limits: OrderLimits, after: str
   const rows = await db.$queryRaw<HeadRow[]>`
     WITH RECURSIVE ${ownersAfter(limits, after)}, ${firstDue(limits)}, ${LOCKED},
     claimed AS (
-      UPDATE charging."order" o SET state = 'sent', submitted_at = coalesce(o.submitted_at, statement_timestamp()),
+      UPDATE charging."order" o SET state = 'sent', submitted_at = coalesce(o.submitted_at, locked.now),
         leased_by = ${lease}::uuid, leased_until = ${leaseEnd(leaseMs)}
       FROM locked WHERE locked.given = 1 AND o.transaction_id = locked.id)
     SELECT seen.reached, seen.owners, locked.id, locked.owner, locked.state, locked.attempts

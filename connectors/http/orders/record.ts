@@ -74,11 +74,13 @@ const afterHolding = (order: ClaimedOrder, held: Held, connector: ChargingConnec
 
 const writeNext = (tx: Statements, next: readonly Next[]) =>
   tx.$executeRaw`
+    WITH n AS MATERIALIZED (
+      SELECT r.*, statement_timestamp() + r."waitMs" * interval '1 ms' AS at
+      FROM ${valuesTable(next, Prisma.sql`id uuid, state text, attempts int, "waitMs" float8, "lastError" text`)} r)
     UPDATE charging."order" o SET state = n.state, attempts = n.attempts, last_error = n."lastError",
       submitted_at = CASE WHEN n.state = 'waiting' THEN NULL ELSE o.submitted_at END,
-      next_attempt_at = statement_timestamp() + n."waitMs" * interval '1 ms', ${released(ORDERS)}
-    FROM ${valuesTable(next, Prisma.sql`id uuid, state text, attempts int, "waitMs" float8, "lastError" text`)} n
-    WHERE o.transaction_id = n.id`
+      next_attempt_at = n.at, ${released(ORDERS)}
+    FROM n WHERE o.transaction_id = n.id`
 
 interface LockedOrder {
   readonly id: string

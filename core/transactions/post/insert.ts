@@ -6,7 +6,7 @@ import { beginWriting, isOver } from '#core/async/deadline.ts'
 import type { Platform } from '#core/context/app.ts'
 import { isRefusedInput } from '#core/data/database-errors.ts'
 import type { Statements } from '#core/data/db.ts'
-import { type ClientSequences, lockClientSequences } from '#core/data/gapless-sequence.ts'
+import { bookOf, type ClientSequences, lockClientSequences } from '#core/data/gapless-sequence.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { currentFacts } from '#core/observability/request-facts.ts'
 import { batchObserver, tracing } from '#core/observability/tracing.ts'
@@ -14,7 +14,7 @@ import { startOfMonth } from '#core/values/time.ts'
 import { insertRows, toRow } from '../columns.ts'
 import type { TransactionKind, TransactionRow } from '../kind.ts'
 import { checkPosting } from './check.ts'
-import { readDuplicates, readRemoved, readSpent } from './conflicts.ts'
+import { readDuplicates, readRemoved, readSpent } from './refusals.ts'
 import type { NewTransaction } from './validate.ts'
 
 /** A new transaction's row, or why it was refused. */
@@ -43,7 +43,7 @@ const checkAll = async (
   const clientIds = [...new Set(transactions.map(({ clientId }) => clientId))]
   // Sent together, so that the sequence is locked for a round trip less; rows are read once it is locked.
   const [sequence, duplicates] = await Promise.all([
-    lockClientSequences(tx, kind.table, clientIds),
+    lockClientSequences(tx, kind, clientIds),
     readDuplicates(tx, kind, transactions),
   ])
   const [removed, spent] = await Promise.all([
@@ -87,7 +87,7 @@ const writeRows = (
   const heads = [...sequence.clients, ['', sequence.position + BigInt(rows.length)] as const]
   return tx.$executeRaw`
     WITH written AS (${insertRows(kind, rows)})
-    INSERT INTO books.book (name, client_id, position, written_at)
+    INSERT INTO ${bookOf(kind)} (name, client_id, position, written_at)
     SELECT ${kind.table}, client_id, position, ${sequence.now}::timestamptz
     FROM unnest(${heads.map(([id]) => id)}::text[], ${heads.map(([, at]) => at)}::bigint[]) AS b (client_id, position)
     ON CONFLICT (name, client_id) DO UPDATE SET position = excluded.position, written_at = excluded.written_at`

@@ -2,6 +2,7 @@
 
 import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
+import { bookOf } from '#core/data/gapless-sequence.ts'
 import type { Connection, CountedConnection, Keyset, PageArgs } from '#core/paging/keyset.ts'
 import {
   countByOwner,
@@ -90,7 +91,7 @@ const countConnection = async (db: Statements, query: CountQuery): Promise<numbe
   const { kind, clientId, filter } = query
   if (Object.values(filter).some(value => value != null)) return countRows(db, rowsOf(query))
   const [row] = await db.$queryRaw<{ count: bigint }[]>`
-    SELECT coalesce(max(position), 0) AS count FROM books.book
+    SELECT coalesce(max(position), 0) AS count FROM ${bookOf(kind)}
     WHERE name = ${kind.table} AND client_id = ${clientId ?? ''}`
   return Number(row!.count)
 }

@@ -5,6 +5,7 @@
  */
 import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
+import { bookOf } from '#core/data/gapless-sequence.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { fitting, PAGE_BYTES } from '#core/paging/read-page.ts'
 import { checkReference } from '#core/values/text.ts'
@@ -107,7 +108,7 @@ const lastBefore = (kind: TransactionKind, { number, mine }: Scope, instant: Dat
 
 /** The number of the last entry in the sequence of the list. */
 const lastOf = (kind: TransactionKind, { clientId }: Scope) => Prisma.sql`
-  coalesce((SELECT position FROM books.book WHERE name = ${kind.table} AND client_id = ${clientId}), 0)`
+  coalesce((SELECT position FROM ${bookOf(kind)} WHERE name = ${kind.table} AND client_id = ${clientId}), 0)`
 
 interface Bounds {
   readonly first: bigint

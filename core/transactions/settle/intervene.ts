@@ -5,7 +5,7 @@
  */
 
 import type { ChargeResult, ChargingSystem } from '#core/charging/charging.ts'
-import type { Statements } from '#core/data/db.ts'
+import { Prisma, type Statements } from '#core/data/db.ts'
 import { invalidField, notFound, type ServiceError } from '#core/errors/catalogue.ts'
 import { COLUMNS } from '../columns.ts'
 import {
@@ -75,14 +75,19 @@ export const recordIntervention = (
   kind: TransactionKind,
   request: InterventionRequest,
   carriedOutAt: Date | null,
-) => tx.$executeRaw`
+) => {
+  const requestedAt = carriedOutAt
+    ? Prisma.sql`${carriedOutAt}::timestamptz`
+    : Prisma.sql`statement_timestamp()`
+  return tx.$executeRaw`
   INSERT INTO events.intervention AS i (transaction_id, action, kind, client_id, correlator, reason, requested_at, carried_out_at)
   VALUES (${request.transactionId}::uuid, ${request.action}, ${kind.name}, ${request.clientId}, ${request.correlator},
-    ${request.reason}, coalesce(${carriedOutAt}::timestamptz, clock_timestamp()), ${carriedOutAt}::timestamptz)
+    ${request.reason}, ${requestedAt}, ${carriedOutAt}::timestamptz)
   ON CONFLICT (transaction_id, action) DO UPDATE SET client_id = excluded.client_id, correlator = excluded.correlator,
     reason = excluded.reason, carried_out_at = excluded.carried_out_at, refusal = NULL, leased_until = NULL,
     requested_at = CASE WHEN i.refusal IS NULL THEN i.requested_at ELSE excluded.requested_at END
   WHERE i.refusal IS NOT NULL OR excluded.carried_out_at IS NOT NULL`
+}
 
 /**
  * Writes the result of an intervention, where the caller holds the lock of the row: the status and its event where it was

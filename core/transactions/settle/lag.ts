@@ -21,11 +21,14 @@ export const readSettlingLag = async (
   kind: TransactionKind,
 ): Promise<SettlingLag | undefined> => {
   const [row] = await db.$queryRaw<SettlingLag[]>`
-    SELECT extract(epoch FROM statement_timestamp() - (
-        SELECT t.created_at FROM ${tableOf(kind)} t WHERE t.position > p.position ORDER BY t.position LIMIT 1))::float8 AS lag,
-      (SELECT count(*)::int FROM (
-        SELECT 1 FROM charging.set_aside s WHERE s.kind = p.kind LIMIT ${MAX_COUNTED}) s) AS quarantined
-    FROM charging.progress p WHERE p.kind = ${kind.name}`
+    WITH progress AS MATERIALIZED (SELECT position FROM charging.progress WHERE kind = ${kind.name}),
+    waiting AS MATERIALIZED (
+      SELECT (SELECT t.created_at FROM ${tableOf(kind)} t WHERE t.position > p.position ORDER BY t.position LIMIT 1) AS since
+      FROM progress p),
+    aside AS MATERIALIZED (SELECT count(*)::int AS quarantined FROM (
+      SELECT 1 FROM charging.set_aside s WHERE s.kind = ${kind.name} LIMIT ${MAX_COUNTED}) s)
+    SELECT extract(epoch FROM statement_timestamp() - waiting.since)::float8 AS lag, aside.quarantined
+    FROM waiting, aside`
   return row
 }
 

@@ -8,6 +8,7 @@
 
 import type { App } from '../../context/app.ts'
 import type { Db, Statements } from '../../data/db.ts'
+import { lastNumberOf } from '../../data/gapless-sequence.ts'
 import { sqlWord } from '../../data/sql.ts'
 import { tracing } from '../../observability/tracing.ts'
 import { COLUMNS } from '../columns.ts'
@@ -45,7 +46,7 @@ export const readDueInQuarantine = async (
 }
 
 /** Claims one until the transaction ends; false where it is not due, or another process is at it. */
-export const claimQuarantined = async (tx: Statements, id: string): Promise<boolean> => {
+const claimQuarantined = async (tx: Statements, id: string): Promise<boolean> => {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 AS due FROM charging.set_aside
     WHERE transaction_id = ${id}::uuid AND due_at <= statement_timestamp() FOR UPDATE SKIP LOCKED`
@@ -53,15 +54,17 @@ export const claimQuarantined = async (tx: Statements, id: string): Promise<bool
 }
 
 /** Ends the quarantine of one that was settled. */
-export const releaseQuarantined = (tx: Statements, id: string): Promise<number> =>
+const releaseQuarantined = (tx: Statements, id: string): Promise<number> =>
   tx.$executeRaw`DELETE FROM charging.set_aside WHERE transaction_id = ${id}::uuid`
 
 /** Reschedules one after a failure: 10 s, doubling with each further one to a quarter of an hour. */
 export const rescheduleQuarantined = (tx: Statements, id: string): Promise<number> => tx.$executeRaw`
-  UPDATE charging.set_aside SET failures = failures + 1,
-    due_at = statement_timestamp()
-      + least(${LONGEST_MS}::float8, ${FIRST_MS}::float8 * 2 ^ least(failures, ${MAX_DOUBLINGS}::int)) * interval '1 ms'
-  WHERE transaction_id = ${id}::uuid`
+  WITH next AS MATERIALIZED (
+    SELECT transaction_id, statement_timestamp()
+      + least(${LONGEST_MS}::float8, ${FIRST_MS}::float8 * 2 ^ least(failures, ${MAX_DOUBLINGS}::int)) * interval '1 ms' AS at
+    FROM charging.set_aside WHERE transaction_id = ${id}::uuid)
+  UPDATE charging.set_aside s SET failures = s.failures + 1, due_at = next.at
+  FROM next WHERE s.transaction_id = next.transaction_id`
 
 /** Makes all of a kind due, since the cause may have been mended before a server is started anew. */
 export const retryQuarantined = (db: Db, { name }: TransactionKind): Promise<number> =>
@@ -78,10 +81,10 @@ export const openHighWaterMark = (db: Db, { name }: TransactionKind): Promise<nu
   db.$executeRaw`INSERT INTO charging.progress (kind, position) VALUES (${name}, 0) ON CONFLICT DO NOTHING`
 
 /** Whether there are transactions beyond the high-water mark. Mostly there are none: one statement, no transaction. */
-export const isAnyNew = async (reader: Statements, { name, table }: TransactionKind): Promise<boolean> => {
+export const isAnyNew = async (reader: Statements, kind: TransactionKind): Promise<boolean> => {
   const rows = await reader.$queryRaw<unknown[]>`
-    SELECT 1 AS new FROM charging.progress p JOIN books.book b ON b.name = ${table} AND b.client_id = ''
-    WHERE p.kind = ${name} AND b.position > p.position`
+    WITH book AS MATERIALIZED (${lastNumberOf(kind)})
+    SELECT 1 AS new FROM charging.progress p, book b WHERE p.kind = ${kind.name} AND b.position > p.position`
   return rows.length > 0
 }
 
@@ -92,13 +95,14 @@ export const isAnyNew = async (reader: Statements, { name, table }: TransactionK
  */
 export const lockNextRange = async (
   tx: Statements,
-  { name, table }: TransactionKind,
+  kind: TransactionKind,
   most: number,
 ): Promise<PositionRange | undefined> => {
   const [range] = await tx.$queryRaw<PositionRange[]>`
+    WITH book AS MATERIALIZED (${lastNumberOf(kind)})
     SELECT p.position AS from, least(p.position + ${most}::int, b.position) AS to
-    FROM charging.progress p JOIN books.book b ON b.name = ${table} AND b.client_id = ''
-    WHERE p.kind = ${name} AND b.position > p.position FOR UPDATE OF p`
+    FROM charging.progress p, book b
+    WHERE p.kind = ${kind.name} AND b.position > p.position FOR UPDATE OF p`
   return range
 }
 

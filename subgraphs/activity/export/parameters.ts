@@ -23,7 +23,7 @@ import { createScalars, type Locale } from '#core/graph/scalars.ts'
 import { type Query, requireUtf8 } from '#core/values/text.ts'
 import type { Kinds } from '../kinds.ts'
 import { MEASURES, type Measure, type SummaryArgs } from '../summary/query.ts'
-import type { TimelineArgs } from '../timeline/entry.ts'
+import type { TimelineArgs } from '../timeline/filter.ts'
 
 /**
  * Reads the parameters. An unknown one is refused: without it the export would hold what the client filtered out.

@@ -3,8 +3,8 @@ import { Prisma, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { exceptionOf, outcomeOf } from '../kinds.ts'
+import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/entry.ts'
 import { NAME_LENGTH } from '../timeline/filter.ts'
-import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/order.ts'
 
 /** Table of sums, and the columns of its key. */
 interface Grain {
@@ -190,29 +190,48 @@ export async function createEntries(
   await removeEmptied(tx, emptied)
 }
 
-/**
- * Rows of a kind that a range of events concerns. They are read row by row (`OFFSET 0`), and as if there were one
- * (`given`, see `data/sql.ts`): how many events a range holds is not known when this is planned, and for the part of a
- * long log that is expected then, whole tables would be read.
- */
-const concerned = (kind: TransactionKind, { from, to, timezone }: ProjectedRange) => Prisma.sql`
-  SELECT e.*, 1 AS given, t.status AS new_status, ${outcomeOf(kind, 't.status')} AS new_outcome,
-    activity.reason(t.reason) AS new_reason, ${settledMs('e.occurred_at', 't.completed_at')} AS new_settled_ms,
-    (e.occurred_at AT TIME ZONE ${timezone})::date AS day
-  FROM (SELECT DISTINCT transaction_id AS id FROM events.event
-    WHERE kind = ${kind.name} AND position > ${from}::bigint AND position <= ${to}::bigint) event
-  CROSS JOIN LATERAL (SELECT * FROM activity.entry WHERE id = event.id OFFSET 0) e
-  CROSS JOIN LATERAL (SELECT status, reason, completed_at FROM ${tableOf(kind)} WHERE id = event.id OFFSET 0) t
-  WHERE e.status <> t.status`
+/** The last event of each transaction of a kind in a range of the log, which says all of its status that an entry shows. */
+const lastEvents = (kind: TransactionKind, { from, to }: ProjectedRange) => Prisma.sql`
+  SELECT DISTINCT ON (transaction_id) transaction_id AS id, operation_status AS status, description,
+    min(event_time) OVER (PARTITION BY transaction_id) AS first_time FROM events.event
+  WHERE kind = ${kind.name} AND position > ${from}::bigint AND position <= ${to}::bigint
+  ORDER BY transaction_id, position DESC`
 
-/** Updates the entries of a kind that a range of the event log concerns, by their present rows. */
+/** The statuses that a final one may be followed by, as SQL; none of them is undone by an earlier event. */
+const followersOf = ({ transitions, outcomes }: TransactionKind, column: string) => {
+  const cases = Object.entries(transitions).flatMap(([status, followers]) =>
+    outcomes[status] === 'PENDING' || followers.length === 0
+      ? []
+      : [`WHEN '${status}' THEN ARRAY[${followers.map(one => `'${one}'`)}]`],
+  )
+  return cases.length > 0 ? Prisma.raw(`CASE ${column} ${cases.join(' ')} ELSE '{}' END`) : Prisma.raw(`'{}'`)
+}
+
+/**
+ * Entries of a kind that events concern. They are read row by row (`OFFSET 0`), and as if there were one
+ * (`given`, see `data/sql.ts`): how many events a range holds is not known when this is planned, and for the part of a
+ * long log that is expected then, whole tables would be read. An entry that was made after a later event is further already.
+ */
+const concerned = (kind: TransactionKind, { timezone }: ProjectedRange) => Prisma.sql`
+  SELECT e.*, 1 AS given, event.status AS new_status, ${outcomeOf(kind, 'event.status')} AS new_outcome,
+    activity.reason(event.description) AS new_reason,
+    coalesce(e.settled_ms, ${settledMs('e.occurred_at', 'event.first_time')}) AS new_settled_ms,
+    (e.occurred_at AT TIME ZONE ${timezone})::date AS day
+  FROM event CROSS JOIN LATERAL (SELECT * FROM activity.entry WHERE id = event.id OFFSET 0) e
+  WHERE e.status <> event.status AND e.status <> ALL (${followersOf(kind, 'event.status')})`
+
+/**
+ * Updates the entries of a kind that a range of the event log concerns, by the events themselves: where a kind's table is on
+ * another node, its row may show the status only after the event.
+ */
 export async function changeEntries(
   tx: Statements,
   kind: TransactionKind,
   range: ProjectedRange,
 ): Promise<void> {
   const emptied = await tx.$queryRaw<Emptied[]>`
-    WITH moved AS MATERIALIZED (${concerned(kind, range)}),
+    WITH event AS MATERIALIZED (${lastEvents(kind, range)}),
+    moved AS MATERIALIZED (${concerned(kind, range)}),
     written AS (UPDATE activity.entry e SET status = moved.new_status, outcome = moved.new_outcome,
       exception = ${exceptionOf(NEW_OUTCOME)}, reason = moved.new_reason,
       settled_ms = moved.new_settled_ms

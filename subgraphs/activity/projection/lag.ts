@@ -8,17 +8,18 @@ import type { Kinds } from '../kinds.ts'
 /** The first row of a log beyond its checkpoint, found by the index of positions. */
 const firstBeyond = (name: string, table: Prisma.Sql, time: Prisma.Sql) => Prisma.sql`
   SELECT (SELECT ${time} FROM ${table} t WHERE t.position > p.position ORDER BY t.position LIMIT 1) AS at
-  FROM activity.progress p WHERE p.name = ${name}`
+  FROM checkpoint p WHERE p.name = ${name}`
 
 /** Reads how many seconds the oldest row or event waits; 0 while the timeline shows all. */
 export const readTimelineLag = async (db: Statements, kinds: Kinds): Promise<number> => {
   const logs = [
-    firstBeyond(EVENT_SEQUENCE, Prisma.sql`events.event`, Prisma.sql`t.event_time`),
+    firstBeyond(EVENT_SEQUENCE.table, Prisma.sql`events.event`, Prisma.sql`t.event_time`),
     ...kinds.map(kind => firstBeyond(kind.table, tableOf(kind), Prisma.sql`t.created_at`)),
   ]
   const [row] = await db.$queryRaw<{ lag: number | null }[]>`
-    SELECT extract(epoch FROM statement_timestamp() - min(log.at))::float8 AS lag
-    FROM (${Prisma.join(logs, ' UNION ALL ')}) log`
+    WITH checkpoint AS MATERIALIZED (SELECT name, position FROM activity.progress),
+    log AS MATERIALIZED (${Prisma.join(logs, ' UNION ALL ')})
+    SELECT extract(epoch FROM statement_timestamp() - min(log.at))::float8 AS lag FROM log`
   return Math.max(0, row?.lag ?? 0)
 }
 

@@ -9,8 +9,9 @@ import { type Actor, recordAct, SERVER } from '#core/audit/acts.ts'
 import type { App, Platform } from '#core/context/app.ts'
 import { isOutage, isRefusedInput } from '#core/data/database-errors.ts'
 import { Prisma, type Statements, type Transaction } from '#core/data/db.ts'
+import { lastNumberOf } from '#core/data/gapless-sequence.ts'
 import { EVENT_SEQUENCE } from '#core/events/append.ts'
-import { tableOf } from '#core/transactions/kind.ts'
+import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
 import { changeEntries, createEntries, type ProjectedRange } from './entries.ts'
 import { watchTimelineLag } from './lag.ts'
@@ -20,48 +21,52 @@ const BATCH = 2_000
 
 type Log = ProjectedRange & { readonly name: string }
 
+const EVENT_LOG = EVENT_SEQUENCE.table
+
 /** Position before the first event of an unknown kind within the next batch. */
 const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
-  SELECT min(e.position) - 1 FROM events.event e WHERE p.name = ${EVENT_SEQUENCE}
-    AND e.position > p.position AND e.position <= p.position + ${size}::int
-    AND e.kind <> ALL (${kinds.map(({ name }) => name)}::text[])`
+  SELECT p.name, (SELECT min(e.position) - 1 FROM events.event e
+    WHERE e.position > p.position AND e.position <= p.position + ${size}::int
+      AND e.kind <> ALL (${kinds.map(({ name }) => name)}::text[])) AS until
+  FROM checkpoint p WHERE p.name = ${EVENT_LOG}`
 
 /** Longest wait for a new row to be settled. */
 const SETTLE_WAIT_MS = 500
 
-/** Position before the first new row of the next batch that is awaited, since it is not settled yet. */
-const beforeAwaited = (awaited: Kinds, size: number) => {
-  if (awaited.length === 0) return Prisma.sql`NULL::bigint`
-  const cases = awaited.map(
-    kind => Prisma.sql`
-    WHEN ${kind.table} THEN (SELECT min(t.position) - 1 FROM ${tableOf(kind)} t
-      WHERE t.position > greatest(p.position, (SELECT position FROM charging.progress WHERE kind = ${kind.name}))
-        AND t.position <= p.position + ${size}::int AND t.created_at > statement_timestamp() - ${SETTLE_WAIT_MS}::int * interval '1 ms')`,
-  )
-  return Prisma.sql`CASE p.name ${Prisma.join(cases, ' ')} END`
-}
+/** Position before the first new row of a kind's next batch that is awaited, since it is not settled yet. */
+const firstAwaited = (kind: TransactionKind, size: number) => Prisma.sql`
+  SELECT p.name, (SELECT min(t.position) - 1 FROM ${tableOf(kind)} t
+    WHERE t.position > greatest(p.position, s.position) AND t.position <= p.position + ${size}::int
+      AND t.created_at > statement_timestamp() - ${SETTLE_WAIT_MS}::int * interval '1 ms') AS until
+  FROM checkpoint p LEFT JOIN settled s ON s.kind = ${kind.name} WHERE p.name = ${kind.table}`
+
+const together = (parts: readonly Prisma.Sql[]) => Prisma.join(parts, ' UNION ALL ')
 
 /**
  * Logs with new positions, each with its next batch; where a batch is one row, the first log alone. While a service is being
  * added, servers that know its kind run beside others that do not: the latter leave its rows, and the event log from its
  * first event on, to the former.
+ *
+ * Each part of the statement reads of one schema. Where these are on several nodes, the parts are read one after the other, the
+ * event log's number first: what its events concern is then among the rows.
  */
 const logsAhead = (
   db: Statements,
   { kinds, awaited = [] }: Pick<ProjectionParts, 'kinds' | 'awaited'>,
   size: number,
 ): Promise<Log[]> => db.$queryRaw<Log[]>`
+  WITH book AS MATERIALIZED (${together([EVENT_SEQUENCE, ...kinds].map(lastNumberOf))}),
+  checkpoint AS MATERIALIZED (SELECT name, position, timezone FROM activity.progress),
+  settled AS MATERIALIZED (SELECT kind, position FROM charging.progress),
+  bound AS MATERIALIZED (${together([firstUnknown(kinds, size), ...awaited.map(kind => firstAwaited(kind, size))])})
   SELECT * FROM (
-    SELECT p.name, p.position AS from, p.timezone,
-      least(b.position, p.position + ${size}::int, (${firstUnknown(kinds, size)}), ${beforeAwaited(awaited, size)}) AS to
-    FROM activity.progress p JOIN books.book b ON b.name = p.name AND b.client_id = ''
-    WHERE b.position > p.position
-      AND p.name = ANY (${[EVENT_SEQUENCE, ...kinds.map(({ table }) => table)]}::text[])) log
+    SELECT p.name, p.position AS from, p.timezone, least(b.position, p.position + ${size}::int, bound.until) AS to
+    FROM checkpoint p JOIN book b USING (name) LEFT JOIN bound USING (name) WHERE b.position > p.position) log
   WHERE log.to > log.from ORDER BY log.name LIMIT ${size}`
 
 /** Lock by which one projector works at a time, in all processes. */
 const takeTurn = (tx: Statements) =>
-  tx.$queryRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
+  tx.$queryRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_LOG} FOR UPDATE`
 
 const kindsOf = async (tx: Statements, kinds: Kinds, { from, to }: ProjectedRange) => {
   const rows = await tx.$queryRaw<{ kind: string }[]>`
@@ -77,7 +82,7 @@ const projectCreations = async (tx: Statements, kinds: Kinds, logs: Log[], bare:
 }
 
 const projectEvents = async (tx: Statements, kinds: Kinds, logs: Log[]) => {
-  const log = logs.find(({ name }) => name === EVENT_SEQUENCE)
+  const log = logs.find(({ name }) => name === EVENT_LOG)
   if (!log) return
   for (const kind of await kindsOf(tx, kinds, log)) await changeEntries(tx, kind, log)
 }
@@ -163,7 +168,7 @@ type RebuildParts = ProjectionParts & Parts & { readonly by?: Actor }
 /** Puts a checkpoint at the start of each log that has none yet: one for each kind, and one for events. */
 const addMissing = (db: Pick<Transaction, 'progress'>, kinds: Kinds, timezone: string) =>
   db.progress.createMany({
-    data: [...kinds.map(({ table }) => table), EVENT_SEQUENCE].map(name => ({ name, timezone })),
+    data: [...kinds.map(({ table }) => table), EVENT_LOG].map(name => ({ name, timezone })),
     skipDuplicates: true,
   })
 
@@ -194,11 +199,12 @@ export async function openCheckpoints({
 const empty = ({ db, config, kinds, by: actor = SERVER }: RebuildParts) =>
   db.$transaction(async tx => {
     await addMissing(tx, kinds, config.timezone)
-    await tx.$executeRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_SEQUENCE} FOR UPDATE`
+    await tx.$executeRaw`SELECT 1 FROM activity.progress WHERE name = ${EVENT_LOG} FOR UPDATE`
     await tx.$executeRaw`TRUNCATE activity.entry, activity.holder_day, activity.client_day, activity.total_day`
     await tx.$executeRaw`
-      UPDATE activity.progress p SET timezone = ${config.timezone}, position = CASE WHEN name = ${EVENT_SEQUENCE}
-        THEN coalesce((SELECT position FROM books.book b WHERE b.name = p.name AND b.client_id = ''), 0) ELSE 0 END`
+      WITH book AS MATERIALIZED (${lastNumberOf(EVENT_SEQUENCE)})
+      UPDATE activity.progress p SET timezone = ${config.timezone},
+        position = coalesce((SELECT b.position FROM book b WHERE b.name = p.name), 0)`
     await recordAct(tx, { actor, action: 'TIMELINE_REBUILT' })
   })
 

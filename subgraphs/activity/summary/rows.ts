@@ -6,7 +6,7 @@ import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma } from '#core/data/db.ts'
 import { disjoint } from '#core/paging/read-page.ts'
 import { type EntryOwner, ownershipOf } from '../kinds.ts'
-import { sortKeyAt } from '../timeline/order.ts'
+import { sortKeyAt } from '../timeline/entry.ts'
 import { type Detail, detailOf, type SummaryQuery } from './query.ts'
 import type { Span } from './span.ts'
 

@@ -1,14 +1,99 @@
-/** Entry of a timeline with its description, and the query of a page of entries. */
-
-import type { Prisma } from '#core/data/db.ts'
+/**
+ * Entries of a timeline with their descriptions, and their orders: by time or by amount, each by one number that is unique and has
+ * an index.
+ *
+ * The sort key is the number for time: the millisecond of creation, then the kind, then the number in the kind's sequence. A
+ * span of time is a range of it, and a rebuild gives it again.
+ */
+import { Prisma } from '#core/data/db.ts'
 import { type ColumnSet, createColumnSets } from '#core/data/sql.ts'
-import { isByAmount, type Keyset, type PageArgs, parseKeyset } from '#core/paging/keyset.ts'
+import { type Cursors, createNumberCursors } from '#core/paging/keyset.ts'
 import type { Outcome, TransactionKind } from '#core/transactions/kind.ts'
 import { currencyDecimals, Decimal, toDecimal } from '#core/values/money.ts'
 import { showPhone } from '#core/values/phone.ts'
-import { type WithMoments, withInstants } from '#core/values/time.ts'
-import { checkFilter, type TimelineFilter } from './filter.ts'
-import { timelineOrder } from './order.ts'
+
+/**
+ * Keys of one kind in one millisecond. If a sequence gave more numbers in a millisecond, two entries would have the same key:
+ * nothing would fail, but a page might miss one of them at its edge.
+ */
+export const SORT_KEYS_PER_KIND = 65_536
+/** Most kinds; more would need other cursors. */
+export const MAX_KINDS = 8
+export const SORT_KEYS_PER_MS = MAX_KINDS * SORT_KEYS_PER_KIND
+
+/** Ends of the database's numbers: the years -588 and 2527, between which every entry lies. */
+const LEAST = -(2n ** 63n)
+const GREATEST = 2n ** 63n - 1n
+
+const numberAt = (ms: number): bigint => {
+  const number = BigInt(ms) * BigInt(SORT_KEYS_PER_MS)
+  return number < LEAST ? LEAST : number > GREATEST ? GREATEST : number
+}
+
+/** Least number of an entry of this instant or later; in far-off years it bounds nothing. */
+export const sortKeyAt = (instant: Date): bigint => numberAt(instant.getTime())
+
+/** Least number of an entry after this instant. */
+export const sortKeyAfter = (instant: Date): bigint => numberAt(instant.getTime() + 1)
+
+/** Columns of an entry that decide its position. */
+interface Placed {
+  readonly sort: bigint
+  readonly amount: Prisma.Decimal | null
+}
+
+interface TimelineOrder {
+  readonly cursors: Cursors
+  /** Number as SQL, of entries called `e`. */
+  readonly number: Prisma.Sql
+  /** Number of entries that were read, called `r`, in the names of `TimelineRow`. */
+  readonly numberRead: Prisma.Sql
+  numberOf(entry: Placed): bigint
+}
+
+/** Number above every sort key. */
+const SORT_KEY_SPAN = 2n ** 63n
+/** Decimals of an amount (`activity.entry`). */
+const DECIMALS = 4
+/** Largest amount, in units of its last decimal. */
+const MOST_UNITS = 10n ** 16n
+
+const unitsOf = (amount: Decimal): bigint => BigInt(amount.times(10 ** DECIMALS).toFixed(0))
+
+/** Number of `activity.amount_key`; an entry without money counts as zero. */
+const amountKey = ({ sort, amount }: Placed): bigint =>
+  unitsOf(toDecimal(String(amount ?? 0))) * SORT_KEY_SPAN + sort
+
+const BY_TIME: TimelineOrder = {
+  cursors: createNumberCursors('t1:'),
+  number: Prisma.raw('e.sort'),
+  numberRead: Prisma.raw('r.sort'),
+  numberOf: ({ sort }) => sort,
+}
+
+const BY_AMOUNT: TimelineOrder = {
+  cursors: createNumberCursors('a1:', MOST_UNITS * SORT_KEY_SPAN),
+  number: Prisma.raw('activity.amount_key(e.amount, e.sort)'),
+  numberRead: Prisma.raw('activity.amount_key(r.amount, r.sort)'),
+  numberOf: amountKey,
+}
+
+/** Least number of an amount or more, rounded up to the decimals of amounts. */
+const fromUnits = (least: Decimal) =>
+  unitsOf(least.toDecimalPlaces(DECIMALS, Decimal.ROUND_CEIL)) * SORT_KEY_SPAN
+
+const untilUnits = (most: Decimal) =>
+  (unitsOf(most.toDecimalPlaces(DECIMALS, Decimal.ROUND_FLOOR)) + 1n) * SORT_KEY_SPAN
+
+/** Conditions that bound the amount by the index of that order; entries without money are left out. */
+export const amountBounds = (least: Decimal | null, most: Decimal | null): Prisma.Sql[] => [
+  ...(least === null && most === null ? [] : [Prisma.sql`e.amount IS NOT NULL`]),
+  ...(least === null ? [] : [Prisma.sql`${BY_AMOUNT.number} >= ${String(fromUnits(least))}::numeric`]),
+  ...(most === null ? [] : [Prisma.sql`${BY_AMOUNT.number} < ${String(untilUnits(most))}::numeric`]),
+]
+
+/** Order by its argument in the graph. */
+export const timelineOrder = (byAmount: boolean): TimelineOrder => (byAmount ? BY_AMOUNT : BY_TIME)
 
 /** Columns of an entry that a description uses. */
 export const DESCRIBED = [
@@ -117,38 +202,3 @@ export type SelectedEntry = Pick<TimelineRow, (typeof ENTRY_KEYS)[number]>
 
 /** Columns of entries that are read, with those of the keys. */
 export type EntryColumns = ColumnSet<keyof SelectedEntry>
-
-export interface TimelineQuery<Row extends SelectedEntry = TimelineRow> {
-  /** Columns that are read; all where absent. */
-  readonly columns?: ColumnSet<keyof Row & keyof TimelineRow>
-  /** Only client whose entries may be seen; undefined for all. */
-  readonly clientId: string | undefined
-  readonly filter: TimelineFilter
-  /** True for the order of amount, false for that of time. */
-  readonly byAmount: boolean
-  readonly keyset: Keyset
-}
-
-export interface TimelineArgs extends PageArgs {
-  readonly filter?: WithMoments<TimelineFilter> | null
-}
-
-/**
- * Reads the arguments of a page.
- * @param clientId only client whose entries may be seen; undefined for all.
- * @param place prefix of the filter's fields in errors.
- * @throws ServiceError INVALID_ARGUMENT naming the argument that is wrong.
- */
-export const timelineQuery = (
-  clientId: string | undefined,
-  { filter, ...page }: TimelineArgs,
-  place = 'filter.',
-): TimelineQuery => {
-  const byAmount = isByAmount(page.orderBy)
-  return {
-    clientId,
-    filter: checkFilter(withInstants(filter ?? {}), place),
-    byAmount,
-    keyset: parseKeyset(page, timelineOrder(byAmount).cursors.from),
-  }
-}

@@ -1,12 +1,22 @@
-/** Filter of a timeline, as conditions on its entries. */
+/** Query of a timeline: its arguments, and its filter as conditions on entries. */
 
 import { visibleTo } from '#core/access/visibility.ts'
 import { Prisma } from '#core/data/db.ts'
+import type { ColumnSet } from '#core/data/sql.ts'
 import { invalidField } from '#core/errors/catalogue.ts'
+import { isByAmount, type Keyset, type PageArgs, parseKeyset } from '#core/paging/keyset.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
 import { checkSearchable, type Decimal } from '#core/values/money.ts'
 import { checkReference } from '#core/values/text.ts'
-import { amountBounds, sortKeyAfter, sortKeyAt } from './order.ts'
+import { type WithMoments, withInstants } from '#core/values/time.ts'
+import {
+  amountBounds,
+  type SelectedEntry,
+  sortKeyAfter,
+  sortKeyAt,
+  type TimelineRow,
+  timelineOrder,
+} from './entry.ts'
 
 /** Longest name of a channel or merchant in a key, in characters. */
 export const NAME_LENGTH = 100
@@ -96,12 +106,47 @@ const AMOUNTS = ['minAmount', 'maxAmount'] as const
  * @param place prefix of the filter's fields in errors.
  * @throws ServiceError INVALID_ARGUMENT naming the field that is wrong.
  */
-export const checkFilter = (filter: TimelineFilter, place: string): TimelineFilter => {
+const checkFilter = (filter: TimelineFilter, place: string): TimelineFilter => {
   for (const name of TEXTS) if (filter[name] != null) checkReference(place + name, filter[name])
   for (const name of LISTS) if (filter[name] != null) checkList(place + name, filter[name])
   for (const name of AMOUNTS) if (filter[name] != null) checkSearchable(place + name, filter[name])
   if (filter.text != null) checkText(`${place}text`, filter.text)
   return filter
+}
+
+export interface TimelineQuery<Row extends SelectedEntry = TimelineRow> {
+  /** Columns that are read; all where absent. */
+  readonly columns?: ColumnSet<keyof Row & keyof TimelineRow>
+  /** Only client whose entries may be seen; undefined for all. */
+  readonly clientId: string | undefined
+  readonly filter: TimelineFilter
+  /** True for the order of amount, false for that of time. */
+  readonly byAmount: boolean
+  readonly keyset: Keyset
+}
+
+export interface TimelineArgs extends PageArgs {
+  readonly filter?: WithMoments<TimelineFilter> | null
+}
+
+/**
+ * Reads the arguments of a page.
+ * @param clientId only client whose entries may be seen; undefined for all.
+ * @param place prefix of the filter's fields in errors.
+ * @throws ServiceError INVALID_ARGUMENT naming the argument that is wrong.
+ */
+export const timelineQuery = (
+  clientId: string | undefined,
+  { filter, ...page }: TimelineArgs,
+  place = 'filter.',
+): TimelineQuery => {
+  const byAmount = isByAmount(page.orderBy)
+  return {
+    clientId,
+    filter: checkFilter(withInstants(filter ?? {}), place),
+    byAmount,
+    keyset: parseKeyset(page, timelineOrder(byAmount).cursors.from),
+  }
 }
 
 /** Outcomes of most transactions; the others have an index. */

@@ -1,7 +1,7 @@
 /** The customer inquiry (contract document 1, `GET /postpaid-billing/v1/customers`): one account by what names it. */
 
 import { type Caller, phoneInContext } from '#core/access/principal.ts'
-import { recordReach } from '#core/access/reached.ts'
+import { recordReach } from '#core/access/visibility.ts'
 import { duesOf } from '#core/charging/booking.ts'
 import type { App } from '#core/context/app.ts'
 import type { AccountRecord } from '#core/directory/directory.ts'

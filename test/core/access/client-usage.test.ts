@@ -1,8 +1,7 @@
 /** Quotas of a client in one process, on a clock that the tests set. */
 import { expect, test } from 'vitest'
 import { createClientUsage } from '#core/access/client-usage.ts'
-import type { Principal } from '#core/access/principal.ts'
-import { DEFAULT_QUOTAS, type Quotas, quotasOf } from '#core/access/quotas.ts'
+import { DEFAULT_QUOTAS, type Principal, type Quotas, quotasOf } from '#core/access/principal.ts'
 import { createClock, refusal } from './support.ts'
 
 const client = (quotas: Partial<Quotas>, clientId = 'shop'): Principal => ({

@@ -1,7 +1,7 @@
 /** Turns of the event loop for work that holds it up. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { OnePerTurn } from '#core/async/turns.ts'
+import { OnePerTurn } from '#core/async/limits.ts'
 
 /** Begins so many pieces of work; and records those that were done. */
 const take = (turns: OnePerTurn, client: string, count: number, done: string[]) =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AsyncQueue, type AsyncQueueOptions } from '#core/async/queue.ts'
-import { DONE } from '#core/async/stream.ts'
+import { AsyncQueue, type AsyncQueueOptions, DONE } from '#core/async/stream.ts'
 
 const queueOf = <T = string>(options: Partial<AsyncQueueOptions<T>> = {}) =>
   new AsyncQueue<T>({ capacity: 2, onFull: () => undefined, ...options })

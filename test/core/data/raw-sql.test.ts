@@ -32,6 +32,7 @@ const isConstant = (argument: string) => /^'[^']*'$/.test(argument) || /^`[^`$]*
 const ALLOWED: Readonly<Record<string, string>> = {
   "`'${word}'`": 'sqlWord checks it',
   '`"${schema}"."${table}"`': 'of a TransactionKind',
+  '`"${schema}"."book"`': 'of a TransactionKind, or of the event log',
   "descending === backward ? 'ASC' : 'DESC'": 'two words',
   "`left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\\\s+', ' ', 'g')), ${length})`":
     'of the calls in the same file, and constants',
@@ -57,6 +58,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "GRAINS.map(upsert).join(',')": 'GRAINS is a constant',
   '`activity.${table}`': 'of GRAINS, by the statement that names them',
   "`CASE ${column} ${cases.join(' ')} ELSE 'PENDING' END`": 'of a TransactionKind',
+  "`CASE ${column} ${cases.join(' ')} ELSE '{}' END`": 'of a TransactionKind',
 }
 
 /** Long ones, by how they begin. */
@@ -89,7 +91,7 @@ const OF_DRIVER: Readonly<Record<string, string>> = {
   'prisma/diff-schema.ts': 'compares the schema with the embedded database’s template',
   'core/data/statements.ts': 'the statements of the client, and the pipeline that sends small reads',
   'core/data/transactions.ts': 'its transactions',
-  'core/data/decoding.ts': 'the types of values',
+  'core/data/sql.ts': 'the types of values',
   'core/data/db.ts': 'opens the database',
   'core/data/postgres.ts':
     'the pool, and connections of their own: a lock is of a session, migrations come before the client',

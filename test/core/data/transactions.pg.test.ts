@@ -156,7 +156,7 @@ describe.skipIf(!onPostgres)('a transaction whose connection is ended', () => {
         database.db.$transaction(async tx => {
           await write(tx, 'ended')
           const [{ pid }] = await tx.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`
-          await client.query('SELECT pg_terminate_backend($1, 2000)', [pid])
+          await client.query('SELECT pg_terminate_backend($1::int, 2000::bigint)', [pid])
           await tx.$queryRaw`SELECT 1`
         }),
       )

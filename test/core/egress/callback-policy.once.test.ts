@@ -1,8 +1,7 @@
 /** The callback policy, to which addresses webhooks may go: what is refused when posted. */
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig } from '#core/config/config.ts'
-import { readAllowList } from '#core/egress/allow-list.ts'
-import { callbackOf, isRefused as isRefusedAt } from '#core/egress/callback-policy.ts'
+import { callbackOf, isRefused as isRefusedAt, readAllowList } from '#core/egress/callback-policy.ts'
 import { check, NOTHING } from './policy-check.ts'
 
 const isRefused = (ip: string, allow = NOTHING) => isRefusedAt(ip, 443, allow)

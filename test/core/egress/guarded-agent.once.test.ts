@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { ownAddressCheck } from '#core/egress/addresses.ts'
-import { type AllowList, readAllowList } from '#core/egress/allow-list.ts'
+import { type AllowList, readAllowList } from '#core/egress/callback-policy.ts'
 import { createGuardedAgent } from '#core/egress/guarded-agent.ts'
 import { NOTHING } from './policy-check.ts'
 

@@ -1,6 +1,5 @@
 /** Check of a posted address by the callback policy. */
-import { readAllowList } from '#core/egress/allow-list.ts'
-import { checkWebhookAddress } from '#core/egress/callback-policy.ts'
+import { checkWebhookAddress, readAllowList } from '#core/egress/callback-policy.ts'
 
 /** An empty allow list. */
 export const NOTHING = readAllowList([])

@@ -3,7 +3,7 @@ import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { audienceOf } from '#core/access/visibility.ts'
 import { MAX_RESULT_BYTES, SingleFlight, sharedKey } from '#core/async/single-flight.ts'
-import { createDocumentCache, MAX_DOCUMENT_BYTES } from '#core/graph/documents.ts'
+import { createDocumentCache, MAX_DOCUMENT_BYTES } from '#core/graph/operation-limits.ts'
 import { sizeOfResult } from '#core/values/json.ts'
 import {
   createDocumentStore,

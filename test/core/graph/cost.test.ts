@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { buildSchema, type DocumentNode, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { countCost, createCostLimit, createCostOf } from '#core/graph/cost.ts'
+import { createCostLimit, createCostOf } from '#core/graph/operation-limits.ts'
 
 const schema = buildSchema(`
   scalar _Any
@@ -25,7 +25,7 @@ const parsed = (text: string): DocumentNode => {
 }
 
 const costOf = (text: string, variables?: Record<string, unknown>) =>
-  countCost({ schema, document: parsed(text), variables })
+  createCostOf()({ schema, document: parsed(text), variables })
 
 describe('what is counted', () => {
   const NODES = '{ nodes { id } }'
@@ -125,7 +125,7 @@ describe('what is remembered', () => {
         const document = parsed(text)
         for (const one of all) {
           const operation = { schema, document, variables: one }
-          expect(costOf(operation)).toBe(countCost(operation))
+          expect(costOf(operation)).toBe(createCostOf()(operation))
         }
       }),
       { numRuns: 100 },

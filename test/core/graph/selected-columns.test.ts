@@ -2,8 +2,8 @@
 import { buildSchema, type GraphQLResolveInfo, graphqlSync } from 'graphql'
 import { expect, it } from 'vitest'
 import { type ColumnSet, createColumnSets } from '#core/data/sql.ts'
+import { resolversOf, selectedColumns } from '#core/graph/connections.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
-import { resolversOf, selectedColumns } from '#core/graph/selected-columns.ts'
 
 interface Row {
   readonly a: string

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { registerWriteTime } from '#core/http/bodies.ts'
-import { registerCompression } from '#core/http/encoding.ts'
+import { registerCompression } from '#core/http/responses.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
 import { callCoded } from '#test/support/coded.ts'
 

@@ -34,7 +34,7 @@ const post = async (position: number, secondsAgo: number) => {
       ...{ status: 'processing', body: {} },
     },
   })
-  await notePosted(opened.app, payment.table, position)
+  await notePosted(opened.app, payment, position)
 }
 
 it('LAG-01 settling: the age of the oldest that is not taken, and 0 when all are', async () => {

@@ -1,9 +1,9 @@
 /** Metrics of requests: by operation, client and code, however many names clients invent. */
 import { expect, it } from 'vitest'
-import { BoundedNames } from '#core/observability/bounded-names.ts'
 import { writeMetrics } from '#core/observability/exposition.ts'
 import { RequestFacts, type Way } from '#core/observability/request-facts.ts'
 import { RequestMetrics } from '#core/observability/request-metrics.ts'
+import { BoundedNames } from '#core/observability/series.ts'
 import { valueIn } from '#test/support/metrics.ts'
 
 interface Request {

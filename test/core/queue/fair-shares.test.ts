@@ -1,7 +1,7 @@
 /** Slots are shared by owner first: an owner whose work never ends keeps no other owner waiting. */
 import { check, constantFrom, integer, property, record, uniqueArray } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shareSlots } from '#core/queue/fair-shares.ts'
+import { shareSlots } from '#core/queue/lease-queue.ts'
 
 const WAITING = uniqueArray(
   record({

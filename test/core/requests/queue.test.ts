@@ -1,7 +1,7 @@
 /** The queue of the request log: bounded whatever comes, with every request counted in some entry. */
 import { describe, expect, it } from 'vitest'
 import { RequestFacts } from '#core/observability/request-facts.ts'
-import { RequestQueue } from '#core/requests/queue.ts'
+import { RequestQueue } from '#core/requests/request-log.ts'
 
 interface Given {
   readonly operation?: string

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { DAY_MS, dayOf, makePartitions } from '#core/data/day-partitions.ts'
 import { Prisma } from '#core/data/db.ts'
 import { listRequests, type RequestFilter } from '#core/requests/read.ts'
-import { REQUEST_TABLE } from '#core/requests/request-log.ts'
+import { REQUEST_TABLE } from '#core/requests/table.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
 import { readingThrough } from '#test/support/statements.ts'
 

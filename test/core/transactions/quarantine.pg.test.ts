@@ -5,6 +5,7 @@ import { everywhere } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import { settleAll, startSettler } from '#core/transactions/settle/settler.ts'
 import { newId } from '#core/values/id.ts'
+import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
 import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
 import { notePosted } from '../../support/posted.ts'
 import { openTestApp } from '../../support/stack.ts'
@@ -30,7 +31,7 @@ const accept = async (app: App, count: number): Promise<string[]> => {
       body: {},
     })),
   })
-  await notePosted(app, 'payment', first + count)
+  await notePosted(app, PAYMENT, first + count)
   return ids
 }
 

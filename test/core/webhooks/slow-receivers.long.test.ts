@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { readAllowList } from '#core/egress/allow-list.ts'
+import { readAllowList } from '#core/egress/callback-policy.ts'
 import { createGuardedAgent } from '#core/egress/guarded-agent.ts'
 import { attempt } from '#core/webhooks/attempt.ts'
 

@@ -1,8 +1,7 @@
 /** Operations that are ready before they are sent: under a new supergraph, known ones are planned before it serves. */
 import { expect, it } from 'vitest'
 import { readSupergraph } from '#gateway/supergraph/document.ts'
-import { createSupergraphManager } from '#gateway/supergraph/manager.ts'
-import type { SupergraphVersion } from '#gateway/supergraph/version.ts'
+import { createSupergraphManager, type SupergraphVersion } from '#gateway/supergraph/version.ts'
 import type { TransportResolver } from '#gateway/transport/transport.ts'
 import { openTestApp } from '#test/support/stack.ts'
 

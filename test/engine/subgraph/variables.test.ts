@@ -1,7 +1,7 @@
 /** Variables that do not fit: found out at once, however many of them are wrong. */
 import { buildSchema, Kind, parse } from 'graphql'
 import { expect, it } from 'vitest'
-import { compileVariables } from '#engine/subgraph/variables.ts'
+import { compileVariables } from '#engine/subgraph/arguments.ts'
 
 const schema = buildSchema('input Filter { kind: Int } type Query { rows(filter: Filter): Int }')
 

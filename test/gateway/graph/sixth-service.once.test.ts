@@ -201,6 +201,9 @@ describe('a sixth service', () => {
     expect(written.name).toMatch(/^\d{14}_parking$/)
     expect(written.sql).toContain('CREATE SCHEMA IF NOT EXISTS "parking"')
     expect(written.sql).toContain('ALTER TABLE "parking"."ticket" SET (fillfactor = 50);')
+    expect(written.sql).toContain(
+      `CREATE TABLE "parking"."book" PARTITION OF "books"."book" FOR VALUES IN ('ticket')`,
+    )
     expect(written.sql.match(/^(DROP|ALTER)/gm)).toEqual(['ALTER'])
     expect(written.model).toMatch(/^\/\/\/ A parking ticket\.\n/)
     expect(written.model).toMatch(/^model Ticket \{$/m)

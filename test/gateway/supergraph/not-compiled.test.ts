@@ -1,7 +1,7 @@
 /** The gateway without its engine, as a setting has it. */
 import { expect, it } from 'vitest'
 import { readSupergraph } from '#gateway/supergraph/document.ts'
-import { createSupergraphManager } from '#gateway/supergraph/manager.ts'
+import { createSupergraphManager } from '#gateway/supergraph/version.ts'
 import type { TransportResolver } from '#gateway/transport/transport.ts'
 import { openTestApp } from '../../support/stack.ts'
 

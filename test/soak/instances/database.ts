@@ -29,6 +29,12 @@ const TRANSACTIONS = Prisma.raw(
   ).join(' UNION ALL '),
 )
 
+const BOOKS = Prisma.raw(
+  FIXTURES.map(
+    ({ table }) => `SELECT name, position FROM ${table.split('.')[0]}.book WHERE client_id = ''`,
+  ).join(' UNION ALL '),
+)
+
 const CHECKS: Readonly<Record<string, Prisma.Sql>> = {
   'a transaction without exactly one event of its final status': Prisma.sql`
     SELECT t.id FROM t LEFT JOIN events.event e ON e.transaction_id = t.id
@@ -57,10 +63,10 @@ const CHECKS: Readonly<Record<string, Prisma.Sql>> = {
   'a hole in the event log': Prisma.sql`
     SELECT count(*) FROM events.event
     HAVING count(*) <> max(position) - min(position) + 1
-      OR max(position) <> (SELECT position FROM books.book WHERE name = 'event' AND client_id = '')`,
+      OR max(position) <> (SELECT position FROM events.book WHERE name = 'event' AND client_id = '')`,
   'a hole in a sequence': Prisma.sql`
-    SELECT sequence FROM t GROUP BY sequence HAVING count(*) <> max(position)
-      OR max(position) <> (SELECT position FROM books.book b WHERE b.name = t.sequence AND b.client_id = '')`,
+    SELECT sequence FROM (SELECT sequence, count(*) AS n, max(position) AS last FROM t GROUP BY 1) s
+    LEFT JOIN book b ON b.name = s.sequence WHERE s.n <> s.last OR s.last IS DISTINCT FROM b.position`,
   'a hole in a client’s part of a sequence': Prisma.sql`
     SELECT sequence, client_id FROM t GROUP BY 1, 2 HAVING count(*) <> max(client_position)`,
   'a webhook that is not delivered': Prisma.sql`
@@ -84,14 +90,16 @@ const CHECKS: Readonly<Record<string, Prisma.Sql>> = {
 /** Notes the balances and transactions there are, to be added to; before anything is posted. */
 export async function noteOpening(db: Db): Promise<void> {
   await db.$executeRaw`CREATE TABLE opening AS SELECT * FROM ledger.balance`
-  await db.$executeRaw`CREATE TABLE before AS WITH t AS (${TRANSACTIONS}) SELECT id FROM t`
+  await db.$executeRaw`CREATE TABLE before AS WITH t AS MATERIALIZED (${TRANSACTIONS}) SELECT id FROM t`
 }
 
 /** Everything that is wrong, in words. */
 export async function faultsOf(db: Db): Promise<string[]> {
   const faults: string[] = []
   for (const [what, check] of Object.entries(CHECKS)) {
-    const rows = await db.$queryRaw<unknown[]>`WITH t AS (${TRANSACTIONS}) ${check}`
+    const rows = await db.$queryRaw<unknown[]>`
+      WITH t AS MATERIALIZED (${TRANSACTIONS}), book AS MATERIALIZED (${BOOKS}),
+      opening AS MATERIALIZED (SELECT * FROM opening), before AS MATERIALIZED (SELECT * FROM before) ${check}`
     const text = JSON.stringify(rows.slice(0, 3), (_, value) =>
       typeof value === 'bigint' ? `${value}` : value,
     )
@@ -111,13 +119,13 @@ export interface Written {
 
 /** Transactions that the clients of the run posted. */
 export const writtenBy = (db: Db): Promise<Written[]> =>
-  db.$queryRaw`WITH t AS (${TRANSACTIONS}) SELECT id, kind, client_id AS "clientId", correlator, holder,
+  db.$queryRaw`WITH t AS MATERIALIZED (${TRANSACTIONS}) SELECT id, kind, client_id AS "clientId", correlator, holder,
     coalesce(amount, points) AS measure FROM t WHERE client_id LIKE 'many-%'`
 
 /** How much is still under way: to settle, to deliver, to follow. */
 export async function inFlight(db: Db): Promise<number> {
   const [{ n }] = await db.$queryRaw<[{ n: bigint }]>`
-    WITH t AS (${TRANSACTIONS}) SELECT (SELECT count(*) FROM t WHERE pending)
+    WITH t AS MATERIALIZED (${TRANSACTIONS}) SELECT (SELECT count(*) FROM t WHERE pending)
       + (SELECT count(*) FROM events.delivery WHERE status = 'PENDING' AND client_id LIKE 'many-%')
       + (SELECT count(*) FROM t LEFT JOIN activity.entry a ON a.id = t.id WHERE a.status IS DISTINCT FROM t.status) AS n`
   return Number(n)

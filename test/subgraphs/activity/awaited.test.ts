@@ -7,6 +7,7 @@ import { newId } from '#core/values/id.ts'
 import { openCheckpoints, projectAll } from '#subgraphs/activity/projection/project.ts'
 import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
 import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
+import { notePosted } from '../../support/posted.ts'
 import { openTestApp } from '../../support/stack.ts'
 
 const LONG_AGO_MS = 60_000
@@ -19,12 +20,12 @@ const post = async ({ db }: App, position: number, agoMs: number) => {
   const numbers = { position, clientPosition: position, clientId: 'awaited', createdAt }
   const money = { accountNumber: `${position}`, currency: 'OMR', amount: 1 }
   await db.payment.create({ data: { id: newId(), ...numbers, ...money, status: 'processing', body: {} } })
-  await db.book.updateMany({ where: { name: 'payment', clientId: '' }, data: { position } })
+  await notePosted({ db }, PAYMENT, position)
 }
 
 const open = async () => {
   const opened = await openTestApp({ env: { DEMO: '0', LOG_LEVEL: 'silent' } })
-  await ensureSequence(opened.app.db, 'payment')
+  await ensureSequence(opened.app.db, PAYMENT)
   await openCheckpoints({ ...opened.app, kinds: [PAYMENT] })
   return opened
 }

@@ -2,7 +2,7 @@
 
 import type { App } from '#core/context/app.ts'
 import type { Statements } from '#core/data/db.ts'
-import { ensureSequence, lockSequence } from '#core/data/gapless-sequence.ts'
+import { bookOf, ensureSequence, lockSequence } from '#core/data/gapless-sequence.ts'
 import { appendEvents } from '#core/events/append.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { newId } from '#core/values/id.ts'
@@ -76,7 +76,7 @@ export const CATEGORIES: Readonly<Record<string, string | null>> = {
 export const PARTNERS = ['act-shop', 'act-bank'] as const
 
 export const fillDirectory = async ({ db }: App) => {
-  for (const { table } of ALL_KINDS) await ensureSequence(db, table)
+  for (const kind of ALL_KINDS) await ensureSequence(db, kind)
   await db.account.createMany({
     data: Object.keys(POSTED).map(accountNumber => ({
       accountNumber,
@@ -164,11 +164,11 @@ const insert = (tx: Statements, row: Written) => tx.$executeRaw`
     ${row.amount}::numeric, ${row.points}::numeric, ${row.clientCorrelatorId}, ${row.correlator}, ${JSON.stringify(bodyOf(row))}::jsonb)`
 
 const append = async (tx: Statements, written: Omit<Written, 'position'>): Promise<Written> => {
-  const { position } = await lockSequence(tx, written.kind.table)
+  const { position } = await lockSequence(tx, written.kind)
   const row = { ...written, position: position + 1n }
   await insert(tx, row)
   await tx.$executeRaw`
-    UPDATE books.book SET position = position + 1 WHERE name = ${row.kind.table} AND client_id = ''`
+    UPDATE ${bookOf(row.kind)} SET position = position + 1 WHERE name = ${row.kind.table} AND client_id = ''`
   return row
 }
 
@@ -199,11 +199,11 @@ const toEvent = (row: Written, now: Date) => {
     eventid: newId(),
     kind: row.kind.name,
     eventType: completed ? ('PAYMENT_COMPLETED' as const) : ('PAYMENT_FAILED' as const),
-    eventTime: now,
+    eventTime: row.settledMs === null ? now : new Date(row.createdAt.getTime() + row.settledMs),
     transactionId: row.id,
     operationStatus: row.status,
     status: completed ? ('succeeded' as const) : ('failed' as const),
-    description: '',
+    description: row.reason ?? '',
     clientCorrelatorId: null,
     paymentDate: null,
     clientId: row.clientId,

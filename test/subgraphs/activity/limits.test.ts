@@ -1,6 +1,6 @@
 /** `clientLimits` and `webhookEndpoints`: what clients may use, what is left, and endpoints in trouble. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DEFAULT_QUOTAS } from '#core/access/quotas.ts'
+import { DEFAULT_QUOTAS } from '#core/access/principal.ts'
 import { newId } from '#core/values/id.ts'
 import { graphOf, restOf } from '../../support/both-interfaces.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'

@@ -1,7 +1,7 @@
 /** `requests` and `requestSummary`: what clients asked, page by page, and what they were refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, dayOf, makePartitions } from '#core/data/day-partitions.ts'
-import { REQUEST_TABLE } from '#core/requests/request-log.ts'
+import { REQUEST_TABLE } from '#core/requests/table.ts'
 import { newId } from '#core/values/id.ts'
 import { graphOf, restOf } from '../../support/both-interfaces.ts'
 import { FIXTURES } from '../../support/fixtures/all.ts'

@@ -7,6 +7,7 @@ import type { App } from '#core/context/app.ts'
 import type { Settlement, TransactionKind } from '#core/transactions/kind.ts'
 import { type InterventionAction, intervene } from '#core/transactions/settle/intervene.ts'
 import { newId } from '#core/values/id.ts'
+import { REWARD } from '#subgraphs/loyalty/kind.ts'
 import { settlement as rewards } from '#subgraphs/loyalty/rules.ts'
 import { settlement as payments } from '#subgraphs/postpaid-billing/rules.ts'
 import { notePosted } from '#test/support/posted.ts'
@@ -150,7 +151,7 @@ describe('reversing', () => {
         body: {},
       },
     })
-    await notePosted(app, 'reward', 1)
+    await notePosted(app, REWARD, 1)
     return id
   }
   const pointsOf = async ({ db }: App) =>

@@ -5,7 +5,9 @@ import { claimHeads, claimHeld, enqueueOrders, openProgress } from '#connectors/
 import { giveUpOrders } from '#core/charging/backlog.ts'
 import type { App } from '#core/context/app.ts'
 import type { Statements } from '#core/data/db.ts'
+import { newId } from '#core/values/id.ts'
 import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
+import { ON_CITUS } from '#test/support/postgres.ts'
 import { orderRow } from './rows.ts'
 import { accept, DONE, openOrders, statusesOf } from './support.ts'
 
@@ -33,7 +35,7 @@ describe('leases', () => {
     const settler = await opened.start()
     const idle = settler.idle()
     while (results.length < 2) await new Promise(setImmediate)
-    await app.db.$executeRaw`UPDATE charging."order" SET leased_by = gen_random_uuid()`
+    await app.db.$executeRaw`UPDATE charging."order" SET leased_by = ${newId()}::uuid`
     for (const [index, call] of system.calls.entries())
       results[index]!(call.endsWith(first!) ? DONE : { outcome: 'pending' })
     await idle
@@ -72,7 +74,8 @@ describe('a backlog', () => {
     return rows
   }
 
-  it('ORDER-25 costs a claim nothing, whatever the statistics say of it', async () => {
+  // By the statistics of one server.
+  it.skipIf(ON_CITUS)('ORDER-25 costs a claim nothing, whatever the statistics say of it', async () => {
     await using opened = await openOrders()
     const { app } = opened
     await app.db.$executeRaw`ANALYZE charging."order"`

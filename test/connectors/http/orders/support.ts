@@ -11,6 +11,7 @@ import { everywhere } from '#core/charging/charging.ts'
 import type { App } from '#core/context/app.ts'
 import type { Settlement } from '#core/transactions/kind.ts'
 import { newId } from '#core/values/id.ts'
+import { PAYMENT } from '#subgraphs/postpaid-billing/kind.ts'
 import { settlement } from '#subgraphs/postpaid-billing/rules.ts'
 import { notePosted } from '#test/support/posted.ts'
 import { openTestApp } from '#test/support/stack.ts'
@@ -81,7 +82,7 @@ export async function accept(app: App, accounts: readonly string[]): Promise<str
     body: {},
   }))
   await db.payment.createMany({ data: rows })
-  await notePosted(app, 'payment', first + rows.length)
+  await notePosted(app, PAYMENT, first + rows.length)
   return rows.map(({ id }) => id)
 }
 

@@ -1,4 +1,7 @@
-/** Cost of an operation: the fields that it can come to resolve, pages counted by their requested size. */
+/**
+ * Limits of operations before they are executed: the length of a text, the memory of kept documents, and the cost. The cost is the
+ * number of fields that an operation can come to resolve, pages counted by their requested size.
+ */
 import {
   type DocumentNode,
   type GraphQLError,
@@ -10,10 +13,67 @@ import {
   isListType,
 } from 'graphql'
 import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexity'
-import { redactVariables } from '#core/graph/redact.ts'
-import { invalid } from '../errors/catalogue.ts'
+import { LRUCache } from 'lru-cache'
+import { invalid, invalidField } from '../errors/catalogue.ts'
 import { DEFAULT_SIZE } from '../paging/keyset.ts'
-import { redactMessage } from './redact.ts'
+import { redactMessage, redactVariables } from './redact.ts'
+
+/** Number of kept operations: far more than a portal has; an attacker's operations only evict each other. */
+export const MAX_OPERATIONS = 2_000
+/** Size of all kept documents, in bytes. */
+export const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024
+/** Size of a node of a parsed document, with its place in the text. */
+const NODE_BYTES = 400
+
+/** Counts the objects in a document that have a kind. */
+const countNodes = (value: object): number => {
+  let nodes = 'kind' in value ? 1 : 0
+  for (const [name, one] of Object.entries(value)) {
+    if (typeof one === 'object' && one !== null && name !== 'loc') nodes += countNodes(one)
+  }
+  return nodes
+}
+
+/** Approximate size of a text and its parsed document, in bytes. */
+export const sizeOfDocument = (document: DocumentNode, text: string): number =>
+  2 * text.length + NODE_BYTES * countNodes(document)
+
+/**
+ * Makes a cache of documents by their texts; the least recently used one is evicted first.
+ * @param bytesBeside gives the size of further data that is kept as long as a document, in bytes.
+ */
+export const createDocumentCache = (bytesBeside: (document: DocumentNode) => number = () => 0) =>
+  new LRUCache<string, DocumentNode>({
+    max: MAX_OPERATIONS,
+    maxSize: MAX_DOCUMENT_BYTES,
+    sizeCalculation: (document, text) => sizeOfDocument(document, text) + bytesBeside(document),
+  })
+
+/** Characters of an operation, spaces and comments included, since they take memory: tens of times the longest of a portal. */
+export const MAX_OPERATION_TEXT = 100_000
+
+/** Lines of an operation. The place of an error is found by counting lines, for each error anew. */
+const MAX_LINES = 10_000
+
+const LINE_END = /\r\n|[\n\r]/g
+
+const hasTooManyLines = (text: string): boolean => {
+  if (text.length <= MAX_LINES) return false
+  let lines = 1
+  for (const _ of text.matchAll(LINE_END)) {
+    lines += 1
+    if (lines > MAX_LINES) return true
+  }
+  return false
+}
+
+/** @throws ServiceError INVALID_ARGUMENT for a text that is too long, or has too many lines. */
+export function checkOperationText(query: unknown, max = MAX_OPERATION_TEXT): void {
+  if (typeof query === 'string' && query.length > max)
+    throw invalidField('query', 'TOO_LONG', `must not be longer than ${max} characters`)
+  if (typeof query === 'string' && hasTooManyLines(query))
+    throw invalidField('query', 'TOO_LONG', `must not have more than ${MAX_LINES} lines`)
+}
 
 /** Maximum cost of a client's operation: twice a page of 200 transactions with all their fields and a short list on each. */
 export const MAX_COST = 50_000
@@ -100,12 +160,6 @@ const count = ({ schema, document, operationName, variables }: CostlyOperation):
     return Number.POSITIVE_INFINITY
   }
 }
-
-/**
- * Counts the cost of an operation anew each time.
- * @throws ServiceError INVALID_ARGUMENT for variables with very many faults.
- */
-export const countCost: CostOf = operation => (coerce(operation) ? count(operation) : 0)
 
 /** Properties of a value on which a cost can depend: its presence, a condition, a size, the length of a list. */
 const measureOf = (value: unknown): unknown => {

@@ -1,7 +1,7 @@
 /** Bursts of work: a few milliseconds in each turn of the event loop, by holder, on a clock that the work sets. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Turns } from '#core/async/turns.ts'
+import { Turns } from '#core/streams/connection.ts'
 import { createClock } from '#test/core/access/support.ts'
 
 test('TURNS-01 a burst is handled over many turns, each as long as one piece of work may make it', async () => {
