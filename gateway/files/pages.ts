@@ -11,8 +11,8 @@ import type { Sender } from '#core/streams/result-stream.ts'
 import { isObject } from '#core/values/json.ts'
 import { createContext } from '../operation/context.ts'
 import type { SupergraphManager } from '../supergraph/version.ts'
-import type { FilePlan, Variables } from './plan.ts'
-import type { Row } from './selection.ts'
+import type { FilePlan, GivenVariables } from './plan.ts'
+import type { GraphRow } from './selection.ts'
 
 export interface PageDependencies {
   readonly app: App
@@ -23,7 +23,7 @@ export interface PageDependencies {
 
 export interface PagesRequest {
   readonly plan: FilePlan
-  readonly variables: Variables
+  readonly variables: GivenVariables
   /** Gives each page a sender, whose trail records what that page reaches. */
   sender(): Sender
   /** Aborted when the client's token has ended. */
@@ -103,8 +103,8 @@ const executePatiently = async (
 }
 
 /** The connection in a result; null where something on the way to it is. */
-const connectionIn = ({ data }: FormattedExecutionResult, path: readonly string[]): Row | null =>
-  path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : null), data) as Row | null
+const connectionIn = ({ data }: FormattedExecutionResult, path: readonly string[]): GraphRow | null =>
+  path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : null), data) as GraphRow | null
 
 /**
  * Reads all pages.
@@ -113,7 +113,7 @@ const connectionIn = ({ data }: FormattedExecutionResult, path: readonly string[
 export async function* readPages(
   dependencies: PageDependencies,
   request: PagesRequest,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly GraphRow[]> {
   const { plan, signal } = request
   let after = plan.begin
   for (let isFirst = true; ; isFirst = false) {

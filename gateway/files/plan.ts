@@ -23,9 +23,17 @@ import {
 } from 'graphql'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
 import type { Column } from '#core/http/row-files.ts'
-import { columnsOf, fieldsOf, keyOf, type Row, type Selected, type Selecting, typeOf } from './selection.ts'
+import {
+  columnsOf,
+  fieldsOf,
+  type GraphRow,
+  keyOf,
+  type Selected,
+  type Selecting,
+  typeOf,
+} from './selection.ts'
 
-export type Variables = Readonly<Record<string, unknown>>
+export type GivenVariables = Readonly<Record<string, unknown>>
 
 export interface FilePlan {
   /** Text of the operation that reads a page; `after` is the name of its variable for the cursor. */
@@ -39,8 +47,8 @@ export interface FilePlan {
   /** Names that lead from the answer to the connection. */
   readonly path: readonly string[]
   /** Rows of a page. */
-  rowsOf(connection: Row): readonly Row[]
-  readonly columns: readonly Column<Row>[]
+  rowsOf(connection: GraphRow): readonly GraphRow[]
+  readonly columns: readonly Column<GraphRow>[]
 }
 
 /** Rows of a page, unless the operation says how many. */
@@ -119,11 +127,11 @@ const spreadOf = (sets: readonly SelectionSetNode[]) => sets.flatMap(({ selectio
 interface RowSelection {
   /** The connection's field of rows. */
   readonly node: FieldNode
-  readonly columns: Column<Row>[]
-  rowsOf(connection: Row): readonly Row[]
+  readonly columns: Column<GraphRow>[]
+  rowsOf(connection: GraphRow): readonly GraphRow[]
 }
 
-const listAt = (connection: Row, key: string) => (connection[key] ?? []) as readonly Row[]
+const listAt = (connection: GraphRow, key: string) => (connection[key] ?? []) as readonly GraphRow[]
 
 /** Rows are the nodes, or the edges where nodes are not selected by themselves. */
 const rowSelection = (selecting: Selecting, found: Found): RowSelection => {
@@ -154,12 +162,12 @@ const rowSelection = (selecting: Selecting, found: Found): RowSelection => {
   return {
     node: field('edges', [field('node', spreadOf(inner))]),
     columns: columnsOf(selecting, inner, type('node', edge)),
-    rowsOf: connection => listAt(connection, 'edges').map(one => one['node'] as Row),
+    rowsOf: connection => listAt(connection, 'edges').map(one => one['node'] as GraphRow),
   }
 }
 
 /** Arguments of the page: those of the client, but for its place. @throws ServiceError for a page from the end. */
-const pageArguments = (connection: FieldNode, variables: Variables, after: string) => {
+const pageArguments = (connection: FieldNode, variables: GivenVariables, after: string) => {
   const given = new Map((connection.arguments ?? []).map(one => [one.name.value, one]))
   const givenFor = (of: string): unknown => {
     const node = given.get(of)?.value
@@ -228,7 +236,7 @@ export function planFile(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | undefined,
-  variables: Variables,
+  variables: GivenVariables,
 ): FilePlan {
   const operation = queryIn(document, operationName)
   const fragments = new Map(

@@ -17,7 +17,7 @@ import type { Column } from '#core/http/row-files.ts'
 import { isObject } from '#core/values/json.ts'
 
 /** A row as the graph gives it. */
-export type Row = Readonly<Record<string, unknown>>
+export type GraphRow = Readonly<Record<string, unknown>>
 
 /** A document, as far as its selections need it. */
 export interface Selecting {
@@ -81,7 +81,7 @@ const OWN_SCALARS: ReadonlySet<string> = new Set([
 ])
 
 /** Value at a path; null where an object on the way is. */
-const valueAt = (row: Row, path: readonly string[]): unknown =>
+const valueAt = (row: GraphRow, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : null), row)
 
 const cellOf = (value: unknown): string | number | boolean | null => {
@@ -89,7 +89,7 @@ const cellOf = (value: unknown): string | number | boolean | null => {
   return typeof value === 'object' ? JSON.stringify(value) : (value as string | number | boolean)
 }
 
-const columnAt = (path: readonly string[], free: boolean): Column<Row> => ({
+const columnAt = (path: readonly string[], free: boolean): Column<GraphRow> => ({
   name: path.join('.'),
   free,
   value: row => cellOf(valueAt(row, path)),
@@ -104,8 +104,8 @@ export function columnsOf(
   sets: readonly SelectionSetNode[],
   parent: string,
   path: readonly string[] = [],
-): Column<Row>[] {
-  const columns: Column<Row>[] = []
+): Column<GraphRow>[] {
+  const columns: Column<GraphRow>[] = []
   const fields = sets.flatMap(set => fieldsOf(selecting, set, parent))
   for (const [key, same] of Map.groupBy(fields, ({ node }) => keyOf(node))) {
     const at = [...path, key]

@@ -17,8 +17,12 @@ import { cut, hasLeft } from '#core/http/responses.ts'
 import { FORMATS, type Format, type FormatName, write } from '#core/http/row-files.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
 import { type ConnectionLimit, enterStream } from '#core/streams/connection.ts'
-import type { GraphRequest, Sender } from '#core/streams/result-stream.ts'
-import { openSession, type StreamSession } from '#core/streams/result-stream.ts'
+import {
+  type GraphRequest,
+  openSession,
+  type Sender,
+  type StreamSession,
+} from '#core/streams/result-stream.ts'
 import { graphRequestOf } from '../subscriptions/sse-request.ts'
 import { parseOptions } from '../supergraph/cost.ts'
 import type { SupergraphManager } from '../supergraph/version.ts'

@@ -136,9 +136,9 @@ export type CustomerInfoInput = {
 export type CustomerOrder =
   /** By account number. */
   | 'ACCOUNT_NUMBER'
-  /** Who owes most first. */
+  /** Largest dues first. */
   | 'LARGEST_DUES_FIRST'
-  /** Who owes least, or has the largest credit, first. */
+  /** Smallest dues, or the largest credit, first. */
   | 'SMALLEST_DUES_FIRST';
 
 /** A line of a customer account. */

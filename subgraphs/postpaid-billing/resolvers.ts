@@ -1,8 +1,8 @@
 /** The graph: each field of `schema/postpaid-billing.graphql` as a call of the service or a loader. */
 import { phoneInContext, READERS, requireRole } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
-import { createCustomerList } from '#core/directory/customers.ts'
 import { connectionOf, selectedPage } from '#core/graph/connections.ts'
+import { createCustomerList } from '#core/graph/customer-list.ts'
 import {
   accountInContext,
   customerFields,

@@ -199,7 +199,7 @@ const toEvent = (row: Written, now: Date) => {
     eventid: newId(),
     kind: row.kind.name,
     eventType: completed ? ('PAYMENT_COMPLETED' as const) : ('PAYMENT_FAILED' as const),
-    eventTime: now,
+    eventTime: row.settledMs === null ? now : new Date(row.createdAt.getTime() + row.settledMs),
     transactionId: row.id,
     operationStatus: row.status,
     status: completed ? ('succeeded' as const) : ('failed' as const),

@@ -5,20 +5,20 @@
  */
 import { HOME_CURRENCY } from '../charging/booking.ts'
 import { Prisma, type Statements } from '../data/db.ts'
-import { invalidField } from '../errors/catalogue.ts'
-import { createCursors, type Key, parseKeyset } from '../paging/keyset.ts'
-import { readKeysetPage } from '../paging/read-page.ts'
-import { checkSearchable, type Decimal } from '../values/money.ts'
-import { checkReference, isStorable } from '../values/text.ts'
-import { type Moment, startOf } from '../values/time.ts'
-import type { Directory } from './directory.ts'
+import type { Directory } from '../directory/directory.ts'
 import {
   accountsFound,
   createSearch,
   type FoundAccount,
   type FoundAccounts,
   type SearchOptions,
-} from './search.ts'
+} from '../directory/search.ts'
+import { invalidField } from '../errors/catalogue.ts'
+import { createCursors, type Key, parseKeyset } from '../paging/keyset.ts'
+import { readKeysetPage } from '../paging/read-page.ts'
+import { checkSearchable, type Decimal } from '../values/money.ts'
+import { checkReference, isStorable } from '../values/text.ts'
+import { type Moment, startOf } from '../values/time.ts'
 
 /** The graph's `CustomerFilter`. */
 interface CustomerFilter {
