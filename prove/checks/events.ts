@@ -1,9 +1,15 @@
 /** Checks of events: one for each final status, without a hole, seen once and in order by every subscriber. */
 import type { History, Row } from '../history/history.ts'
+import { KINDS } from '../kinds.ts'
 import { type Check, group, repeated } from './check.ts'
 
-const events = (history: History): readonly Row[] =>
+/** The whole log: a partner's statements and endpoints have events in it too. */
+const log = (history: History): readonly Row[] =>
   history.rows('events.event').toSorted((a, b) => Number(a['position']) - Number(b['position']))
+
+/** Events of transactions, which clients subscribe to. */
+const events = (history: History): readonly Row[] =>
+  log(history).filter(row => KINDS.some(({ name }) => name === row['kind']))
 
 /** Statuses that must have an event each, in their order. */
 const announced = (status: string, done: string, isPending: boolean): string[] => {
@@ -72,9 +78,7 @@ export const EVENT_CHECKS: readonly Check[] = [
     claim:
       'positions of events, of all transactions and of those of each client follow each other without a hole',
     *find(history) {
-      const sequences: [string, number[]][] = [
-        ['events', events(history).map(row => Number(row['position']))],
-      ]
+      const sequences: [string, number[]][] = [['events', log(history).map(row => Number(row['position']))]]
       for (const [kind, rows] of group(history.transactions, one => one.kind.name)) {
         sequences.push([kind, rows.map(({ position }) => position)])
         for (const [client, own] of group(rows, one => one.client))

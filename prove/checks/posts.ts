@@ -4,6 +4,7 @@ import {
   type History,
   nameOfPost,
   nameOfTransaction,
+  type Row,
   type Transaction,
 } from '../history/history.ts'
 import { type Check, group, same } from './check.ts'
@@ -27,6 +28,10 @@ const difference = ({ post }: Attempt, row: Transaction): string | undefined => 
     return `has the webhook ${row.row['webhook_url']}, posted with that of ${post.receiver}`
   return undefined
 }
+
+/** Statements and endpoints of partners have events and deliveries too, which are of no transaction. */
+const isOfTransaction = ({ kind }: Row): boolean =>
+  kind === undefined || !['STATEMENT', 'ENDPOINT'].includes(kind ?? '')
 
 export const POST_CHECKS: readonly Check[] = [
   {
@@ -76,7 +81,8 @@ export const POST_CHECKS: readonly Check[] = [
       }
       for (const [table, column] of PARTS)
         for (const row of history.rows(table))
-          if (!ids.has(row[column]!)) yield `${table} has ${row[column]}, of which there is no transaction`
+          if (isOfTransaction(row) && !ids.has(row[column]!))
+            yield `${table} has ${row[column]}, of which there is no transaction`
     },
   },
   {

@@ -359,6 +359,20 @@ describe('checks', () => {
     expect(judge(History.of(soundLines(behind))).flatMap(({ problems }) => problems)).toEqual([])
   })
 
+  it('PROVE-CHECK-05 MUST leave events alone that are of no transaction, and count them in the log', () => {
+    const row = {
+      position: '8',
+      eventid: idOf(200),
+      kind: 'STATEMENT',
+      transaction_id: idOf(201),
+      client_id: 'pa',
+    }
+    const lines: Line[] = [...soundLines(), { t: 'row', table: 'events.event', row }]
+    expect(brokenBy(lines)).toEqual([])
+    Object.assign(row, { position: '9' })
+    expect(brokenBy(lines)).toEqual(['log-without-holes'])
+  })
+
   it.each(CASES)('PROVE-CHECK-02 MUST find it: $check, $what', ({ check, behind, breakIt }) => {
     expect(brokenBy(breakIt(soundLines(behind)))).toContain(check)
   })
