@@ -193,7 +193,9 @@ export async function createEntries(
 /** The last event of each transaction of a kind in a range of the log, which says all of its status that an entry shows. */
 const lastEvents = (kind: TransactionKind, { from, to }: ProjectedRange) => Prisma.sql`
   SELECT DISTINCT ON (transaction_id) transaction_id AS id, operation_status AS status, description,
-    min(event_time) OVER (PARTITION BY transaction_id) AS first_time FROM events.event
+    min(event_time) FILTER (WHERE ${outcomeOf(kind, 'operation_status')} <> 'PENDING')
+      OVER (PARTITION BY transaction_id) AS final_time
+  FROM events.event
   WHERE kind = ${kind.name} AND position > ${from}::bigint AND position <= ${to}::bigint
   ORDER BY transaction_id, position DESC`
 
@@ -215,7 +217,7 @@ const followersOf = ({ transitions, outcomes }: TransactionKind, column: string)
 const concerned = (kind: TransactionKind, { timezone }: ProjectedRange) => Prisma.sql`
   SELECT e.*, 1 AS given, event.status AS new_status, ${outcomeOf(kind, 'event.status')} AS new_outcome,
     activity.reason(event.description) AS new_reason,
-    coalesce(e.settled_ms, ${settledMs('e.occurred_at', 'event.first_time')}) AS new_settled_ms,
+    coalesce(e.settled_ms, ${settledMs('e.occurred_at', 'event.final_time')}) AS new_settled_ms,
     (e.occurred_at AT TIME ZONE ${timezone})::date AS day
   FROM event CROSS JOIN LATERAL (SELECT * FROM activity.entry WHERE id = event.id OFFSET 0) e
   WHERE e.status <> event.status AND e.status <> ALL (${followersOf(kind, 'event.status')})`
