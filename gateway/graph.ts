@@ -12,6 +12,7 @@ import { timeSpent, traceOf } from '#core/http/observe.ts'
 import type { GraphRequest } from '#core/streams/result-stream.ts'
 import { registerWebSocket } from '#core/streams/websocket.ts'
 import { type Query, requireUtf8 } from '#core/values/text.ts'
+import { registerMcp } from './mcp/route.ts'
 import {
   contentTypeOf,
   createContext,
@@ -153,11 +154,8 @@ const registerStreams = (
   documents: TrustedDocuments,
 ) => {
   const schemaOf = () => manager.current().parts.schema
-  const shared = {
-    app,
-    run: createGatewayRun({ app, manager, documents }),
-    streams,
-  }
+  const run = createGatewayRun({ app, manager, documents })
+  const shared = { app, run, streams }
   const closeSockets = registerWebSocket(http, {
     ...shared,
     way: 'STREAM',
@@ -167,7 +165,7 @@ const registerStreams = (
   connections.add({ name: 'WebSocket connections', stop: closeSockets })
   const sse = registerSse(http, { ...shared, schemaOf })
   connections.add({ name: 'event streams', stop: sse.stop })
-  return sse
+  return { stream: sse.handler, run }
 }
 
 /** Serves the graph; returns the manager of its supergraph. */
@@ -179,7 +177,8 @@ export async function registerGraph(
   const documents = createTrustedDocuments(app.config.trusted)
   app.metrics.requests.keep([...documents].flatMap(({ operationName = [] }) => operationName))
   const manager = await openSupergraph(server, parts, documents)
-  const { handler: stream } = registerStreams(server, manager, documents)
+  const { stream, run } = registerStreams(server, manager, documents)
   http.route(createGraphRoute({ app, manager, documents, stream }))
+  await registerMcp(server, { manager, documents, run })
   return manager
 }

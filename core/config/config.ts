@@ -78,6 +78,8 @@ export interface Config {
   supergraphPollSeconds: number
   /** Operations that clients may name by their ids, and whether no others are executed. */
   trusted: { documents: readonly TrustedText[]; only: boolean }
+  /** Whether agents may call tools at `/mcp`, and the mutations that they may call, by the names of operations. */
+  mcp: { enabled: boolean; mutations: readonly string[] }
   tokenLifetimeSeconds: number
   /** Addresses of the token endpoint as clients know it. */
   tokenEndpoints: readonly string[]
@@ -200,6 +202,7 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     supergraph: read.optional('SUPERGRAPH'),
     supergraphPollSeconds: read.integer('SUPERGRAPH_POLL_SECONDS'),
     trusted,
+    mcp: { enabled: read.flag('MCP'), mutations: read.list('MCP_MUTATIONS') },
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS'),
     requestLogDays: read.integer('REQUEST_LOG_DAYS'),
     accessLogDays: read.integer('ACCESS_LOG_DAYS'),

@@ -197,6 +197,15 @@ const graph = {
     false,
     '1: the graph executes those operations and no others, and as with `INTROSPECTION=0` nothing shows the schema.',
   ),
+  MCP: flag(
+    true,
+    '0: no `/mcp`, at which agents call trusted documents and examples as tools ([agents.md](agents.md)).',
+  ),
+  MCP_MUTATIONS: text(
+    'Mutations that agents may call, comma-separated by the names of their operations: `CreatePayment`, or the name of a trusted document ([agents.md](agents.md#changes)).',
+    undefined,
+    'unset: none; agents only read',
+  ),
   SUPERGRAPH: text(
     'The file or http(s) address of the supergraph; a new one found there is served without a restart.',
     undefined,
