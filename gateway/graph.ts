@@ -104,9 +104,9 @@ const createVersionHandler = (app: App, version: SupergraphVersion): Handler => 
     if (context) executed.set(request, context)
     return apollo.call(request.server, request, reply)
   }
-  const { operations, persistedQueries, spendCost, explain } = version
+  const { operations, persistedQueries, spendCost, extensionsOf } = version
   const options = { contextOf: (request: FastifyRequest) => contextOf(app, request), byApollo }
-  return operations?.createFastPath({ ...options, persistedQueries, spendCost, explain }) ?? byApollo
+  return operations?.createFastPath({ ...options, persistedQueries, spendCost, extensionsOf }) ?? byApollo
 }
 
 /** Makes the handler that executes a request under the current version, which is kept until the request ends. */

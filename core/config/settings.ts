@@ -112,6 +112,11 @@ const database = {
     [1, 36_500],
     'Days that events and webhook deliveries are kept, and that subscriptions can be resumed from.',
   ),
+  SCHEMA_USE_DAYS: integer(
+    90,
+    [0, 3_650],
+    'Days that is kept what each client uses of the schema of the graph, hour by hour ([operating.md](operating.md#changes-of-the-schema)); 0 keeps nothing.',
+  ),
   REQUEST_LOG_DAYS: integer(30, [0, 3_650], 'Days that requests are kept in the request log; 0 keeps none.'),
 } as const
 
@@ -175,6 +180,11 @@ const access = {
 } as const
 
 const graph = {
+  MAX_OPERATION_COST: integer(
+    50_000,
+    [1, 10_000_000],
+    'The most that one operation may come to, in fields weighed as the schema says ([portal.md](portal.md#cost-and-explanation)). More is refused before anything is fetched.',
+  ),
   INTROSPECTION: flag(
     true,
     '0 keeps the schema of the graph from clients: no introspection, no `/schema.graphql`, no page `/graphql`, and no names of types in messages.',

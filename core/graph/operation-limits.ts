@@ -75,13 +75,11 @@ export function checkOperationText(query: unknown, max = MAX_OPERATION_TEXT): vo
     throw invalidField('query', 'TOO_LONG', `must not have more than ${MAX_LINES} lines`)
 }
 
-/** Maximum cost of a client's operation: twice a page of 200 transactions with all their fields and a short list on each. */
-export const MAX_COST = 50_000
 /** Assumed size of a list that is no connection: the lines of an account, the items of an amount. */
 const LIST_SIZE = 10
 /** Sizes of shorter lists: a transaction is delivered when it ends, and when it is reversed. */
 const SHORT_LISTS: Readonly<Record<string, number>> = { WebhookDelivery: 2 }
-/** Entities of one fetch: more than an operation of `MAX_COST` fields can lead to. */
+/** Entities of one fetch: more than an operation of `MAX_OPERATION_COST` fields can lead to. */
 const MAX_ENTITIES = 20_000
 /** Remembered costs of one operation: the number of sizes that a page can have. */
 const MAX_MEMO = 200
