@@ -1,4 +1,4 @@
-/** What clients use of the schema, over every way to the graph; and what those are told who use what goes some day. */
+/** Use that clients make of the schema, over every way to the graph, and answers to those who use what goes some day. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readUses } from '#core/schema-use/read.ts'
 import { loadServices } from '#gateway/load-services.ts'
