@@ -19,6 +19,7 @@ import type { App } from '../context/app.ts'
 import { invalidField, ServiceError, toGraphQL } from '../errors/catalogue.ts'
 import type { GraphRequest } from '../streams/result-stream.ts'
 import { isObject } from '../values/json.ts'
+import { readDeclaredCosts } from './cost-directives.ts'
 import { type Executor, isRefusal } from './executor.ts'
 import { checkOperationText, createCostLimit, MAX_OPERATION_TEXT } from './operation-limits.ts'
 import type { Subgraph } from './subgraph.ts'
@@ -81,7 +82,7 @@ export function createAdmit(
   executor: Executor,
 ): Admit {
   checkRepresentations(schema)
-  const checkCost = createCostLimit(FETCH_SHARE * config.maxOperationCost)
+  const checkCost = createCostLimit(FETCH_SHARE * config.maxOperationCost, readDeclaredCosts(schema))
   const admit = (request: GraphRequest, principal: Principal): Admitted => {
     const document = prepare(executor, request)
     const operationName = request.operationName ?? undefined

@@ -7,12 +7,10 @@ import type { ServerContext } from '#core/create-server.ts'
 import { invalid, ServiceError } from '#core/errors/catalogue.ts'
 import { authenticate, principalOf } from '#core/http/authenticate.ts'
 import { timeSpent, traceOf } from '#core/http/observe.ts'
-import type { RunOperation, Sender } from '#core/streams/operation.ts'
-import { once } from '#core/values/once.ts'
+import type { RunOperation, Sender } from '#core/streams/result-stream.ts'
 import { OPERATION_COST } from '../operation/explain.ts'
 import type { TrustedDocuments } from '../operation/trusted-documents.ts'
-import type { SupergraphManager } from '../supergraph/manager.ts'
-import type { SupergraphVersion } from '../supergraph/version.ts'
+import type { SupergraphManager, SupergraphVersion } from '../supergraph/version.ts'
 import type { Tools } from './tools.ts'
 
 export interface McpOptions {
@@ -42,9 +40,8 @@ const senderOf = (app: App, request: FastifyRequest): Sender => ({
 })
 
 /** Loads what the first message needs: a start has no use for it. */
-const load = once(() =>
-  Promise.all([import('./server.ts'), import('./tools.ts'), import('./documents.ts')] as const),
-)
+const load = () =>
+  Promise.all([import('./server.ts'), import('./tools.ts'), import('./documents.ts')] as const)
 
 /**
  * Requires each name of `MCP_MUTATIONS` to be that of a mutation.
@@ -99,19 +96,15 @@ export async function registerMcp(
   const { enabled } = app.config.mcp
   if (!enabled) return
   await requireMutations(app, options.documents)
-  const opened = once(() => open(app, options))
-  let isOpened = false
-  resources.add({
-    name: 'agents',
-    stop: async () => void (isOpened && (await (await opened()).handler.close())),
-  })
+  let opened: ReturnType<typeof open> | undefined
+  resources.add({ name: 'agents', stop: async () => void (await (await opened)?.handler.close()) })
   const respond = async (request: FastifyRequest, reply: FastifyReply) => {
     const { body } = request
     // One message, one operation: a list of them would count once in the quotas.
     if (Array.isArray(body))
       throw invalid('A message must be one JSON object: lists of messages are not taken')
-    isOpened = true
-    const { handler, answer } = await opened()
+    opened ??= open(app, options)
+    const { handler, answer } = await opened
     const { headers } = request
     const [response, text] = await withDeadline(
       app.config.requestTimeoutMs,

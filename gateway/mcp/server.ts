@@ -5,7 +5,7 @@
 import { VERSION } from '#core/config/project-files.ts'
 import { asServiceError } from '#core/errors/catalogue.ts'
 import { currentFacts } from '#core/observability/request-facts.ts'
-import type { RunOperation, Sender } from '#core/streams/operation.ts'
+import type { RunOperation, Sender } from '#core/streams/result-stream.ts'
 import { isObject } from '#core/values/json.ts'
 import {
   type Answers,

@@ -4,11 +4,18 @@
  */
 
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
-import { type ASTNode, GraphQLError, type GraphQLFormattedError, type ValidationRule } from 'graphql'
+import {
+  type ASTNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  type ValidationRule,
+} from 'graphql'
 import type { ClientUsage } from '#core/access/client-usage.ts'
 import type { Principal } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import { asServiceError, invalidField, toGraphQL } from '#core/errors/catalogue.ts'
+import { type DeclaredCosts, readDeclaredCosts } from '#core/graph/cost-directives.ts'
 import { type CostlyOperation, createCostLimit } from '#core/graph/operation-limits.ts'
 import { currentFacts } from '#core/observability/request-facts.ts'
 import { createUseOf } from '#core/schema-use/coordinates.ts'
@@ -22,13 +29,20 @@ import { protectionOf } from '../third-party/graphql-armor.ts'
  */
 export type SpendCost = (principal: Principal, operation: CostlyOperation) => void
 
-/** Makes the function that counts the operations of one supergraph, and records what those that are let in use of it. */
-export const createSpendCost = ({
-  usage,
-  schemaUse,
-  config,
-}: Pick<App, 'usage' | 'schemaUse' | 'config'>): SpendCost => {
-  const check = createCostLimit(config.maxOperationCost)
+/**
+ * Makes the function that counts the operations of one supergraph, and records what those that are let in use of it.
+ * @param supergraph gives the schema with its directives, once it has loaded.
+ */
+export const createSpendCost = (
+  { usage, schemaUse, config }: Pick<App, 'usage' | 'schemaUse' | 'config'>,
+  supergraph: () => GraphQLSchema,
+): SpendCost => {
+  let costs: DeclaredCosts | undefined
+  const costOfField: DeclaredCosts = (type, field) => {
+    costs ??= readDeclaredCosts(supergraph())
+    return costs(type, field)
+  }
+  const check = createCostLimit(config.maxOperationCost, costOfField)
   const useOf = createUseOf()
   return (principal, operation) => {
     const cost = check(operation)

@@ -91,7 +91,7 @@ async function createSupergraphVersion(
   supergraphSdl: string,
 ): Promise<SupergraphVersion> {
   const { transport, find } = resolveAll(resolve, app.metrics.graph.subgraphCalls)
-  const spendCost = createSpendCost(app)
+  const spendCost = createSpendCost(app, () => gateway.parts.supergraphSchema)
   const persistedQueries = createPersistedQueries()
   const sourceOf = (name: string, url?: string) => find(name, url).source
   const sendOf: SendOf = ({ serviceName }) => {
